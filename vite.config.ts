@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { chunkGroups } from './scripts/portal-chunks.ts'
 import { leanLibraries } from './scripts/portal-lean.ts'
 import { shortPreloads } from './scripts/portal-preloads.ts'
+import { wordsOfNouns } from './scripts/portal-words.ts'
 
 /** Where the server listens while the portal is developed; `npm run dev` starts both. */
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`
@@ -12,7 +13,7 @@ const serverPaths = ['/api', '/identity', '/mailbox', '/health', '/metrics', '/d
 
 export default defineConfig({
   root: 'portal',
-  plugins: [react(), leanLibraries(), shortPreloads()],
+  plugins: [wordsOfNouns(), react(), leanLibraries(), shortPreloads()],
   build: {
     outDir: '../dist/portal',
     emptyOutDir: true,

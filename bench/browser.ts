@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { demoAccounts } from '#server/demo/people.ts'
 import { requireTool, tools } from '../scripts/tools.ts'
-import { putAwayAtEnd } from './installation.ts'
+import { cleanUpAtEnd } from './installation.ts'
 
-/** A browser window with a profile of its own. */
+/** A browser window with its own profile. */
 export interface Window {
   context: BrowserContext
   page: Page
@@ -30,14 +30,14 @@ export async function openWindow({ debugPort }: { debugPort?: number } = {}): Pr
       ...(debugPort ? [`--remote-debugging-port=${debugPort}`] : []),
     ],
   })
-  const close = putAwayAtEnd(async () => {
+  const close = cleanUpAtEnd(async () => {
     await context.close()
     rmSync(profile, { recursive: true, force: true })
   })
   return { context, page: context.pages()[0] ?? (await context.newPage()), close }
 }
 
-/** Signs in as the demo's super admin, on the page of an address, and waits until it shows. */
+/** Signs in as the demo's super admin and waits until the page of an address appears. */
 export async function signInOn(page: Page, address: string): Promise<void> {
   page.setDefaultTimeout(60_000)
   await page.goto(address)

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 
-/** One person's client on one connection that is kept open. */
+/** A user's client on one persistent connection. */
 export interface Client {
-  /** Reads the whole answer of an endpoint. Throws when it is not a 200. */
+  /** Reads the whole answer of an endpoint. Throws unless it is a 200. */
   get(path: string): Promise<Buffer>
   json<T>(path: string): Promise<T>
-  /** Sends a body and reads the JSON that answers it. Throws when it is not a success. */
+  /** Sends a body and reads the JSON answer. Throws unless it is a success. */
   post<T>(path: string, body: unknown): Promise<T>
   close(): void
 }
@@ -16,7 +16,7 @@ export interface Account {
   password: string
 }
 
-/** Signs somebody in on the embedded provider's page, as a browser does: authorization code with PKCE. Answers the access token. */
+/** Signs a user in on the embedded provider's page, as a browser does: authorization code with PKCE. Returns the access token. */
 export async function signIn(origin: string, { email, password }: Account): Promise<string> {
   const cookies = new Map<string, string>()
   const send = async (address: string, form?: Record<string, string>) => {
@@ -35,7 +35,7 @@ export async function signIn(origin: string, { email, password }: Account): Prom
     }
     return response
   }
-  /** Follows redirects until a page comes or the way leads back to the portal. */
+  /** Follows redirects until a page appears or the redirect leads back to the portal. */
   const follow = async (response: Response, at: string): Promise<string> => {
     const location = response.headers.get('location')
     if (!location) return at
@@ -71,7 +71,7 @@ export async function signIn(origin: string, { email, password }: Account): Prom
   return access_token
 }
 
-/** A client of somebody who has signed in. Its token lives for ten minutes, longer than a measurement by one client. */
+/** A client of a signed-in user. Its token is valid for ten minutes, longer than one client's measurement. */
 export async function openClient(origin: string, account: Account): Promise<Client> {
   const authorization = `Bearer ${await signIn(origin, account)}`
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

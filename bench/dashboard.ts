@@ -7,16 +7,16 @@ import { atMostTimes, compare, type Finding, type Measurement } from './measure.
 
 const calls = 60
 const longHistory = 'gettone_two_years'
-/** Whole weeks, so that a copied day keeps its weekday; so many copies make two years. */
+/** Whole weeks, so that a copied day keeps its weekday. The copies cover two years. */
 const stepDays = 56
 const copies = 12
 
 export const dashboard: Measurement = {
   title: 'The dashboard at 2 years of history and at ten thousand machines',
-  about: `The same database twice: as the demo makes it, and with what the dashboard reads (hourly sums, alarms, commands) copied back to two
-    years, ${copies} times ${stepDays} days within the database. Transactions are not copied: the dashboard reads none. Both are served by a
-    process of their own and asked in turns, as the super admin, for all merchants. Then the same with 10,000 machines more of one merchant,
-    in 40 groups, each with hourly and daily sums of its own up to now: dashboards, a search that finds all of them, and pages in every order.`,
+  about: `The demo's database twice: unchanged, and with the dashboard's data (hourly sums, alarms, commands) copied back to two years,
+    ${copies} times ${stepDays} days. Transactions are not copied, since the dashboard does not read them. Two separate servers answer
+    the super admin's calls for all merchants alternately. Then the same with 10,000 additional machines of one merchant in 40 groups,
+    each with its own hourly and daily sums until now: dashboards, a search that finds all of them, and pages in every order.`,
   async run({ quick, say }) {
     const installation = await install(say)
     await installation.copyDatabase(longHistory)
@@ -47,7 +47,7 @@ export const dashboard: Measurement = {
   },
 }
 
-/** Copies the last eight weeks of what the dashboard reads back in time. */
+/** Copies the dashboard's last eight weeks of data back in time. */
 async function growOlder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select column_name as name from information_schema.columns where table_name = 'remote_commands'

@@ -9,17 +9,17 @@ import { type Finding, type Measurement, median } from './measure.ts'
 import { daysBack } from './period.ts'
 
 const merchantId = demoMerchants[0]?.id ?? ''
-/** As many rows as the promise speaks of, at least. */
+/** Minimum rows for the promise. */
 const enough = 100_000
 
-/** The columns that the list shows unless somebody chose others. */
+/** The default columns of the list. */
 const shown = ['createdAt', 'machine', 'type', 'product', 'price', 'media', 'flags', 'value'] as const
 
 const days = 15
 const rounds = 5
 const longestMillis = 120_000
 
-/** The same rows, columns, joins and order as they are stored: no words, no zones, no decimal marks, nothing neutralised. */
+/** The same rows, columns, joins and order in their stored form: without words, zones, decimal marks and escaping. */
 const asStored = ({ startDate, endDate }: { startDate: string; endDate: string }) => `copy (
   select t.created_at, p.name, p.serial, t.type, t.product, t.product_code, t.price_line, t.price_table, t.media_type,
     t.media_source, t.free_sale, t.error_sale, t.value
@@ -30,7 +30,7 @@ const asStored = ({ startDate, endDate }: { startDate: string; endDate: string }
     and t.created_at < (date '${endDate}' + 1)::timestamp at time zone 'Europe/Rome'
   order by t.created_at desc, t.id desc) to stdout`
 
-/** Reads all of a COPY and throws it away; answers its milliseconds. */
+/** Reads a whole COPY and discards it. Returns the milliseconds. */
 async function copied(db: pg.Client, statement: string): Promise<number> {
   await db.query(`begin read only; set local app.merchant_ids = '{${merchantId}}'`)
   const startedAt = performance.now()
@@ -40,7 +40,7 @@ async function copied(db: pg.Client, statement: string): Promise<number> {
   return millis
 }
 
-/** Orders an export and waits for its file; answers it as it is then. `watch` is called over and over meanwhile. */
+/** Orders an export and waits for its file. Returns the finished job. `watch` is called repeatedly meanwhile. */
 async function exported(client: Client, filter: object, watch: () => void): Promise<ExportJob> {
   const path = `/merchants/${merchantId}/exports`
   const order = { list: 'transactions', format: 'csv', columns: shown, filter, language: 'it', ordType: 'DESC' }
@@ -50,7 +50,7 @@ async function exported(client: Client, filter: object, watch: () => void): Prom
     if (Date.now() > givenUp) throw new Error('The export did not end.')
     watch()
     await new Promise((resolve) => setTimeout(resolve, 100))
-    // Asking is work for the process that is measured.
+    // Frequent polling would load the measured process.
     if (Date.now() - asked < 250) continue
     asked = Date.now()
     job = await client.json<ExportJob>(`${path}/${job.id}`)
@@ -67,12 +67,12 @@ const megabytes = (size: number) => `${size.toFixed(0)} MB`
 
 export const exporting: Measurement = {
   title: 'More than 100,000 transactions as CSV against COPY',
-  about: `A merchant's transactions of ${days} days with the columns that the list shows, through the real job: ordered over HTTP, queued, counted,
-    read with words, zone and decimal marks, neutralised, written to the file; from the order to the end that the job itself notes. Against
-    COPY of the same rows, columns, joins and order as they are stored, to a client that throws them away, in turns, ${rounds} times each; the
-    median. Memory is the proportional set size (PSS) of the process that is API and worker at once, the highest during an export less that
-    right before it; the export that grew most counts. Below it, for scale, what all of them in a row came to: V8 lets some 64 MB of
-    read buffers lie before it looks for those nobody needs, and stays there.`,
+  about: `A merchant's transactions of ${days} days with the list's default columns, exported by the real job: ordered over HTTP, queued,
+    counted, read with words, local time and decimal marks, escaped, and written to the file. The time is from the order to the end
+    that the job records. The reference is a COPY of the same rows, columns, joins and order in their stored form, to a client that
+    discards them. Both run alternately, ${rounds} times each; the median counts. Memory is the proportional set size (PSS) of the
+    process that is API and worker: its peak during an export minus its value right before. The export with the largest growth counts.
+    The last line shows the growth over all exports, for scale: V8 keeps about 64 MB of read buffers before it collects them.`,
   async run({ say }) {
     const installation = await install(say)
     const server = await installation.serve(['api', 'worker'])

@@ -19,7 +19,10 @@ const search = '/pos/paged?size=20&search=via'
 const { startDate, endDate } = daysBack(6)
 const weekOfSales = `/transactions/paged?size=20&types=1&startDate=${startDate}&endDate=${endDate}`
 
-/** Compares queries over ten thousand and two hundred machines by HTTP, in turns; and pages of ten thousand by their SQL alone. */
+/**
+ * Compares queries over ten thousand and two hundred machines, alternately, over HTTP. Measures pages of ten thousand by
+ * their SQL alone.
+ */
 export async function atManyMachines(
   installation: Installation,
   { quick, say }: { quick: boolean; say: (line: string) => void },
@@ -70,7 +73,7 @@ const inTime = (what: string, p50: number): Finding => ({
   promised: { atMost: 10, unit: 'ms' },
 })
 
-/** Pages and counts of machines as the product's own queries read them, without what HTTP adds. */
+/** Pages and counts of machines with the product's own queries, without HTTP. */
 async function pagesBySql(installation: Installation, calls: number): Promise<Finding[]> {
   const address = new URL(installation.databaseUrl)
   address.pathname = `/${manyMachines}`

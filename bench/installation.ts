@@ -13,7 +13,7 @@ import { openStorage } from '#server/storage.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 import { type Account, type Client, openClient } from './client.ts'
 
-/** A server of the product on a database with the demo's data, without a simulator or other clients. */
+/** A server of the product on the demo's data, without a simulator or other clients. */
 export interface Served {
   origin: string
   mqttPort: number
@@ -27,7 +27,7 @@ export interface Installation {
   /** The owner's address of the database, and the password of the two roles. */
   databaseUrl: string
   rolePassword: string
-  /** Starts the server in a process of its own. */
+  /** Starts the server in a separate process. */
   serve(roles?: readonly string[], database?: string): Promise<Served>
   /** A connection as the database's owner. */
   asOwner<T>(work: (client: pg.Client) => Promise<T>, database?: string): Promise<T>
@@ -41,36 +41,36 @@ export interface Installation {
 const secretKey = 'the benchmark keeps this to itself, 2026'
 const root = join(import.meta.dirname, '..')
 
-/** What must be put away, however the run ends: the last that was opened first. */
-const toPutAway: (() => Promise<void>)[] = []
+/** Cleanup functions. They run in reverse order, whatever ends the run. */
+const cleanups: (() => Promise<void>)[] = []
 
-/** Sees to it that something is put away also when the run is interrupted; the answer does it now. */
-export function putAwayAtEnd(work: () => Promise<void>): () => Promise<void> {
+/** Registers a cleanup that also runs if the run is interrupted. The returned function runs it now. */
+export function cleanUpAtEnd(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   const once = () => {
-    done ??= work().finally(() => toPutAway.splice(toPutAway.indexOf(once), 1))
+    done ??= work().finally(() => cleanups.splice(cleanups.indexOf(once), 1))
     return done
   }
-  toPutAway.push(once)
+  cleanups.push(once)
   return once
 }
 
-/** Ends what still runs and removes what was kept for it. */
-export async function putAllAway(): Promise<void> {
-  for (const work of [...toPutAway].reverse()) await work()
+/** Stops all processes and removes their data. */
+export async function cleanUpAll(): Promise<void> {
+  for (const work of [...cleanups].reverse()) await work()
 }
 
-/** A folder that is removed, with the database in it, by the function that comes with it. */
+/** A temporary folder; `remove` deletes it with its database. */
 export function temporaryFolder(): { dataDir: string; remove: () => Promise<void> } {
   const dataDir = mkdtempSync(join(tmpdir(), 'gettone-bench-'))
-  const remove = putAwayAtEnd(async () => {
+  const remove = cleanUpAtEnd(async () => {
     await removeEmbeddedPostgres(join(dataDir, 'postgres'))
     rmSync(dataDir, { recursive: true, force: true })
   })
   return { dataDir, remove }
 }
 
-/** PostgreSQL in a temporary folder, with the demo's merchants, machines and history in it. */
+/** PostgreSQL in a temporary folder, with the demo's merchants, machines and history. */
 export async function install(
   say: (line: string) => void,
   { historyDays = 60, machines = 200, transactions = 1_000_000 } = {},
@@ -78,7 +78,7 @@ export async function install(
   const { dataDir, remove } = temporaryFolder()
   const config = readConfig({ DATA_DIR: dataDir, SECRET_KEY: secretKey }, { production: false })
   const storage = await openStorage(config, () => {})
-  const close = putAwayAtEnd(() => storage.stop())
+  const close = cleanUpAtEnd(() => storage.stop())
   const { adminUrl } = storage
   const log = pino({ level: 'silent' })
   const fleet = await ensureDemo({ adminUrl, doors: storage.doors, config, log, historyDays, machines, transactions })
@@ -89,7 +89,7 @@ export async function install(
     return address.href
   }
   const asOwner: Installation['asOwner'] = (work, database) => withClient(databaseUrl(database), work)
-  // What autovacuum does within its first minutes: without it the first measurements would differ from the later ones.
+  // Autovacuum's work of the first minutes: otherwise the first measurements would differ from later ones.
   await asOwner((client) => client.query('vacuum analyze'))
   return {
     fleet: fleet.machines,
@@ -110,7 +110,7 @@ export async function install(
           MQTT_PORT: String(mqttPort),
         },
       })
-      const end = putAwayAtEnd(() => ended(child))
+      const end = cleanUpAtEnd(() => ended(child))
       const origin = `http://localhost:${port}`
       await ready(origin, child)
       return {
@@ -154,7 +154,7 @@ async function withClient<T>(connectionString: string, work: (client: pg.Client)
 
 const patience = 180_000
 
-/** Waits until a server says it can serve. */
+/** Waits until a server is ready. */
 export async function ready(origin: string, child: ChildProcess): Promise<void> {
   const givenUp = Date.now() + patience
   while (Date.now() < givenUp) {
@@ -168,7 +168,7 @@ export async function ready(origin: string, child: ChildProcess): Promise<void> 
   throw new Error(`The server was not ready after ${patience / 1000} s.`)
 }
 
-/** Asks a process to end and waits until it has. */
+/** Stops a process and waits until it has ended. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const end = new Promise<void>((resolve) => child.once('exit', () => resolve()))

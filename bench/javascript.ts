@@ -9,10 +9,10 @@ import type { Finding, Measurement } from './measure.ts'
 const folder = join(import.meta.dirname, '..', 'dist/portal')
 
 export const javascript: Measurement = {
-  title: 'JavaScript before the dashboard takes shape',
-  about: `Counted twice, gzipped. By the build: the entry's chunk, the dashboard's and all that these import statically, as the test run
-    holds it. And in a browser: somebody signs in, and whatever script has come by the time the skeleton stands in the page is weighed,
-    words of the language included. Charts and map come later.`,
+  title: 'JavaScript before the dashboard appears',
+  about: `Two gzipped sizes. By the build: the chunks of the entry and the dashboard with all their static imports, which the tests limit. In a
+    browser: all scripts loaded when the skeleton of the dashboard appears after a sign-in, including the sentences of the language.
+    Charts and map load later.`,
   async run({ say }) {
     const manifest = readManifest(folder)
     const byBuild = weigh(folder, manifest, chunksBefore(manifest, firstChunks(manifest)))
@@ -37,7 +37,7 @@ function finding(what: string, files: readonly { bytes: number }[]): Finding {
   }
 }
 
-/** Names of the script files that a browser has when the dashboard's skeleton comes into the page. */
+/** Names of the script files that a browser has loaded when the dashboard's skeleton appears. */
 async function scriptsBeforeSkeleton(say: (line: string) => void): Promise<string[]> {
   const executablePath = requireTool(tools.chromium)
   const installation = await install(say, { historyDays: 2, machines: 20, transactions: 2000 })

@@ -5,15 +5,15 @@ import { type Finding, type Measurement, median } from './measure.ts'
 
 const pages = { dashboard: '/dashboard', 'list of machines': '/devices/list' }
 const promised = { performance: 95, accessibility: 100, 'best-practices': 100 } as const
-/** One look may be unlucky; the median of the scores counts. */
+/** Single runs vary; the median of the scores counts. */
 const looks = 3
 
 export const lighthouseScores: Measurement = {
   title: 'Lighthouse on the dashboard and the list of machines',
-  about: `Lighthouse's desktop preset in Chromium, somebody signed in: its throttling is simulated, and the scores are the medians of ${looks} looks.
-    The demo's 200 machines, nobody else on the server. The score of performance is as good as the machine that runs the browser, server and database:
-    beside it stands how fast Lighthouse found it in each look (benchmarkIndex), where its documentation expects 1,500 to 2,000 of a good desktop and
-    800 to 1,200 of a good phone.`,
+  about: `Lighthouse's desktop preset in Chromium with a signed-in user. Its throttling is simulated, and the scores are the medians of ${looks}
+    runs with the demo's 200 machines and no other users. The performance score depends on the machine that runs browser, server and
+    database. The table therefore shows the machine's speed by Lighthouse's own benchmarkIndex: its documentation expects 1,500 to
+    2,000 for a good desktop and 800 to 1,200 for a good phone.`,
   async run({ quick, say }) {
     const installation = await install(say, { historyDays: 14, transactions: 200_000 })
     const server = await installation.serve()
@@ -49,7 +49,7 @@ export const lighthouseScores: Measurement = {
 async function lookAt(address: string, port: number): Promise<Result> {
   const run = await lighthouse(
     address,
-    // Who is signed in stays signed in.
+    // Keeps the browser signed in.
     { port, output: 'json', logLevel: 'error', disableStorageReset: true, onlyCategories: Object.keys(promised) },
     desktopConfig,
   )
@@ -61,11 +61,11 @@ async function lookAt(address: string, port: number): Promise<Result> {
   return lhr
 }
 
-/** How fast the machine was, by Lighthouse's own measure. */
+/** The machine's speed by Lighthouse's own benchmark. */
 const powerOf = (results: readonly Result[]) =>
   results.map(({ environment }) => Math.round(environment.benchmarkIndex)).join(', ')
 
-/** The audits that cost points in any of the looks, the worst first. */
+/** The audits that cost points in any run, the worst first. */
 function faultsOf(results: readonly Result[]): string[] {
   const said = new Map<string, number>()
   for (const { categories, audits } of results) {

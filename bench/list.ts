@@ -6,12 +6,12 @@ import { install } from './installation.ts'
 import { atMostTimes, compare, type Measurement } from './measure.ts'
 import { daysBack, historyDays } from './period.ts'
 
-/** The demo's merchant that most of its machines belong to. */
+/** The demo's merchant with the most machines. */
 const merchantId = demoMerchants[0]?.id ?? ''
 const everyMerchant = demoMerchants.map(({ id }) => id)
 const calls = 100
 
-/** What a developer would write by hand for the same page: its rows and their count, each merchant entered through its index. */
+/** A developer's hand-written query of the same page: its rows and their count, each merchant through its index. */
 const transactionsPage = `
   select t.*, p.name, p.serial
   from unnest($1::uuid[]) as m (id) cross join lateral (
@@ -39,7 +39,7 @@ const machinesPage = `
   where p.merchant_id = any($1) and not p.hidden order by state, lower(p.name), p.id limit 20`
 const machinesCount = 'select count(*) from machines p where p.merchant_id = any($1) and not p.hidden'
 
-/** The page and the count in a transaction of its own, as the scope's merchants. */
+/** The page and the count in a separate transaction, with the scope's merchants. */
 async function bySql(db: pg.Client, merchantIds: readonly string[], queries: { text: string; values: unknown[] }[]) {
   await db.query(`begin read only; set local app.merchant_ids = '{${merchantIds.join(',')}}'`)
   for (const query of queries) await db.query(query)
@@ -53,9 +53,9 @@ const byHttp = async (client: Client, path: string) => {
 
 export const list: Measurement = {
   title: 'A list of 20 rows over HTTP against the same SQL',
-  about: `The page as the portal asks for it (token verified, person and scope looked up, narrowed, read, counted, checked
-    against its schema, sent and parsed) against hand-written SQL on an open connection: the page's rows and their count, in a
-    transaction under row-level security.`,
+  about: `The page as the portal requests it, compared with hand-written SQL. The portal's page verifies the token, loads user and scope, reads
+    and counts the rows, validates the answer against its schema, and sends it. The SQL reads the page's rows and their count on an
+    open connection, in a transaction under row-level security.`,
   async run({ say }) {
     const installation = await install(say)
     const server = await installation.serve()

@@ -8,7 +8,10 @@ const [many = '', few = ''] = demoMerchants.map(({ id }) => id)
 const calls = 100
 const rows = { many: 100_000, few: 100 }
 
-/** So many of each kind more of a merchant; the texts that are looked for are in ten of a hundred thousand, and in ten of a hundred. */
+/**
+ * Additional rows of each kind for a merchant. The searched texts occur in ten of a hundred thousand, and in ten of a
+ * hundred.
+ */
 const made = (merchantId: string, count: number) => {
   const word = `case when n % (${count} / 10) = 0 then 'Wanted' else 'Row' end`
   return [
@@ -33,8 +36,8 @@ const lists = [
 
 export const manyRows: Measurement = {
   title: 'Lists and searches of a hundred thousand against a hundred',
-  about: `The first 20 users, groups and clients of a merchant that has 100,000 of each, in every order, and those that a search finds, over
-    HTTP in turns with the same of a merchant that has 100; and users of all merchants with those of the merchant that has 100.`,
+  about: `The first 20 users, groups and clients of a merchant with 100,000 of each, in every order and by a search, over HTTP, alternately with
+    those of a merchant with 100. Users of all merchants are compared with users of the merchant with 100.`,
   async run({ say }) {
     const installation = await install(say, { historyDays: 2, machines: 20, transactions: 1_000 })
     await installation.asOwner(async (db) => {

@@ -1,9 +1,9 @@
-/** Where SQL runs as the owner. */
+/** Runs SQL as the owner. */
 type Run = (text: string, values: unknown[]) => Promise<unknown>
 
 /**
- * So many machines more of a merchant, in all states, with a past that the lists show of machines (cash, signal, last seen) and no
- * sales: named "Row 00001" and so on. They cannot sign in; nothing but lists is measured or tested with them.
+ * Adds machines to a merchant, in all states, with data for lists (cash, signal, last seen) and without sales: named "Row
+ * 00001" and so on. They cannot sign in and are for lists only.
  */
 export async function manyMachines(run: Run, merchantId: string, count: number): Promise<void> {
   await run(

@@ -1,25 +1,25 @@
-/** What is promised of a figure. */
+/** The promise about a figure. */
 export type Promised = { atMost: number; unit: Unit } | { atLeast: number; unit: Unit }
 export type Unit = '×' | '%' | 'ms' | 'kB' | 'MB' | 'points'
 
-/** One line of the table: a figure, what it is held against, and what is promised of the two. */
+/** One line of the table: a figure, its reference, and the promise. */
 export interface Finding {
   what: string
   figure: string
-  /** What the figure is held against; none where the promise is about the figure itself. */
+  /** The reference of the figure; undefined if the promise is about the figure itself. */
   reference?: string
-  /** What the promise is about, in its unit. */
+  /** The value of the promise, in its unit. */
   value: number
-  /** None: the figure is there for scale. */
+  /** Undefined: the figure is for scale only. */
   promised?: Promised
 }
 
-/** Something that `npm run bench` can measure. */
+/** A measurement of `npm run bench`. */
 export interface Measurement {
   title: string
-  /** What is compared with what, for the documentation. */
+  /** The compared subjects, for the documentation. */
   about: string
-  /** `quick` shortens what takes minutes; its figures are for trying out. */
+  /** `quick` shortens slow measurements; its figures are for trials. */
   run(bench: { quick: boolean; say: (line: string) => void }): Promise<Finding[]>
 }
 
@@ -35,7 +35,7 @@ export function percentile(values: readonly number[], share: number): number {
 }
 export const median = (values: readonly number[]) => percentile(values, 0.5)
 
-/** Something that is done many times by one client, one after the other. */
+/** An operation that one client repeats, one call after the other. */
 export interface Subject {
   name: string
   once(): Promise<unknown>
@@ -50,15 +50,15 @@ export interface Times {
 export interface Compared {
   subject: Times
   reference: Times
-  /** How many times the reference's p50 (or p95) the subject takes: the median of the rounds' own ratios. */
+  /** The subject's p50 (or p95) divided by the reference's: the median of the rounds' ratios. */
   ratio: Times
 }
 
 const rounds = 3
 
 /**
- * Times two subjects in turns, call by call, so that other load on the machine affects both. Each of three rounds has its
- * own ratio; the table shows the median of the three.
+ * Times two subjects alternately, call by call, so that other load on the machine affects both. Each of three rounds has
+ * its own ratio; the table shows the median of the three.
  */
 export async function compare(subject: Subject, reference: Subject, calls: number, warmUp = 50): Promise<Compared> {
   for (let call = 0; call < warmUp; call += 1) {
@@ -111,7 +111,7 @@ const timesOf = (times: readonly number[]): Times => ({ p50: percentile(times, 0
 
 export const inMs = (milliseconds: number) => `${milliseconds.toFixed(2)} ms`
 
-/** The line of a comparison whose p50 may be so many times the reference's. */
+/** The line of a comparison with a maximum ratio of the p50. */
 export const atMostTimes = (what: string, compared: Compared, times: number, reference: string): Finding => ({
   what,
   figure: `${inMs(compared.subject.p50)} (p95 ${inMs(compared.subject.p95)})`,

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, putAwayAtEnd, ready, temporaryFolder } from './installation.ts'
+import { cleanUpAtEnd, freePort, ready, temporaryFolder } from './installation.ts'
 import type { Measurement } from './measure.ts'
 
 const root = join(import.meta.dirname, '..')
 
 export const memory: Measurement = {
   title: 'Memory of the whole default start',
-  about: `\`npm start\` in an empty data folder: npm itself, server, identity provider, broker, worker, PostgreSQL and 200 simulated machines that
-    sell. Five minutes after it is ready, the proportional set sizes (PSS) of all its processes are summed: shared memory counts
-    once. Only on Linux, which tells PSS.`,
+  about: `\`npm start\` in an empty data folder: npm itself, server, identity provider, broker, worker, PostgreSQL and 200 simulated machines
+    that sell. Five minutes after the start, the proportional set sizes (PSS) of all its processes are summed: shared memory counts
+    once. Only on Linux, which reports PSS.`,
   async run({ quick, say }) {
     const { dataDir, remove } = temporaryFolder()
     const [port, mqttPort] = [await freePort(), await freePort()]
@@ -22,7 +22,7 @@ export const memory: Measurement = {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), MQTT_PORT: String(mqttPort) },
     })
-    const end = putAwayAtEnd(() => groupEnded(child.pid as number))
+    const end = cleanUpAtEnd(() => groupEnded(child.pid as number))
     try {
       await ready(`http://localhost:${port}`, child)
       const seconds = quick ? 20 : 300
@@ -46,7 +46,7 @@ export const memory: Measurement = {
   },
 }
 
-/** Asks a group of processes to end and waits until the last has. */
+/** Stops a group of processes and waits until all have ended. */
 async function groupEnded(pid: number): Promise<void> {
   let signal: NodeJS.Signals | 0 = 'SIGTERM'
   for (;;) {
@@ -66,7 +66,7 @@ interface Process {
   megabytes: number
 }
 
-/** A process with all that it started, and what they started. */
+/** A process with all its descendants. */
 function processTree(pid: number): Process[] {
   const children = new Map<number, number[]>()
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -94,7 +94,7 @@ function unlessGone<T>(read: () => T): T | undefined {
   }
 }
 
-/** The fourth field of `stat`; the second, the name in parentheses, may hold anything. */
+/** The fourth field of `stat`. The second field, the name in parentheses, may contain any character. */
 const parentOf = (pid: string) =>
   unlessGone(() =>
     Number(

@@ -12,9 +12,10 @@ interface Page {
 }
 
 export const paging: Measurement = {
-  title: 'Going page by page through a million transactions',
-  about: `The list of all merchants' transactions, newest first, 20 rows to a page, over HTTP. A client follows the links from page to page down to
-    page 10,000, behind 199,980 rows (in larger steps, which end at the same link), and fetches that page in turns with the first.`,
+  title: 'Paging through a million transactions',
+  about: `The list of all merchants' transactions, newest first, 20 rows per page, over HTTP. A client follows the links from page to page down
+    to page 10,000, behind 199,980 rows (in larger steps that end at the same link). It then fetches that page and the first page
+    alternately.`,
   async run({ say }) {
     const installation = await install(say)
     const server = await installation.serve()
@@ -22,7 +23,8 @@ export const paging: Measurement = {
     try {
       const { startDate, endDate } = daysBack(historyDays)
       const first = `/merchants/${allMerchants}/transactions/paged?startDate=${startDate}&endDate=${endDate}&size=20`
-      // Pages far from the start are read in large steps; a link names where the next page starts, whatever the size of the page before.
+      // Reaches distant pages in large steps. A link points to the start of the next page, whatever the size of the
+      // previous page.
       let link = ''
       let rows = 0
       while (rows < (deepPage - 1) * 20) {

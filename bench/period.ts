@@ -1,7 +1,7 @@
-/** How far the demo's history reaches back. */
+/** The length of the demo's history. */
 export const historyDays = 60
 
-/** Calendar days of a period that ends today and is a little longer than so many days. */
+/** Calendar days of a period that ends today and is slightly longer than a number of days. */
 export function daysBack(days: number): { startDate: string; endDate: string } {
   const now = Date.now()
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)

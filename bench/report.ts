@@ -35,11 +35,11 @@ export function table(findings: readonly Finding[]): string {
     .join('\n')
 }
 
-/** Puts the figures of this run into the documentation. Sections of measurements that were not run stay as they are. */
+/** Writes the figures of this run into the documentation. Sections of other measurements do not change. */
 export function publish(measurements: Record<string, Measurement>, found: Record<string, Finding[]>): void {
   const text = readFileSync(page, 'utf8')
   const [from, to] = [text.indexOf(start), text.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`${page} has lost the marks between which the figures stand.`)
+  if (from < 0 || to < from) throw new Error(`${page} has no marks for the figures.`)
   const before = sectionsOf(text.slice(from + start.length, to))
   const sections = Object.entries(measurements).flatMap(([name, measurement]) => {
     const findings = found[name]
@@ -69,7 +69,7 @@ function sectionsOf(text: string): Map<string, string> {
   return new Map(sections.map((section) => [/^### ([\w-]+)/.exec(section)?.[1] ?? '', section.trim()]))
 }
 
-/** What the figures were measured on. */
+/** The machine and software of the measurement. */
 export function machine(): string {
   const cores = cpus()
   const system = /^PRETTY_NAME="(.*)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? process.platform

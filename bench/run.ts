@@ -1,10 +1,10 @@
-// npm run bench: measures what is promised of speed and memory. Names choose some of the measurements: npm run bench -- list.
+// npm run bench: measures the promised speed and memory. Names select measurements: npm run bench -- list.
 import { ensurePortal } from '../scripts/portal-build.ts'
 import { dashboard } from './dashboard.ts'
 import { exporting } from './export.ts'
 import { idleConnections } from './idle-connections.ts'
 import { ingest } from './ingest.ts'
-import { putAllAway } from './installation.ts'
+import { cleanUpAll } from './installation.ts'
 import { javascript } from './javascript.ts'
 import { lighthouseScores } from './lighthouse.ts'
 import { list } from './list.ts'
@@ -15,6 +15,7 @@ import { paging } from './paging.ts'
 import { publish, table } from './report.ts'
 import { rollups } from './rollups.ts'
 import { scroll } from './scroll.ts'
+import { stock } from './stock.ts'
 
 const measurements: Record<string, Measurement> = {
   list,
@@ -28,6 +29,7 @@ const measurements: Record<string, Measurement> = {
   'idle-connections': idleConnections,
   ingest,
   rollups,
+  stock,
   memory,
 }
 
@@ -44,7 +46,7 @@ const asked = words.filter((word) => !word.startsWith('--'))
 const chosen = Object.entries(measurements).filter(([name]) => asked.length === 0 || asked.includes(name))
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void putAllAway().finally(() => process.exit(130)))
+  process.once(signal, () => void cleanUpAll().finally(() => process.exit(130)))
 }
 
 // Servers do not start without it.
@@ -63,7 +65,7 @@ for (const [name, { title, run }] of chosen) {
     failed.push(name)
     console.error(error)
   }
-  await putAllAway()
+  await cleanUpAll()
   console.log(`  in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
 }
 if (words.includes('--write')) publish(measurements, found)

@@ -7,7 +7,7 @@ import { type Finding, inMs, type Measurement, median, percentile } from './meas
 
 const merchantId = demoMerchants[0]?.id ?? ''
 const rows = 10_000
-/** In pixels by the step: slowly enough that each row is drawn, faster than anybody reads, and flung through thousands of rows. */
+/** Pixels per step: slowly enough to draw each row, faster than a reader, and flung through thousands of rows. */
 const gaits = [
   { name: 'read', px: 25, steps: 400 },
   { name: 'turned', px: 120, steps: 400 },
@@ -18,10 +18,11 @@ const rounds = 3
 
 export const scroll: Measurement = {
   title: `${rows.toLocaleString('en')} rows in one scroll`,
-  about: `The list of ${rows.toLocaleString('en')} machines in a browser, all in one scroll, rows fetched as they come into view. The wheel is turned by
-    ${gaits.map(({ px }) => px).join(', ')} px to the step: slowly enough that each row is drawn, faster than anybody reads, and flung; then to the last row, which must
-    come. The time from frame to frame is taken by requestAnimationFrame; each figure is the middle of ${rounds} rounds. Against it the same wheel over an
-    empty box of the same height, in the same round: what the machine gives at that moment. Chromium draws without a graphics card, beside the server and its database.`,
+  about: `The list of ${rows.toLocaleString('en')} machines in a browser, with “Show all”: rows are fetched when they come into view. The wheel
+    scrolls by ${gaits.map(({ px }) => px).join(', ')} px per step: slowly enough to draw each row, faster than a reader, and flung.
+    The last row must appear at the end. requestAnimationFrame measures the time from frame to frame; each figure is the median of
+    ${rounds} rounds. The reference is the same scroll over an empty box of the same height in the same round: the limit of the
+    machine at that moment. Chromium draws without a graphics card, beside the server and its database.`,
   async run({ say }) {
     const installation = await install(say, { historyDays: 2, machines: 20, transactions: 2_000 })
     await installation.asOwner((client) => manyMachines((text, values) => client.query(text, values), merchantId, rows))
@@ -72,7 +73,7 @@ function finding(gait: Gait, taken: readonly { list: readonly number[]; empty: r
   }
 }
 
-/** Fails where rows at the end of the view were left out. */
+/** Fails if rows at the end of the view are missing. */
 async function allInViewIsDrawn(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const box = document.querySelector('[data-virtual]')?.getBoundingClientRect()
@@ -84,7 +85,7 @@ async function allInViewIsDrawn(page: Page): Promise<void> {
 const isAtEnd = (page: Page) =>
   page.locator('[data-virtual]').evaluate((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 1)
 
-/** Milliseconds from frame to frame while the wheel is turned from the top. */
+/** Milliseconds from frame to frame while the wheel scrolls from the top. */
 async function framesOf(page: Page, { px, steps }: Gait): Promise<number[]> {
   await page.bringToFront()
   const box = page.locator('[data-virtual]')

@@ -5,12 +5,12 @@ import { z } from 'zod'
 import { Alarm } from '#contract/alarms/alarm.ts'
 import { EditedAlarmSetting } from '#contract/alarms/alarm-setting.ts'
 import { RemoteCommand } from '#contract/commands/remote-command.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { capital, type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
 import { MachineFields } from '#contract/machines/machine.ts'
 import { Note } from '#contract/machines/note.ts'
-import { NewClient } from '#contract/merchants/client-edit.ts'
 import { MerchantFields } from '#contract/merchants/merchant-edit.ts'
 import { MerchantSettings } from '#contract/merchants/merchant-settings.ts'
-import { SapCode } from '#contract/merchants/sap-code.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { readWords } from '#testkit/words.ts'
 import { differencesOf } from '../portal/features/platform/change-log/differences.ts'
@@ -38,9 +38,11 @@ test('whatever is written into the change log has a word', () => {
   expect([...types].filter((type) => !(changeSubjects as readonly string[]).includes(type))).toEqual([])
 })
 
+/** What people fill in of a record. */
+const bodyOf = (noun: RecordNoun) => endpoints[`create${capital(noun)}`].body as z.ZodObject
+
 /** What is written into the log whole, by its contract. */
 const logged = {
-  client: NewClient,
   machine: z.strictObject(MachineFields),
   merchant: MerchantFields,
   settings: MerchantSettings.omit({ pin: true }),
@@ -48,14 +50,14 @@ const logged = {
   alarm: Alarm,
   command: RemoteCommand,
   note: Note,
-  sapCode: SapCode,
+  ...Object.fromEntries(recordNouns.map((noun) => [noun, bodyOf(noun)])),
 }
 
 test.each(Object.entries(logged))('every field that the log tells of a %s has a word', (_, { shape }) => {
   const english = (file: string) => readWords<Record<string, object>>('en', file)
   const said = new Set(fieldWords.flatMap(([file, part]) => Object.keys(english(file)[part] ?? {})))
   const told = differencesOf({ before: null, after: Object.fromEntries(Object.keys(shape).map((name) => [name, 1])) })
-  expect(told.length).toBeGreaterThan(1)
+  expect(told.length).toBeGreaterThan(0)
   expect(told.map(({ field }) => field).filter((field) => !said.has(field))).toEqual([])
 })
 

@@ -1,23 +1,20 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
+import { readLanguage } from '#server/language-files.ts'
 import { type Node, placeOf, root, type Source, visit } from './sources.ts'
 
 /** A feature's sentences by their full keys: `menu.groups.admin`. */
 export type Sentences = Map<string, string>
 
 /** Every sentence in the folder language/, by language and feature. */
-export function readLanguages(): Map<string, Map<string, Sentences>> {
-  const languages = new Map<string, Map<string, Sentences>>()
-  for (const path of globSync('language/*/*/*.json', { cwd: root })) {
-    const [, language = '', , file = ''] = path.split(/[/\\]/)
-    const features = languages.get(language) ?? new Map<string, Sentences>()
-    const feature = file.replace('.json', '')
-    if (features.has(feature)) throw new Error(`${path}: another area has a file of that name`)
-    features.set(feature, flatten(JSON.parse(readFileSync(join(root, path), 'utf8'))))
-    languages.set(language, features)
-  }
-  return languages
-}
+export const readLanguages = (): Map<string, Map<string, Sentences>> =>
+  new Map(
+    globSync('language/*/', { cwd: root }).map((path) => {
+      const language = basename(path)
+      const files = Object.entries(readLanguage(language))
+      return [language, new Map(files.map(([feature, words]) => [feature, flatten(words)]))]
+    }),
+  )
 
 export function flatten(words: unknown, prefix = ''): Sentences {
   const sentences: Sentences = new Map()

@@ -5,7 +5,7 @@ import { sources } from './sources.ts'
 /** Parts of the frame that speak as soon as a screen shows, and from which words. */
 const parts: Record<string, string> = {
   'portal/ui/list/ListScreen.tsx': 'list',
-  'portal/ui/list/useBulkAsk.tsx': 'editing',
+  'portal/ui/list/useBulkConfirm.tsx': 'editing',
 }
 
 const bySource = new Map(sources().map((source) => [source.path, source]))

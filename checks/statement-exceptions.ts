@@ -14,7 +14,7 @@ export const statementExceptions = {
       'on one node a transaction stores what machines of several merchants send; a distributed database has one for each',
     'database/machines/machine-condition.ts':
       'on one node conditions of several merchants are written together; a distributed database writes them apart',
-    'server/api/machines/machine-acts.ts': 'machines of several merchants are hidden, renamed or deleted together',
+    'server/api/machines/assign-many.ts': 'machines of several merchants are assigned together',
     'server/api/machines/machine-edit.ts': 'machines of several merchants are edited together',
     'server/api/machines/move-machines.ts': 'machines of several merchants are assigned together',
     'server/http/editable.ts': 'under all merchants a record is held by its id alone',
@@ -32,6 +32,9 @@ export const statementExceptions = {
     'own profile': 'a user is read beside the names of their groups',
     'alarm mail': 'what is due is looked up among all merchants',
     'audit intervals': 'what is due is looked up among all merchants',
+    'no-vend profiles': 'what is due is looked up among all merchants',
+    'planned prices': 'what is due is looked up among all merchants',
+    'stock supplies': 'what is due is looked up among all merchants',
     rollups: 'what is due is looked up among all merchants',
     'sensor thresholds': 'a threshold for all is compared with the sensors of all merchants',
   },

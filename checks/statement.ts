@@ -1,4 +1,6 @@
 import { parseSync } from 'libpg-query'
+import { recordNouns } from '#contract/frame/record-nouns.ts'
+import { tableOfRecord } from '#database/frame/record-table.ts'
 import { type TableName, tables } from '#database/frame/registry.ts'
 import { boundIn, type Level, levelOf } from './statement-bounds.ts'
 import { each, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
@@ -20,14 +22,12 @@ export interface Analysis {
 }
 
 /** Functions of ours that read tables, which the planner does not see: they are called in statements of their own. */
-export const readingFunctions = [
+export const readingFunctions: readonly string[] = [
   'search_machines',
-  'search_clients',
-  'search_groups',
-  'search_key_sap_codes',
+  ...recordNouns.map((noun) => `search_${tableOfRecord(noun)}`),
   'rows_since',
   'invisible_people',
-] as const
+]
 
 const statementKinds = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'] as const
 
@@ -48,7 +48,7 @@ export function analyse(text: string): Analysis {
     each(node, (kind, body) => {
       if (kind === 'FuncCall') {
         const name = textsIn(body.funcname).at(-1)
-        if ((readingFunctions as readonly string[]).includes(name ?? '')) closed.add(`${name}`)
+        if (readingFunctions.includes(name ?? '')) closed.add(`${name}`)
       }
       if (kind === 'LockingClause') locks = true
       if (!(statementKinds as readonly string[]).includes(kind)) return false

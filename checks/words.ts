@@ -28,9 +28,10 @@ export const bannedTurns: readonly Turn[] = [
 
 /** How a summary of a call begins: “List machines”. */
 export const imperatives: ReadonlySet<string> = new Set([
-  ...['Accept', 'Add', 'Allow', 'Assign', 'Cancel', 'Clear', 'Count', 'Create', 'Delete', 'Download', 'End', 'Export'],
-  ...['Generate', 'Get', 'Hide', 'List', 'Log', 'Mark', 'Remove', 'Rename', 'Replay', 'Resend', 'Reset', 'Revoke'],
-  ...['Rotate', 'Save', 'Send', 'Set', 'Start', 'Stream', 'Trigger', 'Turn', 'Undo', 'Update'],
+  ...['Accept', 'Add', 'Allow', 'Assign', 'Cancel', 'Change', 'Check', 'Clear', 'Compare', 'Count', 'Create', 'Delete'],
+  ...['Download', 'Draft', 'End', 'Export', 'Generate', 'Get', 'Hide', 'Import', 'List', 'Log', 'Map', 'Mark'],
+  ...['Remove', 'Rename', 'Replay', 'Resend', 'Reset', 'Revoke', 'Rotate', 'Save', 'Send', 'Set', 'Show', 'Start'],
+  ...['Stream', 'Trigger', 'Turn', 'Undo', 'Update'],
 ])
 
 /** Phrases that contain a refused term and are right all the same: titles, and terms of another thing. */

@@ -36,7 +36,9 @@ function proseOf(row: string, isInside: boolean) {
 
 /** `isInside`: in a comment of several lines. */
 function spokenOf(path: string, row: string, isInside: boolean) {
-  const title = /\b(?:test|it|describe)(?:\.\w+)*(?:\([^)]*\))?\(\s*(['"`])(.*?)\1/.exec(row)?.[2]
+  const title = (/\b(?:test|it|describe)(?:\.\w+)*(?:\([^)]*\))?\(\s*(['"`])(.*?)\1/.exec(row) ??
+    /^\s*\]\)\((['"`])(.*?)\1/.exec(row) ??
+    /^\s*(['"`])(?=.*%)(.*)\1,$/.exec(row))?.[2]
   const comment = path.endsWith('.sql')
     ? /--(.*)$/.exec(row)
     : (/(?:^|[\s;{(])\/\/(.*)$/.exec(row) ?? /\/\*(.*)/.exec(row))

@@ -4,14 +4,14 @@ const everyone = ['superAdmin', 'merchantAdmin', 'groupAdmin', 'merchantUser'] a
 const groupAdminsUp = ['superAdmin', 'merchantAdmin', 'groupAdmin'] as const
 const superAdminOnly = ['superAdmin'] as const
 
-/** Who may do what: the only table that names roles. Routes, endpoints and the menu all read it. */
+/** Roles and permissions: the only table that names roles. Routes, endpoints and the menu read it. */
 export const access = {
   'dashboard.read': everyone,
   'machine.read': everyone,
   'machine.associate': groupAdminsUp,
-  /** Lets a known machine associate with the PIN alone for a day. */
+  /** Allows a known machine to associate with the PIN alone for a day. */
   'machine.reassociate': groupAdminsUp,
-  /** What people say of it, the group and client it belongs to, and whether it is hidden. */
+  /** Its editable fields, its group and client, and whether it is hidden. */
   'machine.write': groupAdminsUp,
   'machine.reset': ['superAdmin', 'merchantAdmin'],
   'machine.delete': ['superAdmin', 'merchantAdmin'],
@@ -19,34 +19,53 @@ export const access = {
   'alarm.write': everyone,
   'transaction.read': everyone,
   'audit.read': everyone,
+  'collection.read': everyone,
+  /** Enters what the counting room found in a bag, and disputes it. */
+  'collection.count': everyone,
+  /** Closes disputed collections, and reopens closed ones. */
+  'collection.close': groupAdminsUp,
   'config.read': everyone,
   'config.write': groupAdminsUp,
   'note.read': everyone,
   'note.write': everyone,
+  'product.read': groupAdminsUp,
+  'product.write': groupAdminsUp,
+  'planogram.read': groupAdminsUp,
+  'planogram.write': groupAdminsUp,
+  /** Everyone who sees a machine sees its prices. */
+  'price.write': groupAdminsUp,
+  /** Planning rounds; a user who sees a machine may also visit it. */
+  'round.read': everyone,
+  'round.write': groupAdminsUp,
+  'visit.write': everyone,
+  /** Books refills, waste and counts of managed machines. */
+  'stock.write': groupAdminsUp,
+  'noVendProfile.read': groupAdminsUp,
+  'noVendProfile.write': groupAdminsUp,
   'remoteCommand.read': everyone,
   'remoteCommand.write': groupAdminsUp,
   'group.read': everyone,
   'group.write': groupAdminsUp,
-  /** Who has a group among theirs. */
+  /** The users assigned to a group. */
   'group.people': ['superAdmin', 'merchantAdmin'],
   'client.read': everyone,
   /** Also assigns machines of the user's own groups to clients. */
   'client.write': everyone,
-  /** People of one's merchants. */
+  /** Users of one's merchants. */
   'user.read': ['superAdmin', 'merchantAdmin'],
   'user.write': ['superAdmin', 'merchantAdmin'],
-  /** People of all merchants and of none, also those whom merchants are not shown. */
+  /** All users, including those without a merchant and those hidden from merchants. */
   'user.readAll': superAdminOnly,
-  /** The service manager, for those whom the provider lets in. */
+  /** The service manager, for users with the provider's permission. */
   'license.write': ['superAdmin', 'merchantAdmin', 'merchantUser'],
   'merchant.read': everyone,
   /** Every merchant of the deployment, assigned or not. */
   'merchant.readAll': superAdminOnly,
   'merchant.admin': superAdminOnly,
-  /** What a merchant's own admins set, its alarms' handling and its tokens with it. */
+  /** A merchant's settings, including its alarm settings and tokens. */
   'settings.read': ['superAdmin', 'merchantAdmin'],
   'settings.write': ['superAdmin', 'merchantAdmin'],
-  /** Who changed what. */
+  /** The change log. */
   'changeLog.read': ['superAdmin', 'merchantAdmin'],
   'providerLog.read': superAdminOnly,
   'profile.read': everyone,
@@ -65,7 +84,7 @@ export const access = {
   'sensor.read': superAdminOnly,
   /** From when on sensors are dirty, at all merchants. */
   'sensor.write': superAdminOnly,
-  /** What all merchants read about an alarm. */
+  /** Troubleshooting texts for all merchants. */
   'troubleshooting.write': superAdminOnly,
   /** Figures of the whole deployment. */
   'stats.read': superAdminOnly,
@@ -78,5 +97,5 @@ export type Permission = keyof typeof access
 export const roleMay = (role: Role, permission: Permission): boolean =>
   (access[permission] as readonly Role[]).includes(role)
 
-/** Who holds a permission. */
+/** The roles that hold a permission. */
 export const rolesThatMay = (permission: Permission): readonly Role[] => access[permission]

@@ -33,7 +33,7 @@ function changed(whole: object, path: Path, change: (parent: Node, key: string |
 }
 const isTaken = (kind: UpKind, message: unknown) => upPayloads[kind].safeParse(message).success
 
-/** What no field of the protocol may be, whatever it is of. */
+/** Values that are invalid for every field of the protocol. */
 const nonsense = [
   ...[null, [], {}, [[]], 2 ** 60, -(2 ** 60), Number.NaN, Number.POSITIVE_INFINITY],
   ...['a\0b', '\ud800', 'x'.repeat(10_001)],
@@ -43,7 +43,7 @@ describe.each(upKinds)('%s', (kind) => {
   const { full, least } = examples[kind]
   const leaves = leavesOf(full)
 
-  test('is taken with all that can be said, and with no more than must be', () => {
+  test('is accepted with all fields, and with only the required fields', () => {
     expect(upPayloads[kind].safeParse(full).error?.issues ?? []).toEqual([])
     expect(upPayloads[kind].safeParse(least).error?.issues ?? []).toEqual([])
   })
@@ -63,7 +63,7 @@ describe.each(upKinds)('%s', (kind) => {
     }
   })
 
-  test('is refused without what it must say', () => {
+  test('is refused without a required field', () => {
     for (const { path } of leavesOf(least).filter(({ path }) => path.at(-1) !== 'price.12')) {
       const message = changed(least, path, (parent, key) => delete parent[key])
       expect(isTaken(kind, message), path.join('.')).toBe(false)
@@ -80,7 +80,7 @@ describe.each(upKinds)('%s', (kind) => {
     }
   })
 
-  test('is refused as anything else that JSON can say', () => {
+  test('is refused as any other JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(isTaken(kind, value)).toBe(false)
@@ -125,7 +125,7 @@ test.each([
   expect(isTaken(kind, batch(item))).toBe(false)
 })
 
-test('a selection is named on one line, whatever anybody types', () => {
+test('a selection has a name on one line, whatever is typed', () => {
   const isName = (selection: string) =>
     isTaken('stock', batch({ levels: [{ selection, level: 1 }] })) &&
     isTaken('prices', batch({ prices: [{ priceTable: 1, selection, price: 1 }] }))
@@ -155,11 +155,11 @@ test('a selection may have a price in several price lists; a report may hold all
   expect(isTaken('stock', batch({ levels: many(500, (selection) => ({ selection, level: 1 })) }))).toBe(true)
 })
 
-test('what takes money back may be below nothing', () => {
+test('amounts of refunds may be negative', () => {
   for (const type of [6, 16, 17]) expect(isTaken('sale', batch({ type, value: -100 }))).toBe(true)
 })
 
-test('a serial is letters, digits, dots and lines, whatever anybody types', () => {
+test('a serial consists of letters, digits, dots, dashes and underscores', () => {
   const hostile = ['#', '+', '/', '\0', '$', ' ', '*', '%2F', '\n', 'é', '\u202e', '"', "'", '\\', ':', '..', '.a']
   for (const part of hostile.slice(0, -2))
     for (const serial of [part, `ABC${part}`, `${part}ABC`, `AB${part}CD`])

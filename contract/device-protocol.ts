@@ -29,7 +29,7 @@ export const deviceLimits = {
   auditBytes: 1024 * 1024,
   /** Items in one batch. */
   items: 500,
-  /** Selections in one report of stock; prices in one of prices. */
+  /** Maximum selections in one stock report, and prices in one price report. */
   selections: 500,
   prices: 2000,
   /** Gaps in one machine's numbers. With more the machine counts wrong, and its message is refused. */
@@ -40,7 +40,7 @@ export const deviceLimits = {
 } as const
 
 /** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
-export const protocolVersion = '1.1'
+export const protocolVersion = '1.2'
 
 export const Serial = z.string().regex(serialPattern)
 
@@ -67,28 +67,28 @@ export const topicRoot = 'gettone/v1'
 export const upTopic = (serial: string, kind: UpKind) => `${topicRoot}/${serial}/up/${kind}`
 export const downTopic = (serial: string, kind: DownKind) => `${topicRoot}/${serial}/down/${kind}`
 
-/** The machine's own clock, local, without a zone: what it would print on a receipt. Years off is possible. */
+/** The machine's own local time, without a zone, as on a receipt. It may be off by years. */
 export const MachineClock = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?$/)
 
-/** Every message has an id of its own (for logs and answers) and the machine's clock when it was sent. */
+/** Every message has an id (for logs and answers) and the machine's time of sending. */
 const head = { id: z.uuid(), at: MachineClock }
 
-/** What is journalled carries the association epoch and, per item, a sequence number that only grows, from 1. */
+/** Journalled items have the association epoch, and a sequence number that starts at 1 and only grows. */
 const Seq = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const Epoch = z.int().min(1)
 const item = { seq: Seq, at: MachineClock }
 const batchOf = <T extends z.ZodType>(one: T) =>
   z.object({ ...head, epoch: Epoch, items: z.array(one).min(1).max(deviceLimits.items) })
 
-/** Halves of characters are none that a database keeps. */
+/** Databases do not store unpaired surrogates. */
 const text = (length: number) => Text.max(length).refine((value) => value.isWellFormed())
 
-/** How the machine is connected. A network that this version does not know is left out. */
+/** The machine's connection. An unknown network is ignored. */
 const Network = NetworkType.or(text(40).transform(() => undefined))
 /** The port of the read-out; an unknown port becomes `unknown`, and its name is kept beside the item. */
 const Port = AuditPort.or(text(40).transform(() => 'unknown' as const))
 
-/** What the numbers of an enumeration mean, for readers of the schemas. */
+/** The meaning of an enumeration's numbers, for readers of the schemas. */
 const meaningOf = (names: Record<number, string>) => ({
   description: `${Object.entries(names)
     .map(([number, name]) => `${number} ${name}`)
@@ -132,7 +132,7 @@ export const Hello = z.object({
 })
 export type Hello = z.infer<typeof Hello>
 
-/** What a sensor shows of its dirt: percent of soiling, of light that comes through, or whatever its maker measures. */
+/** A sensor's measure of dirt: percent of soiling, of transmitted light, or a unit of its maker. */
 export const SensorReport = z.object({
   submodule: LineText.trim().min(1).max(40),
   name: LineText.trim().min(1).max(40),
@@ -173,7 +173,7 @@ export const SaleItem = z
     mediaSerial: text(40).optional(),
     creditCardFileId: text(60).optional(),
     externalUserId: text(60).optional(),
-    /** Sequence number of the sale that this one takes back. */
+    /** Sequence number of the sale that this one reverses. */
     originalSeq: Seq.optional(),
   })
   .refine(({ type, value }) => value >= 0 || !saleTypes.includes(type), {
@@ -184,7 +184,7 @@ export type SaleItem = z.infer<typeof SaleItem>
 export const SaleBatch = batchOf(SaleItem)
 export type SaleBatch = z.infer<typeof SaleBatch>
 
-/** An event by its EVA-DTS code (or the maker's own); `active: false` says that it has ended. */
+/** An event by its EVA-DTS code (or the maker's own); `active: false` means that it has ended. */
 export const EventItem = z.object({
   ...item,
   code: z.string().regex(/^[A-Za-z0-9_.-]{1,20}$/),
@@ -231,7 +231,7 @@ export type CashItem = z.infer<typeof CashItem>
 export const CashBatch = batchOf(CashItem)
 export type CashBatch = z.infer<typeof CashBatch>
 
-/** What was measured at a moment: signal in percent, temperature of what is sold to a tenth of a degree; at least one of them. */
+/** A measurement: signal in percent, temperature of the products to a tenth of a degree, or both. */
 export const ReadingItem = z
   .object({
     ...item,
@@ -273,7 +273,7 @@ export const StockItem = z
           selection: SelectionName,
           level: Count,
           capacity: Count.min(1).optional(),
-          /** At or below it the level is low; without it a fifth of the capacity is. */
+          /** At or below this value the level is low; by default a fifth of the capacity. */
           warningLevel: Count.optional(),
           refilledAt: MachineClock.optional(),
           product: text(80).optional(),
@@ -318,7 +318,10 @@ export type PricesItem = z.infer<typeof PricesItem>
 export const PricesBatch = batchOf(PricesItem)
 export type PricesBatch = z.infer<typeof PricesBatch>
 
-/** How a command ended: `success`, `warning` and `error` carry a text, `unsupported` says that the machine does not know it. */
+/**
+ * The outcome of a command: `success`, `warning` and `error` have a text; `unsupported` means that the machine does not
+ * know it.
+ */
 export const ResultItem = z.object({
   ...item,
   commandId: z.uuid(),
@@ -351,7 +354,7 @@ export const upPayloads = {
   claim: Claim,
 } as const satisfies Record<UpKind, z.ZodType>
 
-/** Why a message or an item was refused. What a machine does then is in docs/device-protocol.md, code by code. */
+/** Why a message or item was refused. docs/device-protocol.md has the machine's reaction to each code. */
 export const refusalCodes = [
   'notJson',
   'invalid',
@@ -400,7 +403,7 @@ export const Ack = z.object({
 })
 export type Ack = z.infer<typeof Ack>
 
-/** A command for the machine. `expiresInSeconds` counts from when it was sent; the claim is what decides. */
+/** A command for the machine. `expiresInSeconds` counts from sending; only the claim decides. */
 export const DownCommand = z.object({
   id: z.uuid(),
   type: z.int().min(0).max(255),
@@ -430,7 +433,7 @@ export const AssociationRequest = z
   .refine(({ pin, secret }) => pin !== undefined || secret !== undefined, { path: ['pin'] })
 export type AssociationRequest = z.infer<typeof AssociationRequest>
 
-/** The secret is said once; the server keeps its hash. MQTT and HTTP both take the serial as user name and the secret as password. */
+/** The secret is shown once; the server stores its hash. MQTT and HTTP use the serial as user name and the secret as password. */
 export const AssociationAnswer = z.object({
   serial: Serial,
   secret: z.string(),

@@ -3,7 +3,21 @@ import { alarmSettings } from './alarms/alarm-setting.ts'
 import { masterAlarms } from './alarms/troubleshooting.ts'
 import { audits } from './audits/audit.ts'
 import { reconciliations } from './audits/reconciliation.ts'
+import { cashCollections } from './cash/collection.ts'
+import { machineCash } from './cash/machine-cash.ts'
 import { movements } from './cash/movement.ts'
+import { noVendAssignments } from './catalogue/no-vend-assignment.ts'
+import { noVendProfiles } from './catalogue/no-vend-profile.ts'
+import { planograms } from './catalogue/planogram.ts'
+import { planogramAssignments } from './catalogue/planogram-assignment.ts'
+import { prices } from './catalogue/price.ts'
+import { priceChanges } from './catalogue/price-change.ts'
+import { products } from './catalogue/product.ts'
+import { productChoices } from './catalogue/product-choice.ts'
+import { productCodes } from './catalogue/product-code.ts'
+import { productEdits } from './catalogue/product-edit.ts'
+import { productImports } from './catalogue/product-import.ts'
+import { wrongPrices } from './catalogue/wrong-price.ts'
 import { remoteCommands } from './commands/remote-command.ts'
 import { configurations } from './configurations/configuration.ts'
 import { exports } from './frame/export.ts'
@@ -41,7 +55,11 @@ import { tableStates } from './platform/table-state.ts'
 import { dashboards } from './sales/dashboard.ts'
 import { merchantsDashboard } from './sales/merchants-dashboard.ts'
 import { transactions } from './sales/transaction.ts'
+import { rounds } from './stock/round.ts'
 import { stock } from './stock/stock.ts'
+import { stockMovements } from './stock/stock-movement.ts'
+import { supplies } from './stock/supply.ts'
+import { visits } from './stock/visit.ts'
 
 /** Every endpoint of the product, by name. */
 export const endpoints = {
@@ -62,6 +80,8 @@ export const endpoints = {
   ...sapCodes,
   ...groups,
   ...clients,
+  ...noVendProfiles,
+  ...noVendAssignments,
   ...clientEdits,
   ...dashboards,
   ...merchantsDashboard,
@@ -78,8 +98,24 @@ export const endpoints = {
   ...reconciliations,
   ...configurations,
   ...stock,
+  ...rounds,
+  ...visits,
+  ...stockMovements,
+  ...supplies,
+  ...products,
+  ...productEdits,
+  ...productImports,
+  ...planograms,
+  ...planogramAssignments,
+  ...productChoices,
+  ...productCodes,
+  ...prices,
+  ...priceChanges,
+  ...wrongPrices,
   ...readings,
   ...movements,
+  ...machineCash,
+  ...cashCollections,
   ...remoteCommands,
   ...notes,
   ...postalCodes,

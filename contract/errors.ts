@@ -1,8 +1,18 @@
+import { capital, nounsOfRecords, type RecordError } from './frame/record-nouns.ts'
+
+/** Each record's own codes: a missing one is 404, the others are conflicts. */
+const errorsOfRecords = Object.fromEntries(
+  Object.entries(nounsOfRecords).flatMap(([noun, codes]) =>
+    codes.map((code) => [`${capital(noun)}${code}`, code === 'NotFound' ? 404 : 409]),
+  ),
+) as Readonly<Record<RecordError, number>>
+
 /**
  * Every error the product answers with: its HTTP status. The code is also the key of its sentence in `errors.json`. Names that
  * end in `Exception` are the specification's, the others are ours.
  */
 export const errors = {
+  ...errorsOfRecords,
   BadRequest: 400,
   ValidationFailed: 400,
   PeriodReversed: 400,
@@ -22,11 +32,12 @@ export const errors = {
   TransactionNotFound: 404,
   AuditNotFound: 404,
   NoteNotFound: 404,
+  StopNotFound: 404,
+  VisitNotFound: 404,
+  CollectionNotFound: 404,
   DeadLetterNotFound: 404,
   RemoteCommandNotFound: 404,
-  GroupNotFound: 404,
-  NoVendProfileNotFound: 404,
-  ClientNotFound: 404,
+  ProductCodeNotFound: 404,
   ViewNotFound: 404,
   SessionNotFound: 404,
   ExportNotFound: 404,
@@ -37,12 +48,14 @@ export const errors = {
   TimeZoneInUse: 409,
   MachineLimitReached: 409,
   PeopleLimitReached: 409,
-  SapCodeNotFound: 404,
-  SapCodeTaken: 409,
   Conflict: 409,
   DeadLetterReplayed: 409,
   ViewNameTaken: 409,
   TooManyViews: 409,
+  CollectionClosed: 409,
+  CollectionNotCounted: 409,
+  CollectionNotClosed: 409,
+  DifferenceTooLarge: 409,
   AlarmAlreadyRepaired: 409,
   AlarmOpenAgain: 409,
   UndoTooLate: 409,
@@ -50,12 +63,12 @@ export const errors = {
   EditConflict: 409,
   PosNameTaken: 409,
   GroupRequired: 409,
-  GroupNameTaken: 409,
-  GroupInUse: 409,
-  ClientInUse: 409,
   NoteIdTaken: 409,
+  StopAlreadyVisited: 409,
+  VisitIdTaken: 409,
   RemoteCommandPending: 409,
   NothingToSend: 409,
+  StockNotManaged: 409,
   RemoteCommandNotCancellable: 409,
   CommandWindowPassed: 409,
   CommandRefundTooLarge: 409,
@@ -103,8 +116,6 @@ export const errors = {
   OwnRights: 409,
   LastMerchantAdmin: 409,
   LastSuperAdmin: 409,
-  ClientAlreadyExists: 409,
-  ProductAlreadyExists: 409,
   VpConfigurationNameAlreadyExists: 409,
   NoMediasRefunded: 409,
   DatabaseVersionAlreadyRegistered: 409,
@@ -113,7 +124,12 @@ export const errors = {
   PostalCodeNotFound: 404,
   ReportWithoutData: 404,
   ReportPdfFailed: 500,
-  ProductInPlanograms: 409,
+  ImportUnreadable: 400,
+  ImportTooLong: 413,
+  ImportChanged: 409,
+  TooManyPrices: 409,
+  PricesChanged: 409,
+  PriceCurrenciesDiffer: 400,
   GroupHasFirmwareRules: 409,
   Internal: 500,
   ServiceUnavailable: 503,
@@ -124,7 +140,7 @@ export type ErrorCode = keyof typeof errors
 /** A refusal the caller is meant to understand. Anything else that is thrown is a fault of ours and answers 500. */
 export class ProductError extends Error {
   readonly code: ErrorCode
-  /** Facts for the reader's sentence, such as the name of what blocks a deletion. */
+  /** Facts for the reader's sentence, such as the objects that prevent a deletion. */
   readonly facts: Record<string, unknown> | undefined
   constructor(code: ErrorCode, facts?: Record<string, unknown>) {
     super(code)

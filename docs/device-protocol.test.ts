@@ -140,7 +140,7 @@ test.each([
   ['mediaSource', mediaSources],
   ['priceTable', priceTables],
   ['origin', auditOrigins],
-])('the page says of each %s what its number means, and of no other', (name, vocabulary) => {
+])('the page explains exactly the numbers of each %s', (name, vocabulary) => {
   const [, table = ''] =
     page.match(new RegExp(`^\\| ${name} \\| name \\| meaning \\|\\n\\|[- |]+\\n((?:\\|.*\\n)+)`, 'm')) ?? []
   const rows = [...table.matchAll(/^\| (\d+) \| (\w+) \| .+ \|$/gm)].map(([, number, key]) => [number, key])

@@ -4,7 +4,7 @@ import { associateMember } from '#simulator/load/members.ts'
 import { runLoad } from '#simulator/load/run-load.ts'
 import { faultsSeen, sizes } from '#testkit/browser/looks.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 
 /* A technician with a phone in front of a new machine: scan, choose, enter the PIN, done. */
@@ -30,13 +30,13 @@ const aCamera = (code: string) => {
   })
 }
 
-test('on a phone, a person is led from the label of a machine to its page, with group and client as chosen', async () => {
+test('on a phone, a user is led from a machine’s label to its page, with the chosen group and client', async () => {
   const serial = `GUIDE-${Date.now() % 100_000}`
   const { id: merchantId } = await aMerchant(portal.database)
   const pin = await createPins(portal.config.secretKey).givePin(portal.database, merchantId)
   const groupId = await aGroup(portal.database, merchantId, 'Milan')
   await aClient(portal.database, merchantId, { name: 'Ospedale Niguarda' })
-  const technician = await aPersonWithPassword(portal.database, 'groupAdmin', [{ merchantId, groups: [groupId] }])
+  const technician = await aUserWithPassword(portal.database, 'groupAdmin', [{ merchantId, groups: [groupId] }])
   const page = await signedIn(portal, technician, '/devices/list', { viewport: sizes.phone })
   await page.addInitScript(aCamera, `${portal.url}/m/${serial}`)
   await page.reload()
@@ -50,7 +50,7 @@ test('on a phone, a person is led from the label of a machine to its page, with 
   await expect.poll(() => page.getByRole('textbox', { name: 'Serial' }).inputValue()).toBe(serial)
   await next.click()
 
-  // Who sees some groups chooses one: the machine would be out of sight.
+  // A user limited to groups must choose one: otherwise they could not see the machine.
   await page.getByRole('heading', { level: 2, name: 'Group and client' }).waitFor()
   await next.click()
   await page.getByText('Choose one of your groups').waitFor()
@@ -65,7 +65,7 @@ test('on a phone, a person is led from the label of a machine to its page, with 
   await page.getByText(`Waiting for ${serial}`).waitFor()
   expect(await faults('pin')).toEqual([])
 
-  // What the machine does at its end: it associates, signs in and sells.
+  // What the machine's firmware does: it associates, signs in and sells.
   const member = await associateMember(portal.url, { serial, deviceType: 'AZVT', pin })
   const report = await runLoad({
     members: [member],
@@ -86,14 +86,14 @@ test('on a phone, a person is led from the label of a machine to its page, with 
   await page.getByRole('heading', { level: 1, name: /Main entrance/ }).waitFor()
   await page.goto(`${new URL(page.url()).pathname}/details`)
   for (const name of ['Milan', 'Ospedale Niguarda']) await page.getByRole('link', { name }).waitFor()
-  // The refusal without a group.
+  // The refusal because no group is chosen.
   expect(page.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
 }, 180_000)
 
-test('an admin allows a machine to associate again from its page, and ends that', async () => {
+test('an admin allows a machine to associate again from its page, and ends that period', async () => {
   const { id: merchantId } = await aMerchant(portal.database)
   const machine = await aMachine(portal.database, merchantId, { name: 'Lobby east' })
-  const admin = await aPersonWithPassword(portal.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const admin = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const page = await signedIn(portal, admin, `/devices/${machine.id}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Allow re-association' }).click()

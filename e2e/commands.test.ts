@@ -1,27 +1,28 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { windowIn } from '#domain/commands/command-window.ts'
-import { demoMerchants } from '#server/demo/merchants.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { openPortal } from '#testkit/browser/portal.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aGroup, aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand } from '#testkit/machines/machine-data.ts'
-import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* Commands to many machines, each in its own time zone. The simulator is off: sent commands stay pending. */
+/* Commands to many machines, each in its own time zone. No machine connects: sent commands stay pending. */
 
-let product: TestProduct
+const timeZone = 'Europe/Rome'
+let product: Awaited<ReturnType<typeof openPortal>>
+let merchantId: string
+let provider: { email: string }
+let inMerchant: string
 beforeAll(async () => {
-  product = await startProduct({ withFleet: false })
+  product = await openPortal()
+  merchantId = (await aMerchant(product.database, { time_zone: timeZone })).id
+  provider = await aUserWithPassword(product.database, 'superAdmin')
+  inMerchant = `merchant=${merchantId}`
 }, 180_000)
 afterAll(() => product?.stop(), 60_000)
 
-const [aurora] = demoMerchants
-if (!aurora) throw new Error('The demo has no merchant')
-const inAurora = `merchant=${aurora.id}`
-
-/** Machines in a group of their own, away since yesterday, so that one filter finds them all and nothing else. */
+/** Machines in a group of their own, offline since yesterday, so that one filter finds exactly these. */
 async function aFleet(count: number): Promise<{ groupId: string; machines: TestMachine[] }> {
-  const merchantId = aurora?.id ?? ''
   const groupId = await aGroup(product.database, merchantId)
   const columns = { connection: 0, last_seen_at: new Date(Date.now() - 25 * 3_600_000) }
   const machines = await Promise.all(
@@ -38,7 +39,7 @@ test('a command goes out to all machines that a filter finds; each machine shows
   const { groupId, machines } = await aFleet(23)
   const [busy, other] = machines as [TestMachine, TestMachine]
   await aCommand(product.database, busy, { type: 4 })
-  const page = await signedIn(product, 'superAdmin', `/devices/list?${inAurora}&groupIds=${groupId}`)
+  const page = await signedIn(product, provider, `/devices/list?${inMerchant}&groupIds=${groupId}`)
   await page.locator('main [data-row]').first().waitFor()
   await page.getByRole('checkbox', { name: /Select all/ }).check()
   await page.getByRole('button', { name: /Select all 23|all 23/ }).click()
@@ -67,7 +68,7 @@ test('a command goes out to all machines that a filter finds; each machine shows
   expect(sent).toHaveLength(22)
   expect(new Set(sent.map(({ order_id }) => order_id)).size).toBe(1)
 
-  // The order is found again in the list, where what waits is taken back at once.
+  // The batch is in the list, where pending commands are cancelled at once.
   await page.getByRole('button', { name: 'View this batch' }).click()
   await page.locator('main [data-row]').first().waitFor()
   await page.getByRole('checkbox', { name: /Select all/ }).check()
@@ -83,10 +84,10 @@ test('a command goes out to all machines that a filter finds; each machine shows
   expect(page.complaints).toEqual([])
 })
 
-test('a command is planned into a window of the machine’s own clock, and says so', async () => {
+test('a command is scheduled in a window of the machine’s own clock, and shows that window', async () => {
   const { machines } = await aFleet(1)
   const [machine] = machines as [TestMachine]
-  const page = await signedIn(product, 'superAdmin', `/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
+  const page = await signedIn(product, provider, `/devices/remote-commands?${inMerchant}&posIds=${machine.id}`)
   await page.getByText('1 machine selected').waitFor()
   await next(page).click()
   await page.getByRole('radio', { name: /^Restart/ }).click()
@@ -98,7 +99,7 @@ test('a command is planned into a window of the machine’s own clock, and says 
   await page.getByRole('textbox', { name: 'From' }).fill('1.30')
   await page.getByRole('textbox', { name: 'To' }).fill('04:15')
   const zones = page.getByRole('list', { name: 'Window per time zone' })
-  await zones.getByText(aurora.timeZone).waitFor()
+  await zones.getByText(timeZone).waitFor()
   expect(await zones.innerText()).toMatch(/01:30 – .*04:15/s)
   await next(page).click()
   await page.getByText('1 machine will restart').waitFor()
@@ -110,18 +111,18 @@ test('a command is planned into a window of the machine’s own clock, and says 
     'select not_before, expires_at, created_at from remote_commands where machine_id = $1',
     [machine.id],
   )
-  const tomorrow = new Intl.DateTimeFormat('sv-SE', { timeZone: aurora.timeZone }).format(
+  const tomorrow = new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone }).format(
     new Date((stored?.created_at.getTime() ?? 0) + 24 * 3_600_000),
   )
-  const window = windowIn(aurora.timeZone, { day: tomorrow, from: '01:30', until: '04:15' })
+  const window = windowIn(timeZone, { day: tomorrow, from: '01:30', until: '04:15' })
   expect(stored).toMatchObject({ not_before: window.notBefore, expires_at: window.expiresAt })
   expect(page.complaints).toEqual([])
 })
 
-test('a command’s parameters are checked as they are typed, sent, and shown with it', async () => {
+test('a command’s parameters are validated on input, sent, and shown with it', async () => {
   const { machines } = await aFleet(1)
   const [machine] = machines as [TestMachine]
-  const page = await signedIn(product, 'superAdmin', `/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
+  const page = await signedIn(product, provider, `/devices/remote-commands?${inMerchant}&posIds=${machine.id}`)
   await page.getByText('1 machine selected').waitFor()
   await next(page).click()
   await page.getByRole('radio', { name: /^Send prices/ }).click()
@@ -148,12 +149,12 @@ test('a command’s parameters are checked as they are typed, sent, and shown wi
   expect(stored).toEqual({
     parameters: {
       prices: [
-        { priceLine: 12, price: 120 },
-        { priceLine: 31, priceTable: 2, price: 80 },
+        { selection: '12', price: 120 },
+        { selection: '31', priceTable: 2, price: 80 },
       ],
     },
   })
-  await page.goto(`/devices/${machine.id}/remote-commands?${inAurora}`)
+  await page.goto(`/devices/${machine.id}/remote-commands?${inMerchant}`)
   await page.locator('main [data-row]').first().press('Enter')
   const drawer = page.getByRole('dialog', { name: 'Send prices' })
   await drawer.getByRole('table', { name: 'Prices' }).waitFor()
@@ -164,7 +165,7 @@ test('a command’s parameters are checked as they are typed, sent, and shown wi
 test('cash refunds are offered only to merchants with recyclers', async () => {
   const offered = async (productFamilies: readonly ('cashlogy' | 'gettone')[]) => {
     const { id: merchantId } = await aMerchant(product.database, { productFamilies })
-    const person = await aPersonWithPassword(product.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+    const person = await aUserWithPassword(product.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
     const machine = await aMachine(product.database, merchantId)
     const page = await signedIn(product, person, `/devices/remote-commands?posIds=${machine.id}`)
     await page.getByText('1 machine selected').waitFor()
@@ -178,7 +179,7 @@ test('cash refunds are offered only to merchants with recyclers', async () => {
   const { isOffered, page, machine } = await offered(['cashlogy'])
   expect(isOffered).toBe(true)
 
-  // The family is switched off while the page is open: the machine is refused with a message.
+  // The feature is switched off while the page is open: the machine is refused with a message.
   await page.getByRole('radio', { name: /^Refund cash/ }).click()
   await page.getByRole('textbox', { name: 'Cash per machine' }).fill('1')
   await next(page).click()

@@ -7,7 +7,7 @@ import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { signedIn } from '#testkit/browser/sign-in.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* Lists as files, as somebody gets them in the portal. */
+/* Lists as files, as users download them from the portal. */
 
 let product: TestProduct
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function menuOf(page: Page) {
 
 const contentOf = async (download: Download) => readFile(await download.path())
 
-test('what is shown is saved, with its cap said before and the columns of the screen', async () => {
+test('the current list is downloaded with the columns of the screen, and its row limit is shown before', async () => {
   const page = await signedIn(product, 'superAdmin', `/transactions/data?${inAurora}&period=thisMonth`)
   await page.locator('main [data-row]').first().waitFor()
   const menu = await menuOf(page)
@@ -44,7 +44,7 @@ test('what is shown is saved, with its cap said before and the columns of the sc
   expect(page.complaints).toEqual([])
 })
 
-test('everything is written in the background, and found again after leaving the screen', async () => {
+test('all rows are exported in the background, and the export is still listed after leaving the screen', async () => {
   const page = await signedIn(product, 'superAdmin', `/devices?${inAurora}`)
   await page.locator('main [data-row]').first().waitFor()
   const menu = await menuOf(page)

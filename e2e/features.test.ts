@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drawn, settled, sizes, takePicture } from '#testkit/browser/looks.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { anAlarm, aSale, aStock } from '#testkit/machines/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => product?.stop(), 60_000)
 
-/** Addresses as an older view or bookmark has them, with filters and sort orders of features. */
+/** Addresses of older views or bookmarks, with filters and sort orders of features. */
 const screens = (posId: string) => ({
   dashboard: '/dashboard',
   machines: '/devices/list?map=on&soldOut=true&ord=signalPercent&ordType=DESC',
@@ -24,14 +24,14 @@ const screens = (posId: string) => ({
   alarmSetting: '/manage/merchant-alarms-settings/ENE',
 })
 
-test('no screen of a merchant without any feature fails, and none shows what belongs to a feature', async () => {
+test('no screen of a merchant without any feature fails, and none shows parts of a feature', async () => {
   const { database } = product
   const { id } = await aMerchant(database, { features: [], productFamilies: [] })
   const machine = await aMachine(database, id, { name: 'Plain one', columns: { connection: 1, signal_percent: 71 } })
   await aSale(database, machine, { product: 'Ristretto' })
-  await aStock(database, machine, { level: 0, status: 1 })
+  await aStock(database, machine, { level: 0 })
   const alarmId = await anAlarm(database, machine, { mcbf: 4711 })
-  const person = await aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
+  const person = await aUserWithPassword(database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
   const page = await signedIn(product, person, `/dashboard?merchant=${id}`, { viewport: sizes.desktop })
   const refused: string[] = []
   page.on('response', (answer) => {

@@ -16,14 +16,14 @@ import { openPortal } from '#testkit/browser/portal.ts'
 import { giveCredentials } from '#testkit/browser/sign-in.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
 
-/** One for the whole file: each test has a person of its own. */
+/** One provider for the whole file: each test has its own user. */
 let portal: Awaited<ReturnType<typeof openPortal>>
 beforeAll(async () => {
   portal = await openPortal()
 })
 afterAll(() => portal?.stop())
 
-test('somebody signs in, stays in over a reload, and signs out', async () => {
+test('a user signs in, stays signed in over a reload, and signs out', async () => {
   const person = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
 
@@ -37,20 +37,20 @@ test('somebody signs in, stays in over a reload, and signs out', async () => {
   await page.getByText('Wrong email or password').waitFor()
   await giveCredentials(page, person)
 
-  // Back where they wanted to go, and again after a reload.
+  // At the requested page, also after a reload.
   await account(page).waitFor()
   expect(page.url()).toContain('/alarms?')
   await page.reload()
   await account(page).waitFor()
   expect(page.url()).toContain('/alarms?')
 
-  // Tokens are nowhere that another script or visit could read them.
+  // No other script and no later visit can read the tokens.
   const stored = await page.evaluate(() =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
   )
   expect(stored).not.toMatch(/eyJ/)
 
-  // A second tab needs no sign-in, and is out with the first.
+  // A second tab needs no sign-in, and is signed out with the first.
   const second = await page.context().newPage()
   await second.goto('/')
   await account(second).waitFor()
@@ -67,7 +67,7 @@ test('somebody signs in, stays in over a reload, and signs out', async () => {
   expect(page.complaints.filter((one) => !/status of 4(01|22)/.test(one))).toEqual([])
 })
 
-test('tokens are renewed silently; when the session at the provider has ended, a popup asks; closed, it ends in a logout that is logged', async () => {
+test('tokens are renewed silently; when the provider’s session has ended, a popup opens; closing it ends in a logged logout', async () => {
   const person = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.clock.install()
@@ -75,7 +75,7 @@ test('tokens are renewed silently; when the session at the provider has ended, a
   await giveCredentials(page, person)
   await account(page).waitFor()
 
-  // While it lasts, new tokens come without a word.
+  // While the session lasts, new tokens arrive without a prompt.
   const silently = tokensCome(page)
   await page.clock.fastForward('09:10')
   await silently
@@ -99,7 +99,7 @@ test('tokens are renewed silently; when the session at the provider has ended, a
   expect(log).toEqual([{ type: 'autoLogout', reason: expect.stringContaining('login_required') }])
 })
 
-test('a person is suspended: the next thing they do puts them out', async () => {
+test('a suspended user is signed out at the next action', async () => {
   const person = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.goto('/alarms')
@@ -115,7 +115,7 @@ test('a person is suspended: the next thing they do puts them out', async () => 
   await page.getByText('You have signed out').waitFor()
 })
 
-test('a forgotten password is replaced by way of the mailbox', async () => {
+test('a forgotten password is replaced through the mailbox', async () => {
   const person = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.goto('/alarms')
@@ -136,20 +136,27 @@ test('a forgotten password is replaced by way of the mailbox', async () => {
   await account(page).waitFor()
 })
 
-test('any other provider serves by configuration alone, from another site too', async () => {
-  const { portal, person } = await withOtherProvider()
-  await person('anna', 'groupAdmin', 'ROME=GETTONESUPERADMIN;MILAN=GETTONEMERCHANTUSER')
+test('any other provider works by configuration alone, also on another site', async () => {
+  const { portal, other, userOfOther } = await withOtherProvider()
+  // Its users change their passwords there.
+  expect(await (await fetch(`${portal.url}/api/v1/spa-configuration`)).json()).toMatchObject({
+    loginAuthority: other.issuer,
+    changePasswordAuthority: `${other.issuer}/password`,
+    clientId: 'vending-spa',
+    tenant: 'MILAN',
+  })
+  await userOfOther('anna', 'groupAdmin', 'ROME=GETTONESUPERADMIN;MILAN=GETTONEMERCHANTUSER')
   const page = await aPage({ baseURL: portal.url })
   await page.goto('/alarms')
   await enterAs(page, 'anna')
   await account(page).waitFor()
   expect(new URL(page.url()).pathname).toBe('/alarms')
   await account(page).click()
-  // The lesser of claim and database.
+  // The lower role of claim and database.
   await page.getByText('Merchant user').waitFor()
   await page.keyboard.press('Escape')
 
-  // Browsers keep the provider's cookie from a frame, so the whole window asks, and comes back.
+  // Browsers withhold the provider's cookie in a frame, so the whole window is redirected, and returns.
   await page.reload()
   await account(page).waitFor()
   expect(new URL(page.url()).pathname).toBe('/alarms')
@@ -160,7 +167,7 @@ test('any other provider serves by configuration alone, from another site too', 
   expect(new URL(page.url()).pathname).toBe('/login')
 })
 
-test('somebody who is invited signs in at another provider, accepts, and is that account from then on', async () => {
+test('an invited user signs in at another provider, accepts, and has that account from then on', async () => {
   const { portal, other } = await withOtherProvider()
   const merchant = await aMerchant(portal.database)
   const user = await aUser(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
@@ -198,15 +205,4 @@ test('somebody who is invited signs in at another provider, accepts, and is that
   await enterAs(another, 'berta')
   await another.getByRole('button', { name: 'Accept invitation' }).click()
   await another.getByText('This invitation was already used').waitFor()
-})
-
-test('users of another provider change their password there', async () => {
-  const { portal, other } = await withOtherProvider()
-  const answer = await fetch(`${portal.url}/api/v1/spa-configuration`)
-  expect(await answer.json()).toMatchObject({
-    loginAuthority: other.issuer,
-    changePasswordAuthority: `${other.issuer}/password`,
-    clientId: 'vending-spa',
-    tenant: 'MILAN',
-  })
 })

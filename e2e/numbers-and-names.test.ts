@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* Numbers that agree with their lists, dialogs and searches that say what happens, and names in place of codes. */
+/* Numbers that agree with their lists, dialogs and searches that explain themselves, and names in place of codes. */
 
 let product: TestProduct
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => product?.stop(), 60_000)
 const rows = (page: Page) => page.locator('main [data-row]')
 const main = (page: Page) => page.locator('main')
 
-/** A merchant with machines of its own: two need attention, five are well. */
+/** A merchant with its own machines: two need attention, five do not. */
 async function aShop() {
   const { id: merchantId } = await aMerchant(product.database)
   const columns = { connection: 1, last_seen_at: new Date() }
@@ -28,7 +28,7 @@ async function aShop() {
   await make('Depot', { connection: 0 })
   const well = []
   for (const name of ['Anteroom', 'Bar', 'Foyer', 'Gallery', 'Hall']) well.push(await make(name))
-  const person = await aPersonWithPassword(product.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const person = await aUserWithPassword(product.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   return { merchantId, person, blocked, alarmId, well }
 }
 
@@ -44,7 +44,7 @@ test('the number of machines that need attention is the same on dashboard, foote
   expect(page.complaints).toEqual([])
 })
 
-test('shift selects a range, a search says what is outside the filters, and the palette restarts a machine', async () => {
+test('shift selects a range, a search shows matches outside the filters, and the palette restarts a machine', async () => {
   const { person, blocked } = await aShop()
   const page = await signedIn(product, person, '/devices/list?ord=name&ordType=ASC')
   await rows(page).nth(6).waitFor()
@@ -64,7 +64,7 @@ test('shift selects a range, a search says what is outside the filters, and the 
   const search = page.getByRole('textbox', { name: 'Search' })
   await search.waitFor()
   const top = async () => (await search.boundingBox())?.y
-  // It has come to rest.
+  // Its position is final.
   await expect
     .poll(async () => (await top()) === (await new Promise((wait) => setTimeout(wait, 200)).then(top)))
     .toBe(true)
@@ -78,7 +78,7 @@ test('shift selects a range, a search says what is outside the filters, and the 
   await question.getByRole('button', { name: 'Don’t send' }).waitFor()
   await question.getByRole('button', { name: 'Restart machine' }).click()
   await page.getByText('Command sent to Canteen').waitFor()
-  // Of what people have sent: the product itself asks machines for their audits by its own schedule.
+  // Only users' commands: the product itself requests audits by its own schedule.
   const sent = await product.database.admin(
     'select type from remote_commands where machine_id = $1 and created_by is not null',
     [blocked.id],
@@ -87,7 +87,7 @@ test('shift selects a range, a search says what is outside the filters, and the 
   expect(page.complaints).toEqual([])
 })
 
-test('the change log speaks in words, a chart draws all rows, and money follows the language on request', async () => {
+test('the change log uses words, a chart draws all rows, and money follows the language on request', async () => {
   const { person, merchantId, alarmId, well } = await aShop()
   const at = '2026-11-20T11:00:00Z'
   await product.database.admin(

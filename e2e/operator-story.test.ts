@@ -7,13 +7,11 @@ import { AssociationAnswer, upTopic } from '#contract/device-protocol.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { aPage } from '#testkit/browser/browser.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, password, signedIn, signIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, password, signedIn, signIn } from '#testkit/browser/sign-in.ts'
 import { requireTool, tools } from '../scripts/tools.ts'
 
-/*
- * An operator starts from nothing: the provider creates a merchant, the merchant its users, groups and client, and a machine
- * is attached by hand. A user of another group sees nothing of it anywhere.
- */
+/* An operator starts from nothing: the provider creates a merchant, the merchant its users, groups and client, and a
+   machine is associated by hand. A user of another group sees none of it. */
 
 const run = promisify(execFile)
 const patience = { timeout: 60_000 }
@@ -28,14 +26,14 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => portal?.stop(), 180_000)
 
-/** The token that a page calls with; the next call says it. */
+/** The token of a page, read from its next call. */
 async function bearerOf(page: Page): Promise<string> {
   const called = page.waitForRequest((request) => request.headers().authorization !== undefined)
   await page.reload()
   return (await called).headers().authorization ?? ''
 }
 
-/** Asks the API as the person of a page. */
+/** Calls the API as the user of a page. */
 const as = (bearer: string) => async (method: string, path: string, body?: object) => {
   const answer = await fetch(portal.url + apiPrefix + path, {
     method,
@@ -86,7 +84,7 @@ async function aGroup(page: Page, name: string): Promise<string> {
   return new URL(page.url()).pathname.split('/').pop() ?? ''
 }
 
-/** Chooses all machines that are not there yet and adds them. */
+/** Chooses all machines that are not assigned yet and adds them. */
 async function addMachine(page: Page) {
   await page
     .getByRole('button', { name: /^Not (in this group|at this client)$/ })
@@ -98,7 +96,7 @@ async function addMachine(page: Page) {
   await page.getByText('1 machine added to').first().waitFor()
 }
 
-/** What a live stream says until it is left. */
+/** The content of a live stream until the connection closes. */
 function listening(bearer: string) {
   const leave = new AbortController()
   const said = { text: '' }
@@ -114,7 +112,7 @@ function listening(bearer: string) {
   return { said, leave: () => leave.abort() }
 }
 
-/** A machine that knows curl and mosquitto_pub alone. */
+/** A machine that uses only curl and mosquitto_pub. */
 async function aMachineByHand(pin: string) {
   const body = JSON.stringify({ serial, deviceType: 'AZVT', pin, name: machineName })
   const curl = ['--silent', '--fail-with-body', '--header', 'content-type: application/json', '--data', body]
@@ -136,9 +134,9 @@ async function aMachineByHand(pin: string) {
   }
 }
 
-test('a merchant in Mexico moves in, and the group admin of the other group sees nothing of its machine', async () => {
-  // The provider makes the merchant; its country suggests language, zone and currency.
-  const provider = await aPersonWithPassword(portal.database, 'superAdmin')
+test('a merchant in Mexico starts, and the group admin of the other group sees nothing of its machine', async () => {
+  // The provider creates the merchant; its country suggests language, zone and currency.
+  const provider = await aUserWithPassword(portal.database, 'superAdmin')
   const superAdmin = await signedIn(portal, provider, '/admin/merchants/create')
   await superAdmin.getByLabel('Name', { exact: false }).first().fill('Operadora Azteca')
   await superAdmin.getByLabel('Country', { exact: false }).first().fill('Mexico')
@@ -154,7 +152,7 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   await superAdmin.goto(`/admin/users/create?merchant=${merchantId}`)
   await invited(superAdmin, { email: adminEmail, name: 'Rosa', role: 'merchantAdmin' })
 
-  // Its admin signs up by the mail and creates groups, a client and a group admin.
+  // Its admin signs up through the mail and creates groups, a client and a group admin.
   const admin = await accepted(adminEmail)
   const north = await aGroup(admin, 'Norte')
   await aGroup(admin, 'Sur')
@@ -169,7 +167,7 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   await admin.goto('/manage/users/create')
   await invited(admin, { email: groupEmail, name: 'Luis', role: 'groupAdmin', group: 'Sur' })
 
-  // A machine joins by the merchant's PIN, is added to the other group and assigned to the client.
+  // A machine is associated with the merchant's PIN, added to the other group and assigned to the client.
   const association = await as(adminBearer)('GET', `/merchants/${merchantId}/association`)
   const machine = await aMachineByHand(JSON.parse(association.text).pin)
   await admin.goto(`/manage/groups/${north}`)
@@ -177,7 +175,7 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   await admin.goto(`${clientPath}/pos`)
   await addMachine(admin)
 
-  // What it sells is seen by the admin, at once.
+  // The admin sees its sales at once.
   await admin.goto('/transactions/data')
   await admin.getByRole('heading', { level: 1 }).waitFor()
   await machine.sells('Café de olla', 2500)
@@ -187,7 +185,7 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   const [made] = await portal.database.admin<{ id: string }>('select id from machines where serial = $1', [serial])
   const posId = made?.id ?? ''
 
-  // The user of the other group signs up by the mail as well, and sees nothing of it: on the screens,
+  // The user of the other group signs up through the mail, and sees nothing of it: on the screens,
   const other = await accepted(groupEmail)
   const answers: Promise<string>[] = []
   other.on('response', (response) => {
@@ -222,13 +220,13 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
     const answered = page.waitForResponse((response) => response.url().includes('search=terminal'))
     await page.getByRole('textbox', { name: 'Search' }).fill('Terminal')
     await answered
-    // The machine, and what can be done with it.
+    // The machine and its actions.
     const found = page.locator('[data-action]').filter({ hasText: machineName })
     if (isSeen) await found.first().waitFor()
     expect((await found.count()) > 0).toBe(isSeen)
     await page.keyboard.press('Escape')
   }
-  // in the API and in exports, which give it to the admin,
+  // in the API and in exports, which the admin may read,
   const otherBearer = await bearerOf(other)
   const today = new Date().toLocaleDateString('sv', { timeZone: merchant?.zone })
   const period = { startDate: today, endDate: today }
@@ -251,7 +249,7 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   }
   expect(await as(otherBearer)('GET', `/merchants/${merchantId}/pos/${posId}`)).toMatchObject({ status: 404 })
   expect(await as(otherBearer)('GET', `/merchants/${merchantId}/groups/${north}`)).toMatchObject({ status: 404 })
-  // and in live updates, which the admin gets.
+  // and in live updates, which the admin receives.
   const [heard, unheard] = [listening(adminBearer), listening(otherBearer)]
   await other.goto('/transactions/data')
   await seesNothing()
@@ -261,7 +259,7 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   expect(unheard.said.text).not.toContain(posId)
   await seesNothing()
   for (const { leave } of [heard, unheard]) leave()
-  // Nor by its address.
+  // Not by its address either.
   await other.goto(`/devices/${posId}`)
   await other.getByText('Machine not found.').first().waitFor()
 }, 600_000)

@@ -7,7 +7,7 @@ const policies = {
   referrer: 'referrer-policy',
 } as const
 
-test('every page restricts what it loads, who opens it and where its address goes', async () => {
+test('every page restricts its resources, its opener and its referrer', async () => {
   const { url } = await aPortal()
   const headersOf = async (path: string) => {
     const { headers, status } = await fetch(url + path)
@@ -38,6 +38,6 @@ test('every page restricts what it loads, who opens it and where its address goe
     opener: 'unsafe-none',
     referrer: 'same-origin',
   })
-  // The portal's page has one address for each screen and none without its headers.
+  // The portal has one page for all screens, and none without these headers.
   expect((await headersOf('/index.html')).status).toBe(404)
 })

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* A merchant's admin and their people: one is invited, given groups, suspended and deleted. */
+/* A merchant's admin and their users: a user is invited, given groups, suspended and deleted. */
 
 const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
@@ -16,13 +16,13 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => product?.stop(), 60_000)
 
-const aPerson = (role: 'superAdmin' | 'merchantAdmin') =>
-  aPersonWithPassword(product.database, role, [{ merchantId: aurora.id, groups: 'all' }])
+const aUser = (role: 'superAdmin' | 'merchantAdmin') =>
+  aUserWithPassword(product.database, role, [{ merchantId: aurora.id, groups: 'all' }])
 
-test('a group admin is invited, needs a group, becomes a merchant admin, is suspended, brought back and deleted', {
+test('a group admin is invited, needs a group, becomes a merchant admin, is suspended, reactivated and deleted', {
   timeout: 240_000,
 }, async () => {
-  const page = await signedIn(product, await aPerson('merchantAdmin'), '/manage/users/create')
+  const page = await signedIn(product, await aUser('merchantAdmin'), '/manage/users/create')
   const email = `petra-${randomUUID()}@people.test`
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Name').fill('=Petra مدير 🥤')
@@ -37,7 +37,7 @@ test('a group admin is invited, needs a group, becomes a merchant admin, is susp
   await groups.click()
   await page.getByRole('listbox').getByRole('option').first().click()
   await page.keyboard.press('Escape')
-  // A merchant admin is offered none; what was chosen is there again for the other role.
+  // A merchant admin has no groups to choose; the previous choice returns with the other role.
   await role.selectOption('Merchant admin')
   await page.getByText('A merchant admin sees all groups of each merchant').waitFor()
   expect(await groups.count()).toBe(0)
@@ -60,7 +60,7 @@ test('a group admin is invited, needs a group, becomes a merchant admin, is susp
   await role.selectOption('Merchant admin')
   await page.getByText('A merchant admin sees all groups of each merchant').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
-  // Suspended while the save is in progress: applies to the user as saved, not as shown in the dialog.
+  // Suspended during the save: the suspension applies to the saved user, not to the one in the dialog.
   let answer = () => {}
   const held = new Promise<void>((done) => {
     answer = done
@@ -92,14 +92,14 @@ test('a group admin is invited, needs a group, becomes a merchant admin, is susp
   expect(page.complaints).toEqual([expect.stringContaining('409')])
 })
 
-test('a user whom the provider lets manage licences sees that at once, and is in the list of such users', {
+test('a user with the new right to manage licences sees that at once, and is in the list of such users', {
   timeout: 240_000,
 }, async () => {
-  const admin = await aPerson('merchantAdmin')
+  const admin = await aUser('merchantAdmin')
   const own = await signedIn(product, admin, '/settings/profile')
   await own.getByText('You can’t manage licences. Ask the provider for permission.').waitFor()
   expect(await accessibilityFaults(own)).toEqual([])
-  const page = await signedIn(product, await aPerson('superAdmin'), `/admin/users/${admin.id}`)
+  const page = await signedIn(product, await aUser('superAdmin'), `/admin/users/${admin.id}`)
   await page.getByRole('switch', { name: 'Can manage licences' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await own.getByText('You can manage licences.').waitFor()

@@ -6,10 +6,8 @@ import { overflow, sizes } from '#testkit/browser/looks.ts'
 import { signedIn } from '#testkit/browser/sign-in.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/*
- * An operator checks where audited, transmitted and reported money agree: the demo has exactly three faults, a lost sale, a machine's
- * reset counters and a swapped board. The simulator is off.
- */
+/* An operator checks whether audited, transmitted and reported money match: the demo has exactly three faults, a lost
+   sale, a machine's reset counters and a swapped board. The simulator is off. */
 
 let product: TestProduct
 beforeAll(async () => {
@@ -23,7 +21,7 @@ if (!aurora) throw new Error('The demo has no merchant')
 const rows = (page: Page) => page.locator('main [data-row]')
 const drawer = (page: Page) => page.getByRole('dialog')
 
-test('the day of a lost sale is found among all machines, and the audit says of which selection and how much', async () => {
+test('the day of a lost sale is found among all machines, and the audit shows the selection and the amount', async () => {
   const page = await signedIn(product, 'superAdmin', `/transactions/reconciliation?merchant=${aurora.id}`)
   await rows(page).first().waitFor()
   await page.getByRole('button', { name: 'Mismatch', exact: true }).click()
@@ -47,7 +45,7 @@ test('the day of a lost sale is found among all machines, and the audit says of 
   expect(page.complaints).toEqual([])
 })
 
-test('a sale that comes late makes the day agree', async () => {
+test('a late sale makes the day match', async () => {
   const [lost] = await product.database.admin<{ machine: string; at: Date; count: number; value: number }>(
     `select i.machine_id as machine, i.ends_at as at, i.sold_count - s.count as count, (i.sold_value - s.value)::int as value
      from audit_intervals i, lateral (select count(*) as count, sum(value) as value from transactions t
@@ -98,13 +96,13 @@ test('a machine’s readings and days show a reset and a swapped board, also on 
   await rows(phone).getByText('Reset', { exact: true }).first().waitFor()
   expect(await overflow(phone)).toBe(0)
   expect(await accessibilityFaults(phone)).toEqual([])
-  // Soon after midnight the newest day has not been read yet.
+  // Soon after midnight the newest day has no reading yet.
   await rows(phone)
     .filter({ has: phone.getByText('Reset', { exact: true }) })
     .first()
     .press('Enter')
   await drawer(phone).getByRole('table', { name: 'Audited vs. transmitted' }).waitFor()
-  // While it is switched on it fades.
+  // While it is switched on it fades in.
   await drawer(phone).getByRole('button', { name: 'Download' }).click({ trial: true })
   await phone.waitForTimeout(500)
   expect(await accessibilityFaults(phone)).toEqual([])

@@ -25,12 +25,15 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => product?.stop(), 60_000)
 
-/** The unit test of the menu knows every role; the flow takes the one with most and the one with least, in the full run all. */
+/**
+ * The unit test of the menu covers every role; this flow covers the roles with the most and the fewest rights, in the
+ * full run all roles.
+ */
 const shownRoles: readonly Role[] = isFullRun ? roles : ['superAdmin', 'merchantUser']
 
 describe.each(shownRoles)('%s', (role) => {
-  test('signs in, lands on the dashboard, and the menu shows what the role may', async () => {
-    // As a newcomer does: by the one click of the demo's sign-in page.
+  test('signs in, lands on the dashboard, and sees the permitted menu', async () => {
+    // As a new user: by one click on the demo's sign-in page.
     const page = await aPage({ baseURL: product.url })
     page.setDefaultTimeout(60_000)
     await signIn(page, role, '/dashboard')
@@ -54,13 +57,15 @@ test('a simulated sale appears on the dashboard without a reload', async () => {
   const before = await vends()
   let loads = 0
   page.on('load', () => loads++)
-  // In the dead of night there is one in half a minute or so.
+  // At night a sale occurs about every half-minute.
   await expect.poll(vends, { timeout: 200_000, interval: 500 }).toBeGreaterThan(before)
   expect(loads).toBe(0)
 }, 300_000)
 
 test('"read audit" sent through the wizard ends as received, and its audit is on the machine’s page', async () => {
   const page = await signedIn(product, 'merchantAdmin', '/devices/list?states=selling')
+  // The portal's own schedule would have a command of this type pending.
+  await product.database.admin('update merchant_settings set scheduled_audit_minutes = 0')
   const answers = await machineThatAnswers()
   await page.goto(`/devices/${answers.id}?merchant=${answers.merchantId}`)
   await page.getByRole('link', { name: 'Audits' }).click()
@@ -84,12 +89,12 @@ test('"read audit" sent through the wizard ends as received, and its audit is on
   await expect.poll(() => audits.nth(1).innerText()).toContain('Remote command')
 })
 
-describe('a machine attached with nothing but curl and mosquitto_pub', () => {
+describe('a machine is associated with nothing but curl and mosquitto_pub', () => {
   const folder = process.env.EVA_DTS_CORPUS ?? join(import.meta.dirname, '../domain/audits/eva-dts/fixtures')
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.eva'))
     .sort()
-    // One over each way; the reader's own tests read every file.
+    // One file over each transport; the reader's own tests read every file.
     .slice(0, isFullRun ? undefined : 2)
   let machine: AssociationAnswer
 
@@ -107,7 +112,7 @@ describe('a machine attached with nothing but curl and mosquitto_pub', () => {
     machine = AssociationAnswer.parse(JSON.parse(stdout))
   })
 
-  test('there are audit files to send', () => expect(files.length).toBeGreaterThan(0))
+  test('audit files to send exist', () => expect(files.length).toBeGreaterThan(0))
 
   test.each(files.map((file, index) => [file, index % 2 === 0 ? 'HTTP' : 'MQTT'] as const))(
     '%s, posted over %s, appears on the audits page with its totals',
@@ -118,7 +123,8 @@ describe('a machine attached with nothing but curl and mosquitto_pub', () => {
       const page = await signedIn(product, 'merchantAdmin', '/devices/list?search=E2E-0001')
       await page.getByRole('link', { name: /Attached by hand/ }).click()
       await page.getByRole('link', { name: 'Audits' }).click()
-      await page.getByRole('table').getByRole('row').nth(1).click()
+      // Not a row that is still loading.
+      await page.locator('main [data-row]').first().click()
       const drawer = page.getByRole('dialog')
       await drawer.getByRole('heading').first().waitFor()
       const content = readAudit(readFileSync(path))
@@ -162,7 +168,9 @@ describe('a machine attached with nothing but curl and mosquitto_pub', () => {
     ])
 })
 
-/** A simulated machine of the first merchant that is connected and free. A machine that answers in a way of its own has a note about it. */
+/**
+ * A connected and free simulated machine of the first merchant. Machines with special behaviour have a note about it.
+ */
 async function machineThatAnswers(): Promise<{ id: string; merchantId: string; name: string }> {
   const query = `select m.id, m.merchant_id as "merchantId", m.name from machines m
      join merchants t on t.id = m.merchant_id where t.name = 'Caffè Aurora' and m.connection = 1 and m.pos_status = 1
@@ -177,7 +185,7 @@ async function machineThatAnswers(): Promise<{ id: string; merchantId: string; n
   return found
 }
 
-/** How many rows a list in a tab says it has. */
+/** The number of rows that a list in a tab shows. */
 async function countOf(page: Page): Promise<number> {
   const text = await page
     .getByText(/^\d+–\d+ of \d+/)

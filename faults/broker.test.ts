@@ -6,21 +6,21 @@ import { aGatewayProcess, aLoadFleet, breakablePostgres, expectNothingLost, isFu
 const place = breakablePostgres()
 const rate = isFull ? 500 : 100
 
-test('a Mosquitto that is killed under load loses nothing that the machines still hold, with two gateways behind it', async () => {
+test('a Mosquitto killed under load loses nothing that the machines still have, with two gateways behind it', async () => {
   const { database } = place
   const members = await aLoadFleet(database, isFull ? 100 : 10)
   const broker = await aMosquitto(members)
   const gateways = await Promise.all(
     ['one', 'two'].map((name) => aGatewayProcess(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: name })),
   )
-  // What the broker shared out to the killed gateway comes again from the machines, by and by.
+  // The machines gradually resend messages that the broker had assigned to the killed gateway.
   const load = { broker: broker.url, members, rate, seconds: isFull ? 20 : 6, patienceSeconds: 90 }
   const report = await sellThrough(load, async ({ over }) => {
     await pause(2_000)
     over()
     await broker.killAndRestart()
     await pause(1_500)
-    // The broker keeps for it what it shares out meanwhile, until it is back.
+    // The broker holds the messages assigned to the gateway until it is back.
     over()
     await gateways[0]?.kill('SIGKILL')
     await gateways[0]?.start()
@@ -28,7 +28,7 @@ test('a Mosquitto that is killed under load loses nothing that the machines stil
   await expectNothingLost('kill -9 of Mosquitto, then of one of two gateways behind it', database, report)
 })
 
-test('a gateway that is killed and never comes back strands nothing of what the broker shared out to it', async () => {
+test('a gateway that is killed and never restarted strands no message that the broker assigned to it', async () => {
   const { database } = place
   const members = await aLoadFleet(database, isFull ? 100 : 10)
   const broker = await aMosquitto(members)

@@ -27,7 +27,7 @@ afterAll(async () => {
   await api?.close()
 })
 
-/** How a race ended, from each side's responses. */
+/** The result of a race, from each side's responses. */
 interface Ending {
   commandId: string
   isCancelled: boolean
@@ -43,13 +43,13 @@ async function race(machine: TestMachine, seq: number): Promise<Ending> {
       try {
         return await server.gateway.receive(known, kind, payload)
       } catch (error) {
-        // No answer came, for want of a connection: a machine says the same again.
+        // The connection broke without an answer: a machine repeats its message.
         if (!isAway(error)) throw error
       }
     }
   }
   const commandId = await aCommand(api.database, machine, {})
-  // Either may come first, or both in the same moment.
+  // Either side may be first, or both arrive together.
   const [cancelLater, claimLater] = [Math.random() * 4, Math.random() * 4]
   const [isCancelled, isExecuted] = await Promise.all([
     pause(cancelLater)
@@ -72,7 +72,7 @@ async function race(machine: TestMachine, seq: number): Promise<Ending> {
   return { commandId, isCancelled, isExecuted }
 }
 
-test('a command that is cancelled while its machine takes it ends once: cancelled, or executed', async () => {
+test('a command that is cancelled and claimed at the same time ends once: cancelled or executed', async () => {
   const machines = await Promise.all(Array.from({ length: machinesAtOnce }, () => aMachine(api.database, merchantId)))
   const endings: Ending[] = []
   await Promise.all(
@@ -97,7 +97,7 @@ test('a command that is cancelled while its machine takes it ends once: cancelle
   )
   const kept = new Map(rows.map(({ id, status, result }) => [id, `${status} ${result}`]))
   for (const { commandId, isCancelled } of endings) expect(kept.get(commandId)).toBe(isCancelled ? '3 -3' : '2 0')
-  // Neither side always wins.
+  // Each side wins sometimes.
   expect(endings.filter(({ isCancelled }) => isCancelled).length).toBeGreaterThan(0)
   expect(endings.filter(({ isExecuted }) => isExecuted).length).toBeGreaterThan(0)
 })

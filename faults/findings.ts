@@ -1,25 +1,25 @@
 import { appendFileSync } from 'node:fs'
 
-/** What became of one fault: a line of the table in docs/faults.md. */
+/** The result of one fault: a line of the table in docs/faults.md. */
 export interface Finding {
   fault: string
   /** The load during the fault. */
   load: string
-  /** What was confirmed as done: sales acknowledged, rows of a file, races decided. */
+  /** Confirmed results: acknowledged sales, rows of a file, decided races. */
   acknowledged: number
-  /** Of it, what is not there, and what is there more than once. */
+  /** Of these, the missing and the duplicate results. */
   missing: number
   twice: number
-  /** Machine hours, or days where days are summed up, whose sums are not what their rows add up to; null where nothing is summed. */
+  /** Machine hours (or summed days) whose sums differ from their rows; null without sums. */
   wrongHours: number | null
   /**
-   * From the fault's end until all that was begun by then was done; a kill has ended at once, so that the new start counts. Of several
-   * faults the longest; null where nothing had to recover.
+   * Time from the fault's end until all work started before that end was done. A kill ends at once, so the restart counts.
+   * The longest of several faults; null if nothing had to recover.
    */
   recoverySeconds: number | null
 }
 
-/** Where `npm run test:faults` gathers its table; nowhere in short runs. */
+/** The file in which `npm run test:faults` collects its table; undefined in short runs. */
 const file = process.env.FAULTS_FINDINGS
 
 export function noteFinding(finding: Finding): void {

@@ -17,17 +17,17 @@ import { aFreePort } from '#testkit/browser/portal.ts'
 import { aMachine, aMerchant, testSecretKey } from '#testkit/fixtures.ts'
 import { noteFinding } from './findings.ts'
 
-/** `npm run test:faults` runs them at full length; `npm test` a short form of each. */
+/** `npm run test:faults` runs them at full length; `npm run test:full` runs a short form of each. */
 export const isFull = process.env.FAULTS === 'full'
 
 const root = join(import.meta.dirname, '..')
 
-/** A PostgreSQL of one's own, as safe as in production, which may be killed, frozen and started again. */
+/** A separate PostgreSQL, as safe as in production, that tests may kill, freeze and restart. */
 export interface BreakablePostgres {
   readonly url: string
   admin<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
   port: number
-  /** `kill -9` of the server; it stays down until `start`, on the same data and port. */
+  /** `kill -9` of the server. It stays down until `start`, which uses the same data and port. */
   kill(): Promise<void>
   start(): Promise<void>
   killAndRestart(): Promise<void>
@@ -36,7 +36,7 @@ export interface BreakablePostgres {
   stop(): Promise<void>
 }
 
-/** One for all tests of a file. */
+/** One server for all tests of a file. */
 export function breakablePostgres(): { readonly database: BreakablePostgres } {
   const place: { database?: BreakablePostgres } = {}
   beforeAll(async () => {
@@ -108,18 +108,18 @@ async function startBreakable(): Promise<BreakablePostgres> {
 
 /** A process of the server, as production runs it. */
 export interface ServerProcess {
-  /** Where it answers over HTTP. */
+  /** Its HTTP address. */
   url: string
   start(): Promise<void>
-  /** Of the process that runs now. */
+  /** The id of the current process. */
   pid(): number
-  /** `kill -STOP`: nothing of it runs, until it is killed. */
+  /** `kill -STOP`: pauses the process until it is killed. */
   freeze(): void
-  /** Answers when the process has ended. */
+  /** Resolves when the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
-/** A gateway in a process of its own, and where machines reach it. */
+/** A gateway in a separate process, and its MQTT address. */
 export async function aGatewayProcess(
   database: BreakablePostgres,
   environment: Record<string, string> = {},
@@ -129,7 +129,7 @@ export async function aGatewayProcess(
   return { ...server, mqttUrl: `mqtt://127.0.0.1:${mqttPort}` }
 }
 
-/** Roles of the server in a process of its own, ended with the test. Without `database` it brings its own. */
+/** Roles of the server in a separate process that ends with the test. Without `database` it starts its own. */
 export async function aServerProcess(
   roles: ServerRole | readonly ServerRole[],
   database: Pick<BreakablePostgres, 'url'> | undefined,
@@ -175,7 +175,7 @@ export async function aServerProcess(
   }
 }
 
-/** The doors of the servers, which they open with the key of the tests; closed when the test ends. */
+/** Doors with the servers' key, closed when the test ends. */
 export function doorsOf(url: string) {
   const pools = openPools(url, readConfig({ SECRET_KEY: testSecretKey }, { production: false }).rolePassword, 2)
   onTestFinished(() => pools.end())
@@ -193,10 +193,10 @@ export async function aLoadFleet(database: Pick<BreakablePostgres, 'admin'>, siz
   return members
 }
 
-/** What was acknowledged to the machines, and how long they waited after a fault. */
+/** The acknowledged sales, and the machines' waiting time after a fault. */
 export type Sold = LoadReport & { load: string; recoverySeconds: number | null }
 
-/** From each fault's end until all that had been sold by then was acknowledged, of several the longest, in seconds. */
+/** The longest time in seconds from a fault's end until all earlier sales were acknowledged. */
 function recoveryOf(ends: readonly number[], stored: readonly [soldAt: number, storedAt: number][]): number | null {
   if (ends.length === 0) return null
   let longest = 0
@@ -205,15 +205,15 @@ function recoveryOf(ends: readonly number[], stored: readonly [soldAt: number, s
   return longest / 1000
 }
 
-/** What a fault can do and see while machines sell. */
+/** Functions for a fault while machines sell. */
 export interface Selling {
-  /** The fault ends here; recovery must be automatic. */
+  /** Marks the end of the fault; recovery must be automatic. */
   over(): void
-  /** Resolves when no more is waiting for its acknowledgement than a second brings; after a minute in any case. */
+  /** Resolves when the backlog is below one second of sales, or after a minute. */
   caughtUp(): Promise<void>
 }
 
-/** Sells while `fault` does its harm, and for `seconds` at least. There are 30 s after the last sale to be through with everything. */
+/** Sells while `fault` runs, and for at least `seconds`. After the last sale there are 30 s to finish. */
 export async function sellThrough(
   options: Pick<LoadOptions, 'broker' | 'members' | 'rate' | 'seconds'> & Partial<LoadOptions>,
   fault: (selling: Selling) => Promise<void> = async () => {},
@@ -225,7 +225,7 @@ export async function sellThrough(
     over: () => void ends.push(performance.now()),
     async caughtUp() {
       const until = performance.now() + 60_000
-      // What is known of the backlog is a second old.
+      // The reported backlog is a second old.
       do await pause(1_500)
       while (backlog > options.rate && performance.now() < until)
     },
@@ -249,14 +249,14 @@ export async function sellThrough(
   return {
     ...report,
     load: `${report.machines} machines, ${options.rate} sales/s, ${report.sent} sales`,
-    // What still waits has not recovered, however soon the rest had.
+    // With lost sales there is no recovery, however fast the rest was.
     recoverySeconds: report.lost > 0 ? null : recoveryOf(ends, stored),
   }
 }
 
 /**
- * What the gateway said is stored is stored, once, and the hours are what their sales add up to. `kept` sales could not be booked: of
- * each a complete copy must be there instead.
+ * Every acknowledged sale is stored once, and the hourly sums match the sales. `kept` sales could not be booked: a complete
+ * copy of each must exist instead.
  */
 export async function expectNothingLost(
   fault: string,
@@ -306,7 +306,7 @@ export async function expectNothingLost(
   if (recoverySeconds !== null) expectSoon(recoverySeconds)
 }
 
-/** What is promised of every fault. Only at full length, where nothing else is at work. */
+/** The recovery promised for every fault. Checked at full length only, when no other test runs. */
 export function expectSoon(recoverySeconds: number): void {
   if (isFull) expect(recoverySeconds).toBeLessThanOrEqual(30)
 }

@@ -4,14 +4,14 @@ import { aGatewayProcess, aLoadFleet, breakablePostgres, expectNothingLost, isFu
 
 const place = breakablePostgres()
 
-/** Every third sale is of a kind that this version cannot book. */
+/** This version cannot book every third sale. */
 const isBookable = (seq: number) => seq % 3 !== 0
 const dialect = {
   head: { mesh: 4, relay: { hops: [1, 2] } },
   item: (seq: number) => ({ cup: 'XL', loyalty: { points: seq }, ...(!isBookable(seq) && { value: '1.00 EUR' }) }),
 }
 
-test('machines with newer firmware lose no sale: what cannot be booked is kept whole, and booked after a mend', async () => {
+test('machines with newer firmware lose no sale: sales that cannot be booked are stored as copies, and booked after an update', async () => {
   const { database } = place
   const members = await aLoadFleet(database, isFull ? 10 : 1)
   const gateway = await aGatewayProcess(database)
@@ -23,7 +23,7 @@ test('machines with newer firmware lose no sale: what cannot be booked is kept w
     await gateway.start()
   })
   const kept = members.reduce((sum, { lastSeq }) => sum + Math.floor(lastSeq / 3), 0)
-  // More than a gateway keeps of noise in an hour.
+  // More than the hourly limit of a gateway for noise.
   expect(kept / members.length).toBeGreaterThan(200)
   await expectNothingLost(
     'newer firmware: unknown fields, a third cannot be booked, gateway killed',

@@ -12,7 +12,7 @@ async function aPlace() {
   return { database, members, broker }
 }
 
-test('a PostgreSQL that is killed and starts again has all that was acknowledged', async () => {
+test('a killed PostgreSQL has everything that was acknowledged after its restart', async () => {
   const { database, members, broker } = await aPlace()
   const kills = isFull ? 3 : 1
   const report = await sellThrough({ broker, members, rate, seconds: 6 }, async ({ over, caughtUp }) => {
@@ -25,7 +25,7 @@ test('a PostgreSQL that is killed and starts again has all that was acknowledged
   await expectNothingLost(`kill -9 and restart of PostgreSQL, ${kills} times`, database, report)
 })
 
-test('a frozen PostgreSQL is waited for', async () => {
+test('the gateway waits for a frozen PostgreSQL', async () => {
   const { database, members, broker } = await aPlace()
   const frozenSeconds = isFull ? 30 : 3
   const report = await sellThrough({ broker, members, rate, seconds: 6 }, async ({ over }) => {

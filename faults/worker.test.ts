@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { dueDays } from '#database/sales/sum-up.ts'
+import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
 import { workRollups } from '#server/rollups.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { noteFinding } from './findings.ts'
@@ -15,7 +16,7 @@ const rows = isFull ? 400_000 : 60_000
 const sales = isFull ? 400_000 : 20_000
 const kills = isFull ? 3 : 1
 
-/** A merchant with many sales, and somebody's order of a file of them all. */
+/** A merchant with many sales, and a user's order for a file of all of them. */
 async function anOrder() {
   const { admin } = place.database
   const { id: merchantId } = await aMerchant(place.database)
@@ -89,11 +90,11 @@ test('another worker finishes the job of a killed worker once', async () => {
   })
   expect([products.length, distinct]).toEqual([rows, rows])
   expectSoon(recoverySeconds)
-  // The job is gone from the queue.
+  // The queue is empty.
   expect(await database.admin(`select from graphile_worker._private_jobs where key = $1`, [`export:${id}`])).toEqual([])
 })
 
-/** A merchant with weeks of sales and their hours, of which no day has been summed up. */
+/** A merchant with weeks of sales and their hourly sums, without daily sums. */
 async function weeksOfSales() {
   const { admin } = place.database
   const { id: merchantId } = await aMerchant(place.database)
@@ -115,10 +116,11 @@ async function weeksOfSales() {
      from transactions where merchant_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8`,
     [merchantId],
   )
+  await sumUpGroups({ query: admin }, 'hour', `s.merchant_id = '${merchantId}'`)
   return merchantId
 }
 
-/** Blocks the process that has written a day's sums just before it finishes, until the returned function is called. */
+/** Blocks a process after it has written a day's sums and before it commits, until the returned function is called. */
 async function holdDay(merchantId: string, day: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: place.database.url })
   await client.connect()
@@ -130,7 +132,7 @@ async function holdDay(merchantId: string, day: string): Promise<() => Promise<v
   }
 }
 
-test('a worker that is killed while it sums up days leaves them to another, and the sums are what a recount says', async () => {
+test('if a worker is killed while it sums up days, another worker finishes them, and the sums match a recount', async () => {
   const { database } = place
   let worker = await aServerProcess('worker', database)
   const doors = doorsOf(database.url)

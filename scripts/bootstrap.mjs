@@ -1,6 +1,6 @@
 // @ts-check
-// Runs a script of this folder with Node 24, after seeing to it that the packages are there. It is what a fresh clone
-// starts with, so it works on Node 20 and needs no package: node scripts/bootstrap.mjs scripts/serve.ts --demo
+// Runs a script of this folder with Node 24, and installs missing packages first. It runs in a fresh clone, so it works
+// on Node 20 and without packages: node scripts/bootstrap.mjs scripts/serve.ts --demo
 import { spawn, spawnSync } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -30,7 +30,7 @@ async function install() {
   const progress = setInterval(() => console.log(`  still installing (${elapsed()})`), 15_000)
   const { code, signal } = await npm([
     'ci',
-    // Whatever the environment says (NODE_ENV=production would leave out the tools that build the portal).
+    // Overrides the environment: NODE_ENV=production would leave out the tools that build the portal.
     '--include=dev',
     '--include=optional',
     '--no-audit',
@@ -60,7 +60,7 @@ function npm(npmArguments) {
 }
 
 /**
- * Ends as the script ends.
+ * Ends with the script's exit code or signal.
  * @param {string} node
  */
 async function run(node) {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { finishInstallation } from './installation.mjs'
 
-/** A clone without a package to install, whose only script is the one given. */
+/** A clone without packages to install, with the given script only. */
 function aClone(script: string) {
   const root = mkdtempSync(join(tmpdir(), 'gettone-bootstrap-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -29,7 +29,7 @@ function start(root: string, ...args: string[]) {
   return child
 }
 
-/** Ends a process and what it started: a script left behind would hold the tests' own output open. */
+/** Ends a process and its children: a remaining script would hold the tests' own output open. */
 function end({ pid }: ChildProcess) {
   try {
     process.kill(-(pid as number), 'SIGKILL')
@@ -38,7 +38,7 @@ function end({ pid }: ChildProcess) {
   }
 }
 
-test('a script gets its arguments and a Node 24 that npm finds first; its exit code is ours', async () => {
+test('a script gets its arguments and a Node 24 that npm finds first; its exit code is returned', async () => {
   const root = aClone(
     "const path: string = process.env.PATH ?? ''\nconsole.log(process.argv.slice(2).join(' '), path.startsWith(process.execPath.slice(0, -5)))\nprocess.exitCode = 7",
   )
@@ -49,7 +49,7 @@ test('a script gets its arguments and a Node 24 that npm finds first; its exit c
   expect(code).toBe(7)
 })
 
-test('a signal reaches the script, which ends in its own time', async () => {
+test('a signal reaches the script, which ends after its own clean-up', async () => {
   const root = aClone(
     "process.on('SIGTERM', () => setTimeout(() => { console.log('stopped'); process.exit(3) }, 200))\nsetInterval(() => {}, 1000)\nconsole.log('ready')",
   )
@@ -63,7 +63,7 @@ test('a signal reaches the script, which ends in its own time', async () => {
   expect(code).toBe(3)
 })
 
-test('when npm is ended alone, the script does not outlive it', async () => {
+test('when only npm is ended, the script does not outlive it', async () => {
   const root = aClone(
     "process.on('SIGTERM', () => { console.log('stopped'); process.exit() })\nsetInterval(() => {}, 1000)\nconsole.log('ready')",
   )

@@ -1,5 +1,5 @@
-// npm run check: everything that can be said about the code without running it. npm test runs the tests of checks/ with
-// the others and leaves them out here (--without-tests).
+// npm run check: all checks of the code that do not run it. npm test runs the tests of checks/ with the others and
+// leaves them out here (--without-tests).
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,7 +17,7 @@ const steps: Step[] = [
 ]
 const tests: Step = { name: 'checks', args: [bin('vitest/vitest.mjs'), 'run', 'checks/'] }
 
-/** Runs the steps together, shows each one's words when it ends, and answers which failed. */
+/** Runs the steps together, shows the output of each when it ends, and returns the failed steps. */
 export async function check(withTests: boolean): Promise<{ passed: string[]; failed: string[] }> {
   const passed: string[] = []
   const failed: string[] = []
@@ -29,7 +29,7 @@ export async function check(withTests: boolean): Promise<{ passed: string[]; fai
     }),
   )
   if (withTests) {
-    // One of them weighs the portal as it is built.
+    // One check measures the built portal.
     if (!ensurePortal()) failed.push('building the portal')
     const { code, output } = await run(tests)
     console.log(output)

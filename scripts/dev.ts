@@ -1,4 +1,4 @@
-// npm run dev: Vite serves the portal with hot reload on the usual port and hands everything else to the server behind
+// npm run dev: Vite serves the portal with hot reload on the usual port and passes other requests to the server behind
 // it, which restarts when its own sources change.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// npm run distribute: prepares a Citus coordinator. Run it as the owner of the tables after the migrations, with Gettone stopped, and
-// again after each update. See docs/scaling.md for what is proven of it and what is not.
+// npm run distribute: prepares a Citus coordinator. Run it as the owner of the tables after the migrations, with
+// Gettone stopped, and again after each update. See docs/scaling.md for the proven parts.
 import pg from 'pg'
 import { distribute } from '#database/distribute/distribute.ts'
 

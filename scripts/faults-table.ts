@@ -29,11 +29,11 @@ const lineOf = (finding: Finding, day: string) =>
   ])
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** One line per finding. */
+/** One line per result. */
 export const tableOfFaults = (findings: readonly Finding[]): string =>
   [line(head), separator, ...findings.map((finding) => lineOf(finding, today()))].join('\n')
 
-/** Writes findings into the page; lines of faults that did not run stay. */
+/** Writes results into the page; lines of faults that did not run stay. */
 export function publishFaults(page: string, findings: readonly Finding[]): void {
   const text = readFileSync(page, 'utf8')
   const [from, to] = [text.indexOf(start), text.indexOf(end)]

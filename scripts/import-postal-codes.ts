@@ -14,7 +14,7 @@ if (!statSync(file, { throwIfNoEntry: false })?.isFile()) end(1, `File not found
 if (isPacked(file)) end(1, `${file} is compressed. Unpack it first and use the text file inside.`)
 
 const dataDir = process.env.DATA_DIR ?? '.data'
-// Leave a database in use unchanged: its migrations and passwords belong to the process that runs it.
+// Leave a database in use unchanged: its migrations and passwords belong to the process that uses it.
 const found = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
 const storage = found ? undefined : await openEmbedded()
 try {
@@ -43,7 +43,7 @@ async function* linesOf(path: string) {
   yield* createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
 }
 
-/** A ZIP archive, as GeoNames' files come. */
+/** A ZIP archive, the format of GeoNames' files. */
 function isPacked(path: string) {
   const start = Buffer.alloc(2)
   readSync(openSync(path, 'r'), start)

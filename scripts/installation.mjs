@@ -11,8 +11,8 @@ import { dirname, join, relative } from 'node:path'
 const stampOf = (root) => join(root, 'node_modules', '.gettone-stamp')
 
 /**
- * Are the packages of the lockfile installed? The stamp of an earlier installation says so at once; without one (somebody
- * called npm by hand) npm's own record of what it installed is compared.
+ * Whether the packages of the lockfile are installed, according to the stamp of the last installation. Without a
+ * stamp, after npm was run by hand, npm's own record is compared.
  * @param {string} root
  */
 export function isInstalled(root) {
@@ -27,7 +27,7 @@ export function isInstalled(root) {
 }
 
 /**
- * An optional package may be missing when it names no system of its own: it hangs on one for another system.
+ * An optional package that names no system may be missing: it may depend on a package for another system.
  * @param {[string, Locked][]} wanted
  * @param {Record<string, Locked>} installed
  */
@@ -38,8 +38,8 @@ export const isSatisfied = (wanted, installed) =>
   })
 
 /**
- * Does what remains after npm: the links that PostgreSQL's package makes in its install script, should npm not have run
- * it, and the stamp.
+ * Completes npm's installation: creates the links of PostgreSQL's package, in case npm did not run its install script,
+ * and the stamp.
  * @param {string} root
  */
 export function finishInstallation(root) {
@@ -60,7 +60,7 @@ export function packagesForThisMachine(root) {
 }
 
 /**
- * Would npm install this entry on such a system? C libraries other than glibc's are left out: their packages are always
+ * Whether npm installs this entry on such a system. C libraries other than glibc's are left out: their packages are always
  * optional, beside one for glibc.
  * @param {Locked} entry
  * @param {string} os
@@ -70,7 +70,7 @@ export const fits = ({ os: systems, cpu: processors, libc }, os, cpu) =>
   allows(systems, os) && allows(processors, cpu) && (!libc || (os === 'linux' && libc.includes('glibc') && !isMusl()))
 
 /**
- * A list of npm's: names that are allowed, or `!name` that are not.
+ * A list in npm's format: allowed names, or refused names as `!name`.
  * @param {string[] | undefined} list
  * @param {string} name
  */
@@ -103,7 +103,7 @@ function linkLibraries(folder) {
 }
 
 /**
- * The Node to run on: the one among the packages where it runs, else this one if it is new enough.
+ * The Node to run on: the packaged one if it runs on this system, else the current one if it is new enough.
  * @param {string} root
  * @returns {string | undefined}
  */

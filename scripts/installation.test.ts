@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { finishInstallation, fits, isInstalled, isSatisfied } from './installation.mjs'
 
-test('a package for another system or processor is not wanted here', () => {
+test('a package for another system or processor is not required here', () => {
   expect(fits({ os: ['darwin'], cpu: ['arm64'] }, 'linux', 'x64')).toBe(false)
   expect(fits({ os: ['linux'], cpu: ['arm64'] }, 'linux', 'x64')).toBe(false)
   expect(fits({ os: ['linux'], cpu: ['x64'], libc: ['musl'] }, 'linux', 'x64')).toBe(false)
@@ -14,7 +14,7 @@ test('a package for another system or processor is not wanted here', () => {
   expect(fits({}, 'aix', 'ppc64')).toBe(true)
 })
 
-test('an installation is complete when every wanted package has the locked version', () => {
+test('an installation is complete when every required package has the locked version', () => {
   const wanted: Parameters<typeof isSatisfied>[0] = [
     ['node_modules/zod', { version: '4.6.7' }],
     ['node_modules/only-with-wasm', { version: '1.0.0', optional: true }],
@@ -45,7 +45,7 @@ function lock(root: string, version: string) {
   )
 }
 
-test('a fresh clone is not installed; after the installation it is, until the lockfile changes', () => {
+test('a fresh clone is not installed; an installation is valid until the lockfile changes', () => {
   const root = aClone()
   expect(isInstalled(root)).toBe(false)
   mkdirSync(join(root, 'node_modules'))
@@ -55,7 +55,7 @@ test('a fresh clone is not installed; after the installation it is, until the lo
   expect(isInstalled(root)).toBe(false)
 })
 
-test('what npm installed by hand is recognised', () => {
+test('an installation by npm alone is recognised', () => {
   const root = aClone()
   mkdirSync(join(root, 'node_modules'))
   const record = join(root, 'node_modules/.package-lock.json')

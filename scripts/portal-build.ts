@@ -8,9 +8,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'dist/portal')
-/** Says, within that folder, of which sources it was built. */
+/** The file in that folder that identifies the sources of the build. */
 const stamp = '.vite/sources'
-/** All that the portal is built from; a test beside the code is no part of it. */
+/** All sources of the portal; tests beside the code are left out. */
 const sources = [
   'portal/**',
   'contract/**',
@@ -20,14 +20,16 @@ const sources = [
   'package-lock.json',
   'scripts/portal-build.ts',
   'scripts/portal-lean.ts',
+  'scripts/portal-words.ts',
+  'server/language-files.ts',
 ]
 
 /** Is there a portal, if only of older sources? */
 export const isPortalBuilt = () => existsSync(join(folder, 'index.html'))
 
 /**
- * Builds the portal into dist/portal unless what is there was built from these very sources. The build runs in a process of
- * its own, whose memory the server does not inherit. False when it failed, after it said why.
+ * Builds the portal into dist/portal, unless its content was built from the same sources. The build runs in a process
+ * of its own, so that the server does not inherit its memory. Returns false, after the error message, when it failed.
  */
 export function ensurePortal(): boolean {
   const builtFrom = join(folder, stamp)
@@ -37,7 +39,7 @@ export function ensurePortal(): boolean {
   return spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit', env }).status === 0
 }
 
-/** Builds aside and moves the result into place: a server, or a second build, never sees half of one. */
+/** Builds aside and moves the result into place: a server, or a second build, never sees an incomplete portal. */
 async function buildPortal() {
   const started = Date.now()
   console.log('Building the portal')
@@ -61,7 +63,10 @@ async function buildPortal() {
   console.log(`Built the portal in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
-/** Puts a Brotli and a gzip copy beside each text file: the server sends what the browser takes, and compresses nothing itself. */
+/**
+ * Puts a Brotli and a gzip copy beside each text file: the server sends the encoding that the browser accepts, and
+ * compresses nothing itself.
+ */
 async function compress(folder: string) {
   const files = globSync('**/*.{js,css,html,svg,json}', { cwd: folder }).map((file) => join(folder, file))
   await Promise.all(

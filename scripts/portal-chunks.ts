@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** What is used of a bundler's module graph. */
+/** The used parts of a bundler's module graph. */
 interface Graph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
 }
@@ -11,7 +11,7 @@ const firstScreen = join(import.meta.dirname, '../portal/features/sales/dashboar
 /** Words are fetched per language and feature. */
 const isCode = (id: string) => !id.endsWith('.json')
 
-/** A module and all it imports, and what they import, but what is imported only once it is shown. */
+/** A module with all its direct and indirect imports, except those loaded later. */
 export function importsOf(start: string, graph: Graph): Set<string> {
   const found = new Set<string>()
   const queue = [start]
@@ -39,7 +39,7 @@ function ofFirstScreen() {
 export const chunkGroups = () => [
   // Compresses better than its pieces, and outlives our own releases in a cache.
   { name: 'base', test: libraries, priority: 3 },
-  // The entry, and what the dashboard needs beyond it: kept free of what only lists and forms need.
+  // The entry, and further modules of the dashboard, without the modules that only lists and forms need.
   { name: 'frame', tags: ['$initial' as const], test: isCode, priority: 2 },
   { name: ofFirstScreen(), debugName: 'first', test: isCode, minShareCount: 2, priority: 1 },
   // Lists, details and forms share these parts.

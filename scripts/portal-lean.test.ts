@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { emptied, namesOf } from './portal-lean.ts'
 
-test('an emptied module has the names of the full one, however they are exported', () => {
+test('an emptied module has the names of the full module, in every form of export', () => {
   const code = [
     'const inner = 1',
     'export const one = inner',
@@ -18,7 +18,7 @@ test('an emptied module has the names of the full one, however they are exported
   )
 })
 
-test('of the library’s own module no name is missed', async () => {
+test('no name of the library’s own module is missing', async () => {
   const path = createRequire(import.meta.url)
     .resolve('zod/v4/core')
     .replace(/index\.c?js$/, 'to-json-schema.js')

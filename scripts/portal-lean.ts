@@ -1,8 +1,9 @@
 import type { Plugin } from 'vite'
 
 /**
- * Modules of libraries that the portal's build leaves out: each still exports its names, and they do nothing. Forms check values
- * with the contract's schemas and say what is wrong in the person's language, so zod's JSON schemas and English sentences are never used.
+ * Modules of libraries that the portal's build replaces: each still exports its names, without their function. Forms
+ * check values with the contract's schemas and report errors in the user's language, so zod's JSON schemas and English
+ * sentences are never used.
  */
 const left = [
   { module: /\/zod\/v4\/core\/json-schema-processors\.js$/, does: '() => {}' },
@@ -20,13 +21,13 @@ export function namesOf(code: string): string[] {
   )
 }
 
-/** A module with the same names, each of which does nothing. */
+/** A module with the same names, without their function. */
 export const emptied = (code: string, does: string): string =>
   namesOf(code)
     .map((name) => (name === 'default' ? `export default ${does};` : `export const ${name} = ${does};`))
     .join('\n')
 
-/** Leaves those modules out. A build that does not meet one of them fails: a newer version has moved it. */
+/** Replaces those modules. A build that does not meet one of them fails: a newer version has moved it. */
 export function leanLibraries(): Plugin {
   const missing = new Set<{ module: RegExp }>(left)
   return {

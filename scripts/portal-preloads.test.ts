@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filesOfEntry } from './portal-preloads.ts'
 
-test('what the page has loaded is the entry with all that it imports, and their sheets', () => {
+test('the page loads the entry with all its imports, and their stylesheets', () => {
   const sheet = (name: string) => ({ importedCss: new Set([name]) })
   const bundle = {
     'index.js': { type: 'chunk', isEntry: true, imports: ['base.js'], viteMetadata: sheet('index.css') },

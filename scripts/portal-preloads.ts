@@ -22,8 +22,8 @@ export function filesOfEntry(bundle: Readonly<Record<string, Chunk>>): Set<strin
 }
 
 /**
- * The entry says of each screen which files to fetch beside it. Those that are there already need not be named, and all of it comes
- * before the first paint.
+ * The entry lists, for each screen, the files to fetch beside it. Files that the page has already loaded are left out,
+ * since the whole list is read before the first paint.
  */
 export function shortPreloads(): Plugin {
   let loaded = new Set<string>()

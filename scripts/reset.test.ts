@@ -53,7 +53,7 @@ test('a reset without a terminal to confirm it deletes nothing', () => {
   expect(existsSync(join(folder, 'blobs/report.pdf'))).toBe(true)
 })
 
-test('a reset leaves a folder alone that holds the project or somebody’s home', () => {
+test('a reset leaves a folder that holds the project or a home directory untouched', () => {
   for (const folder of ['/', join(import.meta.dirname, '..')]) {
     expect(reset(folder, '--yes')).toMatchObject({ status: 1, words: expect.stringContaining('Nothing was deleted') })
   }

@@ -1,4 +1,5 @@
-// npm run reset: empties the data folder, wherever its database lies, after asking. Refuses while a Gettone runs on it.
+// npm run reset: empties the data folder and its database, wherever that is, after a confirmation. Refuses while a
+// Gettone runs on it.
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -11,7 +12,7 @@ const database = join(folder, 'postgres')
 const isSure = process.argv.includes('--yes')
 
 if (!existsSync(folder) || readdirSync(folder).length === 0) end(0, `${folder} is already empty.`)
-// A DATA_DIR set by mistake must not cost somebody their files.
+// A wrong DATA_DIR must not delete a user's files.
 const isAbove = (path: string) => !relative(folder, path).startsWith('..')
 if (isAbove(root) || isAbove(homedir())) end(1, `${folder} contains more than Gettone's data. Nothing was deleted.`)
 const owner = embeddedPostgresOwner(database)

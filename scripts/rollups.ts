@@ -1,4 +1,5 @@
-// npm run rollups: compares the sums of sales, cash and downtime with their rows, and recalculates sums that differ. A running
+// npm run rollups: compares the sums of sales, cash and downtime with their rows, and recalculates sums that differ. It
+// also proves that the stock of managed machines is the sum of its movements. A running
 // Gettone may keep using the database.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,7 +8,7 @@ import { openDoors } from '#database/frame/tenant.ts'
 import { isDay } from '#domain/time/period.ts'
 import { readConfig } from '#server/config.ts'
 import { runningEmbeddedPostgres } from '#server/embedded-postgres.ts'
-import { workRollups } from '#server/rollups.ts'
+import { workRollups, wrongBooks } from '#server/rollups.ts'
 import { keptSecret, openStorage } from '#server/storage.ts'
 
 const usage = 'Usage: npm run rollups -- [--merchant <id>] [--from 2026-01-31] [--to 2026-02-28] [--check]'
@@ -20,7 +21,7 @@ const config = readConfig(
   { DATA_DIR: dataDir, ...(SECRET_KEY && { SECRET_KEY }) },
   { production: false, ...(!SECRET_KEY && { keptSecret: keptSecret(dataDir) }) },
 )
-// Leave a database in use unchanged: its migrations and passwords belong to the process that runs it.
+// Leave a database in use unchanged: its migrations and passwords belong to the process that uses it.
 const found = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
 const storage = found ? undefined : await openStorage(config, () => {})
 const pools = found ? openPools(found, config.rolePassword, 2) : undefined
@@ -42,12 +43,17 @@ try {
       console.log(`${where}: ${each.refused.join(', ')} cannot be rebuilt, because the rows of that day were dropped.`)
     }
   }
+  const books = await wrongBooks(doors, merchant)
+  for (const { merchantName, machineName, selection, balance, sum } of books)
+    console.log(
+      `${merchantName}, ${machineName}, selection ${selection}: stock ${balance}, but its movements add up to ${sum}.`,
+    )
   const found = `${days} days: ${days - different} correct, ${different} ${check ? 'differ' : 'rebuilt'}`
   console.log(
     refused > 0 ? `${found}; ${refused} could not be checked completely, because rows were dropped.` : `${found}.`,
   )
   if (days === 0) console.log('No merchant and day matched.')
-  process.exitCode = days === 0 || refused > 0 || (check && different > 0) ? 1 : 0
+  process.exitCode = days === 0 || refused > 0 || books.length > 0 || (check && different > 0) ? 1 : 0
 } catch (error) {
   const code = (error as { code?: string }).code
   const isForeign = code === '28P01'

@@ -1,5 +1,5 @@
-// npm run simulate: machines that sell over MQTT at the given rate, and a report on every sale. They are attached with a merchant's
-// PIN the first time, and kept in a file of the data folder for the next run.
+// npm run simulate: machines that sell over MQTT at the given rate, and a report on every sale. They are associated
+// with a merchant's PIN at the first run, and stored in the data folder for the next run.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { demoMerchants } from '#server/demo/merchants.ts'

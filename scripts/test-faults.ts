@@ -1,5 +1,5 @@
-// npm run test:faults: kills, freezes and restarts a gateway's database, broker and processes, at full length; "npm test" runs a short
-// form of each. Arguments choose files, as in Vitest; --write puts the results into docs/faults.md.
+// npm run test:faults: kills, freezes and restarts a gateway's database, broker and processes, at full length; "npm run
+// test:full" runs a short form of each. Arguments choose files, as in Vitest; --write puts the results into docs/faults.md.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What the totals need of vitest's JSON report. */
+/** The used parts of vitest's JSON report. */
 export type Report = {
   success: boolean
   testResults: {
@@ -20,8 +20,8 @@ export type Totals = {
 }
 
 /**
- * Counts a run. A file that could not even be loaded counts as one failure, and so does a run that failed for any other
- * reason (an error outside the tests, no report, not one test): a broken run is never counted as a good one.
+ * Counts a run. A file that failed to load counts as one failure. So does a run that failed for another reason (an
+ * error outside the tests, no report, no tests): a broken run never counts as passed.
  */
 export function totalsOf(report: Report | undefined, exitCode: number | null): Totals {
   const files = report?.testResults ?? []

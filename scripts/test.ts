@@ -1,6 +1,6 @@
-// npm test: finds or installs what the tests drive, checks the code, builds the portal, runs the tests, and ends with one
-// line that counts them. Arguments go to vitest: npm test -- domain/. `--full` (npm run test:full) adds the sweeps over all
-// screens, the faults and the installers.
+// npm test: finds or installs the tools of the tests, checks the code, builds the portal, runs the tests, and ends
+// with one line of totals. Arguments are passed to vitest: npm test -- domain/. `--full` (npm run test:full) adds the
+// sweeps over all screens, the faults and the installers.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -12,10 +12,10 @@ import { ensureTool, type Tool, tools } from './tools.ts'
 
 const root = join(import.meta.dirname, '..')
 const report = join(root, '.cache', 'test-results.json')
-/** The exceptions from the rules of statements that tests used. */
+/** Exceptions from the statement rules that tests used. */
 const usedExceptions = join(root, '.cache', 'used-exceptions.txt')
 const started = Date.now()
-/** What every change runs. */
+/** The steps for every change. */
 const usual = ['unit', 'component', 'database', 'e2e']
 const isFull = process.argv.includes('--full')
 if (isFull) process.env.TEST_RUN = 'full'
@@ -31,7 +31,7 @@ try {
   const checked = await check(false)
   if (!ensurePortal()) checked.failed.push('building the portal')
   const tested = runTests()
-  // Some tests alone do not use them all.
+  // A run of some tests does not use all exceptions.
   if (given.length === 0)
     for (const name of unusedExceptions(readFileSync(usedExceptions, 'utf8')))
       checked.failed.push(`the exception "${name}" in checks/statement-exceptions.ts is not needed any more`)
@@ -56,7 +56,7 @@ function runTests(): Totals {
   rmSync(report, { force: true })
   writeFileSync(usedExceptions, '')
   process.env[usedExceptionsFile] = usedExceptions
-  // Named files are found wherever they are.
+  // A named file is found in any project.
   const projects = isFull || given.length > 0 ? [] : usual.map((project) => `--project=${project}`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { status } = spawnSync(

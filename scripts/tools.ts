@@ -3,13 +3,13 @@ import { accessSync, constants, existsSync, readdirSync, rmSync, statSync, write
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** A program the tests drive that npm does not ship. */
+/** A program that the tests use and npm does not ship. */
 export type Tool = {
-  /** How a person calls it in a sentence. */
+  /** Its name in a sentence. */
   what: string
-  /** The variable that says where it is, to the tests and from the person. */
+  /** The variable with its path, set by the user and read by the tests. */
   variable: string
-  /** The names it goes by on the PATH, the best first. */
+  /** Its names on the PATH, the best first. */
   names: readonly string[]
   debianPackage: string
 }
@@ -41,12 +41,14 @@ export const tools = {
   },
 } as const satisfies Record<string, Tool>
 
-/** Where a tool is: what its variable says, else the PATH, else Playwright's own download. Undefined when it is nowhere. */
+/**
+ * The path of a tool: from its variable, else the PATH, else Playwright's own download. Undefined if it is not found.
+ */
 export function findTool(tool: Tool): string | undefined {
-  const told = process.env[tool.variable]
-  if (told) {
-    if (isProgram(told)) return told
-    throw new Error(`${tool.variable} names ${told}, but no program is there.`)
+  const configured = process.env[tool.variable]
+  if (configured) {
+    if (isProgram(configured)) return configured
+    throw new Error(`${tool.variable} names ${configured}, but no program is there.`)
   }
   // Debian keeps the broker in sbin, which a user's PATH leaves out.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/sbin']
@@ -54,7 +56,7 @@ export function findTool(tool: Tool): string | undefined {
   return places.find(isProgram) ?? (tool === tools.chromium ? playwrightsChromium() : undefined)
 }
 
-/** As {@link findTool}, for a test that cannot do without. */
+/** As {@link findTool}, for tests that require the tool. */
 export function requireTool(tool: Tool): string {
   const path = findTool(tool)
   if (path) return path
@@ -62,8 +64,8 @@ export function requireTool(tool: Tool): string {
 }
 
 /**
- * Finds a tool or installs it: a browser by Playwright's download, else Debian's package when we are root. Nothing is
- * skipped: what cannot be had ends the run with a sentence.
+ * Finds a tool or installs it: a browser by Playwright's download, else Debian's package if the user is root. No tool
+ * is skipped: a missing one ends the run with an error.
  */
 export function ensureTool(tool: Tool, say: (line: string) => void): string {
   const found = findTool(tool)
@@ -115,7 +117,7 @@ function downloadPlaywrightsChromium() {
   spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: ['ignore', 'ignore', 'ignore'], timeout: 300_000 })
 }
 
-/** Installs without starting the services that packages bring: Debian's Mosquitto would take port 1883 for itself. */
+/** Installs without starting the services of packages: Debian's Mosquitto would occupy port 1883. */
 function installDebianPackage(name: string) {
   const policy = '/usr/sbin/policy-rc.d'
   const isOurs = !existsSync(policy)

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const never = new AbortController().signal
 
-test('each failure waits twice as long as the one before, up to a limit, by chance up to half less', () => {
+test('each failure doubles the wait, up to a limit, minus a random part of up to half', () => {
   const limits = { leastMs: 100, mostMs: 1_000 }
   for (let times = 0; times < 50; times++) {
     const backoff = createBackoff(limits)
@@ -24,7 +24,7 @@ test('each failure waits twice as long as the one before, up to a limit, by chan
   expect(waits.size).toBeGreaterThan(1)
 })
 
-test('after a success the next failure is a first one, also after a day of failures', () => {
+test('after a success the wait is short again, even after a day of failures', () => {
   const backoff = createBackoff({ leastMs: 100, mostMs: 1_000 })
   for (let times = 0; times < 20_000; times++) backoff.failed()
   expect(backoff.failed()).toBeLessThanOrEqual(1_000)
@@ -32,7 +32,7 @@ test('after a success the next failure is a first one, also after a day of failu
   expect(backoff.failed()).toBeLessThanOrEqual(100)
 })
 
-test('a periodic check is due again when the wait is over', () => {
+test('a periodic check is due again after the wait', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const backoff = createBackoff({ leastMs: 100, mostMs: 1_000 })
   expect(backoff.isDue()).toBe(true)
@@ -42,7 +42,7 @@ test('a periodic check is due again when the wait is over', () => {
   expect(backoff.isDue()).toBe(true)
 })
 
-/** A service that is away for a while; counts the attempts, and how many ran at once. */
+/** A service that is unavailable for a while. It counts the attempts, and how many ran simultaneously. */
 function something({ worksAt }: { worksAt: number }) {
   const seen = { attempts: 0, running: 0, most: 0 }
   const attempt = async () => {

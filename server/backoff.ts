@@ -6,14 +6,17 @@ export interface BackoffLimits {
   mostMs: number
 }
 
-/** What was away is found again within three seconds of its return. */
+/** A service is found again within three seconds of its return. */
 export const usualLimits: BackoffLimits = { leastMs: 250, mostMs: 3_000 }
 
-/** How long to wait after failures in a row: twice as long each time, up to a limit. Chance takes up to half off, so that many do not come at once. */
+/**
+ * The wait after consecutive failures doubles each time, up to a limit. A random part of up to half is subtracted, so that
+ * clients do not retry together.
+ */
 export interface Backoff {
-  /** Notes a failure; answers how many milliseconds to wait. */
+  /** Notes a failure. Returns the milliseconds to wait. */
   failed(): number
-  /** The next failure is a first one again. */
+  /** Resets the wait. */
   worked(): void
   /** Whether the wait after the last failure is over. */
   isDue(): boolean
@@ -37,9 +40,7 @@ export function createBackoff({ leastMs, mostMs }: BackoffLimits = usualLimits):
   }
 }
 
-/**
- * Tries until it works, one attempt at a time. Rejects when `signal` is aborted, and with an error that is not worth another attempt.
- */
+/** Retries until it succeeds, one attempt at a time. Rejects when `signal` is aborted, and on an error that no retry can fix. */
 export async function keepTrying<T>(
   attempt: () => Promise<T>,
   options: {

@@ -3,22 +3,25 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 
-/** Files that the product writes and gives out again, by key: names of letters, digits, dots and dashes, with slashes between. */
+/** Files that the product writes and serves, by key: names of letters, digits, dots and dashes, separated by slashes. */
 export interface Blobs {
-  /** Writes a file as fast as it can be taken, and answers its size in bytes. Nothing is there by this key before all of it is. */
+  /**
+   * Writes a file as fast as the disk accepts it, and returns its size in bytes. The key exists only once the file is
+   * complete.
+   */
   put(key: string, content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>): Promise<number>
   /** The file and its size, or undefined when there is none. */
   get(key: string): Promise<{ size: number; content: Readable } | undefined>
   /** Removes a file; a missing file is no error. */
   remove(key: string): Promise<void>
-  /** Keys below a folder that were last written before an instant, those of unfinished files as well. */
+  /** Keys below a folder that were last written before an instant, including unfinished files. */
   older(folder: string, than: Date): Promise<string[]>
 }
 
 const sound = /^(?!.*\.\.)[\w.-]+(\/[\w.-]+)*$/
 const unfinished = '.part'
 
-/** Through one buffer for all of a file: what is allocated for each piece would pile up until the next collection. */
+/** Uses one buffer for the whole file: separate buffers would pile up until the next garbage collection. */
 async function writeAll(path: string, content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>) {
   const file = await open(path, 'w')
   try {
@@ -44,7 +47,7 @@ async function writeAll(path: string, content: AsyncIterable<string | Uint8Array
   }
 }
 
-/** Blobs in a folder of this machine. Several processes on one machine may share it; several machines need a shared one. */
+/** Blobs in a local folder. Several processes on one machine may share it; several machines need a shared folder. */
 export function folderBlobs(root: string): Blobs {
   const base = resolve(root)
   const pathOf = (key: string) => {

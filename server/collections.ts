@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { CollectionEntry, CollectionName, CountryFormats } from '#contract/platform/collection.ts'
 import { postalCodeForms } from '#contract/rules/postal-code.ts'
 import { vatCodeNameOf } from '#contract/rules/vat-code.ts'
+import { planogramTypes, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { deviceTypeNames, deviceTypes, vpDeviceTypes } from '#contract/vocabulary/device.ts'
 import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { mobileThemes } from '#contract/vocabulary/mobile-app.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
-import { planogramTypes, productTypes } from '#contract/vocabulary/product.ts'
 import { peripherals, remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import { reportTypes } from '#contract/vocabulary/report.ts'
 import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
@@ -21,19 +21,19 @@ import { wordsIn } from './words.ts'
 type Entries = CollectionEntry[]
 type Say = (key: string) => string
 
-/** A registry that names its numbers' words. */
+/** For registries that map numbers to words. */
 const numbered = (table: Record<number, string>, say: Say): Entries =>
   Object.entries(table).map(([code, word]) => ({ code: Number(code), name: say(word) }))
-/** One that numbers its words. */
+/** For registries that map words to numbers. */
 const named = (table: Record<string, number>, say: Say): Entries =>
   Object.entries(table).map(([word, code]) => ({ code, name: say(word) }))
-/** One of letters. */
+/** For registries whose codes are letters. */
 const lettered = (table: Record<string, string>, say: Say): Entries =>
   Object.entries(table).map(([code, word]) => ({ code, name: say(word) }))
-/** One whose codes are the names of its words. */
+/** For lists whose codes are the words themselves. */
 const same = (codes: readonly string[], say: Say): Entries => codes.map((code) => ({ code, name: say(code) }))
 
-/** By name, as the language sorts. */
+/** By name, in the sort order of the language. */
 const sorted = <T extends { name: string }>(entries: T[], language: Language): T[] => {
   const { compare } = new Intl.Collator(language)
   return entries.sort((one, other) => compare(one.name, other.name))
@@ -73,8 +73,8 @@ function make(language: Language): Record<CollectionName, Entries> {
     mediaStatuses: numbered(mediaStatuses, (status) => words(`mediaStatus.${status}`)),
     mediaTypes: numbered(mediaTypes, (type) => vocabulary(`mediaType.${type}`)),
     peripheralTypes: same(peripherals, (part) => commands(`peripheral.${part}`)),
-    planogramTypes: lettered(planogramTypes, (type) => words(`productType.${type}`)),
-    productTypes: lettered(productTypes, (type) => words(`productType.${type}`)),
+    planogramTypes: lettered(planogramTypes, (type) => vocabulary(`productType.${type}`)),
+    productTypes: lettered(productTypes, (type) => vocabulary(`productType.${type}`)),
     priceTables: numbered(priceTables, (table) => vocabulary(`priceTable.${table}`)),
     remoteCommandStatuses: named(remoteCommandStatuses, (status) => vocabulary(`commandStatus.${status}`)),
     reportTypes: same(reportTypes, (type) => words(`reportType.${type}`)),
@@ -88,7 +88,7 @@ function make(language: Language): Record<CollectionName, Entries> {
 }
 
 const made = new Map<Language, Record<CollectionName, Entries>>()
-/** Every enumeration with its names in a language; made once, since four hundred time zones take a while. */
+/** Every enumeration with its names in a language. Cached, since four hundred time zones take a while. */
 export function collectionsIn(language: Language): Record<CollectionName, Entries> {
   const collections = made.get(language) ?? make(language)
   made.set(language, collections)
@@ -105,7 +105,7 @@ export const countryFormatsIn = (language: Language): CountryFormats[] =>
   }))
 
 const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')
-/** What a version brought: the lines of its section in CHANGELOG.md. A version without one says nothing. */
+/** The changes of a version: the lines of its section in CHANGELOG.md. Empty without such a section. */
 export function changesOf(version: string, text = changelog): string[] {
   const section = text.split(/^## /m).find((part) => part.split(/\s/, 1)[0] === version)
   return [...(section?.matchAll(/^- (.+)$/gm) ?? [])].map(([, line = '']) => line)

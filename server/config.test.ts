@@ -15,7 +15,7 @@ const mistakes = (environment: Record<string, string | undefined>, production = 
   }
 }
 
-test('what is no key of Application Insights and no Google tag is refused, each with a sentence', () => {
+test('an invalid Application Insights key or Google tag is refused with a sentence', () => {
   expect(mistakes({ INSTRUMENTATION_KEY: 'x', ANALYTICS_CODE: "G-1';" }, false)).toEqual([
     expect.stringMatching(/^INSTRUMENTATION_KEY.*connection string/),
     expect.stringMatching(/^ANALYTICS_CODE.*Google tag/),
@@ -24,7 +24,7 @@ test('what is no key of Application Insights and no Google tag is refused, each 
   expect(mistakes({ ...sound, ...keys })).toEqual([])
 })
 
-test('how long raw rows are kept is said by tables and months', () => {
+test('the retention of raw rows is set per table in months', () => {
   expect(readConfig({ RETENTION_MONTHS: 'events=12' }, { production: false }).RETENTION_MONTHS).toMatchObject({
     events: 12,
     transactions: 120,
@@ -43,14 +43,14 @@ describe('production', () => {
     })
   })
 
-  test('a missing, short or well-known secret is refused, each with a sentence', () => {
+  test('a missing, short or well-known secret is refused, each with its own sentence', () => {
     expect(mistakes({ ...sound, SECRET_KEY: undefined })).toEqual([expect.stringContaining('SECRET_KEY must be set')])
     expect(mistakes({ ...sound, SECRET_KEY: 'short' })).toEqual([expect.stringContaining('32 characters')])
     const wellKnown = `changeme-${sound.SECRET_KEY}`
     expect(mistakes({ ...sound, SECRET_KEY: wellKnown })).toEqual([expect.stringContaining('well-known')])
   })
 
-  test('an address that others can listen to, and a secret that repeats itself, are refused', () => {
+  test('an address without TLS, and a secret with repetitions, are refused', () => {
     expect(mistakes({ ...sound, PUBLIC_URL: 'http://portal.example.com' })).toEqual([
       expect.stringContaining('https://'),
     ])
@@ -59,12 +59,12 @@ describe('production', () => {
     expect(mistakes({ ...sound, SECRET_KEY: 'ab'.repeat(30) })).toEqual([expect.stringContaining('random')])
   })
 
-  test('the demo, a missing address and missing mail are refused, all said at once', () => {
+  test('the demo, a missing address and missing mail are refused, all in one report', () => {
     const { SECRET_KEY } = sound
     expect(mistakes({ SECRET_KEY, DEMO: 'true' })).toHaveLength(3)
   })
 
-  test('mail is missing with an external identity provider too: invitations are ours', () => {
+  test('mail is required with an external identity provider too, for our invitations', () => {
     const { SMTP_URL: _, ...rest } = sound
     const external = { OIDC_ISSUER: 'https://login.example.com' }
     expect(mistakes({ ...rest, ...external })).toEqual([expect.stringMatching(/^SMTP_URL /)])
@@ -72,7 +72,7 @@ describe('production', () => {
   })
 })
 
-test('each mistake of the environment is a sentence that names its variable', () => {
+test('each mistake in the environment has a sentence that names its variable', () => {
   expect(mistakes({ PORT: 'http', LOG_LEVEL: 'loud' }, false)).toEqual([
     expect.stringMatching(/^PORT: /),
     expect.stringMatching(/^LOG_LEVEL: /),
@@ -81,7 +81,7 @@ test('each mistake of the environment is a sentence that names its variable', ()
   expect(mistakes({ DEFAULT_LANGUAGE: 'xx' }, false)).toEqual([expect.stringMatching(/^DEFAULT_LANGUAGE: /)])
 })
 
-test('a broker’s certificate comes with its key, and with nothing that speaks without TLS', () => {
+test('a broker’s certificate needs its key, and excludes every address without TLS', () => {
   const [cert, key] = [import.meta.filename, import.meta.filename]
   expect(mistakes({ MQTT_TLS_CERT_FILE: cert, MQTT_TLS_KEY_FILE: key }, false)).toEqual([])
   expect(mistakes({ MQTT_TLS_CERT_FILE: cert }, false)).toEqual([expect.stringContaining('or neither')])
@@ -96,7 +96,7 @@ test('a broker’s certificate comes with its key, and with nothing that speaks 
   ])
 })
 
-test('the database roles’ password follows from the secret and is not the secret', () => {
+test('the database roles’ password is derived from the secret and differs from it', () => {
   const [one, two] = ['a', 'b'].map((letter) => readConfig({}, { production: false, keptSecret: letter.repeat(43) }))
   expect(one?.rolePassword).not.toBe(two?.rolePassword)
   expect(one?.rolePassword).not.toContain('aaaa')

@@ -40,18 +40,21 @@ const Environment = z.object({
   MQTT_HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: optional,
-  /** The certificate and its key, with which the embedded broker speaks TLS and nothing else. */
+  /** The certificate and its key. With them, the embedded broker accepts TLS only. */
   MQTT_TLS_CERT_FILE: file,
   MQTT_TLS_KEY_FILE: file,
   MQTT_URL: optional,
   /** The CA of the broker at MQTT_URL, unless Node trusts it already. */
   MQTT_CA_FILE: file,
-  /** Who makes the machines' accounts on that broker: somebody, or we by Mosquitto's dynamic security plugin. */
+  /**
+   * How the machines' accounts on that broker are created: by an administrator, or by us with Mosquitto's dynamic security
+   * plugin.
+   */
   MQTT_ACCOUNTS: z.enum(['by-hand', 'dynamic-security']).default('by-hand'),
-  /** Tells apart several gateways of one host on an external broker. */
+  /** Distinguishes several gateways of one host on an external broker. */
   GATEWAY_NAME: z.string().default('1'),
   PUBLIC_URL: optional,
-  /** The host that devices connect to, when it differs from where the broker listens. */
+  /** The host to which machines connect, if it differs from the broker's own address. */
   MQTT_PUBLIC_HOST: optional,
   MQTT_PUBLIC_URL: optional.refine(
     (text) => text === undefined || /^mqtts?:$/.test(URL.parse(text)?.protocol ?? ''),
@@ -86,9 +89,9 @@ const Environment = z.object({
   HTTPS: flag,
   DEMO: flag,
   TRUST_PROXY: flag,
-  /** A machine of a merchant that has set no time of its own is missed after so long a silence. */
+  /** The default silence after which a machine is reported as missing. Merchants may set their own. */
   NO_DATA_MINUTES: z.coerce.number().int().min(5).max(43_200).default(60),
-  /** How many months of raw rows are kept, table by table. */
+  /** Months for which raw rows are stored, per table. */
   RETENTION_MONTHS: z
     .string()
     .default('')
@@ -110,25 +113,25 @@ const Environment = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   MAX_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   MAX_MQTT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
-  /** So many rows of a list are exported at once; more go into a file in the background. */
+  /** Maximum rows of an immediate export. Longer lists are exported in the background. */
   EXPORT_MAX_RESULTS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
-  /** How long a file from the background can be fetched. */
+  /** How long a background export is available. */
   EXPORT_HOURS: z.coerce.number().int().min(1).max(720).default(24),
-  /** The tables are spread over several nodes by `npm run distribute`. */
+  /** Set when `npm run distribute` has spread the tables over several nodes. */
   DATABASE_DISTRIBUTED: flag,
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
 })
 
 export type Config = z.output<typeof Environment> & {
   production: boolean
-  /** The deployment's own secret; other secrets are derived from it or sealed with it. */
+  /** The deployment's own secret. Other secrets are derived from it or encrypted with it. */
   secretKey: string
-  /** Where browsers and devices reach us. */
+  /** The address at which browsers and machines reach us. */
   publicUrl: string
-  /** Every origin that the portal is served at, publicUrl's first; the embedded identity provider knows no other. */
+  /** Every origin that serves the portal, publicUrl's first. The embedded identity provider accepts no other. */
   publicOrigins: string[]
   rolePassword: string
-  /** Where a demo's machines can be acted on; it is known once they are there. */
+  /** The address at which the demo's simulator accepts actions; set once it runs. */
   simulatorUrl?: string | undefined
   version: string
 }
@@ -152,8 +155,8 @@ const weaknesses = {
 } as const satisfies Record<SecretWeakness, string>
 
 /**
- * Reads the environment. In production the secret must be given, and be hard to guess (`weaknessOf`); elsewhere
- * `keptSecret` (from the data folder) or a new random one serves.
+ * Reads the environment. In production a secret is required, and must be hard to guess (`weaknessOf`). Elsewhere
+ * `keptSecret` (from the data folder) or a new random secret is used.
  */
 export function readConfig(
   environment: Record<string, string | undefined>,

@@ -1,4 +1,4 @@
-/** What can keep the embedded PostgreSQL from starting; the message of the error is one sentence for a person. */
+/** Reasons why the embedded PostgreSQL cannot start. The error's message is one sentence for the user at the terminal. */
 export type EmbeddedPostgresFault =
   | 'in-use'
   | 'port-in-use'
@@ -32,7 +32,7 @@ export const damaged = (cluster: string, reason: string) =>
     `The database in ${cluster} cannot be opened (${reason}): restore a backup, or reset it with "npm run reset".`,
   )
 
-/** What PostgreSQL's last words (always in English, by LC_ALL) mean to the person who started it. */
+/** Translates PostgreSQL's last messages (always in English, by LC_ALL) for the user who started it. */
 export function explain(cluster: string, said: string[]): EmbeddedPostgresError {
   const words = said.join('\n')
   if (/No space left on device/.test(words)) return diskFull(cluster)
@@ -48,8 +48,8 @@ export function explain(cluster: string, said: string[]): EmbeddedPostgresError 
   return damaged(cluster, reason.trim())
 }
 
-/** The file system's refusals, said as the others are; any other error as it is. */
-export function sayable(error: unknown, place: string): unknown {
+/** Translates a refusal of the file system in the same way; returns any other error unchanged. */
+export function explainFileError(error: unknown, place: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(place)
   if (code === 'EACCES' || code === 'EPERM') return wrongOwner(place)

@@ -11,13 +11,13 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const isRoot = process.getuid?.() === 0
 
-test('letters beyond ASCII are letters, and text sorts the same on every system', async () => {
+test('letters beyond ASCII count as letters, and text sorts the same on every system', async () => {
   const { url } = await started(aFolder())
   expect(await ask(url, "select lower('CAFFÈ ÑANDÚ')")).toEqual(['caffè ñandú'])
   expect(await ask(url, "select unnest(array['b', 'É', 'a', 'Z']) as word order by word")).toEqual(['Z', 'a', 'b', 'É'])
 })
 
-test('a data folder that only root may enter keeps its database where PostgreSQL can reach it, until it is removed', async () => {
+test('with a data folder that only root may enter, the database is in a folder that PostgreSQL can reach, until it is removed', async () => {
   const dataDir = aFolder(0o700)
   const first = await started(dataDir)
   await ask(first.url, 'create table kept as select 42 as answer')
@@ -32,13 +32,13 @@ test('a data folder that only root may enter keeps its database where PostgreSQL
   expect([existsSync(home), existsSync(dataDir)]).toEqual([false, false])
 })
 
-test('a PostgreSQL that is killed leaves a stale lock, which the next start survives', async () => {
+test('a killed PostgreSQL leaves a stale lock, and the next start succeeds', async () => {
   const dataDir = aFolder()
   const first = await started(dataDir, { isThrowaway: false })
   await ask(first.url, 'create table kept as select 42 as answer')
   const postmaster = postmasterOf(dataDir)
   process.kill(postmaster, 'SIGKILL')
-  // Before it is started again.
+  // Stop before the automatic restart.
   await first.stop()
   expect(isRunning(postmaster)).toBe(false)
   expect(postmasterOf(dataDir)).toBe(postmaster)
@@ -47,7 +47,7 @@ test('a PostgreSQL that is killed leaves a stale lock, which the next start surv
   expect(await ask(second.url, 'select answer from kept')).toEqual([42])
 })
 
-test('a PostgreSQL that is killed is started again on the same port, as often as it is killed, and says so', async () => {
+test('a killed PostgreSQL is restarted on the same port each time, with a message', async () => {
   const dataDir = aFolder()
   const said: string[] = []
   const server = await started(dataDir, { isThrowaway: false, log: (line) => said.push(line) })
@@ -75,14 +75,14 @@ test('a server that cannot restart is retried with growing waits until the cause
   process.kill(postmaster, 'SIGKILL')
   await sleep(3_000)
   expect(said.join('\n')).toMatch(/cannot be opened/)
-  // Each attempt would say it; it is said once.
+  // Each attempt fails with this message, which is logged once.
   expect(said.filter((line) => /cannot be opened/.test(line)).length).toBe(1)
   writeFileSync(version, '18\n')
   const answer = () => ask(server.url, 'select 42').catch(() => undefined)
   await expect.poll(answer, { timeout: 20_000, interval: 100 }).toEqual([42])
 })
 
-test('a stop stays a stop, also in the moment in which it is started again', async () => {
+test('a stop during a restart stops the server', async () => {
   for (const waitMs of [0, 200, 400]) {
     const dataDir = aFolder()
     const server = await started(dataDir)
@@ -96,7 +96,7 @@ test('a stop stays a stop, also in the moment in which it is started again', asy
   }
 })
 
-test('a lock that names a process of somebody else does not stop the start', async () => {
+test('a lock with the id of an unrelated process does not prevent the start', async () => {
   const dataDir = aFolder()
   const first = await started(dataDir)
   await first.stop()
@@ -118,7 +118,7 @@ test('a remembered port that is taken is replaced; a configured port that is tak
   await expect(startEmbeddedPostgres({ dataDir, port: first.port })).rejects.toMatchObject({ code: 'port-in-use' })
 })
 
-test('a data folder whose database was moved away says so, and can be removed for a fresh start', async () => {
+test('a data folder whose database was moved away is reported, and can be removed for a fresh start', async () => {
   const dataDir = aFolder()
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'location'), `${dataDir}/gone\n`)
@@ -149,7 +149,7 @@ const breakages: { what: string; code: string; damage: (cluster: string, home: s
 ]
 
 for (const { what, code, damage } of breakages) {
-  test(`a database ${what} is refused in one sentence and left as it is`, async () => {
+  test(`a database ${what} is refused in one sentence and not changed`, async () => {
     const dataDir = aFolder()
     const first = await started(dataDir)
     await first.stop()

@@ -25,7 +25,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 /** The system user PostgreSQL runs as; it refuses to run as root. */
 export type RunAs = { uid: number; gid: number }
 
-/** Where the cluster, its password and its lock lie: the data folder itself, or a place its user can reach. */
+/** Paths of the cluster, its password and its lock: the data folder itself, or a folder that its user can reach. */
 export type Home = { path: string; cluster: string; connection: string; owner: string }
 
 const homeAt = (path: string): Home => ({
@@ -57,7 +57,7 @@ export function runAsUser(cluster: string): RunAs | undefined {
   )
 }
 
-/** The home that a data folder already has, also while its cluster is being made; undefined when nothing was ever started in it. */
+/** The home of a data folder, also while its cluster is being created; undefined for a new data folder. */
 export function existingHome(dataDir: string): Home | undefined {
   const folder = resolve(dataDir)
   const pointer = join(folder, 'location')
@@ -74,9 +74,9 @@ export function existingHome(dataDir: string): Home | undefined {
 }
 
 /**
- * The home of a data folder, created when missing. As root the folder may be out of reach of PostgreSQL's user (a clone
- * under root's own home, or under `mktemp -d`): the cluster then lives under /var/lib/gettone, and the file `location` in
- * the data folder says where.
+ * The home of a data folder, created when missing. As root, the folder may be out of reach of PostgreSQL's user (a clone
+ * under root's own home, or under `mktemp -d`). The cluster then lives under /var/lib/gettone, and the file `location` in
+ * the data folder names its path.
  */
 export function settleHome(dataDir: string, log: (line: string) => void): Home {
   const folder = resolve(dataDir)
@@ -103,7 +103,7 @@ function move(from: Home, to: Home) {
   }
 }
 
-/** A folder that PostgreSQL's user can enter and only root can write: /var/lib/gettone, or one in the temporary folder. */
+/** A folder that PostgreSQL's user can enter and only root can write: /var/lib/gettone, or a folder in the temporary folder. */
 function sharedPlace(user: RunAs | undefined): string {
   for (const place of ['/var/lib/gettone', join(tmpdir(), 'gettone')]) {
     try {
@@ -126,7 +126,7 @@ function sharedPlace(user: RunAs | undefined): string {
 const canEnter = (folder: string, user: RunAs | undefined) =>
   spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/', stdio: 'ignore' }).status === 0
 
-/** Deletes a home and what points at it. */
+/** Deletes a home and all references to it. */
 export function removeHome(dataDir: string, home: Home | undefined) {
   if (home) rmSync(home.path, { recursive: true, force: true })
   rmSync(resolve(dataDir), { recursive: true, force: true })
@@ -135,8 +135,8 @@ export function removeHome(dataDir: string, home: Home | undefined) {
 export type Binaries = { postgres: string; initdb: string; major: string }
 
 /**
- * PostgreSQL's programs out of node_modules; as root, when its user cannot reach them there, a copy of them under
- * /var/lib/gettone that later starts find again.
+ * PostgreSQL's programs from node_modules. If root's PostgreSQL user cannot reach them there, a copy under /var/lib/gettone
+ * that later starts reuse.
  */
 export function reachableBinaries(user: RunAs | undefined, log: (line: string) => void): Binaries {
   const native = shippedBinaries()
@@ -184,14 +184,17 @@ function binariesIn(native: string, user: RunAs | undefined): Binaries | undefin
 
 type Owner = { pid: number; started: string }
 
-/** The living process that runs the database of this home, or undefined. A process id that was given to another since does not count. */
+/**
+ * The living process that runs the database of this home, or undefined. An id that now belongs to another process does not
+ * count.
+ */
 export function ownerOf(home: Home): number | undefined {
   if (!existsSync(home.owner)) return undefined
   const owner = JSON.parse(readFileSync(home.owner, 'utf8')) as Owner
   return isAlive(owner.pid) && startOf(owner.pid) === owner.started ? owner.pid : undefined
 }
 
-/** Takes the home for this process. Throws `in-use` while another lives on it. */
+/** Claims the home for this process. Throws `in-use` while another process uses it. */
 export function claim(home: Home) {
   const pid = ownerOf(home)
   if (pid !== undefined) {
@@ -211,15 +214,15 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  // A process that has ended stays listed as a zombie until its parent looks.
+  // An ended process is listed as a zombie until its parent reaps it.
   return kernelWords(pid)?.[0] !== 'Z'
 }
 
-/** When a process started, in the kernel's own words, or what ps says where there is no /proc. */
+/** The start time of a process from the kernel, or from ps on systems without /proc. */
 export const startOf = (pid: number): string =>
   kernelWords(pid)?.[19] ?? spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
 
-/** /proc/<pid>/stat from the third field (the state) on; the second, the program's name, may hold blanks. */
+/** /proc/<pid>/stat from the third field (the state). The second field, the program's name, may contain blanks. */
 function kernelWords(pid: number): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
@@ -228,7 +231,7 @@ function kernelWords(pid: number): string[] | undefined {
   }
 }
 
-/** Is this process a postmaster of this cluster? It works from within the cluster's folder. */
+/** Whether this process is a postmaster of this cluster. A postmaster's working folder is the cluster's. */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false
   if (existsSync('/proc/self/cwd')) {

@@ -6,7 +6,7 @@ import { existingHome } from './embedded-postgres-home.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-test('data written before a stop is found again at the next start, on the same port', async () => {
+test('data written before a stop is there after the next start, on the same port', async () => {
   const dataDir = aFolder()
   const first = await started(dataDir)
   await ask(first.url, 'create table kept as select 42 as answer')
@@ -16,7 +16,7 @@ test('data written before a stop is found again at the next start, on the same p
   expect(second.port).toBe(first.port)
 })
 
-test('it listens on loopback alone and wants the password', async () => {
+test('it listens on loopback only and requires the password', async () => {
   const { url } = await started(aFolder())
   expect(
     await ask(url, "select current_setting('listen_addresses'), current_setting('unix_socket_directories')"),
@@ -26,13 +26,13 @@ test('it listens on loopback alone and wants the password', async () => {
   await expect(ask(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
 })
 
-test('the password is readable by its owner alone', async () => {
+test('only the owner can read the password', async () => {
   const dataDir = aFolder()
   await started(dataDir)
   expect(statSync(existingHome(dataDir)?.connection ?? '').mode & 0o777).toBe(0o600)
 })
 
-test('a Gettone that is killed leaves its data whole and no PostgreSQL running', async () => {
+test('a killed Gettone leaves its data complete and no PostgreSQL running', async () => {
   const { dataDir, start } = await aClone()
   const killed = await start()
   await ask(killed.url, 'create table kept as select 42 as answer')
@@ -50,7 +50,7 @@ test('a Gettone that is killed leaves its data whole and no PostgreSQL running',
   await expect.poll(() => isRunning(orphan), { timeout: 20_000 }).toBe(false)
 })
 
-test('a second Gettone on the same data is refused, and says which process has it', async () => {
+test('a second Gettone on the same data is refused with the id of the first process', async () => {
   const dataDir = aFolder()
   await started(dataDir)
   expect(embeddedPostgresOwner(dataDir)).toBe(process.pid)
@@ -61,10 +61,10 @@ test('a second Gettone on the same data is refused, and says which process has i
   await expect(removeEmbeddedPostgres(dataDir)).rejects.toMatchObject({ code: 'in-use' })
 })
 
-test('data that another Gettone is just making are not removed under its hands', async () => {
+test('a data folder that another Gettone is still creating cannot be removed', async () => {
   const dataDir = aFolder()
   const starting = started(dataDir)
-  // Its cluster is not there yet, nor its password: all it has so far is its claim.
+  // It has no cluster and no password yet, only its claim.
   await expect.poll(() => embeddedPostgresOwner(dataDir), { interval: 2 }).toBe(process.pid)
   await expect(removeEmbeddedPostgres(dataDir)).rejects.toMatchObject({ code: 'in-use' })
   expect(await ask((await starting).url, 'select 42')).toEqual([42])

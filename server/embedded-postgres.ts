@@ -1,4 +1,4 @@
-// Over 400 lines because one server is found, started, guarded, started again and stopped here, by one state.
+// Over 400 lines because one server is found, started, guarded, restarted and stopped here, with one shared state.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -17,7 +17,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBackoff, keepTrying } from './backoff.ts'
-import { damaged, diskFull, EmbeddedPostgresError, explain, sayable, wrongOwner } from './embedded-postgres-error.ts'
+import {
+  damaged,
+  diskFull,
+  EmbeddedPostgresError,
+  explain,
+  explainFileError,
+  wrongOwner,
+} from './embedded-postgres-error.ts'
 import {
   type Binaries,
   claim,
@@ -43,12 +50,12 @@ export type EmbeddedPostgres = {
 }
 
 export type EmbeddedPostgresOptions = {
-  /** Where the database is kept: it is created when missing, and found again at the next start. */
+  /** The folder of the database. It is created when missing, and reused at the next start. */
   dataDir: string
   /** A fixed port; by default a free port, which later starts reuse while it is free. */
   port?: number
   log?: Log
-  /** Trade safety for speed: for a database that is deleted after the run. */
+  /** Trades safety for speed, for a database that is deleted after the run. */
   isThrowaway?: boolean
 }
 
@@ -57,18 +64,17 @@ type Connection = { password: string; port: number }
 
 const readyWithin = 120_000
 const stopWithin = 60_000
-/** One that ran for so long and ends is started again without delay. */
+/** A server that ran for this long restarts without delay. */
 const calmMs = 60_000
-/** How long sessions of a killed PostgreSQL are waited for, again and again. */
+/** Range of the pauses while sessions of a killed PostgreSQL end. */
 const lingeringMs = { leastMs: 100, mostMs: 1_000 }
 /** Below this PostgreSQL can neither create a cluster nor write its log safely. */
 const leastFreeBytes = 128 * 1024 * 1024
 
 /**
- * Starts the real PostgreSQL that Gettone ships, on loopback alone, for a laptop or a small machine. As root it
- * runs as another system user, also when that user cannot enter the data folder or the clone. Leftovers of an
- * earlier run (a stale lock, a running server) are cleared away first. Throws EmbeddedPostgresError, whose message
- * is one sentence for the user at the terminal.
+ * Starts the bundled PostgreSQL, on loopback only, for a laptop or a small machine. As root it runs as another system user,
+ * even if that user cannot enter the data folder or the clone. It first removes leftovers of an earlier run (a stale lock,
+ * a running server). Throws EmbeddedPostgresError, whose message is one sentence for the user at the terminal.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log = () => {} } = options
@@ -80,7 +86,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       throw error
     })
   } catch (error) {
-    throw sayable(error, dataDir)
+    throw explainFileError(error, dataDir)
   }
 }
 
@@ -100,7 +106,7 @@ async function startAt(home: Home, options: EmbeddedPostgresOptions, log: Log): 
   return running(order, port, connection.password)
 }
 
-/** Deletes the database of a data folder, wherever it lies, damaged or whole. Throws `in-use` while a Gettone runs on it. */
+/** Deletes the database of a data folder, even if it is damaged. Throws `in-use` while a Gettone uses it. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   const home = homeIfWhole(dataDir)
   if (home) {
@@ -146,7 +152,7 @@ function running(first: Order, port: number, password: string): EmbeddedPostgres
     stopped.abort()
     await endOf(spawned.child, 'SIGINT', stopWithin)
     await keeping
-    // One that was just being started.
+    // A server that was still starting.
     await endOf(spawned.child, 'SIGINT', stopWithin)
     release(home)
   }
@@ -188,7 +194,7 @@ function running(first: Order, port: number, password: string): EmbeddedPostgres
   }
 }
 
-/** One that could not even be spawned has no id. */
+/** A process that could not be spawned has no id. */
 const hasEnded = ({ pid, exitCode, signalCode }: ChildProcess) =>
   pid === undefined || exitCode !== null || signalCode !== null
 
@@ -214,7 +220,7 @@ async function stopLeftover(home: Home, log: Log) {
   const pid = Number(readFileSync(lock, 'utf8').split('\n')[0])
   if (!pid || !isAlive(pid)) return
   if (!isPostmasterOf(home.cluster, pid)) {
-    // Another process has this id now; PostgreSQL would take it for its own server.
+    // Another process has this id now, and PostgreSQL would mistake it for its own server.
     rmSync(lock)
     return
   }
@@ -272,7 +278,10 @@ function writeConnection(home: Home, connection: Connection) {
   writeFileSync(home.connection, JSON.stringify(connection), { mode: 0o600 })
 }
 
-/** Makes the cluster aside and moves it into place when it is complete, so that an interrupted start leaves no half of one. */
+/**
+ * Creates the cluster in a temporary folder and moves it into place when complete, so that an interrupted start leaves no
+ * partial cluster.
+ */
 async function createCluster(home: Home, binaries: Binaries, user: RunAs | undefined, isThrowaway: boolean, log: Log) {
   log(`Creating a new database in ${home.cluster}`)
   const password = randomBytes(24).toString('base64url')
@@ -283,7 +292,8 @@ async function createCluster(home: Home, binaries: Binaries, user: RunAs | undef
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   if (user) for (const path of [unfinished, passwordFile]) chownSync(path, user.uid, user.gid)
   try {
-    // Texts are compared by code point, the same on every system; what a letter is comes from the system's UTF-8 locale.
+    // Texts are compared by code point, the same on every system. Only the character classes depend on the system's UTF-8
+    // locale.
     for (const locale of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
       const result = spawnSync(
         binaries.initdb,
@@ -343,10 +353,10 @@ function settingsOf(port: number, isThrowaway: boolean): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** The process that runs now, or is just being started. */
+/** The current process, running or starting. */
 type Spawned = { child?: ChildProcess }
 
-/** What is the same at every start on the same data. */
+/** Settings that are the same at every start on the same data. */
 type Order = {
   home: Home
   binaries: Binaries
@@ -354,7 +364,7 @@ type Order = {
   isThrowaway: boolean
   log: Log
   spawned: Spawned
-  /** No further process is spawned once it is aborted. */
+  /** No process is spawned after this is aborted. */
   signal: AbortSignal
 }
 
@@ -374,7 +384,7 @@ async function launch(
     const child = spawn(binaries.postgres, ['-D', home.cluster, ...settingsOf(port, isThrowaway)], {
       ...user,
       cwd: '/',
-      // A session of its own: Ctrl-C in the terminal is for Gettone, which then stops its database last.
+      // A separate session: Ctrl-C in the terminal reaches only Gettone, which then stops its database last.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
       env: cleanEnvironment,
@@ -384,7 +394,7 @@ async function launch(
     createInterface({ input: child.stderr }).on('line', (line) => {
       said.push(line)
       if (said.length > 50) said.shift()
-      if (isForPeople(line)) log(line)
+      if (isForOperator(line)) log(line)
     })
     if (await isReady(home, child, givenUp)) {
       endWithUs(child)
@@ -403,12 +413,12 @@ async function launch(
   }
 }
 
-/** PostgreSQL's messages for the operator; only the client gets a refused statement. */
-const isForPeople = (line: string) =>
+/** PostgreSQL's messages for the operator. A refused statement is reported to its client only. */
+const isForOperator = (line: string) =>
   /^(FATAL|PANIC):|terminated by signal|not properly shut down|redo done/.test(line) &&
   !/administrator command/.test(line)
 
-/** PostgreSQL says in its lock file when it takes connections. False when it ended instead. */
+/** PostgreSQL writes to its lock file when it accepts connections. Returns false if it ended instead. */
 async function isReady(home: Home, child: ChildProcess, givenUp: number): Promise<boolean> {
   const lock = join(home.cluster, 'postmaster.pid')
   let failure: Error | undefined
@@ -424,12 +434,12 @@ async function isReady(home: Home, child: ChildProcess, givenUp: number): Promis
     }
     await sleep(10)
   }
-  // What it said last is still on its way through the pipe.
+  // Its last messages are still in the pipe.
   await sleep(20)
   return false
 }
 
-/** Should Gettone be killed, the pipe to this small shell breaks, and the shell asks PostgreSQL to end: nothing is left running. */
+/** If Gettone is killed, the pipe to this small shell breaks, and the shell stops PostgreSQL. So nothing is left running. */
 function endWithUs(child: ChildProcess) {
   const lifeline = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(child.pid)], {
     cwd: '/',

@@ -5,7 +5,7 @@ import { inviteFirstAdmin } from './first-admin.ts'
 const email = 'first@gettone.test'
 const quiet = { info: () => undefined, error: () => undefined }
 
-test('who begins a deployment is invited once, until the invitation is over or accepted', async () => {
+test('the first super admin is invited once, until the invitation expires or is accepted', async () => {
   const { database, invitations, accounts, mailCount } = await anIdentity()
   const start = () => inviteFirstAdmin({ email, doors: database, invitations, log: quiet })
   await Promise.all([start(), start()])
@@ -23,12 +23,12 @@ test('who begins a deployment is invited once, until the invitation is over or a
 })
 
 test('no second super admin is invited, and an address alone promotes no user', async () => {
-  const { database, invitations, aPerson, mailCount } = await anIdentity()
-  await aPerson({ role: 'merchantUser', email })
+  const { database, invitations, aUser, mailCount } = await anIdentity()
+  await aUser({ role: 'merchantUser', email })
   const start = (to: string) => inviteFirstAdmin({ email: to, doors: database, invitations, log: quiet })
   await start(email)
   expect(await mailCount(email)).toBe(0)
-  await aPerson({ role: 'superAdmin' })
+  await aUser({ role: 'superAdmin' })
   await start('another@gettone.test')
   expect(await mailCount('another@gettone.test')).toBe(0)
   expect(await database.admin(`select role from users where email = $1`, [email])).toEqual([{ role: 'merchantUser' }])

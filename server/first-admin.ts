@@ -2,7 +2,10 @@ import type { Doors } from '#database/frame/tenant.ts'
 import { firstAdminToInvite, oneAtATime } from '#database/people/first-admin.ts'
 import type { Invitations } from './identity/invitations.ts'
 
-/** Mails an invitation to who begins a deployment, until somebody is super admin. A mail that fails is logged, and tried with the next start. */
+/**
+ * Invites the configured first super admin by mail, until the deployment has a super admin. A failed mail is logged and
+ * retried at the next start.
+ */
 export async function inviteFirstAdmin(deps: {
   email: string
   doors: Pick<Doors, 'withSystem'>

@@ -46,7 +46,7 @@ async function aMerchantInGroups(machinesOfEach: number) {
   return { merchantId, groups, machines, scopes }
 }
 
-/** One moment of the database: what the sums say and what the transactions themselves come to. */
+/** One moment of the database: the stored sums, and the sums recalculated from the transactions. */
 async function atOneMoment(scope: Scope) {
   return database.withTenant(scope, async (db) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(db.query)
@@ -90,7 +90,7 @@ async function expectRight(scopes: readonly Scope[]) {
   }
 }
 
-/** What the machines sell next, each item with its own number; late sales among them. */
+/** The next sales of the machines, each with its own number, some of them late. */
 function sellers(random: ReturnType<typeof randomFrom>) {
   const seqs = new Map<string, number>()
   return (machines: readonly TestMachine[]) =>
@@ -105,7 +105,7 @@ function sellers(random: ReturnType<typeof randomFrom>) {
 
 describe('sums by group', () => {
   test.each(['one', 'two', 'three', 'four'])(
-    'are what the machines in the group have sold, at any moment, whatever happens at once (%s)',
+    'always match the sales of the machines in the group, despite simultaneous changes (%s)',
     async (seed) => {
       const random = randomFrom(`group sums ${seed}`)
       const { merchantId, groups, machines, scopes } = await aMerchantInGroups(3)
@@ -192,7 +192,7 @@ describe('sums by group', () => {
     expect(row?.n).toBe('1')
   })
 
-  test('of a group that is removed go with its deleted machines to those without one', async () => {
+  test('of a deleted group move with its deleted machines to those without a group', async () => {
     const { merchantId, groups, machines } = await aMerchantInGroups(1)
     const [machine] = machines as [TestMachine]
     await storeBatch(database, sellers(randomFrom('removed'))([machine]), () => {})

@@ -5,7 +5,7 @@ import { aDatabase } from '#testkit/database.ts'
 import { registerHealth, registerMetrics } from './health.ts'
 import { createApp } from './http/server.ts'
 
-test('live while the process runs, ready while the database answers and nothing drains', async () => {
+test('live while the process runs; ready while the database answers and the server is not stopping', async () => {
   const database = await aDatabase()
   let isDraining = false
   const app = createApp(pino({ level: 'silent' }))
@@ -23,7 +23,7 @@ test('live while the process runs, ready while the database answers and nothing 
   expect((await broken.inject('/health/ready')).json()).toMatchObject({ status: 503, code: 'ServiceUnavailable' })
 })
 
-/** An app with the metrics of such a deployment, and the status and text of its `/metrics`. */
+/** An app with these metrics settings; returns the status and text of its `/metrics`. */
 async function metricsOf(settings: Partial<Parameters<typeof registerMetrics>[1]>) {
   const app = createApp(pino({ level: 'silent' }))
   onTestFinished(() => app.close())
@@ -45,7 +45,7 @@ test('metrics count answers by route, never by the requested address', async () 
   expect(payload).not.toContain('secret')
 })
 
-test('in production the metrics need a token or a port of their own', async () => {
+test('in production the metrics need a token or a separate port', async () => {
   expect(await (await metricsOf({})).ask()).toBe(404)
   const token = 'q3Jx0v7mZpL2bT9w'
   const { ask } = await metricsOf({ METRICS_TOKEN: token })

@@ -37,8 +37,8 @@ interface MetricsSettings {
 }
 
 /**
- * `/metrics` for Prometheus. With a port of their own the metrics are served there alone; with a token they need it
- * as bearer. In production with neither there are none, since they show strangers how busy a deployment is.
+ * `/metrics` for Prometheus. With a separate port, metrics are served there only; with a token, it is required as bearer.
+ * In production without either there are none, since they show strangers how busy a deployment is.
  */
 export async function registerMetrics(app: FastifyInstance, settings: MetricsSettings): Promise<void> {
   const { METRICS_TOKEN: token, METRICS_PORT: port, METRICS_HOST: host, production } = settings

@@ -1,19 +1,19 @@
 import pg from 'pg'
 import { keepTrying } from './backoff.ts'
 
-/** A connection to the database that is opened again whenever it breaks. */
+/** A database connection that is reopened whenever it breaks. */
 export interface HeldConnection {
-  /** Undefined while there is none. */
+  /** Undefined while disconnected. */
   readonly client: pg.Client | undefined
   close(): Promise<void>
 }
 
-/** One that a database under way to its death never answers is given up. */
+/** Time-out for a connection attempt: a dying database may never answer. */
 const openMs = 10_000
 
 /**
- * Holds one connection for as long as this process runs. Rejects when the first attempt fails; later attempts run
- * one at a time with growing waits. `prepare` runs on each new connection before it is used.
+ * Holds one connection for as long as this process runs. Rejects if the first attempt fails. Later attempts run one at a
+ * time with growing pauses. `prepare` runs on each new connection before it is used.
  */
 export async function holdConnection(
   config: pg.ClientConfig,

@@ -12,12 +12,12 @@ import { aMachine, aMerchant, type TestMachine, testSecretKey } from '#testkit/f
 import { readConfig } from './config.ts'
 import { startServer } from './start.ts'
 
-/** Each connection has two ends in this process, and there are as many over MQTT; a system may allow fewer open files. */
+/** Each HTTP connection has two ends in this process, and there are as many over MQTT. A system may allow fewer open files. */
 const openFiles = Number(
   (process.report.getReport() as { userLimits?: { open_files?: { hard?: unknown } } }).userLimits?.open_files?.hard,
 )
 const many = Math.min(2000, Number.isFinite(openFiles) ? Math.floor((openFiles - 500) / 4) : 2000)
-/** What the gateway allows of one machine. */
+/** The gateway's limit per machine. */
 const perMachine = 8
 
 interface Place {
@@ -26,7 +26,7 @@ interface Place {
   mqttPort: number
 }
 
-/** API and gateway as they run in production, on a database of their own. */
+/** API and gateway as in production, with their own database. */
 async function aServer(limits: Record<string, string> = {}): Promise<Place> {
   const database = await aDatabase()
   const [port, mqttPort] = [await aFreePort(), await aFreePort()]
@@ -50,7 +50,7 @@ async function aServer(limits: Record<string, string> = {}): Promise<Place> {
   return { database, port, mqttPort }
 }
 
-/** A connection over HTTP that asks once, when it is let in, and keeps silent. */
+/** An HTTP connection that sends one request and then stays idle. */
 async function idleHttp(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -68,7 +68,7 @@ async function signIn(mqttPort: number, machine: TestMachine): Promise<MqttClien
     keepalive: 0,
     reconnectPeriod: 0,
   }
-  // Refused is refused: no second try.
+  // A refused connection is not retried.
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${mqttPort}`, options, false)
   onTestFinished(() => void client.end(true))
   return client
@@ -76,7 +76,7 @@ async function signIn(mqttPort: number, machine: TestMachine): Promise<MqttClien
 
 const asks = async ({ port }: Place) => (await fetch(`http://127.0.0.1:${port}/api/v1/spa-configuration`)).status
 
-/** Sends one sale; it is stored when this returns. */
+/** Sends one sale, and returns when it is stored. */
 async function sells(client: MqttClient, { serial }: TestMachine, seq: number): Promise<void> {
   const at = new Date().toISOString().slice(0, 19)
   const items = [{ seq, at, type: 1, mediaType: 1, value: 150 }]
@@ -86,7 +86,7 @@ async function sells(client: MqttClient, { serial }: TestMachine, seq: number): 
 const salesOf = ({ database }: Place, { id }: TestMachine) =>
   database.admin('select seq from transactions where machine_id = $1 order by seq', [id])
 
-test(`${many} idle connections over HTTP and ${many} over MQTT are held, and the others are served`, async () => {
+test(`${many} idle connections over HTTP and ${many} over MQTT are held, and other clients are served`, async () => {
   const place = await aServer()
   const merchant = await aMerchant(place.database)
   const seller = await aMachine(place.database, merchant.id)
@@ -105,13 +105,13 @@ test(`${many} idle connections over HTTP and ${many} over MQTT are held, and the
 
   expect(browsers.filter(isHeld)).toHaveLength(many)
   expect(machines.filter((client) => client.connected).length).toBeGreaterThanOrEqual(many)
-  // Who was silent is answered when it speaks again.
+  // An idle client gets an answer to its next request.
   const [browser] = browsers as [Socket]
   browser.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n')
   expect(String(await once(browser, 'data'))).toContain('200 OK')
 }, 120_000)
 
-test('beyond the limits a connection is refused at once, those inside are served, and a place that is left is taken', async () => {
+test('beyond the limits a connection is refused at once, others are served, and a freed place can be used', async () => {
   const place = await aServer({ MAX_HTTP_CONNECTIONS: '20', MAX_MQTT_CONNECTIONS: '10' })
   const merchant = await aMerchant(place.database)
   const machine = await aMachine(place.database, merchant.id)

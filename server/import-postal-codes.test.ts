@@ -22,7 +22,7 @@ const imported = async (name: string, content: string, databaseUrl = 'postgres:/
   return run(process.execPath, [script, file], { env }).catch((error: { code: number; stdout: string }) => error)
 }
 
-test('a file of GeoNames is taken into the database, and what was no line of it is counted', async () => {
+test('a GeoNames file is imported, and invalid lines are counted', async () => {
   const { adminUrl, admin } = await aDatabase()
   const lines = Array.from({ length: 5_000 }, (_, index) => {
     const code = String(index).padStart(5, '0')
@@ -36,7 +36,7 @@ test('a file of GeoNames is taken into the database, and what was no line of it 
 test.each([
   ['IT.zip', 'PK\u0003\u0004', 'is compressed'],
   ['IT.txt', '', 'ECONNREFUSED'],
-])('%s: one sentence says what is wrong', async (name, content, sentence) => {
+])('%s: one sentence names the fault', async (name, content, sentence) => {
   const { stdout, code } = { code: 0, ...(await imported(name, content)) }
   expect([code, stdout]).toEqual([1, expect.stringContaining(sentence)])
 })

@@ -5,9 +5,9 @@ import { type PostalRow, readPostalLine } from '#domain/frame/postal-line.ts'
 import { type CopyValue, copyLine } from './demo/copy.ts'
 
 export interface ImportedPostalCodes {
-  /** Places per country that are there now. */
+  /** Places per country after the import. */
   countries: { country: string; places: number }[]
-  /** Lines that were no line of GeoNames' format; empty ones are not counted. */
+  /** Lines that are not in GeoNames' format, without empty lines. */
   refused: number
 }
 
@@ -23,8 +23,8 @@ const columns = [
 const linesPerChunk = 2_000
 
 /**
- * Replaces the places of whole countries from lines in GeoNames' format: all of a country or nothing, so that a
- * second run changes nothing. The lines stream; memory does not grow with the file. `adminUrl` is the owner's.
+ * Replaces the places of whole countries from lines in GeoNames' format. Each country is replaced as a whole, so a second
+ * run changes nothing. The lines stream; memory does not grow with the file. `adminUrl` is the owner's.
  */
 export async function importPostalCodes(adminUrl: string, lines: AsyncIterable<string>): Promise<ImportedPostalCodes> {
   const client = new pg.Client({ connectionString: adminUrl, application_name: 'import-postal-codes' })

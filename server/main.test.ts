@@ -17,7 +17,7 @@ async function aFolder(): Promise<string> {
   return folder
 }
 
-/** Runs the program until it ends, or stops it once it says that it is ready. */
+/** Runs the program until it ends, or stops it when it is ready. */
 async function run(environment: Record<string, string>, args: string[] = [], whenReady = async () => {}) {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [program, ...args], { env: { PATH, ...environment }, stdio: 'pipe' })
@@ -35,12 +35,12 @@ async function run(environment: Record<string, string>, args: string[] = [], whe
   return { code, said, sentences: said.trim().split('\n') }
 }
 
-test('an unknown role is one sentence', async () => {
+test('an unknown role is reported in one sentence', async () => {
   const { code, sentences } = await run({ DATA_DIR: await aFolder() }, ['--role', 'barista'])
   expect([code, sentences]).toEqual([1, ['Unknown role "barista". Use --role with api, gateway, worker.']])
 })
 
-test('mistakes of the environment are one sentence each, before anything is touched', async () => {
+test('mistakes in the environment are reported in one sentence each, before anything changes', async () => {
   const { code, sentences } = await run({ DATA_DIR: await aFolder(), PORT: '99999999', MQTT_URL: 'there' })
   expect(code).toBe(1)
   expect(sentences[0]).toMatch(/^PORT: /)
@@ -52,7 +52,7 @@ test('production without secrets does not start', async () => {
   expect(said).toContain('SECRET_KEY must be set in production')
 })
 
-test('a data folder that is a file, and a database that is not there, are one sentence', async () => {
+test('a data folder that is a file, and an unreachable database, are reported in one sentence', async () => {
   const file = join(await aFolder(), 'data')
   await writeFile(file, 'not a folder')
   const broken = await run({ DATA_DIR: file })
@@ -63,7 +63,7 @@ test('a data folder that is a file, and a database that is not there, are one se
   expect([absent.code, absent.sentences]).toEqual([1, [expect.stringContaining('DATABASE_URL cannot be reached')]])
 })
 
-test('a port in use is one sentence that names it, over HTTP and for machines', async () => {
+test('a port in use is reported in one sentence with its number, for HTTP and MQTT', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
@@ -92,7 +92,7 @@ test('it starts, reports that it is ready, and stops on request', async () => {
   expect(said).toContain('"msg":"ready"')
 }, 60_000)
 
-test('with HTTPS it serves a certificate of its own, and the portal signs in over it', async () => {
+test('with HTTPS it serves a self-signed certificate, and sign-in works', async () => {
   const data = await aFolder()
   onTestFinished(() => removeEmbeddedPostgres(join(data, 'postgres')))
   const port = await aFreePort()

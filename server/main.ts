@@ -8,21 +8,21 @@ import { selfSigned } from './self-signed.ts'
 import { type Running, type ServerRole, serverRoles, startServer } from './start.ts'
 import { keptSecret, openStorage, type Storage } from './storage.ts'
 
-/** Ends with one sentence for the person at the terminal; the cause is for LOG_LEVEL=debug. */
+/** Exits with one sentence for the user at the terminal. LOG_LEVEL=debug shows the cause. */
 function giveUp(sentence: string): never {
   console.error(sentence)
   process.exit(1)
 }
 
 /** `--role api|gateway|worker`, several times or separated by commas; all of them by default. */
-function rolesAsked(words: readonly string[]): ServerRole[] {
+function rolesRequested(words: readonly string[]): ServerRole[] {
   const asked = words.flatMap((word, index) => (words[index - 1] === '--role' ? word.split(',') : []))
   const unknown = asked.find((role) => !(serverRoles as readonly string[]).includes(role))
   if (unknown !== undefined) giveUp(`Unknown role "${unknown}". Use --role with ${serverRoles.join(', ')}.`)
   return asked.length > 0 ? (asked as ServerRole[]) : [...serverRoles]
 }
 
-/** What a failed start is about, in one sentence. */
+/** The reason of a failed start, in one sentence. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ConfigError) return error.sentences.join('\n')
   if (error instanceof EmbeddedPostgresError) return error.message
@@ -40,7 +40,7 @@ function sentenceOf(error: unknown): string {
   return `Gettone could not start: ${message}`
 }
 
-const roles = rolesAsked(process.argv.slice(2))
+const roles = rolesRequested(process.argv.slice(2))
 const production = process.env.NODE_ENV === 'production'
 const startedAt = Date.now()
 let running: Running | undefined

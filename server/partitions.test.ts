@@ -28,7 +28,7 @@ const monthsOf = async (database: TestDatabase, table: string) =>
     )
   ).map(({ name }) => name.slice(table.length + 1))
 
-/** A reader, such as an export, that has not come to its end. */
+/** A reader, such as an export, that is still running. */
 async function aReader(database: TestDatabase, table: string) {
   const client = new pg.Client(database.adminUrl)
   await client.connect()
@@ -37,7 +37,7 @@ async function aReader(database: TestDatabase, table: string) {
   return client
 }
 
-test('months are dropped when their table’s time is over, others are kept, and their sums stay', async () => {
+test('months are dropped at the end of their table’s retention, others are kept, and their sums stay', async () => {
   const database = await aDatabaseOf2030()
   const machine = await aMachine(database, (await aMerchant(database)).id)
   await aSale(database, machine, { created_at: new Date('2029-12-31T12:00:00Z') })
@@ -64,7 +64,7 @@ test('months are dropped when their table’s time is over, others are kept, and
   expect(await dropExpired(database, keep, now)).toEqual({ dropped: [], busy: [] })
 })
 
-test('workers that do it at once drop each month once, and make each month once', async () => {
+test('simultaneous workers drop each month once, and create each month once', async () => {
   const database = await aDatabaseOf2030()
   const found = await Promise.all([1, 2, 3].map(() => dropExpired(database, keep, now, quickly)))
   const names = found.flatMap(({ dropped }) => dropped)
@@ -79,7 +79,7 @@ test('workers that do it at once drop each month once, and make each month once'
   ])
 })
 
-test('neither dropping nor making months keeps sales waiting while somebody reads', async () => {
+test('dropping and creating months does not delay sales during a long read', async () => {
   const database = await aDatabaseOf2030()
   const machine = await aMachine(database, (await aMerchant(database)).id)
   const reader = await aReader(database, 'transactions')
@@ -101,7 +101,7 @@ test('neither dropping nor making months keeps sales waiting while somebody read
   expect((await dropExpired(database, keep, now, quickly)).dropped).toContain('transactions_2029_12')
 })
 
-test('what comes late for a month that was dropped is stored, acknowledged and summed; the month cannot be counted again', async () => {
+test('a late row of a dropped month is stored, acknowledged and summed; the month cannot be recalculated', async () => {
   const database = await aDatabase()
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)
@@ -129,7 +129,7 @@ test('what comes late for a month that was dropped is stored, acknowledged and s
   expect(await database.admin('select sum(count)::int as count from sales_hourly')).toEqual([{ count: 2 }])
 })
 
-test('days of dropped months are refused, and the others summed up again', async () => {
+test('days of dropped months are refused, and the others are recalculated', async () => {
   const database = await aDatabaseOf2030()
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)
@@ -142,7 +142,7 @@ test('days of dropped months are refused, and the others summed up again', async
     // Sums by group consist of the remaining hours.
     ['2029-12-30', ['sales_hourly'], ['group_sales_hourly']],
     ['2029-12-31', ['sales_hourly'], []],
-    // The merchant's new year began an hour before that of the partitions.
+    // The merchant's new year started an hour before the partition's.
     ['2030-01-01', ['sales_hourly'], []],
     ['2030-01-02', [], ['sales_hourly', 'group_sales_hourly']],
   ])

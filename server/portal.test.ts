@@ -10,12 +10,12 @@ const rulesOf = (config: Parameters<typeof contentPolicy>[0]) =>
   )
 const none = { OIDC_ISSUER: undefined, INSTRUMENTATION_KEY: undefined, ANALYTICS_CODE: undefined }
 
-test('without keys the portal speaks with its own server alone', () => {
+test('without keys the portal connects only to its own server', () => {
   expect(contentPolicy(none)).not.toMatch(/https?:/)
   expect(rulesOf(none)).toMatchObject({ 'script-src': "'self'", 'connect-src': "'self'", 'frame-src': "'self'" })
 })
 
-test('with a connection string it may report to that endpoint, and to no other', () => {
+test('with a connection string it may report to that endpoint only', () => {
   const rules = rulesOf({
     ...none,
     INSTRUMENTATION_KEY: `InstrumentationKey=${key};IngestionEndpoint=https://eu.in.test/`,
@@ -24,7 +24,7 @@ test('with a connection string it may report to that endpoint, and to no other',
   expect(rules['frame-src']).toBe("'self'")
 })
 
-test('with a tag it may load Google’s script, and that may report', () => {
+test('with a tag it may load Google’s script, which may report', () => {
   const rules = rulesOf({ ...none, ANALYTICS_CODE: 'G-ABC123' })
   expect(rules['script-src']).toBe("'self' https://www.googletagmanager.com")
   expect(rules['connect-src']).toContain('https://*.google-analytics.com')

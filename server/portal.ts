@@ -7,12 +7,12 @@ import type { Config } from './config.ts'
 
 const folder = join(import.meta.dirname, '..', 'dist', 'portal')
 
-/** Paths that belong to the server; an unknown one below them is a problem document and not the portal. */
+/** Paths of the server. An unknown path below them is a problem document, not the portal. */
 const serverPaths = /^\/(api|identity|mailbox|device|health|metrics)(\/|$)/
 
 /**
- * Headers of session-frame.html, where the identity provider answers in a frame or popup of the portal: it runs one script and
- * loads nothing. Its own opener policy would cut the popup off from the portal.
+ * Headers of session-frame.html, where the identity provider answers in a frame or popup of the portal. It runs one script
+ * and loads nothing. With its own opener policy, the popup would lose its connection to the portal.
  */
 const frameHeaders = {
   'content-security-policy':
@@ -21,7 +21,7 @@ const frameHeaders = {
   'referrer-policy': 'same-origin',
 } as const
 
-/** Serves the built portal: hashed files for ever, the page itself never from a cache, and unknown paths to its router. */
+/** Serves the built portal: hashed files are cached forever, the page itself never. Unknown paths go to its router. */
 export async function registerPortal(app: FastifyInstance, config: Config): Promise<void> {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The portal is not built: run npm start or npm run serve.')
@@ -32,15 +32,15 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'strict-origin-when-cross-origin')
       .header('x-frame-options', 'SAMEORIGIN')
-      // Popups in which people sign in keep their opener.
+      // Sign-in popups keep their opener.
       .header('cross-origin-opener-policy', 'same-origin-allow-popups')
   const serve = { preCompressed: true, index: false, dotfiles: 'ignore' } as const
-  // Their names hold a digest of their content, so that they never change.
+  // Their names contain a digest of their content, so they never change.
   await app.register(fastifyStatic, {
     ...serve,
     root: join(folder, 'assets'),
     prefix: '/assets/',
-    // The page is sent with the other's headers: kept for ever, it would show an old portal for ever.
+    // The page has its own cache headers: cached forever, it would show an old portal.
     decorateReply: false,
     setHeaders: (response) => {
       response
@@ -66,8 +66,8 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
 }
 
 /**
- * Scripts and frames of our own alone, and the identity provider where people sign in; of others only what the configuration names:
- * where errors are reported, and Google's tag. Mantine sets styles on elements.
+ * Allows only our own scripts and frames, and the identity provider. Other hosts are allowed only if configured: for error
+ * reports, and for Google's tag. Mantine sets styles on elements.
  */
 export function contentPolicy(config: Pick<Config, 'OIDC_ISSUER' | 'INSTRUMENTATION_KEY' | 'ANALYTICS_CODE'>): string {
   const issuer = config.OIDC_ISSUER ? [new URL(config.OIDC_ISSUER).origin] : []

@@ -9,7 +9,7 @@ const look = { ecc: 'Q', border: 4 } as const
 /** Pixels of a module: sharp on a label of 5 cm. */
 const modulePixels = 16
 
-/** A text as a QR code, drawn. */
+/** A text as a QR code in SVG. */
 export const qrSvg = (text: string): string => renderSVG(text, look)
 
 /** A text as a QR code of black and white pixels. */
@@ -17,7 +17,7 @@ export function qrPng(text: string): Buffer {
   const { data, size } = encode(text, look)
   const side = size * modulePixels
   const rows = data.map((row) => {
-    // A byte that says how the row is filtered (it is not), then a bit for each pixel: 1 is white.
+    // A byte for the row's filter (none), then a bit for each pixel: 1 is white.
     const bytes = Buffer.alloc(1 + Math.ceil(side / 8))
     for (let x = 0; x < side; x += 1)
       if (!row[Math.floor(x / modulePixels)]) bytes[1 + (x >> 3)] = (bytes[1 + (x >> 3)] as number) | (0x80 >> (x & 7))
@@ -26,7 +26,7 @@ export function qrPng(text: string): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
-  // One bit of grey; the rest of it is the only way there is.
+  // One bit of gray; the remaining header bytes have a single allowed value.
   header[8] = 1
   const pixels = Buffer.concat(rows.flatMap((row) => new Array<Buffer>(modulePixels).fill(row)))
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

@@ -63,7 +63,7 @@ describe('npm run rollups', () => {
       `insert into downtime_hourly select merchant_id, hour, machine_id, 1, 1 from sales_hourly where hour < '2026-11-19' limit 1`,
       ['downtime_hourly'],
     ],
-  ])('says what differs after “%s” and makes it anew, exactly', async (harm, tables) => {
+  ])('reports the differences after “%s” and rebuilds the sums exactly', async (harm, tables) => {
     const { merchantId, rows } = await aBrokenSeller()
     const before = await rows()
     await database.admin(
@@ -79,7 +79,7 @@ describe('npm run rollups', () => {
     expect((await rollups(merchantId, { isCheck: true })).different).toEqual([])
   })
 
-  test('touches no other day, and no other merchant', async () => {
+  test('changes no other day, and no other merchant', async () => {
     const [one, other] = [await aBrokenSeller(), await aBrokenSeller()]
     await database.admin(`update sales_hourly set count = 9 where merchant_id = any($1)`, [
       [one.merchantId, other.merchantId],

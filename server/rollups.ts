@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Doors } from '#database/frame/tenant.ts'
+import type { Doors, SystemDb } from '#database/frame/tenant.ts'
 import { isAway } from '#database/frame/transient.ts'
 import { type Difference, differencesOf, type HourlySums, rawTables, rewriteDay } from '#database/sales/recount.ts'
 import { localDayOf, startOfLocalDay } from '#domain/time/local-hour.ts'
@@ -8,9 +8,9 @@ import { addDays } from '#domain/time/period.ts'
 import { createBackoff } from './backoff.ts'
 
 export interface RollupOrder {
-  /** All merchants when it is not given. */
+  /** All merchants when undefined. */
   merchantId?: string | undefined
-  /** Local days of the merchant, both included; from the first that has any sums or rows, to today. */
+  /** Local days of the merchant, both included. By default from the first day with sums or rows to today. */
   from?: string | undefined
   to?: string | undefined
   isCheck: boolean
@@ -19,16 +19,16 @@ export interface RollupOrder {
 export interface RollupDay {
   merchantName: string
   day: string
-  /** What is not what it adds up to; after a rebuild it is again. */
+  /** Sums that differ from their rows. A rebuild corrects them. */
   different: Difference[]
-  /** Sums whose raw rows are gone: they were neither compared nor written. */
+  /** Sums whose raw rows are deleted: neither compared nor rewritten. */
   refused: HourlySums[]
 }
 
 const allSums = Object.keys(rawTables) as HourlySums[]
 const attempts = 5
 
-/** Compares daily sums with the sums of their rows and rewrites wrong sums, unless it is a check. */
+/** Compares daily sums with the sums of their rows. Rewrites wrong sums, unless it is a check. */
 export async function* workRollups(doors: Doors, order: RollupOrder, now: Date): AsyncGenerator<RollupDay> {
   const dropped = await droppedBefore(doors)
   for (const merchant of await merchantsOf(doors, order.merchantId)) {
@@ -48,7 +48,44 @@ export async function* workRollups(doors: Doors, order: RollupOrder, now: Date):
   }
 }
 
-/** Up to when the rows of each table have been dropped. */
+/** A selection whose books do not add up. */
+export interface WrongBooks {
+  merchantName: string
+  machineName: string
+  selection: string
+  balance: number
+  sum: number
+}
+
+/** Selections whose balance is not the sum of their movements. Only added to, movements are never rebuilt. */
+export async function wrongBooks(doors: Doors, merchantId: string | undefined): Promise<WrongBooks[]> {
+  const found: WrongBooks[] = []
+  for (const { id, name } of await merchantsOf(doors, merchantId)) {
+    const rows = await doors.withSystem('rollups', (db) => wrongBooksOf(db, id), 'single statement')
+    found.push(...rows.map((row) => ({ merchantName: name, ...row })))
+  }
+  return found
+}
+
+const wrongBooksOf = async (db: SystemDb, id: string) =>
+  (
+    await sql<Omit<WrongBooks, 'merchantName'>>`
+      with moved as (
+        select movement.machine_id, movement.selection, sum(movement.amount)::int as sum from stock_movements movement
+        where movement.merchant_id = ${id} group by 1, 2
+      ), known as (
+        select stock.machine_id, stock.selection, stock.balance, stock.carried from machine_stock stock
+        where stock.merchant_id = ${id}
+      )
+      select machine.name as "machineName", selection, coalesce(known.balance, 0) as balance,
+        coalesce(known.carried, 0) + coalesce(moved.sum, 0) as sum
+      from known full join moved using (machine_id, selection) join machines machine on machine.id = machine_id
+      where machine.merchant_id = ${id}
+        and coalesce(known.balance, 0) <> coalesce(known.carried, 0) + coalesce(moved.sum, 0)
+      order by lower(machine.name), selection`.execute(db)
+  ).rows
+
+/** The date before which the rows of each table have been dropped. */
 const droppedBefore = (doors: Doors): Promise<Map<string, Date>> =>
   doors.withSystem(
     'rollups',

@@ -3,13 +3,13 @@ import { createVault } from './secrets.ts'
 
 const vault = createVault('a deployment’s secret')
 
-test('a sealed text opens again, and two seals of it differ', () => {
+test('an encrypted text can be decrypted, and encrypting it twice gives different results', () => {
   expect(vault.open(vault.seal('12345678'))).toBe('12345678')
   expect(vault.open(vault.seal(''))).toBe('')
   expect(vault.seal('12345678')).not.toBe(vault.seal('12345678'))
 })
 
-test('an altered text or another key does not open', () => {
+test('an altered text or another key is refused', () => {
   const sealed = vault.seal('12345678')
   expect(() => createVault('another secret').open(sealed)).toThrow()
   const [version, nonce, tag, hidden] = sealed.split('.') as [string, string, string, string]

@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 export interface Vault {
-  /** Encrypts a text for storage. The same text sealed twice differs. */
+  /** Encrypts a text for storage. Two results for the same text differ. */
   seal(text: string): string
-  /** The text again. Throws when it was altered or sealed with another key. */
+  /** Decrypts a text. Throws when it was altered or encrypted with another key. */
   open(sealed: string): string
 }
 
 const version = 'v1'
 
 /**
- * Keeps small secrets in the database unreadable without the deployment's SECRET_KEY: AES-256-GCM with a fresh 96-bit nonce
- * each time (NIST SP 800-38D), the key derived from SECRET_KEY with HKDF. A sealed text is `v1.nonce.tag.ciphertext`.
+ * Encrypts small secrets in the database with the deployment's SECRET_KEY: AES-256-GCM with a fresh 96-bit nonce each time
+ * (NIST SP 800-38D). The key is derived from SECRET_KEY with HKDF. An encrypted text is `v1.nonce.tag.ciphertext`.
  */
 export function createVault(secretKey: string): Vault {
   const key = Buffer.from(hkdfSync('sha256', secretKey, 'gettone', 'vault', 32))

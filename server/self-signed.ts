@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import type { Config } from './config.ts'
 
-/** A certificate for this machine's names and addresses, made once and kept; for trying things out on a phone nearby. */
+/**
+ * A self-signed certificate for this machine's names and addresses, created once and reused. For trying the portal on a
+ * phone nearby.
+ */
 export async function selfSigned(config: Config): Promise<{ key: string; cert: string }> {
   const hosts = config.publicOrigins.map((origin) => new URL(origin).hostname)
   const file = join(config.DATA_DIR, 'self-signed.json')

@@ -25,7 +25,7 @@ export type ServerRole = (typeof serverRoles)[number]
 
 export interface Running {
   app: FastifyInstance
-  /** Stops taking work, finishes what runs, and lets go of everything but the database. */
+  /** Stops accepting work, finishes running work, and releases everything but the database. */
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function startServer(options: {
   log: Logger
   demoAccounts?: readonly DemoAccount[]
   https?: { key: string; cert: string }
-  /** Off in tests of the API alone, which have no built portal. */
+  /** Off in tests of the API, which have no built portal. */
   withPortal?: boolean
 }): Promise<Running> {
   const { config, storage, roles, log, https } = options
@@ -45,7 +45,7 @@ export async function startServer(options: {
   const vault = createVault(config.secretKey)
   const blobs = folderBlobs(join(config.DATA_DIR, 'blobs'))
   const live = await startLiveHub(storage.systemUrl, log)
-  // A self-signed certificate is for trying things out; a browser that remembers it could not return to plain HTTP.
+  // A self-signed certificate is for trials: with HSTS, a browser could not return to plain HTTP.
   const isAlwaysHttps = config.publicUrl.startsWith('https:') && !https
   const app = createApp(log, { trustProxy: config.TRUST_PROXY, isAlwaysHttps, ...(https ? { https } : {}) })
   const stops: (() => Promise<void>)[] = []
@@ -72,7 +72,7 @@ export async function startServer(options: {
           publicOrigins: config.publicOrigins,
           defaultLanguage: config.DEFAULT_LANGUAGE,
           demoAccounts: options.demoAccounts ?? [],
-          onRevoked: live.announcePerson,
+          onRevoked: live.announceUser,
           log,
         })
     if (!identity) await registerMailboxAlone(app, { doors, mail, defaultLanguage: config.DEFAULT_LANGUAGE })

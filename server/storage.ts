@@ -13,13 +13,13 @@ export interface Storage {
   doors: Doors
   /** The owner's address: for migrations, jobs and the demo's bulk load. */
   adminUrl: string
-  /** The system role's address: for listening to hints. */
+  /** The system role's address, for listening to hints. */
   systemUrl: string
   applied: string[]
   stop(): Promise<void>
 }
 
-/** Opens the database: the one of DATABASE_URL, or the embedded one in the data folder; up to date when this returns. */
+/** Opens the database at DATABASE_URL, or the embedded one in the data folder, and migrates it. */
 export async function openStorage(config: Config, say: (line: string) => void): Promise<Storage> {
   const server = config.DATABASE_URL
     ? undefined
@@ -59,7 +59,7 @@ async function namedDatabase(serverUrl: string): Promise<string> {
   return address.href
 }
 
-/** The secret of a deployment that was given none: made once, kept in the data folder, readable by its owner alone. */
+/** The secret of a deployment without a configured one: created once, stored in the data folder, readable by its owner only. */
 export function keptSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'secret-key')

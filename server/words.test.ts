@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageLanguage, spokenOf, wordsIn } from './words.ts'
 
-test('a sentence comes from the language files, with its facts filled in', () => {
+test('a sentence is from the language files, with its facts filled in', () => {
   expect(wordsIn('it', 'identity')('signIn.wrong')).toBe('Email o password errata')
   expect(wordsIn('en', 'identity')('reset.lead', { email: 'a&b@x.it' })).toBe('For a&b@x.it')
 })
@@ -15,11 +15,11 @@ test.each([
   ['*', undefined],
   ['', undefined],
   [undefined, undefined],
-])('of %j we speak %j', (header, language) => {
+])('for %j the language is %j', (header, language) => {
   expect(spokenOf(header)).toBe(language)
 })
 
-test('a reader’s choice comes before the deployment’s language, and that before the browser’s', () => {
+test('a reader’s choice precedes the deployment’s language, which precedes the browser’s', () => {
   expect(pageLanguage({ chosen: 'fr', deployment: 'it', accept: 'de' })).toBe('fr')
   expect(pageLanguage({ chosen: '<script>', deployment: 'it', accept: 'de' })).toBe('it')
   expect(pageLanguage({ chosen: undefined, deployment: undefined, accept: 'de' })).toBe('de')

@@ -1,21 +1,10 @@
-import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import i18next, { type TFunction } from 'i18next'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
-
-const folder = join(import.meta.dirname, '..', 'language')
-
-const filesOf = (language: Language) =>
-  Object.fromEntries(
-    globSync(`${language}/*/*.json`, { cwd: folder }).map((file) => [
-      basename(file, '.json'),
-      JSON.parse(readFileSync(join(folder, file), 'utf8')),
-    ]),
-  )
+import { readLanguage } from './language-files.ts'
 
 const speaker = i18next.createInstance()
 await speaker.init({
-  resources: Object.fromEntries(languages.map((language) => [language, filesOf(language)])),
+  resources: Object.fromEntries(languages.map((language) => [language, readLanguage(language)])),
   fallbackLng: 'en',
   defaultNS: 'identity',
   // The code that writes HTML escapes.
@@ -29,7 +18,7 @@ export const wordsIn = (language: Language, feature: string): Words => speaker.g
 
 const isLanguage = (text: string | undefined): text is Language => (languages as readonly string[]).includes(text ?? '')
 
-/** The first language we speak of an Accept-Language header, or of a space-separated ui_locales; weights first. */
+/** The first supported language of an Accept-Language header, or of a space-separated ui_locales, by weight. */
 export function spokenOf(header: string | undefined): Language | undefined {
   return (header ?? '')
     .split(/[,\s]+(?!;)/)
@@ -48,7 +37,7 @@ export function spokenOf(header: string | undefined): Language | undefined {
     .find(isLanguage)
 }
 
-/** Which language a page speaks: what the reader chose, else the deployment's own, else the browser's, else English. */
+/** The language of a page: the reader's choice, else the deployment's, else the browser's, else English. */
 export function pageLanguage(from: {
   chosen: string | undefined
   deployment: Language | undefined

@@ -3,7 +3,7 @@ import { writeAudit } from '#domain/audits/eva-dts/write-audit.ts'
 import type { ZoneClock } from './clock.ts'
 import type { MachineMemory, Sold } from './memory.ts'
 import { tubeCapacity } from './memory.ts'
-import type { MachinePlan } from './plan.ts'
+import { type MachinePlan, priceIn } from './plan.ts'
 
 const minus = (now: Sold, before: Sold | undefined): Sold => ({
   count: now.count - (before?.count ?? 0),
@@ -19,7 +19,7 @@ const together = (tallies: { count: number; value: number }[]) => ({
   value: tallies.reduce((sum, { value }) => sum + value, 0),
 })
 
-/** The machine's counters as an EVA-DTS file. `time` is what its own clock says, `2026-11-21T08:00:00`. */
+/** The machine's counters as an EVA-DTS file. `time` is that of its own clock, `2026-11-21T08:00:00`. */
 export function auditFile(plan: MachinePlan, memory: MachineMemory, time: string, clock: ZoneClock): Uint8Array {
   const since = memory.sold.map((sold, index) => minus(sold, memory.soldAtReset[index]))
   const tally = (part: (sold: Sold) => { count: number; value: number }) => ({
@@ -41,7 +41,7 @@ export function auditFile(plan: MachinePlan, memory: MachineMemory, time: string
       return {
         selection: String(selection.line),
         name: selection.product,
-        price: selection.price,
+        price: priceIn(selection, 1),
         ...whole(sold),
         sinceReset: whole(reset),
         isAbsent: (memory.stock[index] ?? 0) === 0,
@@ -52,7 +52,7 @@ export function auditFile(plan: MachinePlan, memory: MachineMemory, time: string
           {
             device: 'DA',
             priceList: 2,
-            price: selection.keyPrice,
+            price: priceIn(selection, 2),
             ...cashlessPart(sold),
             sinceReset: cashlessPart(reset),
           },

@@ -4,11 +4,11 @@ import type { Random } from './random.ts'
 
 export type CashWorks = ReturnType<typeof openCashWorks>
 
-/** What takes coins and bills in and gives coins out, counting as it goes. Amounts are minor units. */
+/** The coin mechanism and bill validator: takes coins and bills, gives change, and counts. Amounts are minor units. */
 export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: Random) {
   const tubes = plan.coins.slice(0, plan.tubes)
 
-  /** Takes a bill or coin in; a coin goes into its tube while there is room. */
+  /** Takes a bill or coin. A coin moves into its tube while there is room. */
   function takeIn(piece: number) {
     const isBill = piece >= plan.coins.length
     const value = (isBill ? plan.bills[piece - plan.coins.length] : plan.coins[piece]) ?? 0
@@ -32,7 +32,7 @@ export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: 
     }
   }
 
-  /** Gives change from the largest tube down; answers what could not be given. */
+  /** Gives change from the largest tube down. Returns the amount that could not be given. */
   function giveOut(amount: number): number {
     let left = amount
     for (let tube = tubes.length - 1; tube >= 0; tube--) {
@@ -75,7 +75,7 @@ export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: 
     return 0
   }
 
-  /** Whether the tubes hold an amount exactly, from the largest down. */
+  /** Whether the tubes can pay an amount exactly, from the largest down. */
   function canGiveOut(amount: number): boolean {
     let left = amount
     for (let tube = tubes.length - 1; tube >= 0; tube--) {

@@ -17,7 +17,7 @@ test('a cooled machine keeps its temperature all day, and an uncooled one report
   for (const plan of ofKind('hot')) expect(temperatureAt(plan, start, null)).toBeUndefined()
 })
 
-test('an open door warms it by some degrees, which are gone after two hours', () => {
+test('an open door raises the temperature by some degrees for two hours', () => {
   for (const plan of ofKind('cold')) {
     const closed = (at: number) => temperatureAt(plan, at, null) as number
     const opened = (at: number) => temperatureAt(plan, at, start) as number
@@ -27,7 +27,7 @@ test('an open door warms it by some degrees, which are gone after two hours', ()
   }
 })
 
-test('the signal is a percentage near what the place allows', () => {
+test('the signal is a percentage near the typical value of the place', () => {
   for (const plan of plans) {
     const day = minutes.map((at) => signalAt(plan, at))
     expect(Math.min(...day)).toBeGreaterThanOrEqual(8)

@@ -4,24 +4,21 @@ import { fixedChance } from './random.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** What is cooled to which temperature; what only brews has none worth telling. */
+/** Target temperatures of cooled machines; hot drinks machines report none. */
 const setPoints = { cold: 3.8, snack: 8.5, hot: null } as const satisfies Record<MachinePlan['kind'], number | null>
-/** An open door lets warm air in for this long; it is cooled down again with this half-life. */
+/** An open door lets warm air in for this long; the temperature falls again with this half-life. */
 const openMs = 4 * minuteMs
 const halfLifeMs = 18 * minuteMs
 
-/** Between 0 and 1, along a wave of so long, beginning somewhere of the machine's own. */
+/** A wave between 0 and 1 with a period, and a phase of the machine's own. */
 const wave = (plan: MachinePlan, what: string, at: number, lengthMs: number) =>
   (Math.sin(2 * Math.PI * (at / lengthMs + fixedChance(`${plan.serial} ${what}`))) + 1) / 2
 
-/**
- * The inside temperature to a tenth of a degree; undefined without cooling. `doorAt` is when the door was last
- * opened.
- */
+/** The inside temperature to a tenth of a degree; undefined without cooling. `doorAt` is when the door was last opened. */
 export function temperatureAt(plan: MachinePlan, at: number, doorAt: number | null): number | undefined {
   const setPoint = setPoints[plan.kind]
   if (setPoint === null) return undefined
-  // The compressor comes on when it has become too warm and goes off when it is cold enough: a saw, each machine's of its own length.
+  // The compressor switches on and off at its limits: a sawtooth, with a period of each machine's own.
   const periodMs = (28 + 24 * fixedChance(`${plan.serial} compressor`)) * minuteMs
   const phase = (at / periodMs + fixedChance(`${plan.serial} phase`)) % 1
   const saw = phase < 0.62 ? phase / 0.62 : (1 - phase) / 0.38
@@ -34,7 +31,7 @@ export function temperatureAt(plan: MachinePlan, at: number, doorAt: number | nu
   return Math.round((setPoint - 0.6 + 1.2 * saw + room + door + noise) * 10) / 10
 }
 
-/** The signal in percent: what the place allows, a little worse at some times of the day, and now and then much worse for a while. */
+/** The signal in percent: the place's typical value, slightly worse at some hours, and sometimes much worse for a while. */
 export function signalAt(plan: MachinePlan, at: number): number {
   const spell = Math.floor(at / (2 * hourMs))
   const dip =

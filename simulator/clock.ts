@@ -5,6 +5,8 @@ const dayMs = 24 * hourMs
 
 /** The wall clock of a time zone, quick enough for a million readings. Instants are milliseconds. */
 export interface ZoneClock {
+  /** What the clock shows, in milliseconds as if it were UTC. */
+  wall(at: number): number
   /** `2026-11-21T08:00:00.000`, as a machine in that zone would print it. */
   local(at: number): string
   /** The hour of the local week, from Monday 00:00 (0) to Sunday 23:00 (167). */
@@ -26,6 +28,7 @@ export function zoneClock(timeZone: string): ZoneClock {
     return date
   }
   return {
+    wall: wallOf,
     local(at) {
       const wall = wallOf(at)
       const day = Math.floor(wall / dayMs)

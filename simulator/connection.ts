@@ -3,8 +3,8 @@ import { connect, type MqttClient } from 'mqtt'
 import type { z } from 'zod'
 import { Ack, DownCommand, downTopic, Go, topicRoot, type UpKind, upTopic } from '#contract/device-protocol.ts'
 
-export interface Heard {
-  /** Signed in, and listening. */
+export interface ConnectionHandlers {
+  /** Signed in and subscribed. */
   connected(): void
   /** The connection is lost, or failed to open. */
   closed(): void
@@ -15,19 +15,24 @@ export interface Heard {
 
 export interface Connection {
   isOpen(): boolean
-  /** Sends with QoS 1, or not at all without a connection. */
+  /** Sends with QoS 1, or drops the message without a connection. */
   send(kind: UpKind, payload: object): void
   open(): void
-  /** Says goodbye, so that the last will stays unsaid. */
+  /** Disconnects cleanly, so that the last will is not published. */
   close(): Promise<void>
-  /** Breaks off, as if the cable were cut. */
+  /** Breaks the connection, as if the cable were cut. */
   cut(): void
 }
 
 const keepAliveSeconds = 60
 
-/** One machine's MQTT connection. Each opening is a connection of its own; what it did not deliver the journal sends again. */
-export function machineConnection(broker: string, serial: string, secret: string, heard: Heard): Connection {
+/** One machine's MQTT connection. Each opening is a separate connection. The journal resends undelivered items. */
+export function machineConnection(
+  broker: string,
+  serial: string,
+  secret: string,
+  handlers: ConnectionHandlers,
+): Connection {
   let client: MqttClient | undefined
   let isListening = false
 
@@ -56,11 +61,11 @@ export function machineConnection(broker: string, serial: string, secret: string
       own.subscribe(`${topicRoot}/${serial}/down/+`, { qos: 1 }, (error) => {
         if (error || client !== own) return
         isListening = true
-        heard.connected()
+        handlers.connected()
       })
     })
     own.on('message', (topic, payload) => {
-      if (client === own) hear(topic, payload)
+      if (client === own) receive(topic, payload)
     })
     // A close follows every error.
     own.on('error', () => {})
@@ -69,14 +74,14 @@ export function machineConnection(broker: string, serial: string, secret: string
       client = undefined
       isListening = false
       own.end(true)
-      heard.closed()
+      handlers.closed()
     })
   }
 
-  function hear(topic: string, payload: Buffer) {
-    if (topic === downTopic(serial, 'ack')) read(Ack, payload, heard.ack)
-    else if (topic === downTopic(serial, 'command')) read(DownCommand, payload, heard.command)
-    else if (topic === downTopic(serial, 'go')) read(Go, payload, heard.go)
+  function receive(topic: string, payload: Buffer) {
+    if (topic === downTopic(serial, 'ack')) read(Ack, payload, handlers.ack)
+    else if (topic === downTopic(serial, 'command')) read(DownCommand, payload, handlers.command)
+    else if (topic === downTopic(serial, 'go')) read(Go, payload, handlers.go)
   }
 
   return {
@@ -101,7 +106,7 @@ export function machineConnection(broker: string, serial: string, secret: string
   }
 }
 
-/** What a machine does not understand it lets be. */
+/** Ignores messages that a machine does not understand. */
 function read<T extends z.ZodType>(schema: T, payload: Buffer, take: (value: z.infer<T>) => void) {
   try {
     const parsed = schema.safeParse(JSON.parse(payload.toString()))

@@ -4,14 +4,14 @@ import { createServer, type Server } from 'node:http'
 import { DemoAction } from '#contract/platform/demo.ts'
 
 /**
- * Lets things happen to the machines: `POST /machines/{serial}/{action}` with the token as a bearer; `GET /machines/{serial}` says
- * whether a machine is here. Listens on loopback alone.
- * Answers 202, or 204 to the question; 404 for a machine that is not here, 400 for an unknown action, 401 without the token.
+ * Triggers actions of machines: `POST /machines/{serial}/{action}` with the token as a bearer. `GET /machines/{serial}`
+ * checks whether a machine is simulated here. Listens on loopback only. Answers 202 for an action, 204 for a check, 404 for
+ * an unknown machine, 400 for an unknown action, 401 without the token.
  */
 export async function startControlServer(options: {
   port: number
   token: string
-  /** False when there is no such machine. */
+  /** False for an unknown machine. */
   act(serial: string, action: DemoAction): boolean
   has(serial: string): boolean
 }): Promise<Server> {

@@ -1,18 +1,18 @@
 import type { MachineKind } from './plan.ts'
 
-/** What a fault keeps the machine from: selling at all, taking cash, taking keys and cards, or one selection. */
+/** Effects of a fault: no sales at all, no cash, no keys and cards, or one selection out of service. */
 export type Stops = 'everything' | 'cash' | 'cashless' | 'selection' | 'nothing'
 
 export interface Fault {
   /** EVA-DTS event code. */
   code: string
   kinds: readonly MachineKind[]
-  /** Days between two of them on an ordinary machine. */
+  /** Mean days between two faults of this kind on an ordinary machine. */
   everyDays: number
-  /** How long it lasts, from the shortest to the longest usual. */
+  /** Shortest and longest usual duration. */
   minutes: readonly [number, number]
   stops: Stops
-  /** The event that ends it; else the same code, inactive. */
+  /** The event that ends it; by default the same code, inactive. */
   endsWith?: string
   /**
    * Without power the machine sends nothing and reports the cut afterwards. Without a network it keeps selling and
@@ -27,10 +27,7 @@ const hot = ['hot'] as const
 const cooled = ['snack', 'cold'] as const
 const all = ['hot', 'snack', 'cold'] as const
 
-/**
- * Faults of machines, about as often as operators report them. Sold-out selections and full boxes follow from
- * sales.
- */
+/** Faults of machines, about as often as operators report them. Sold-out selections and full boxes follow from sales. */
 export const faults: readonly Fault[] = [
   { code: 'EAD', kinds: all, everyDays: 45, minutes: [25, 480], stops: 'cash', isRepairedByHand: true },
   { code: 'EAF', kinds: all, everyDays: 160, minutes: [30, 420], stops: 'cash' },
@@ -58,7 +55,7 @@ export const faults: readonly Fault[] = [
 
 const byCode = new Map(faults.map((fault) => [fault.code, fault]))
 
-/** Conditions that follow from the machine's own works: a full box takes no more cash. */
+/** Conditions that follow from the machine's own state: a full box accepts no more cash. */
 const ownConditions: Record<string, Fault> = {
   OBO: { code: 'OBO', kinds: all, everyDays: 0, minutes: [0, 0], stops: 'cash', endsWith: 'OFA' },
   ENE: { code: 'ENE', kinds: all, everyDays: 0, minutes: [0, 0], stops: 'cash', endsWith: 'OFB' },

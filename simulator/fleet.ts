@@ -6,9 +6,9 @@ import { startMachine, type VirtualMachine } from './virtual-machine.ts'
 
 export interface Fleet {
   machines: ReadonlyMap<string, VirtualMachine>
-  /** False when there is no such machine. */
+  /** False for an unknown machine. */
   act(serial: string, action: DemoAction): boolean
-  /** Whether it plays a machine of this serial. */
+  /** Whether it simulates a machine with this serial. */
   has(serial: string): boolean
   stop(): Promise<void>
 }
@@ -18,34 +18,43 @@ export type FleetMember = { plan: MachinePlan; lastSeq: number }
 
 const stepMs = 500
 const compactEveryMs = 60_000
-/** So many connect per second at the start. */
+/** The share of visits at which a technician edits a price. */
+const rarePriceEdits = 0.02
+/** Connections per second at the start. */
 const connectsPerSecond = 50
 
 /**
- * A new user wants to see activity: sales start at six times their usual rate, some each second by day, and fall to
- * it within the hour, so that daily totals stay plausible.
+ * New users should see activity at once: sales start at six times their usual rate, some each second by day. They fall to
+ * the usual rate within the hour, so that daily totals stay plausible.
  */
 const opening = { extra: 5, fadesMs: 8 * 60_000 }
-/** In the dead of night, too, the machines of one merchant sell this many an hour together. */
+/** Minimum sales an hour of one merchant's machines together, even at night. */
 const atLeastPerHour = 180
 
-/** Runs machines until stopped. Their state is kept in `folder`, so that they continue after a restart. */
-export function startFleet(options: { members: readonly FleetMember[]; broker: string; folder: string }): Fleet {
+/** Runs machines until stopped. Their state is stored in `folder`, so that they continue after a restart. */
+export function startFleet(options: {
+  members: readonly FleetMember[]
+  broker: string
+  folder: string
+  /** The share of visits at which a technician edits a price; rare by default. */
+  priceEdits?: number | undefined
+}): Fleet {
   const store = openStore(options.folder)
   const startedAt = Date.now()
+  const { priceEdits = rarePriceEdits } = options
   const machines = new Map(
     options.members.map(({ plan, lastSeq }, index) => {
       const kept = store.machines.get(plan.serial) ?? { memory: freshMemory(plan), pending: [] }
       kept.memory.seq = Math.max(kept.memory.seq, lastSeq)
       const connectAt = startedAt + (index * 1000) / connectsPerSecond
-      return [plan.serial, startMachine({ plan, kept, store, broker: options.broker, connectAt })] as const
+      return [plan.serial, startMachine({ plan, kept, store, broker: options.broker, connectAt, priceEdits })] as const
     }),
   )
   const compact = () => store.compact([...machines].map(([serial, machine]) => [serial, machine.kept()]))
   compact()
   let compactedAt = startedAt
 
-  /** Machines are their merchants' by their zone, which is all that they know of it. */
+  /** Machines are grouped by time zone, since each merchant has its own zone and machines know no merchant. */
   const byZone = Map.groupBy(machines.values(), ({ timeZone }) => timeZone)
 
   const timer = setInterval(() => {

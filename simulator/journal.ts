@@ -1,48 +1,48 @@
-import type { Happening } from './works/telling.ts'
+import type { MachineItem } from './works/item-writer.ts'
 
-/** Items that are not yet known to be stored; they are sent again until they are. */
+/** Items that the gateway has not confirmed as stored. They are sent again until it has. */
 export interface Journal {
-  add(happening: Happening): void
-  /** Everything up to and with this number is stored. */
+  add(machineItem: MachineItem): void
+  /** All items up to and including this number are stored. */
   commit(seq: number): void
-  /** These must be sent again, from and to included. */
-  askAgain(from: number, to: number): void
-  /** What is to be sent now; taken as sent until `askAgain`, `askAllAgain` or the time-out. */
-  take(now: number): Happening[]
-  /** After a break nothing can be taken as sent. */
-  askAllAgain(): void
-  /** All that is not known to be stored, in order. */
-  pending(): Happening[]
+  /** Marks items to be sent again, from and to included. */
+  resend(from: number, to: number): void
+  /** Items to send now. They count as sent until `resend`, `resendAll` or the time-out. */
+  take(now: number): MachineItem[]
+  /** After a broken connection no item counts as sent. */
+  resendAll(): void
+  /** All unconfirmed items, in order. */
+  pending(): MachineItem[]
   size(): number
 }
 
-/** Without an answer for this long an item is sent again. */
+/** An item without an answer for this long is sent again. */
 const patienceMs = 20_000
 
-export function openJournal(initial: readonly Happening[]): Journal {
-  const items = new Map<number, { happening: Happening; sentAt: number | null }>()
-  for (const happening of initial) items.set(happening.seq, { happening, sentAt: null })
+export function openJournal(initial: readonly MachineItem[]): Journal {
+  const items = new Map<number, { machineItem: MachineItem; sentAt: number | null }>()
+  for (const machineItem of initial) items.set(machineItem.seq, { machineItem, sentAt: null })
   return {
-    add: (happening) => void items.set(happening.seq, { happening, sentAt: null }),
+    add: (machineItem) => void items.set(machineItem.seq, { machineItem, sentAt: null }),
     commit(seq) {
       for (const known of items.keys()) if (known <= seq) items.delete(known)
     },
-    askAgain(from, to) {
+    resend(from, to) {
       for (const [seq, item] of items) if (seq >= from && seq <= to) item.sentAt = null
     },
-    askAllAgain() {
+    resendAll() {
       for (const item of items.values()) item.sentAt = null
     },
     take(now) {
-      const due: Happening[] = []
+      const due: MachineItem[] = []
       for (const item of items.values()) {
         if (item.sentAt !== null && now - item.sentAt < patienceMs) continue
         item.sentAt = now
-        due.push(item.happening)
+        due.push(item.machineItem)
       }
       return due
     },
-    pending: () => [...items.values()].map(({ happening }) => happening),
+    pending: () => [...items.values()].map(({ machineItem }) => machineItem),
     size: () => items.size,
   }
 }

@@ -7,26 +7,35 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Live machines break oftener than they do in the long run, and are mended as much sooner, so that there is something to see. */
+/** Live machines break and recover more often than in the history, so that users see activity. */
 const haste = 8
-/** A technician arrives this soon at a machine that needs one, by day. */
+/** Response time of a technician by day. */
 const answerMs = 0.6 * hourMs
 const visitMs = 3 * minuteMs
 const visitEveryMs = 3 * dayMs
 const cashEveryMs = hourMs
 const readingEveryMs = 5 * minuteMs
-/** Levels after sales are reported together. */
+/** Pause between reports of levels after sales. */
 const stockEveryMs = 2 * minuteMs
 
 export interface Course {
-  /** Lets the time since the last step pass: sales, faults and their ends, visits, reports. `boost` multiplies sales. */
+  /** Simulates the time since the last step: sales, faults and their ends, visits, reports. `boost` multiplies sales. */
   step(now: number, boost: number): void
-  /** Whether its power or its network is cut, so that it cannot be reached. */
+  /** Whether its power or network is cut, so that it is unreachable. */
   isCutOff(): boolean
 }
 
-/** How a machine spends its days on the works of `vending`, from `start` on. */
-export function openCourse(vending: Vending, random: Random, clock: ZoneClock, start: number): Course {
+/**
+ * The live simulation of a machine with the works of `vending`, starting at `start`. At a share of the visits the technician edits
+ * a price.
+ */
+export function openCourse(
+  vending: Vending,
+  random: Random,
+  clock: ZoneClock,
+  start: number,
+  edits: { share: number; edit(at: number): void },
+): Course {
   const { plan, memory } = vending
   let last = start
   let nextCash = start + random.next() * cashEveryMs
@@ -34,7 +43,7 @@ export function openCourse(vending: Vending, random: Random, clock: ZoneClock, s
   let nextStock = start + stockEveryMs
   const own = faults.filter(({ kinds, code }) => kinds.includes(plan.kind) && (code !== 'ENC' || plan.bills.length > 0))
 
-  /** Whether something that happens once in `every` happens in a stretch. */
+  /** Whether an event with a mean interval of `every` occurs within a period. */
   const happens = (stretch: number, every: number) => random.chance(1 - Math.exp(-stretch / every))
 
   function breakAndMend(now: number, stretch: number) {
@@ -43,7 +52,7 @@ export function openCourse(vending: Vending, random: Random, clock: ZoneClock, s
       if (!happens(stretch, (fault.everyDays * dayMs) / plan.trouble / haste)) continue
       const [shortest, longest] = fault.minutes
       const minutes = Math.max(2, (shortest + (longest - shortest) * random.next() ** 2.5) / haste)
-      vending.strike(now, fault.code, now + minutes * minuteMs)
+      vending.startFault(now, fault.code, now + minutes * minuteMs)
     }
   }
 
@@ -53,8 +62,9 @@ export function openCourse(vending: Vending, random: Random, clock: ZoneClock, s
     const isWaitedFor = memory.stock.includes(0) || memory.faults.some(({ until }) => until === null)
     // Thirteen hours of a day are working hours.
     if (!happens(stretch, isWaitedFor ? answerMs : visitEveryMs * (13 / 24))) return
-    // It has just ended.
+    // The visit has just ended.
     vending.visit(now - visitMs, memory.box > plan.boxCapacity * 0.45)
+    if (edits.share > 0 && random.chance(edits.share)) edits.edit(now)
   }
 
   function reportWhenDue(now: number, before: number) {
@@ -66,8 +76,8 @@ export function openCourse(vending: Vending, random: Random, clock: ZoneClock, s
       nextReading = now + readingEveryMs
       vending.measure(now)
     }
-    const untold = vending.hasUntoldStock()
-    if (untold === 'urgent' || (untold && now >= nextStock)) {
+    const unreported = vending.unreportedStock()
+    if (unreported === 'urgent' || (unreported && now >= nextStock)) {
       nextStock = now + stockEveryMs
       vending.reportStock(now, 'changed')
     }

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A broker whose gateway was killed with the first hello of each machine in its hands; the second one is answered. */
+/** A broker whose gateway loses the first hello of each machine and answers the second. */
 async function aForgetfulBroker() {
   const broker = await Aedes.createBroker()
   const server = createServer(broker.handle)
@@ -42,7 +42,7 @@ async function aForgetfulBroker() {
   return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, hellos }
 }
 
-test('a machine of the load tool whose hello was lost says it again, and is then on its way', async () => {
+test('a machine of the load tool repeats a lost hello, and then sends its sales', async () => {
   const { url, hellos } = await aForgetfulBroker()
   const latencies = { puback: openLatencies(), committed: openLatencies(), sent: () => {}, stored: () => {} }
   const member = { serial: 'LOAD-1', secret: 'secret', epoch: 1, lastSeq: 0 }
@@ -56,7 +56,7 @@ test('a machine of the load tool whose hello was lost says it again, and is then
   expect(hellos.get('LOAD-1')).toBe(2)
 })
 
-test('a simulated machine whose hello was lost says it again', async () => {
+test('a simulated machine repeats a lost hello', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const { url, hellos } = await aForgetfulBroker()
   const folder = mkdtempSync(join(tmpdir(), 'gettone-lost-hello-'))

@@ -5,13 +5,15 @@ import { startControlServer } from './control-server.ts'
 import { startFleet } from './fleet.ts'
 import { MachinePlan } from './plan.ts'
 
-/** What the simulator needs to know; in a file that only its user may read, or as the first message of its parent. */
+/** The simulator's settings, in a file that only its user may read, or in the first message of its parent. */
 const Orders = z.object({
   /** Such as `mqtt://127.0.0.1:1883`. */
   broker: z.url(),
   members: z.array(z.object({ plan: MachinePlan, lastSeq: z.int() })),
-  /** Where the machines are kept from one start to the next. */
+  /** The folder in which the machines are stored between starts. */
   folder: z.string(),
+  /** The share of visits at which a technician edits a price. */
+  priceEdits: z.number().min(0).max(1).optional(),
   control: z.object({ port: z.int(), token: z.string() }).optional(),
 })
 

@@ -1,25 +1,25 @@
-import type { MachinePlan } from './plan.ts'
+import { type MachinePlan, priceIn } from './plan.ts'
 
-/** Counts of one selection: all paid vends, and those of them in cash. Values are minor units. */
+/** Counters of one selection: all paid vends, and those in cash. Values are minor units. */
 export type Sold = { count: number; value: number; cashCount: number; cashValue: number }
 
-/** What commands have changed on a machine since its maker made it. */
+/** Changes by commands and technicians since the factory. */
 export interface OwnState {
   settings: Record<string, string>
-  /** By selection: for cash and cards, and with keys. Minor units. */
-  prices: Record<number, { price: number; keyPrice: number }>
+  /** Minor units by selection and price table, 1 to 8. */
+  prices: Record<number, number[]>
   firmwareVersion: string | null
-  /** Versions of what is installed beside the firmware, by its name. */
+  /** Versions of installed software beside the firmware, by name. */
   versions: Record<string, string>
 }
 
-/** What a machine keeps through a restart: its counters, stock and cash, what is wrong with it, and its last number. */
+/** The state that survives a restart: counters, stock and cash, faults, and the last number. */
 export interface MachineMemory {
   /** The last number given to an item. */
   seq: number
   stock: number[]
   sold: Sold[]
-  /** The same when the interval counters were last reset, at a collection. */
+  /** The same at the last reset of the interval counters, at a collection. */
   soldAtReset: Sold[]
   free: { count: number; value: number }
   test: { count: number; value: number }
@@ -35,37 +35,38 @@ export interface MachineMemory {
   }
   /** Value in the boxes of coins and bills. */
   box: number
-  /** Pieces in the tubes of the smallest coins. */
+  /** Coins in the tubes of the smallest coins. */
   tubes: number[]
   coins: { toBox: number; toTubes: number; dispensed: number }[]
   bills: number[]
-  /** Pieces taken and refused since the last cash report, coins first, then bills. */
+  /** Coins and bills accepted and rejected since the last cash report, coins first. */
   accepted: number[]
   rejected: number[]
   reads: number
   powerOutages: number
   eventCounts: Record<string, number>
-  /** What is wrong now; without an `until` it waits for somebody to come. */
+  /** Open faults; without an `until`, a fault waits for a technician. */
   faults: { code: string; since: number; until: number | null }[]
-  /** The last commands that it has taken, so that none runs twice. */
+  /** Ids of the last commands, so that none runs twice. */
   commands: string[]
-  /**
-   * Commands accepted for execution without a result yet: after a power cut the machine still reports their end.
-   */
+  /** Commands accepted for execution without a result yet: after a power cut the machine still reports their end. */
   underway?: string[]
-  /** The serial of the control board that counts now, where the first one was replaced. */
+  /** The serial of the current control board, if the first was replaced. */
   board?: string
-  /** What commands have changed on it. */
+  /** Changes by commands. */
   own?: OwnState
   lastSaleAt: number | null
   lastAuditAt: number | null
-  /** When its door was opened last. */
+  /** When its door was last opened. */
   doorAt?: number
+  /** The configuration that it reported last after a start, as JSON. */
+  reportedConfiguration?: string
 }
 
-/** A machine freshly filled and switched on. `earlier` is the number of vends before, by selection. */
+/** A freshly filled machine. `earlier` is the number of vends before, by selection. */
 export function freshMemory(plan: MachinePlan, earlier: readonly number[] = []): MachineMemory {
-  const sold = plan.selections.map(({ price }, index) => {
+  const sold = plan.selections.map((selection, index) => {
+    const price = priceIn(selection, 1)
     const count = earlier[index] ?? 0
     const cashCount = Math.floor(count / 2)
     return { count, value: count * price, cashCount, cashValue: cashCount * price }
@@ -95,6 +96,6 @@ export function freshMemory(plan: MachinePlan, earlier: readonly number[] = []):
   }
 }
 
-/** Pieces that a tube holds, and to how many it is filled up at a visit. */
+/** Capacity of a tube in coins, and its level after a visit. */
 export const tubeCapacity = 70
 export const tubeFill = 40

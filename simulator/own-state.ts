@@ -1,40 +1,72 @@
 import type { MachineMemory, OwnState } from './memory.ts'
-import type { MachinePlan } from './plan.ts'
+import { type MachinePlan, priceIn, type Selection } from './plan.ts'
+import type { Random } from './random.ts'
 import { makersSettings } from './settings.ts'
+import { priceTablesOf } from './stock-report.ts'
 
 const untouched = (): OwnState => ({ settings: {}, prices: {}, firmwareVersion: null, versions: {} })
 
-/** A machine's own state in its memory; by default that of the factory. */
+/** A machine's own state in its memory; by default the factory's. */
 export function ownStateOf(memory: MachineMemory): OwnState {
   memory.own ??= untouched()
   return memory.own
 }
 
-/** How it is configured: as its maker set it, but for what was changed since. */
+/** Its configuration: the factory's, with later changes. */
 export const settingsOf = (plan: MachinePlan, memory: MachineMemory): Record<string, string> => ({
   ...makersSettings(plan),
   ...ownStateOf(memory).settings,
 })
 
-/** A plan with what was changed since; its prices and its firmware can be changed in place. */
+/** A plan with later changes; its prices and firmware can be changed in place. */
 export function personalPlan(plan: MachinePlan, memory: MachineMemory): MachinePlan {
   const own = structuredClone(plan)
-  takeOn(own, plan, memory)
+  applyOwnState(own, plan, memory)
   return own
 }
 
-/** Brings a machine's plan up to date with its own state, after that has changed. */
-export function takeOn(own: MachinePlan, makers: MachinePlan, memory: MachineMemory): void {
+/** Updates a machine's plan after its own state has changed. */
+export function applyOwnState(own: MachinePlan, makers: MachinePlan, memory: MachineMemory): void {
   const { prices, firmwareVersion } = ownStateOf(memory)
   own.boot.firmwareVersion = firmwareVersion ?? makers.boot.firmwareVersion
-  makers.selections.forEach(({ line, price, keyPrice }, index) => {
+  makers.selections.forEach((made, index) => {
     const selection = own.selections[index]
-    if (selection) Object.assign(selection, prices[line] ?? { price, keyPrice })
+    if (selection) selection.prices = [...(prices[made.line] ?? made.prices)]
   })
 }
 
-/** Back to what its maker set; the firmware and what else was installed stays. */
-export function forgetOwn(memory: MachineMemory): void {
+/** Changes prices of a machine, by selection and price table; without a table all tables of the selection. */
+export function setPrices(
+  own: MachinePlan,
+  makers: MachinePlan,
+  memory: MachineMemory,
+  changes: readonly { selection: Selection; priceTable?: number | undefined; price: number }[],
+): void {
+  const { prices } = ownStateOf(memory)
+  for (const { selection, priceTable, price } of changes)
+    prices[selection.line] = (prices[selection.line] ?? selection.prices).map((before, index) =>
+      priceTable === undefined || priceTable === index + 1 ? price : before,
+    )
+  applyOwnState(own, makers, memory)
+}
+
+/**
+ * A technician changes one price at the machine: back to the factory's if it was changed, otherwise up by a twentieth, at least by
+ * the smallest coin.
+ */
+export function editOnePrice(own: MachinePlan, makers: MachinePlan, memory: MachineMemory, random: Random): void {
+  const index = random.int(0, own.selections.length - 1)
+  const [selection, made] = [own.selections[index], makers.selections[index]]
+  if (!selection || !made) return
+  const priceTable = random.pick(priceTablesOf(own))
+  const [now, before] = [priceIn(selection, priceTable), priceIn(made, priceTable)]
+  const step = own.coins[0] ?? 1
+  const price = now === before ? now + Math.max(step, Math.round(now / 20 / step) * step) : before
+  setPrices(own, makers, memory, [{ selection, priceTable, price }])
+}
+
+/** Restores the factory settings. Firmware and other installed software stay. */
+export function restoreFactory(memory: MachineMemory): void {
   const { firmwareVersion, versions } = ownStateOf(memory)
   memory.own = { ...untouched(), firmwareVersion, versions }
 }

@@ -13,10 +13,7 @@ export type MachineKind = z.infer<typeof MachineKind>
 export const tenders = ['coins', 'bills', 'token', 'key', 'mifare', 'card', 'creditCard', 'app'] as const
 export type Tender = (typeof tenders)[number]
 
-/**
- * How a machine answers commands. `mute` hears and never answers, `offline` never connects, `slow` takes its time; the others
- * say what their name says.
- */
+/** How a machine responds to commands. `mute` receives and never answers, `offline` never connects, `slow` delays its answers. */
 export const behaviours = ['success', 'warning', 'error', 'unsupported', 'mute', 'offline', 'slow'] as const
 export const Behaviour = z.enum(behaviours)
 export type Behaviour = z.infer<typeof Behaviour>
@@ -25,13 +22,16 @@ export const Selection = z.object({
   line: z.int(),
   product: z.string(),
   code: z.string(),
-  /** Minor units: for cash and cards, and with the merchant's own keys. */
-  price: z.int(),
-  keyPrice: z.int(),
+  /** Minor units by price table, 1 to 8. */
+  prices: z.array(z.int()).length(8),
   weight: z.number(),
   capacity: z.int(),
 })
 export type Selection = z.infer<typeof Selection>
+
+/** What a selection costs by a price table. */
+export const priceIn = ({ prices }: Pick<Selection, 'prices'>, priceTable: number): number =>
+  prices[priceTable - 1] ?? 0
 
 export const MachinePlan = z.object({
   serial: Serial,
@@ -44,20 +44,20 @@ export const MachinePlan = z.object({
   selections: z.array(Selection).min(1),
   /** Mean sales per hour of the local week, Monday 00:00 first. */
   rhythm: z.array(z.number()).length(168),
-  /** How often each of `tenders` is used; zero where the machine has no such reader. */
+  /** Relative use of each of `tenders`; zero without such a reader. */
   payments: z.array(z.number()).length(tenders.length),
-  /** Coins, and bills, that it takes, rising, in minor units. The smaller coins have tubes. */
+  /** Accepted coins and bills, in rising order, in minor units. The smaller coins have tubes. */
   coins: z.array(z.int()),
   tubes: z.int(),
   bills: z.array(z.int()),
-  /** Typical amounts that people load onto their keys. */
+  /** Typical amounts of recharges. */
   recharges: z.array(z.int()),
   boxCapacity: z.int(),
-  /** Share of the machine's people who have a key with it, as a number of keys. */
+  /** Number of keys among the machine's customers. */
   keys: z.int(),
-  /** How often something breaks, 1 being the usual. */
+  /** Relative frequency of faults; 1 is usual. */
   trouble: z.number(),
-  /** How far its clock is ahead. */
+  /** Seconds by which its clock is ahead. */
   driftSeconds: z.int(),
   behaviour: Behaviour,
   signalPercent: z.int(),

@@ -5,7 +5,7 @@ import { fixedChance, randomFrom } from './random.ts'
 const many = <T>(count: number, draw: () => T) => Array.from({ length: count }, draw)
 const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
-test('a seed gives the same sequence again, another seed another', () => {
+test('a seed always gives the same sequence, and another seed another sequence', () => {
   const [one, same, other] = ['a', 'a', 'b'].map((seed) => randomFrom(seed))
   const drawn = many(100, () => one?.next())
   expect(many(100, () => same?.next())).toEqual(drawn)
@@ -27,7 +27,7 @@ test('chance is fair: numbers fill their range, counts and waits have their mean
   expect(fixed.filter((value) => value < 0.1).length).toBeGreaterThan(140)
 })
 
-test('a zone’s clock knows its summer, its week and its day', () => {
+test('a zone’s clock knows its summer time, its week and its day', () => {
   const rome = zoneClock('Europe/Rome')
   expect(rome.local(Date.parse('2026-07-01T10:00:00.250Z'))).toBe('2026-07-01T12:00:00.250')
   expect(rome.local(Date.parse('2026-12-31T23:30:00Z'))).toBe('2027-01-01T00:30:00.000')

@@ -1,17 +1,17 @@
-/** A seeded source of chance (sfc32): the same seed gives the same sequence on every machine. */
+/** A seeded random generator (sfc32): the same seed gives the same sequence on every machine. */
 export interface Random {
-  /** From 0 up to, and without, 1. */
+  /** From 0 (included) to 1 (excluded). */
   next(): number
   /** A whole number from `low` to `high`, both included. */
   int(low: number, high: number): number
   chance(probability: number): boolean
   /** One of the items. */
   pick<T>(items: readonly T[]): T
-  /** An index, as often as its weight says; −1 when all weights are zero. */
+  /** An index with the probability of its weight; −1 when all weights are zero. */
   weighted(weights: readonly number[]): number
-  /** How many of what happens `mean` times on average. */
+  /** A random number of events with this mean. */
   poisson(mean: number): number
-  /** A wait until what happens once in `mean`. */
+  /** A random wait with this mean. */
   wait(mean: number): number
   /** Around 1, always above 0, with about this relative spread. */
   around(spread: number): number
@@ -75,9 +75,9 @@ function hash(text: string, lane: number): number {
   return value | 0
 }
 
-/** A number from 0 to 1 that belongs to a text for good, such as a day's weather. */
+/** A constant number from 0 to 1 for a text, such as a day's weather. */
 export function fixedChance(text: string): number {
-  // The end of MurmurHash3 spreads what little differs.
+  // The final step of MurmurHash3 spreads small differences.
   let value = hash(text, 0)
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)

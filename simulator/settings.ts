@@ -2,7 +2,7 @@ import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import type { MachinePlan } from './plan.ts'
 import { fixedChance } from './random.ts'
 
-/** How its maker sets a machine, before anybody sends it a configuration. */
+/** The factory settings of a machine. */
 export function makersSettings(plan: MachinePlan): Record<string, string> {
   const digits = currencies[plan.currency].storageDigits
   const amount = (minor: number) => (minor / 10 ** digits).toFixed(digits)

@@ -66,8 +66,8 @@ const allStored = (machines: { waiting(): number }[]) =>
   })
 
 /**
- * Machines whose items are not stored exactly once each, of all numbers given out. Stock and prices have the report
- * of the start.
+ * Machines with items that are not stored exactly once, over all assigned numbers. Stock and prices have the report of the
+ * start.
  */
 const wrongJournals = () =>
   database.admin(`
@@ -77,6 +77,7 @@ const wrongJournals = () =>
         select seq from transactions where machine_id = m.id union all select seq from events where machine_id = m.id
         union all select seq from audits where machine_id = m.id
         union all select seq from cash_readings where machine_id = m.id
+        union all select seq from configurations where machine_id = m.id
         union all select distinct seq from machine_stock where machine_id = m.id
         union all select distinct seq from machine_prices where machine_id = m.id) items) i
     where i.count > 0 and (i.count <> i.seqs or i.last <> i.count or j.seen <> int8multirange(int8range(1, i.last + 1)))`)
@@ -90,7 +91,7 @@ const storedLast = async () =>
     ).map(({ serial, last }) => [serial, last]),
   )
 
-test('what simulated machines sell arrives once each', async () => {
+test('each sale of a simulated machine arrives once', async () => {
   const { members, machines, fleet } = await aFleet({ rhythm: brisk })
   await vi.waitFor(() => {
     for (const [index, machine] of machines.entries())
@@ -102,12 +103,12 @@ test('what simulated machines sell arrives once each', async () => {
   expect(await wrongJournals()).toEqual([])
   for (const machine of machines) {
     const { memory, pending } = machine.kept()
-    // Items of the last moment are kept for the next start.
+    // Items of the last moment are stored for the next start.
     expect(last.get(machine.serial)).toBeGreaterThanOrEqual(memory.seq - pending.length)
   }
 })
 
-test('when the gateway is away, the machines keep what they sell and send it when it is back', async () => {
+test('while the gateway is away, the machines store their sales, and send them when it is back', async () => {
   const { server, machines, fleet } = await aFleet({ rhythm: brisk })
   const port = String(server.gateway.mqttPort)
   const soldBy = () => machines.reduce((sum, machine) => sum + machine.kept().memory.seq, 0)
@@ -134,11 +135,11 @@ test('a killed fleet continues with its stored items', async () => {
   const { server, members, machines, fleet } = await aFleet({ rhythm: brisk, folder })
   await server.stop()
   await vi.waitFor(() => expect(machines.every((machine) => machine.waiting() > 5)).toBe(true), until)
-  const told = machines.map((machine) => machine.kept().memory)
+  const newItems = machines.map((machine) => machine.kept().memory)
   const again = startFleet({ members, broker: 'mqtt://127.0.0.1:9', folder })
   const kept = [...again.machines.values()].map((machine) => machine.kept())
   for (const [index, { memory, pending }] of kept.entries()) {
-    expect(memory.seq).toBeGreaterThanOrEqual(told[index]?.seq ?? Number.POSITIVE_INFINITY)
+    expect(memory.seq).toBeGreaterThanOrEqual(newItems[index]?.seq ?? Number.POSITIVE_INFINITY)
     expect(pending.at(-1)?.seq).toBe(memory.seq)
   }
   await Promise.all([again.stop(), fleet.stop()])
@@ -163,7 +164,7 @@ async function command(serial: string, type: number, parameters = {}) {
   }, until)
 }
 
-test('“read audit” ends as received, with a new audit of what the machine has counted', async () => {
+test('“read audit” ends as received, with a new audit of the machine’s counters', async () => {
   const { first } = await aFleet()
   expect(await command(first.serial, 1)).toMatchObject({ status: 2, result: 0 })
   await allStored([first])
@@ -188,7 +189,7 @@ test('“read audit” ends as received, with a new audit of what the machine ha
   })
 })
 
-test('“send credit” shows as a recharge from the cloud, “read counters” says them', async () => {
+test('“send credit” appears as a recharge from the cloud, and “read counters” returns the counters', async () => {
   const { first } = await aFleet()
   expect(await command(first.serial, 5, { amount: 250 })).toMatchObject({ status: 2, result: 0 })
   await allStored([first])
@@ -203,7 +204,7 @@ test('“send credit” shows as a recharge from the cloud, “read counters” 
   expect((await command(first.serial, 3)).result_info).toContain(`VA102=${vends} `)
 })
 
-test('“restart” takes the machine off the line and back, with a new boot', async () => {
+test('“restart” disconnects the machine and reconnects it with a new boot', async () => {
   const { first } = await aFleet()
   const bootOf = async () => {
     const [row] = await database.admin<{ at: Date; connection: number }>(
@@ -224,7 +225,7 @@ test('“restart” takes the machine off the line and back, with a new boot', a
   await vi.waitFor(async () => expect(await bootOf()).toMatchObject({ connection: 1 }), patient)
 }, 180_000)
 
-test('machines that answer with a warning, with an error, and not at all that they know it, end commands so', async () => {
+test('machines that answer with a warning, an error or not at all end commands accordingly', async () => {
   const { machines } = await aFleet({ behaviours: ['warning', 'error', 'unsupported'] })
   const ends = await Promise.all(machines.map(({ serial }) => command(serial, 1)))
   expect(ends).toMatchObject([
@@ -244,7 +245,7 @@ const openAlarms = async (serial: string) =>
     )
   ).map((row) => row.code)
 
-test('the super admin’s controls jam a machine, empty a selection, and mend both', async () => {
+test('the super admin’s controls can jam a machine, empty a selection, and repair both', async () => {
   const { fleet, first } = await aFleet()
   const selections = first.kept().memory.stock.length
   fleet.act(first.serial, 'recover')
@@ -271,7 +272,7 @@ test('the last will reports a lost signal', async () => {
   }, until)
 })
 
-test('the control server wants its token, a machine that is there, and an action that exists', async () => {
+test('the control server requires its token, a known machine and a known action', async () => {
   const token = 'the token'
   const done: string[] = []
   const control = await startControlServer({
@@ -304,7 +305,7 @@ test('the control server wants its token, a machine that is there, and an action
   expect(done).toEqual(['jam'])
 })
 
-test('the simulator runs as a process of its own and obeys the API’s address', async () => {
+test('the simulator runs as a separate process and follows the API’s control address', async () => {
   const fleet = await someMembers()
   const server = await aGateway(database)
   const warnings: unknown[] = []
@@ -326,7 +327,7 @@ test('the simulator runs as a process of its own and obeys the API’s address',
   expect(warnings).toEqual([])
 }, 40_000)
 
-test('a command of each type is claimed, executed and answered; what it did shows in what the machine says of itself', async () => {
+test('a command of each type is claimed, executed and answered, and the machine’s reports show its effect', async () => {
   const { first } = await aFleet()
   const file = { url: 'https://files.example.com/a.bin', sha256: '0'.repeat(64), bytes: 10 }
   const line = Number((await command(first.serial, 17)).result_info?.split('=')[0])
@@ -335,7 +336,7 @@ test('a command of each type is claimed, executed and answered; what it did show
     [6, { settings: { 'display.brightness': '40' } }],
     [8, {}],
     [9, {}],
-    [10, { prices: [{ priceLine: line, price: 777 }] }],
+    [10, { prices: [{ selection: String(line), price: 777 }] }],
     [13, { version: 'EUR-14', file }],
     [14, { peripheral: 'recycler', version: '7', file }],
     [15, { peripheral: 'recycler', version: '8', file }],
@@ -346,7 +347,7 @@ test('a command of each type is claimed, executed and answered; what it did show
   const ends = await Promise.all(orders.map(([type, parameters]) => command(first.serial, type, parameters)))
   for (const end of ends) expect(end).toMatchObject({ status: 2, result: 0 })
   expect((await command(first.serial, 17)).result_info).toContain(`${line}=777`)
-  expect(await command(first.serial, 10, { prices: [{ priceLine: 9998, price: 1 }] })).toMatchObject({
+  expect(await command(first.serial, 10, { prices: [{ selection: '9998', price: 1 }] })).toMatchObject({
     status: 5,
     result_info: 'E-31 no selection 9998',
   })
@@ -360,12 +361,12 @@ test('a command of each type is claimed, executed and answered; what it did show
   )
 }, 90_000)
 
-test('a machine whose power fails in the middle of a command says so when it is back, and executes it no second time', async () => {
+test('a machine that loses power during a command reports that after the restart, and does not repeat it', async () => {
   const folder = aFolder()
   const { server, members, first, fleet } = await aFleet({ folder })
   const sent = command(first.serial, 5, { amount: 250 })
   await vi.waitFor(() => expect(first.kept().memory.underway).toHaveLength(1), { timeout: 10_000, interval: 5 })
-  // What is on its disk at this very moment is all that it will know.
+  // From here on it knows only what is stored on its disk.
   const disk = aFolder()
   cpSync(folder, disk, { recursive: true })
   await fleet.stop()

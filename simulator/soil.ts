@@ -5,7 +5,7 @@ import type { MachinePlan } from './plan.ts'
 const share = (pieces: number, until: number) => Math.min(1, (pieces % Math.round(until * 1.15)) / until)
 const percent = (of: number) => Math.round(of * 1000) / 10
 
-/** How dirty a machine's sensors have become by what has gone through them since they were last cleaned. */
+/** The dirt levels of a machine's sensors, by usage since they were last cleaned. */
 export function soilOf(plan: MachinePlan, memory: MachineMemory): SensorReport[] {
   const coins = memory.coins.reduce((sum, { toBox, toTubes }) => sum + toBox + toTubes, 0)
   const own = [...plan.serial].reduce((sum, sign) => sum + sign.charCodeAt(0), 0)

@@ -2,13 +2,13 @@ import type { PricesItem, StockItem } from '#contract/device-protocol.ts'
 import { stockTypes } from '#contract/vocabulary/stock.ts'
 import type { MachineMemory } from './memory.ts'
 import type { MachinePlan, Tender } from './plan.ts'
-import { tenders } from './plan.ts'
+import { priceIn, tenders } from './plan.ts'
 
-/** A level as the works know it; `refilledAt` is true time, not the machine's clock. */
+/** A level of the works. `refilledAt` is true time, not the machine's clock. */
 export type Level = Omit<StockItem['levels'][number], 'refilledAt' | 'gone'> & { refilledAt: number | null }
 export type Price = Omit<PricesItem['prices'][number], 'gone'>
 
-/** By which price list a tender is charged; the numbers are those of the contract's vocabulary. */
+/** The price list of each tender; the numbers are those of the contract's vocabulary. */
 export const priceTableOf = {
   coins: 1,
   bills: 8,
@@ -20,13 +20,7 @@ export const priceTableOf = {
   app: 7,
 } as const satisfies Record<Tender, number>
 
-/** Price lists of keys: what is paid with them costs less. */
-export const isOfKeys = (table: number) => table >= 2 && table <= 5
-
-/**
- * Levels of some selections, by their places in the plan; of all by default. Spirals have a warning level of their
- * own.
- */
+/** Levels of some selections, by their positions in the plan; by default of all. Spirals have their own warning level. */
 export function levelsOf(
   plan: MachinePlan,
   memory: MachineMemory,
@@ -51,24 +45,27 @@ export function levelsOf(
   return plan.kind === 'hot' && levels.length > 0 ? [...levels, hotTotalOf(plan, memory)] : levels
 }
 
-/** The total of hot drinks left. */
+/** The remaining total of hot drinks. */
 function hotTotalOf({ selections }: MachinePlan, memory: MachineMemory): Level {
   const level = memory.stock.reduce((sum, left) => sum + Math.max(0, left), 0)
   const capacity = selections.reduce((sum, selection) => sum + selection.capacity, 0)
   return { selection: 'HOT', level, capacity, refilledAt: memory.doorAt ?? null, stockType: stockTypes.hotTotal }
 }
 
-/** What everything costs, by each list that the machine has a reader for. */
-export function pricesOf(plan: MachinePlan): Price[] {
-  const lists = new Set(
-    tenders.filter((_, index) => (plan.payments[index] ?? 0) > 0).map((tender) => priceTableOf[tender]),
-  )
-  return [...lists].sort().flatMap((priceTable) =>
-    plan.selections.map(({ line, product, price, keyPrice }) => ({
+/** The price tables of the readers that a machine has. */
+export const priceTablesOf = (plan: MachinePlan): number[] => [
+  ...new Set(tenders.filter((_, index) => (plan.payments[index] ?? 0) > 0).map((tender) => priceTableOf[tender])),
+]
+
+/** All prices, in all price tables. */
+export const pricesOf = (plan: MachinePlan): Price[] =>
+  priceTables.flatMap((priceTable) =>
+    plan.selections.map((selection) => ({
       priceTable,
-      selection: String(line),
-      price: isOfKeys(priceTable) ? keyPrice : price,
-      product,
+      selection: String(selection.line),
+      price: priceIn(selection, priceTable),
+      product: selection.product,
     })),
   )
-}
+
+const priceTables = [1, 2, 3, 4, 5, 6, 7, 8] as const

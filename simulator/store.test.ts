@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { planFleet } from '#server/demo/fleet.ts'
 import { freshMemory } from './memory.ts'
 import { openStore } from './store.ts'
-import type { Happening } from './works/telling.ts'
+import type { MachineItem } from './works/item-writer.ts'
 
 function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gettone-store-'))
@@ -18,8 +18,8 @@ const memoryAt = (seq: number) => {
   if (!machine) throw new Error('No machine was planned.')
   return { ...freshMemory(machine.plan), seq }
 }
-const event = (seq: number): Happening => ({ kind: 'event', seq, at: 1, code: 'EAD', active: true })
-const audit = (seq: number): Happening => ({
+const event = (seq: number): MachineItem => ({ kind: 'event', seq, at: 1, code: 'EAD', active: true })
+const audit = (seq: number): MachineItem => ({
   kind: 'audit',
   seq,
   at: 1,
@@ -27,7 +27,7 @@ const audit = (seq: number): Happening => ({
   bytes: new Uint8Array([0, 42, 255]),
 })
 
-test('what was noted is there again, the bytes of an audit too', () => {
+test('noted items are read back, including the bytes of an audit', () => {
   const folder = aFolder()
   const store = openStore(folder)
   store.note('A', memoryAt(2), [event(1), audit(2)])
@@ -35,7 +35,7 @@ test('what was noted is there again, the bytes of an audit too', () => {
   expect(openStore(folder).machines.get('A')).toEqual({ memory: memoryAt(3), pending: [event(1), audit(2), event(3)] })
 })
 
-test('what was compacted stays, with what was noted after it', () => {
+test('compacted items stay, together with later items', () => {
   const folder = aFolder()
   const store = openStore(folder)
   store.note('A', memoryAt(2), [event(1), event(2)])
@@ -44,7 +44,7 @@ test('what was compacted stays, with what was noted after it', () => {
   expect(openStore(folder).machines.get('A')).toEqual({ memory: memoryAt(3), pending: [event(2), event(3)] })
 })
 
-test('a line that was cut off in the middle is left out, and lines from before a compaction change nothing', () => {
+test('a truncated line is ignored, and lines from before a compaction change nothing', () => {
   const folder = aFolder()
   openStore(folder).compact([['A', { memory: memoryAt(5), pending: [] }]])
   openStore(folder).note('A', memoryAt(4), [event(4)])

@@ -1,26 +1,26 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MachineMemory } from './memory.ts'
-import type { Happening } from './works/telling.ts'
+import type { MachineItem } from './works/item-writer.ts'
 
 /** The stored state of a machine: its memory, and its items that may not be stored by the gateway yet. */
-export type Kept = { memory: MachineMemory; pending: Happening[] }
+export type Kept = { memory: MachineMemory; pending: MachineItem[] }
 
 /**
- * Keeps the machines in a folder, so that they continue even after being killed: all of them in `machines.json` now
- * and then, and each change between in a line of `since.ndjson`, written before anything is sent.
+ * Stores the machines in a folder, so that they continue even after being killed: all machines in `machines.json` from time
+ * to time, and each change in a line of `since.ndjson`, written before anything is sent.
  */
 export interface Store {
   machines: ReadonlyMap<string, Kept>
   /** Writes the latest items of a machine, and its memory after them. */
-  note(serial: string, memory: MachineMemory, told: readonly Happening[]): void
+  note(serial: string, memory: MachineMemory, newItems: readonly MachineItem[]): void
   /** Rewrites all machines and starts an empty file of lines. */
   compact(all: Iterable<[serial: string, kept: Kept]>): void
 }
 
-type Line = { serial: string; memory: MachineMemory; told: Happening[] }
+type Line = { serial: string; memory: MachineMemory; newItems: MachineItem[] }
 
-/** Bytes of an audit are kept as base64. */
+/** Bytes of an audit are stored as base64. */
 const packed = (_key: string, value: unknown) =>
   value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value
 const unpacked = (_key: string, value: unknown) =>
@@ -52,20 +52,20 @@ export function openStore(folder: string): Store {
     // After an interrupted compaction the file still has lines from before it.
     if (kept && line.memory.seq < kept.memory.seq) continue
     const before = kept?.memory.seq ?? 0
-    const told = line.told.filter(({ seq }) => seq > before)
-    machines.set(line.serial, { memory: line.memory, pending: [...(kept?.pending ?? []), ...told] })
+    const newItems = line.newItems.filter(({ seq }) => seq > before)
+    machines.set(line.serial, { memory: line.memory, pending: [...(kept?.pending ?? []), ...newItems] })
   }
   return {
     machines,
-    note(serial, memory, told) {
-      const line: Line = { serial, memory, told: [...told] }
+    note(serial, memory, newItems) {
+      const line: Line = { serial, memory, newItems: [...newItems] }
       appendFileSync(since, `${JSON.stringify(line, packed)}\n`, { mode: 0o600 })
     },
     compact: (kept) => writeStore(folder, kept),
   }
 }
 
-/** The last line may have been cut off in the middle. */
+/** Parses a line; the last one may be truncated. */
 function parsed(text: string): Line | undefined {
   try {
     return JSON.parse(text, unpacked) as Line

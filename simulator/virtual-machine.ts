@@ -11,46 +11,46 @@ import type { DemoAction } from '#contract/platform/demo.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { zoneClock } from './clock.ts'
+import { commandActionOf, commandActionsOf } from './command-actions.ts'
+import { openCommandRunner } from './command-runner.ts'
 import { machineConnection } from './connection.ts'
-import { dutiesOf, dutyOf } from './duties.ts'
 import { openJournal } from './journal.ts'
 import { openCourse } from './live.ts'
-import { openObedience } from './obey.ts'
-import { personalPlan } from './own-state.ts'
+import { editOnePrice, personalPlan, settingsOf } from './own-state.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
 import { openVending } from './vending.ts'
-import type { Happening } from './works/telling.ts'
+import type { MachineItem } from './works/item-writer.ts'
 
 export interface VirtualMachine {
   serial: string
   timeZone: string
-  /** Mean sales an hour at this time of its week. */
+  /** Mean sales an hour at this time of the week. */
   rateAt(now: number): number
-  /** Lets time pass. */
+  /** Simulates the time since the last step. */
   step(now: number, boost: number): void
   act(action: DemoAction): void
   kept(): Kept
   isConnected(): boolean
-  /** How many items wait to be stored. */
+  /** The number of unconfirmed items. */
   waiting(): number
   stop(): Promise<void>
 }
 
 const secondMs = 1000
 const stateEveryMs = 60 * secondMs
-/** A hello without an answer for this long is said again: the gateway that had it may be gone. */
+/** A hello without an answer for this long is repeated: the gateway that received it may be gone. */
 const helloPatienceMs = 20 * secondMs
-/** Items are gathered this long, as in a telemetry box. */
+/** Items are collected for this long, as in a telemetry box. */
 const gatherMs = 300
-/** So many of the largest items stay well below the limit of a message. */
+/** This many of the largest items fit easily into one message. */
 const itemsPerMessage = Math.min(150, deviceLimits.items)
 const jamMs = 25 * 60 * secondMs
 const restartMs = 6 * secondMs
 
-/** A machine on the line: the works of `vending`, its course of life, its journal, and its connection. */
+/** A connected machine: the works of `vending`, its live simulation, its journal, and its connection. */
 export function startMachine(options: {
   plan: MachinePlan
   kept: Kept
@@ -58,6 +58,8 @@ export function startMachine(options: {
   broker: string
   /** When it first connects. */
   connectAt: number
+  /** The share of visits at which the technician edits a price. */
+  priceEdits?: number
 }): VirtualMachine {
   const { kept, store } = options
   const { memory } = kept
@@ -65,24 +67,28 @@ export function startMachine(options: {
   const random = randomFrom(`live ${plan.serial} ${memory.seq} ${Date.now()}`)
   const clock = zoneClock(plan.timeZone)
   const journal = openJournal(kept.pending)
-  let told: Happening[] = []
-  const vending = openVending(plan, memory, random, clock, (happening) => {
+  let newItems: MachineItem[] = []
+  const vending = openVending(plan, memory, random, clock, (machineItem) => {
     // Some items follow within seconds; none is sent before its time.
-    told.push({ ...happening, at: Math.min(happening.at, Date.now()) })
+    newItems.push({ ...machineItem, at: Math.min(machineItem.at, Date.now()) })
   })
-  const course = openCourse(vending, random, clock, Date.now())
+  const course = openCourse(vending, random, clock, Date.now(), { share: options.priceEdits ?? 0, edit: editPrice })
+  function editPrice(at: number) {
+    editOnePrice(plan, options.plan, memory, random)
+    vending.reportPrices(at)
+  }
   let bootAt = Date.now() - random.int(1, 5) * 3600 * secondMs
-  /** When it tries to connect next, and until when something keeps it from trying. */
+  /** The time of the next connection attempt, and the end of any pause. */
   let nextTry = options.connectAt
   let awayUntil = 0
   let failures = 0
-  /** Whether the gateway has sent the state of the journal; before that nothing of it is sent. */
+  /** Whether the gateway has sent the state of the journal. Items are sent only after that. */
   let isSynchronised = false
   let helloAt = 0
   let nextState = 0
   let signal = plan.signalPercent
-  /** Of which start it has said what it holds and what it asks for that. */
-  let toldOfBoot = 0
+  /** The boot for which stock and prices were reported. */
+  let reportedBoot = 0
   let isStopped = false
   let isAway = plan.behaviour === 'offline'
   let gathering: NodeJS.Timeout | undefined
@@ -94,10 +100,10 @@ export function startMachine(options: {
     connected() {
       failures = 0
       isSynchronised = false
-      journal.askAllAgain()
-      sayHello()
+      journal.resendAll()
+      sendHello()
       sendState()
-      sayWares()
+      reportWares()
     },
     closed() {
       isSynchronised = false
@@ -106,20 +112,20 @@ export function startMachine(options: {
     },
     ack({ epoch, committed, missing }) {
       if (epoch !== plan.epoch) return
-      // A number that the gateway has must never be given out again, should the machine have forgotten it.
+      // If the machine has lost a number that the gateway has, it must not assign it again.
       if (committed > memory.seq) memory.seq = committed
       journal.commit(committed)
-      for (const [from, to] of missing) journal.askAgain(from, to)
+      for (const [from, to] of missing) journal.resend(from, to)
       isSynchronised = true
       gather()
     },
-    command: (command) => obedience.command(command),
-    go: (go) => obedience.go(go),
+    command: (command) => commandRunner.command(command),
+    go: (go) => commandRunner.go(go),
   })
 
-  const duties = dutiesOf({ plan, makers: options.plan, memory, vending, sayHello, restart })
+  const actions = commandActionsOf({ plan, makers: options.plan, memory, vending, sendHello, restart })
   const underway = (memory.underway ??= [])
-  const obedience = openObedience({
+  const commandRunner = openCommandRunner({
     behaviour: plan.behaviour,
     random,
     taken: memory.commands,
@@ -127,14 +133,14 @@ export function startMachine(options: {
     keep: () => store.note(plan.serial, memory, []),
     claim: (commandId, claimId) => connection.send('claim', { id: claimId, at: clockOf(Date.now()), commandId }),
     report(commandId, outcome) {
-      told.push({ kind: 'result', seq: ++memory.seq, at: Date.now(), commandId, ...outcome })
+      newItems.push({ kind: 'result', seq: ++memory.seq, at: Date.now(), commandId, ...outcome })
       settle()
     },
-    duty: (type) => dutyOf(duties, type, remoteCommandTypes),
+    action: (type) => commandActionOf(actions, type, remoteCommandTypes),
   })
-  obedience.resume()
+  commandRunner.resume()
 
-  function sayHello() {
+  function sendHello() {
     helloAt = Date.now()
     const oldestSeq = journal.pending()[0]?.seq ?? memory.seq + 1
     const { epoch } = plan
@@ -143,16 +149,22 @@ export function startMachine(options: {
     connection.send('hello', { ...head(), epoch, lastSeq, oldestSeq, bootAt: clockOf(bootAt), ...boot })
   }
 
-  /** Prices and levels, once after each start. */
-  function sayWares() {
-    if (toldOfBoot === bootAt) return
-    toldOfBoot = bootAt
+  /** Reports prices, levels and the configuration, once after each start. */
+  function reportWares() {
+    if (reportedBoot === bootAt) return
+    reportedBoot = bootAt
     vending.reportPrices(Date.now())
     vending.reportStock(Date.now())
+    const settings = settingsOf(options.plan, memory)
+    // The same configuration again says nothing new.
+    if (memory.reportedConfiguration !== JSON.stringify(settings)) {
+      memory.reportedConfiguration = JSON.stringify(settings)
+      vending.reportConfiguration(Date.now(), settings, 1)
+    }
     settle()
   }
 
-  /** The machine is off for a moment, soon after it has said that it will be. */
+  /** Restarts soon after the announcement. */
   function restart() {
     setTimeout(() => {
       awayUntil = Date.now() + restartMs
@@ -163,10 +175,10 @@ export function startMachine(options: {
 
   /** Stores the latest items, and sends them soon. */
   function settle() {
-    if (told.length === 0) return
-    store.note(plan.serial, memory, told)
-    for (const happening of told) journal.add(happening)
-    told = []
+    if (newItems.length === 0) return
+    store.note(plan.serial, memory, newItems)
+    for (const machineItem of newItems) journal.add(machineItem)
+    newItems = []
     gather()
   }
 
@@ -180,25 +192,25 @@ export function startMachine(options: {
   function sendJournal() {
     const due = Map.groupBy(journal.take(Date.now()), ({ kind }) => kind)
     for (const [kind, happenings] of due) {
-      if (kind === 'audit') for (const happening of happenings) sendAudit(happening)
+      if (kind === 'audit') for (const machineItem of happenings) sendAudit(machineItem)
       else sendItems(kind, happenings)
     }
   }
 
-  function sendItems(kind: UpKind, happenings: readonly Happening[]) {
+  function sendItems(kind: UpKind, happenings: readonly MachineItem[]) {
     for (let from = 0; from < happenings.length; from += itemsPerMessage) {
-      const items = happenings.slice(from, from + itemsPerMessage).map((happening) => itemOf(happening, clockOf))
+      const items = happenings.slice(from, from + itemsPerMessage).map((machineItem) => itemOf(machineItem, clockOf))
       connection.send(kind, { ...head(), epoch: plan.epoch, items })
     }
   }
 
-  function sendAudit(happening: Happening) {
-    if (happening.kind !== 'audit') return
-    const { seq, origin, bytes } = happening
+  function sendAudit(machineItem: MachineItem) {
+    if (machineItem.kind !== 'audit') return
+    const { seq, origin, bytes } = machineItem
     const data = Buffer.from(bytes).toString('base64')
     connection.send('audit', {
       id: randomUUID(),
-      at: clockOf(happening.at),
+      at: clockOf(machineItem.at),
       epoch: plan.epoch,
       seq,
       origin,
@@ -231,21 +243,22 @@ export function startMachine(options: {
       if (connection.isOpen()) connection.cut()
       nextTry = now + secondMs
     } else if (!connection.isOpen() && now >= Math.max(nextTry, awayUntil)) {
-      // Until this attempt has ended, which closes it in time.
+      // Until this attempt has ended; it has its own time-out.
       nextTry = now + 60 * secondMs
       connection.open()
     } else if (connection.isOpen() && !isSynchronised && now - helloAt > helloPatienceMs) {
-      sayHello()
+      sendHello()
     } else if (connection.isOpen() && now >= nextState) {
       sendState()
-      // What was not acknowledged in good time goes out again.
+      // Resends items without a timely acknowledgement.
       gather()
     }
   }
 
   const acts: Record<DemoAction, () => void> = {
-    jam: () => vending.strike(Date.now(), 'EAD', Date.now() + jamMs),
+    jam: () => vending.startFault(Date.now(), 'EAD', Date.now() + jamMs),
     emptySelection: () => vending.emptySelection(Date.now()),
+    editPrice: () => editPrice(Date.now()),
     cutSignal() {
       awayUntil = Date.now() + random.int(90, 180) * secondMs
       connection.cut()
@@ -279,7 +292,7 @@ export function startMachine(options: {
     waiting: () => journal.size(),
     async stop() {
       isStopped = true
-      obedience.stop()
+      commandRunner.stop()
       clearTimeout(gathering)
       settle()
       await connection.close()
@@ -287,31 +300,31 @@ export function startMachine(options: {
   }
 }
 
-/** An item as it goes into its kind's batch. */
-function itemOf(happening: Happening, clockOf: (at: number) => string): object {
-  const { seq } = happening
-  const at = clockOf(happening.at)
-  if (happening.kind === 'sale') return { seq, at, ...happening.sale }
-  if (happening.kind === 'event') return { seq, at, code: happening.code, active: happening.active }
-  if (happening.kind === 'cash') return { seq, at, ...happening.cash }
-  if (happening.kind === 'reading') return { seq, at, ...happening.reading }
-  if (happening.kind === 'config') {
-    const { origin, parameters } = happening
+/** An item in the form of its kind's batch. */
+function itemOf(machineItem: MachineItem, clockOf: (at: number) => string): object {
+  const { seq } = machineItem
+  const at = clockOf(machineItem.at)
+  if (machineItem.kind === 'sale') return { seq, at, ...machineItem.sale }
+  if (machineItem.kind === 'event') return { seq, at, code: machineItem.code, active: machineItem.active }
+  if (machineItem.kind === 'cash') return { seq, at, ...machineItem.cash }
+  if (machineItem.kind === 'reading') return { seq, at, ...machineItem.reading }
+  if (machineItem.kind === 'config') {
+    const { origin, parameters } = machineItem
     return { seq, at, origin, port: 'mqtt', parameters } satisfies ConfigItem
   }
-  if (happening.kind === 'stock') {
-    const levels = happening.levels.map(({ refilledAt, ...level }) => ({
+  if (machineItem.kind === 'stock') {
+    const levels = machineItem.levels.map(({ refilledAt, ...level }) => ({
       ...level,
       ...(refilledAt !== null && { refilledAt: clockOf(refilledAt) }),
       gone: false,
     }))
     return { seq, at, levels } satisfies StockItem
   }
-  if (happening.kind === 'prices')
-    return { seq, at, prices: happening.prices.map((price) => ({ ...price, gone: false })) } satisfies PricesItem
-  if (happening.kind === 'result') {
-    const { commandId, outcome, info } = happening
+  if (machineItem.kind === 'prices')
+    return { seq, at, prices: machineItem.prices.map((price) => ({ ...price, gone: false })) } satisfies PricesItem
+  if (machineItem.kind === 'result') {
+    const { commandId, outcome, info } = machineItem
     return { seq, at, commandId, outcome, info } satisfies ResultItem
   }
-  throw new TypeError(`Items of kind ${happening.kind} do not travel in batches.`)
+  throw new TypeError(`Items of kind ${machineItem.kind} do not travel in batches.`)
 }

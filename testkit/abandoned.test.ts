@@ -19,7 +19,7 @@ async function aConnection() {
   return client
 }
 
-test('a run that lives keeps its data, even while there is nothing in them yet', async () => {
+test('a live run keeps its data, even while its folders are still empty', async () => {
   const cache = aCache()
   const own = dataDirOf(cache, process.pid)
   mkdirSync(own)
@@ -27,7 +27,7 @@ test('a run that lives keeps its data, even while there is nothing in them yet',
   expect(existsSync(own)).toBe(true)
 })
 
-test('folders of killed runs are removed, also when another process has their process id', async () => {
+test('folders of killed runs are removed, also if another process has their process id', async () => {
   const cache = aCache()
   const [ended, another] = [join(cache, 'test-postgres-4194305-1'), join(cache, `test-postgres-${process.pid}-1`)]
   for (const folder of [ended, another]) mkdirSync(folder)
@@ -36,7 +36,7 @@ test('folders of killed runs are removed, also when another process has their pr
   expect([ended, another, join(cache, 'pictures')].map((path) => existsSync(path))).toEqual([false, false, true])
 })
 
-test('a template that a run holds stays; an abandoned one is dropped', async () => {
+test('a template in use stays; an abandoned one is dropped', async () => {
   const [holder, other] = [await aConnection(), await aConnection()]
   const abandoned = `gettone_template_${randomUUID().slice(0, 8)}`
   await other.query(`create database ${abandoned}`)

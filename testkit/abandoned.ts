@@ -7,23 +7,26 @@ import { isAlive, startOf } from '#server/embedded-postgres-home.ts'
 const dataPrefix = 'test-postgres-'
 const templatePrefix = 'gettone_template_'
 
-/** The name of a run's database with the demo, beside its empty one. */
+/** The name of a run's database with the demo. */
 export const demoTemplateOf = (template: string) => template.replace(templatePrefix, 'gettone_demo_')
 
-/** Where a run keeps its PostgreSQL. The name says whose it is before there is anything in it: which process, and when it started. */
+/**
+ * The folder of a run's PostgreSQL. Its name has the run's process id and start time, known before the folder has
+ * content.
+ */
 export const dataDirOf = (cache: string, pid: number) => join(cache, `${dataPrefix}${pid}-${digits(startOf(pid))}`)
 
-/** Runs that were killed leave their data; those of a run that lives, in this very moment beginning or ending, are left alone. */
+/** Killed runs leave their data. The data of live runs, also those starting or ending right now, are left alone. */
 export async function removeAbandonedData(cache: string) {
   for (const name of readdirSync(cache).filter((name) => name.startsWith(dataPrefix))) {
     const pid = Number(name.slice(dataPrefix.length).split('-')[0])
     const isInUse = isAlive(pid) && join(cache, name) === dataDirOf(cache, pid)
-    // Two runs may find the same data at once: the second is refused, and need not care.
+    // Two runs may remove the same data at once: the second removal fails, which does no harm.
     if (!isInUse) await removeEmbeddedPostgres(join(cache, name)).catch(() => {})
   }
 }
 
-/** A template's name on a server that several runs may share; it belongs to this connection while the connection is open. */
+/** A template's name on a server that several runs may share. The template is in use while this connection is open. */
 export async function claimTemplate(admin: Client): Promise<string> {
   const name = `${templatePrefix}${process.pid}_${digits(startOf(process.pid))}`
   await admin.query('select pg_advisory_lock(hashtext($1))', [name])
@@ -47,5 +50,5 @@ export async function dropAbandonedTemplates(admin: Client) {
   }
 }
 
-/** What ps says where there is no /proc holds blanks and colons. */
+/** Without /proc, `ps` gives the start time, which contains blanks and colons. */
 const digits = (started: string) => started.replaceAll(/[^0-9]/g, '')

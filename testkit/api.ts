@@ -23,7 +23,7 @@ import { testSecretKey } from './fixtures.ts'
 
 export type TestUser = { issuer: string; subject: string; role: Role }
 
-/** A typed client for one person; a refusal throws its problem document, whose `code` is the error. */
+/** A typed client for one user; a refusal throws its problem document, whose `code` is the error. */
 export type TestClient = {
   [Name in EndpointName]: (input: ClientInput<Endpoints[Name]>) => Promise<ResultOf<Endpoints[Name]>>
 }
@@ -33,9 +33,9 @@ export interface TestApi {
   database: TestDatabase
   config: Config
   blobs: Blobs
-  /** Calls as a person; `claim` is the role that the token says, the person's own by default. */
+  /** Calls as a user; `claim` is the role in the token, the user's own by default. */
   as(user: TestUser, claim?: Role | null): TestClient
-  /** The raw answer to a call. */
+  /** The raw answer of a call. */
   send(name: EndpointName, input: AnyInput, user?: TestUser, claim?: Role | null): Promise<LightMyRequestResponse>
   tokenOf(user: TestUser, claim?: Role | null): string
   close(): Promise<void>
@@ -48,11 +48,11 @@ export interface AnyInput {
   headers?: Record<string, string>
 }
 
-/** The API on a database of its own. Tokens are opaque here; how real ones are verified is tested where that is done. */
+/** The API on a database of its own. Tokens are opaque here; the verification of real tokens has its own tests. */
 export async function openTestApi(environment: Record<string, string> = {}): Promise<TestApi> {
   const database = await openTestDatabase()
   const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
-  // A demo has only an address: no simulator answers there.
+  // The address of a demo's simulator, where nothing listens.
   const config = read.DEMO ? { ...read, simulatorUrl: 'http://127.0.0.1:9' } : read
   const live = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
   const callers = new Map<string, Caller>()
@@ -67,7 +67,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
   const blobs = folderBlobs(files)
   const app = createApp(pino({ level: 'silent' }))
   const vault = createVault(config.secretKey)
-  // Mails are stored in the table mailbox.
+  // Mails are stored in the mailbox table.
   const mail = openMail({ smtpUrl: undefined, from: config.MAIL_FROM, isMailboxShown: false, doors: database })
   const invitations = openInvitations({
     doors: database,

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
 
-// Files share a worker: a clock, global or mock that one leaves behind would reach the next.
+// Files share a worker: a leftover clock, global or mock would affect the next file.
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

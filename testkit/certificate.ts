@@ -9,7 +9,7 @@ export interface TestCertificate {
   keyFile: string
 }
 
-/** An authority of one's own in a folder, and a certificate of it for 127.0.0.1 and localhost. */
+/** A new authority in a folder, and its certificate for 127.0.0.1 and localhost. */
 export async function aCertificate(folder: string, name = 'server'): Promise<TestCertificate> {
   const notAfterDate = new Date(Date.now() + 86_400_000)
   const authority = await generate([{ name: 'commonName', value: `Authority of ${name}` }], {

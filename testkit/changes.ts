@@ -39,7 +39,7 @@ export async function aChange(
   return id
 }
 
-/** What was changed of something, oldest first. */
+/** The changes of a record, oldest first. */
 export const changesOf = (database: Pick<TestDatabase, 'admin'>, subjectId: string) =>
   database.admin<{ action: string; before: unknown; after: unknown }>(
     'select action, before, after from change_log where subject_id = $1 order by at, id',

@@ -5,7 +5,7 @@ import { openPools } from '#database/frame/pool.ts'
 import { type Doors, openDoors, type Scope } from '#database/frame/tenant.ts'
 
 export interface TestDatabase extends Doors {
-  /** The owner's address, for what only an owner may do. */
+  /** The owner's address, for actions that only an owner may take. */
   adminUrl: string
   pools: ReturnType<typeof openPools>
   /** Runs SQL as the owner, past row-level security. */
@@ -18,7 +18,7 @@ export interface TestDatabase extends Doors {
 /** The password of the two roles in every test database. */
 export const rolePassword = 'gettone'
 
-/** A database of one's own, copied from the migrated template or another one; months around today have their partitions. */
+/** A new database, copied from the migrated template or another one; months around today have their partitions. */
 export async function openTestDatabase(template = inject('templateDatabase')): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const server = inject('postgresUrl')
@@ -49,7 +49,7 @@ export async function aDatabase(): Promise<TestDatabase> {
   return database
 }
 
-/** Runs SQL on the run's server itself, such as what makes or renames a database. */
+/** Runs SQL on the run's server itself, for example to create or rename a database. */
 export async function runOnServer(text: string): Promise<void> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') })
   await client.connect()

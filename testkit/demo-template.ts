@@ -9,14 +9,16 @@ import { ensureDemo } from '#server/demo/demo.ts'
 import { demoTemplateOf } from './abandoned.ts'
 import { openTestDatabase, runOnServer } from './database.ts'
 
-/** How much of a demo a test needs: enough that every list has a page and every machine a past. */
+/** The smallest demo in which every list has a page and every machine a history. */
 const small = { machines: 40, transactions: 12_000, historyDays: 29 }
 
 type Fleet = Awaited<ReturnType<typeof ensureDemo>>['machines']
 
 const fleetFile = (template: string) => join(tmpdir(), `${template}.json`)
 
-/** A database with the small demo in it, and its machines with what they remember. The run's first product makes both for all. */
+/**
+ * A database with the small demo, and the stored state of its machines. The run's first product creates both for all.
+ */
 export async function openDemoDatabase(config: Config) {
   const template = demoTemplateOf(inject('templateDatabase'))
   const lock = new pg.Client(inject('postgresUrl'))

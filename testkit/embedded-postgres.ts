@@ -13,9 +13,9 @@ import {
 } from '#server/embedded-postgres.ts'
 import { existingHome } from '#server/embedded-postgres-home.ts'
 
-/* A PostgreSQL of a test alone: in this process, or in that of a Gettone that may be killed. */
+/* A PostgreSQL for one test: in this process, or in a Gettone process that may be killed. */
 
-/** A folder of this test alone, open to every user, as a clone under /srv would be. */
+/** A folder for this test, open to every user, as a clone under /srv would be. */
 export function aFolder(mode = 0o755) {
   const folder = mkdtempSync(join(tmpdir(), 'gettone-postgres-test-'))
   chmodSync(folder, mode)
@@ -44,7 +44,7 @@ export async function ask(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** A Gettone in its own process, in a clone that other users cannot read, PostgreSQL's programs included. */
+/** A Gettone process in a clone that other users cannot read, PostgreSQL's programs included. */
 export async function aClone(): Promise<{
   dataDir: string
   start: () => Promise<{ process: ChildProcess; url: string }>

@@ -3,7 +3,7 @@ import { exportLinks } from '#server/export/link.ts'
 import type { TestApi, TestUser } from './api.ts'
 import { testSecretKey } from './fixtures.ts'
 
-/** An export of somebody that has been written: three bytes, to be fetched for an hour. Answers its id and its link's token. */
+/** A finished export of a user: three bytes, available for an hour. Returns its id and its link's token. */
 export async function anExport(
   { database, blobs }: Pick<TestApi, 'database' | 'blobs'>,
   user: Pick<TestUser, 'role'> & { id: string },

@@ -5,7 +5,7 @@ import { hashOfSecret } from '#server/gateway/secret.ts'
 import { createVault } from '#server/secrets.ts'
 import type { TestDatabase } from './database.ts'
 
-/** The deployment's secret in tests, and the association PIN of every test merchant that sets no other. */
+/** The deployment's secret in tests, and the association PIN of test merchants without one of their own. */
 export const testSecretKey = 'k'.repeat(43)
 export const testPin = '12345678'
 
@@ -23,11 +23,11 @@ export interface TestMachine {
   name: string
   groupId: string | null
   epoch: number
-  /** What it signs in with. */
+  /** The password of its connections. */
   secret: string
 }
 
-/** A merchant of one's own: Rome, euro, no machines, every feature on. Its PIN is sealed with the tests' key. */
+/** A new merchant: Rome, euro, no machines, every feature on. Its PIN is sealed with the tests' key. */
 export async function aMerchant(database: Owned, with_: Partial<Record<string, unknown>> = {}): Promise<TestMerchant> {
   const id = randomUUIDv7()
   const row = {
@@ -68,7 +68,7 @@ export async function aGroup(
   return id
 }
 
-/** A client of the merchant, without machines unless given. */
+/** A client of the merchant, by default without machines. */
 export async function aClient(
   database: Owned,
   merchantId: string,
@@ -135,8 +135,8 @@ export async function aMachine(
     Object.values(columns),
   )
   await database.admin(
-    `insert into machine_journals (merchant_id, machine_id, epoch, summed_group_id)
-     select merchant_id, id, 1, group_id from machines where merchant_id = $1 and id = $2`,
+    `insert into machine_journals (merchant_id, machine_id, epoch, summed_group_id, manages_stock)
+     select merchant_id, id, 1, group_id, manage_stock from machines where merchant_id = $1 and id = $2`,
     [merchantId, id],
   )
   await database.admin(
@@ -150,7 +150,7 @@ export async function aMachine(
   return machine
 }
 
-/** A person who may see the given merchants, wholly or some groups of them. */
+/** A user who may see the given merchants, entirely or by groups. */
 export async function aUser(
   database: Owned,
   role: Role,

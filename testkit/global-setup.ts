@@ -10,7 +10,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The superuser's address of the run's PostgreSQL, database `postgres`. */
     postgresUrl: string
-    /** The migrated database that each test file's own is copied from. */
+    /** The migrated database from which each test file's own is copied. */
     templateDatabase: string
   }
 }
@@ -60,7 +60,7 @@ async function start(): Promise<Running> {
   }
 }
 
-/** A migrated database to copy from, kept from others by the connection that stays open until `stop`. */
+/** A migrated database to copy from. An open connection reserves it until `stop`. */
 async function makeTemplate(adminUrl: string) {
   const admin = new pg.Client(adminUrl)
   admin.on('error', () => {})
@@ -80,7 +80,7 @@ async function makeTemplate(adminUrl: string) {
   return { template, stop }
 }
 
-/** The months around today, which every test's copy then has. */
+/** The partitions of the months around today, which every copy then has. */
 async function makePartitions(url: string) {
   const owner = new pg.Client(url)
   await owner.connect()

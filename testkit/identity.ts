@@ -16,24 +16,26 @@ export interface TestIdentity extends Identity {
   app: FastifyInstance
   invitations: Invitations
   database: TestDatabase
-  /** A person who signs in with a password. */
-  aPerson(with_?: { role?: Role; password?: string; language?: string | null; email?: string }): Promise<TestPerson>
+  /** A user who signs in with a password. */
+  aUser(with_?: { role?: Role; password?: string; language?: string | null; email?: string }): Promise<TestAccount>
   /** An invited user without a password. */
   anInvited(role?: Role): Promise<{ id: string; email: string }>
-  /** The newest message to an address; it is awaited, since letters are sent behind the page. */
+  /** The newest message to an address. Waits for it, since mails are sent in the background. */
   mailTo(email: string): Promise<{ subject: string; text: string }>
   mailCount(email: string): Promise<number>
-  /** Whose sessions were said to have ended, by id. */
+  /** Ids of users whose sessions were reported as ended. */
   revoked: string[]
 }
-export interface TestPerson {
+export interface TestAccount {
   id: string
   email: string
   password: string
   subject: string
 }
 
-/** The embedded identity provider on a database of its own; another process of the same deployment with `database`. */
+/**
+ * The embedded identity provider on a database of its own, or with `database` another process of the same deployment.
+ */
 export async function anIdentity(
   database?: TestDatabase,
   origins: readonly string[] = [origin],
@@ -88,7 +90,7 @@ export async function anIdentity(
     revoked,
     app,
     database: own,
-    async aPerson({ role = 'merchantAdmin', password = 'Gettone-demo-1', language = null, email = someEmail() } = {}) {
+    async aUser({ role = 'merchantAdmin', password = 'Gettone-demo-1', language = null, email = someEmail() } = {}) {
       const id = await newUser(role, email, language)
       return { id, email, password, subject: await givePassword(own, id, password) }
     },
@@ -110,7 +112,7 @@ export async function anIdentity(
 
 export interface Answer {
   status: number
-  /** Where the browser was sent, when it was. */
+  /** The redirect target, if the browser was redirected. */
   location: string | undefined
   body: string
   headers: Record<string, unknown>
@@ -118,14 +120,14 @@ export interface Answer {
 
 export interface Browser {
   get(url: string, headers?: Record<string, string>): Promise<Answer>
-  /** Sends a form as a page of the same origin does. */
+  /** Submits a form as a page of the same origin does. */
   post(url: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
-  /** Follows redirects below the provider; ends at a page, or at an address outside. */
+  /** Follows the provider's redirects to a page, or to an address outside. */
   follow(answer: Answer): Promise<Answer & { at: string }>
   cookies: Map<string, { value: string; path: string }>
 }
 
-/** What a browser does with the provider's answers, without one: cookies and redirects. */
+/** Handles the provider's cookies and redirects as a browser does. */
 export function aBrowser(app: FastifyInstance, at: string = origin): Browser {
   const cookies: Browser['cookies'] = new Map()
 
@@ -185,7 +187,7 @@ export function aBrowser(app: FastifyInstance, at: string = origin): Browser {
   return browser
 }
 
-/** A request for a code, with its PKCE verifier, as the portal makes it. */
+/** A request for a code, with its PKCE verifier, as the portal sends it. */
 export function anAuthorization(changed: Record<string, string | undefined> = {}, at: string = origin) {
   const verifier = randomBytes(32).toString('base64url')
   const parameters = {
@@ -231,11 +233,11 @@ export async function tokensOf(
   return { status: answer.status, tokens: body, ...(body.error && { error: body.error }) }
 }
 
-/** Signs a person in, from the request for a code to the tokens. */
-export async function signIn(browser: Browser, person: { email: string; password: string }): Promise<Tokens> {
+/** Signs a user in, from the request for a code to the tokens. */
+export async function signIn(browser: Browser, user: { email: string; password: string }): Promise<Tokens> {
   const request = anAuthorization()
   const form = await browser.follow(await browser.get(request.url))
-  const done = await browser.follow(await browser.post(form.at, { email: person.email, password: person.password }))
+  const done = await browser.follow(await browser.post(form.at, { email: user.email, password: user.password }))
   const code = new URL(done.at).searchParams.get('code')
   if (!code) throw new Error(`No code: ${done.status} ${done.at}`)
   return (await tokensOf(browser, { code, verifier: request.verifier })).tokens

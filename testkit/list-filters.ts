@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** Where a list's filters are. */
+/** The place of a list's filters. */
 export const filterBar = (page: Page): Locator => page.getByRole('group', { name: 'Filters' })
 
-/** Opens the menu of all filters: beneath its button, or on a phone a sheet. */
+/** Opens the menu of all filters: below its button, or as a sheet on a phone. */
 export async function openFilters(page: Page): Promise<Locator> {
   await filterBar(page)
     .getByRole('button', { name: /^Filter( \d+)?$/ })
@@ -13,13 +13,13 @@ export async function openFilters(page: Page): Promise<Locator> {
   return menu
 }
 
-/** Opens a filter by its name, from the menu; gives the dialog that it is set in. */
+/** Opens a filter by its name from the menu. Returns the dialog that sets it. */
 export async function openFilter(page: Page, name: string): Promise<Locator> {
   const menu = await openFilters(page)
   await menu.getByRole('listitem').getByRole('button', { name }).first().click()
   return menu
 }
 
-/** The chip of a filter that is set. */
+/** The chip of an active filter. */
 export const filterChip = (page: Page, name: string | RegExp): Locator =>
   filterBar(page).getByRole('button', { name, expanded: false })

@@ -7,11 +7,11 @@ import { aFreePort } from './browser/portal.ts'
 
 export interface OtherProvider {
   issuer: string
-  /** What the portal is configured with. */
+  /** The portal's configuration. */
   environment: Record<string, string>
-  /** The `userRole` claim of its people, by the name they sign in with. */
+  /** The `userRole` claim of its users, by the name they sign in with. */
   claims: Map<string, string>
-  /** The access token of the user with this name, fetched as a browser fetches it. */
+  /** The access token of the user with this name, fetched as by a browser. */
   signIn(name: string): Promise<string>
 }
 
@@ -19,9 +19,9 @@ const scope = 'vending.access'
 const audience = 'https://api.vending.example'
 
 /**
- * An OpenID provider of somebody else, on another site than the portal, and different in all it may be: signs with RS256, types
- * its access tokens JWT, calls client, scope and audience otherwise, gives roles as a list of tenants, and hands out refresh
- * tokens for `offline_access`. People sign in with a name alone.
+ * An external OpenID provider on another site, as different as allowed: it signs with RS256, types access tokens JWT,
+ * uses other names for client, scope and audience, gives roles as a list of tenants, and issues refresh tokens for
+ * `offline_access`. Users sign in with only a name.
  */
 export async function anotherProvider(portalUrl: string, scopes = scope): Promise<OtherProvider> {
   const port = await aFreePort()
@@ -49,7 +49,7 @@ export async function anotherProvider(portalUrl: string, scopes = scope): Promis
       claims: async () => ({ sub, userRole: claims.get(sub), email: `${sub}@other.test`, name: sub }),
     }),
     extraTokenClaims: async (_ctx, token) => ({ userRole: claims.get((token as { accountId: string }).accountId) }),
-    // Entra and Keycloak do not say at+jwt.
+    // Entra and Keycloak do not use the type at+jwt.
     formats: {
       customizers: {
         jwt: async (_ctx, _token, jwt) => {

@@ -19,12 +19,12 @@ export interface TestProduct {
   mqttPort: number
   config: Config
   database: TestDatabase
-  /** Brings the machines to life, where the test began without them. */
+  /** Starts the machines if the product started without them. */
   startFleet(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The whole product as `npm start` runs it, on free ports, with a small demo whose machines live. */
+/** The whole product as `npm start` runs it, on free ports, with a small demo and running machines. */
 export async function startProduct(options: { withFleet?: boolean } = {}): Promise<TestProduct> {
   if (!ensurePortal()) throw new Error('The portal could not be built')
   const dataDir = await mkdtemp(join(tmpdir(), 'gettone-product-'))

@@ -1,4 +1,5 @@
-// A worker for tests that kill it: it writes exports so slowly that they never end. Arguments: the owner's address, a folder.
+// A worker for tests that kill it: it writes exports so slowly that they never end. Arguments: the owner's address, a
+// folder.
 import { pino } from 'pino'
 import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'

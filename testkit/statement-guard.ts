@@ -7,7 +7,7 @@ import { type Door, watchStatements } from '#database/frame/tenant.ts'
 import { type Analysis, analyse, faultsOf } from '../checks/statement.ts'
 import { exceptionFor, usedExceptionsFile } from '../checks/statement-exceptions.ts'
 
-// Every test file of the database loads this first: each statement that passes the doors is parsed once and judged by the rules of
+// Loaded first by every test file with a database: each statement is parsed once and checked against the rules of
 // docs/scaling.md.
 await loadModule()
 watchStatements(refuseWrong)
@@ -18,7 +18,7 @@ const used = new Set<string>()
 const refused: string[] = []
 const unguarded = new AsyncLocalStorage<true>()
 
-/** Runs statements that are wrong on purpose, such as statements that try to reach another merchant. */
+/** Runs statements that break the rules on purpose, such as access to another merchant. */
 export const withoutGuard = <T>(work: () => Promise<T>): Promise<T> => unguarded.run(true, work)
 
 /** Statements refused since the last test; a test that expects them takes them. */
@@ -30,7 +30,7 @@ afterEach(() => {
   if (missed.length > 0) throw new Error(missed.join('\n\n'))
 })
 
-/** Rows of a long VALUES list, which say the same as its first one. */
+/** Rows of a long VALUES list repeat the first one. */
 const furtherRows = /(\(\$\d+(?:,\s*\$\d+)*\))(?:,\s*\(\$\d+(?:,\s*\$\d+)*\))+/g
 
 function analysisOf(text: string): Analysis {
@@ -52,10 +52,12 @@ function refuseWrong({ sql, parameters }: { sql: string; parameters: readonly un
   const one = only !== undefined && others.length === 0 ? { merchantId: only } : undefined
   const faults = faultsOf(analysis, one ?? 'several', parameters)
   if (faults.length === 0) return
-  const file = callingFile()
-  const exception = exceptionFor('reason' in door ? { reason: door.reason } : { file, isOne: one !== undefined })
+  // The stack is read only where it decides: each request looks its user up across merchants.
+  const exception = exceptionFor(
+    'reason' in door ? { reason: door.reason } : { file: callingFile(), isOne: one !== undefined },
+  )
   if (exception !== undefined) return note(exception)
-  const refusal = `${file} sends a statement that a distributed database refuses: ${faults.join('; ')}.\n${sql}`
+  const refusal = `${callingFile()} sends a statement that a distributed database refuses: ${faults.join('; ')}.\n${sql}`
   refused.push(refusal)
   throw new Error(refusal)
 }
@@ -68,7 +70,7 @@ function note(exception: string): void {
   appendFileSync(path, `${exception}\n`)
 }
 
-/** The file of ours that makes the statement: the nearest caller outside the frame of the database. */
+/** Our file that creates the statement: the nearest caller outside the database frame. */
 function callingFile(): string {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 60

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 
-/** The columns that the generator's sales fill. */
+/** The columns of the generator's sales. */
 export const saleColumns = [
   ...[
     'merchant_id',
@@ -23,8 +23,8 @@ export const saleColumns = [
 const linesPerChunk = 500
 
 /**
- * Streams sales of some machines into their table as its owner, past row-level security, in one COPY; answers the seconds from its
- * beginning to its commit. Nothing is summed, and no number is looked up.
+ * Streams sales into their table in one COPY as the table's owner, which bypasses row-level security. Returns the seconds
+ * until the commit. Computes no sums and checks no numbers.
  */
 export async function copySales(
   owner: pg.Client,

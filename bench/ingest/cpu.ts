@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Linux counts CPU time in hundredths of a second. */
 const ticksPerSecond = 100
 
-/** The fields of `/proc/<pid>/stat` after the name, which may hold anything; none when the process is gone. */
+/** The fields of `/proc/<pid>/stat` after the name, which may contain any character; undefined when the process is gone. */
 function fieldsOf(pid: number | string): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -17,13 +17,13 @@ function fieldsOf(pid: number | string): string[] | undefined {
 const seconds = (fields: readonly string[], from: number, count: number) =>
   fields.slice(from, from + count).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
 
-/** CPU seconds that a process has used so far in user and system mode; NaN outside Linux. */
+/** CPU seconds of a process in user and system mode; NaN outside Linux. */
 export function cpuOf(pid: number): number {
   const fields = fieldsOf(pid)
   return fields ? seconds(fields, 11, 2) : Number.NaN
 }
 
-/** The same of a process, its children, and the children that have ended. */
+/** CPU seconds of a process, its children, and its ended children. */
 export function cpuWithChildren(pid: number): number {
   const own = fieldsOf(pid)
   if (!own) return Number.NaN
@@ -34,7 +34,7 @@ export function cpuWithChildren(pid: number): number {
   return children.reduce((sum, fields) => sum + seconds(fields, 11, 2), seconds(own, 11, 4))
 }
 
-/** CPU seconds that the host has given to others while somebody here had work, as far as it says so. */
+/** CPU seconds that the host withheld while a process here was ready to run, as far as the host reports them. */
 export function stolenCpu(): number {
   const all = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/\s+/) ?? []
   return Number(all[8] ?? 0) / ticksPerSecond

@@ -1,4 +1,5 @@
-// A process of its own: machines that sell as fast as they are acknowledged, or at a steady rate. Told what to do by its parent.
+// A separate process with machines that sell as fast as they are acknowledged, or at a steady rate. Its parent sends the
+// orders.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
@@ -18,19 +19,22 @@ export interface Seller {
 
 export type Order =
   | { do: 'connect'; port: number; sellers: readonly Seller[] }
-  /** Stands where a gateway would: takes everything that machines send, and says when it has had so many. */
+  /** Replaces a gateway: receives all messages, and reports when it has a given number. */
   | { do: 'listen'; port: number }
   | { do: 'send'; load: Load }
   | { do: 'heard'; messages: number }
 
 export interface Load {
-  /** Messages of all machines together, and sales in each. */
+  /** Messages of all machines together, and sales per message. */
   messages: number
   items: number
-  /** Messages that a machine sends before it waits for acknowledgements; at a steady rate it sends so many at once, and never waits. */
+  /**
+   * Messages that a machine sends before it waits for acknowledgements. At a steady rate, the size of one burst without a
+   * wait.
+   */
   window: number
   perSecond?: number
-  /** Sends what was sent last once more, number by number. */
+  /** Sends the last load again with the same numbers. */
   isAgain?: boolean
 }
 
@@ -61,7 +65,7 @@ function clockOf(timeZone: string): (at: number) => string {
 const products = ['Espresso', 'Cappuccino', 'Acqua naturale', 'Tè al limone', 'Croissant', 'Barretta'].flatMap((name) =>
   ['', ' grande', ' senza zucchero', ' bio'].map((kind) => name + kind),
 )
-/** A machine sells 24 products for three means of payment. */
+/** A machine sells 24 products with three payment media. */
 const saleText = (seq: number, at: string) =>
   `{"seq":${seq},"at":"${at}","type":1,"mediaType":${1 + (Math.floor(seq / 24) % 3)},"priceLine":${seq % 24},"product":"${products[(seq * 7) % 24]}","value":${50 + (seq % 30) * 5}}`
 let machines: Machine[] = []
@@ -147,7 +151,7 @@ async function send(load: Load): Promise<Sent> {
   return { seconds, p50, p99, cpu: (user + system) / 1e6 }
 }
 
-/** Each machine sends its equal part. */
+/** Each machine sends an equal share. */
 async function asFastAsAcknowledged({ messages, window }: Load): Promise<void> {
   const each = Math.ceil(messages / machines.length)
   const left = new Map(machines.map((machine) => [machine, each]))
@@ -169,7 +173,7 @@ async function asFastAsAcknowledged({ messages, window }: Load): Promise<void> {
   })
 }
 
-/** Machine after machine sends its few; `messages` is a multiple of these. */
+/** Machines send their bursts in turn; `messages` is a multiple of a burst. */
 async function atRate({ messages, window }: Load, perSecond: number): Promise<void> {
   let [sent, acknowledged] = [0, 0]
   onAcknowledged = (_, count) => {

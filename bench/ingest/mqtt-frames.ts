@@ -1,10 +1,8 @@
-/*
- * As much of MQTT 3.1.1 as machines need that only sell: a library's client would cost more than the gateway that is measured.
- */
+/* The part of MQTT 3.1.1 that a selling machine needs. A library's client would need more CPU than the measured gateway. */
 
 export const packets = { connack: 2, publish: 3, puback: 4, suback: 9 } as const
 
-/** A string with its length before it (section 1.5.3). */
+/** A string with its length first (section 1.5.3). */
 function text(value: string): Buffer {
   const bytes = Buffer.from(value)
   const whole = Buffer.allocUnsafe(2 + bytes.length)
@@ -13,7 +11,7 @@ function text(value: string): Buffer {
   return whole
 }
 
-/** A packet's first byte and length (section 2.2), written into `frame`; answers where its rest begins. */
+/** Writes a packet's first byte and length (section 2.2) into `frame`. Returns the position of the rest. */
 function writeHeader(frame: Buffer, first: number, length: number): number {
   let at = frame.writeUInt8(first)
   for (let rest = length; ; ) {
@@ -39,11 +37,11 @@ export function connectPacket(clientId: string, user?: { name: string; password:
   return packet(0x10, head, text(clientId), ...(user ? [text(user.name), text(user.password)] : []))
 }
 
-/** Asks for a filter's messages with QoS 1. */
+/** Subscribes to a filter with QoS 1. */
 export const subscribePacket = (filter: string): Buffer =>
   packet(0x82, Buffer.from([0, 1]), text(filter), Buffer.from([1]))
 
-/** A function that makes the messages of a topic, with QoS 1. */
+/** A function that creates the messages of a topic, with QoS 1. */
 export function publisherOf(topic: string): (packetId: number, payload: string) => Buffer {
   const head = text(topic)
   return (packetId, payload) => {

@@ -10,10 +10,13 @@ const machinesUsed = 1000
 /** Messages that a machine sends before it waits for an acknowledgement. */
 const window = 2
 
-/** CPU seconds per 1,000 messages (rows, for COPY), by who used them. */
+/** CPU seconds per 1,000 messages (rows, for COPY), by process. */
 export type Cpu = Readonly<Record<string, number>>
 
-/** What one load did: sales per second, how long acknowledgements took (milliseconds), what it cost, and what share the host withheld. */
+/**
+ * The result of one load: sales per second, acknowledgement times (milliseconds), CPU, and the share of CPU that the host
+ * withheld.
+ */
 export interface Done {
   rate: number
   seconds: number
@@ -29,10 +32,10 @@ export interface Copied {
 }
 
 export interface RoundSize {
-  /** Messages of one sale, and as many for the naive handler as take about as long. */
+  /** Messages with one sale; the naive handler's number takes about as long. */
   singles: number
   naive: number
-  /** Messages of 200 sales, rows of COPY, and seconds at half the load. */
+  /** Messages with 200 sales, rows of COPY, and seconds at half the load. */
   batches: number
   copied: number
   half: number
@@ -43,8 +46,8 @@ export const itemsPerBatch = 200
 export type Round = Awaited<ReturnType<Awaited<ReturnType<typeof openForIngest>>['round']>>
 
 /**
- * Creates the WAL files in advance, as in an installation that has run for days: while PostgreSQL creates a new 16 MB file, every
- * commit waits.
+ * Creates the WAL files in advance, as in an installation that has run for days. While PostgreSQL creates a new 16 MB file,
+ * every commit waits.
  */
 async function writeLogFiles(owner: pg.Client): Promise<void> {
   for (let file = 0; file < 30; file++) {
@@ -54,7 +57,7 @@ async function writeLogFiles(owner: pg.Client): Promise<void> {
   await owner.query('checkpoint')
 }
 
-/** A database, the gateway, a naive handler and Mosquitto beside it, each with its own connected machines; all idle. */
+/** A database, the gateway, a naive handler and Mosquitto, each with its own connected machines; all idle. */
 export async function openForIngest(say: (line: string) => void) {
   const installation = await install(say, { historyDays: 2, machines: machinesUsed, transactions: 20_000 })
   const gateway = await installation.serve(['gateway'])
@@ -122,7 +125,7 @@ export async function openForIngest(say: (line: string) => void) {
     return { rate: rows / seconds, cpu }
   }
 
-  /** Sales that are stored, and sales that are summed up. */
+  /** Stored sales, and summed sales. */
   async function count(): Promise<{ stored: number; summed: number }> {
     const { rows } = await owner.query<{ stored: number; summed: number }>(
       'select (select count(*) from transactions)::int as stored, (select sum(count) from sales_hourly)::int as summed',
@@ -130,7 +133,7 @@ export async function openForIngest(say: (line: string) => void) {
     return rows[0] as { stored: number; summed: number }
   }
 
-  /** Sends a load and then all of it once more. What the first time does not add, and what the second does, is an error. */
+  /** Sends a load twice. It is an error if the first run stores too few sales, or the second run stores any. */
   async function twice(load: Load): Promise<{ first: Done; again: Done }> {
     const before = await count()
     const first = await sell('gateway', load)
@@ -146,7 +149,26 @@ export async function openForIngest(say: (line: string) => void) {
     return { first, again }
   }
 
+  /** Manages the stock of all machines, with books for each price line that they sell, or stops it. */
+  async function manageStock(isOn: boolean): Promise<void> {
+    if (isOn)
+      await owner.query(
+        `insert into machine_stock (merchant_id, machine_id, selection, level, capacity, gone, at, epoch, seq, balance, anchor_kind,
+           anchor_at)
+         select merchant_id, id, line::text, 1000000, 2000000, false, now(), 0, 0, 1000000, 'correction', now() - interval '1 day'
+         from machines cross join generate_series(0, 23) line
+         on conflict (merchant_id, machine_id, selection) do update set balance = 1000000, level = 1000000, capacity = 2000000,
+           warning_level = null, gone = false, anchor_kind = 'correction', anchor_at = now() - interval '1 day', anchor_epoch = null,
+           anchor_seq = null`,
+      )
+    await owner.query('update machine_journals set manages_stock = $1', [isOn])
+    await owner.query('update machines set manage_stock = $1', [isOn])
+    await owner.query('vacuum analyze machine_stock, machine_journals, machines')
+  }
+
   return {
+    manageStock,
+    sell: (messages: number, items: number) => sell('gateway', { messages, items, window }),
     hasMosquitto: mosquitto !== undefined,
     async warmUp() {
       await writeLogFiles(owner)
@@ -164,7 +186,7 @@ export async function openForIngest(say: (line: string) => void) {
       const naive = await sell('naive', { ...singles, messages: size.naive })
       const single = await twice(singles)
       const perSecond = single.first.rate / 2
-      // What COPY and the full load have left to the database's housekeeping is no part of what half the load waits for.
+      // Housekeeping after COPY and the full load must not affect the measurement at half load.
       await owner.query('vacuum analyze')
       await owner.query('checkpoint')
       const half = await sell('gateway', { ...singles, messages: Math.round(perSecond * size.half), perSecond })

@@ -6,25 +6,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findTool, tools } from '../../scripts/tools.ts'
-import { ended, freePort, putAwayAtEnd } from '../installation.ts'
+import { cleanUpAtEnd, ended, freePort } from '../installation.ts'
 import type { Load, Order, Seller, Sent } from './generator.ts'
 
-/** A generator in a process of its own. */
+/** A generator in a separate process. */
 export interface Generator {
   connect(port: number, sellers: readonly Seller[]): Promise<void>
   send(load: Load): Promise<Sent>
   listen(port: number): Promise<void>
-  /** Resolves when it has heard so many messages since it was last asked. */
+  /** Resolves when it has received this many messages since the last call. */
   heard(messages: number): Promise<void>
   stop(): Promise<void>
 }
 
 function forked(file: string, env: Record<string, string> = {}): { child: ChildProcess; stop: () => Promise<void> } {
   const child = fork(join(import.meta.dirname, file), { env: { ...process.env, ...env } })
-  return { child, stop: putAwayAtEnd(() => ended(child)) }
+  return { child, stop: cleanUpAtEnd(() => ended(child)) }
 }
 
-/** The next message of a process; fails when it ends before. */
+/** The next message of a process. Rejects if the process ends first. */
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const left = new AbortController()
   try {
@@ -67,7 +67,7 @@ export async function aNaiveHandler(databaseUrl: string, rolePassword: string): 
   return { port, pid: child.pid as number, stop }
 }
 
-/** A Mosquitto that knows no users and drops nothing; undefined where none is installed. */
+/** A Mosquitto without users that drops nothing; undefined if none is installed. */
 export async function aForwardingMosquitto(): Promise<Standing | undefined> {
   const program = findTool(tools.mosquitto)
   if (!program) return undefined
@@ -82,7 +82,7 @@ export async function aForwardingMosquitto(): Promise<Standing | undefined> {
   ]
   writeFileSync(join(folder, 'mosquitto.conf'), `${settings.join('\n')}\n`)
   const child = spawn(program, ['-c', join(folder, 'mosquitto.conf')], { stdio: 'ignore' })
-  const stop = putAwayAtEnd(async () => {
+  const stop = cleanUpAtEnd(async () => {
     await ended(child)
     rmSync(folder, { recursive: true, force: true })
   })

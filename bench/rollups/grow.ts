@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
 
 /**
- * Adds sales of all machines, spread evenly over `days` before the demo's first day, with sums by hour and by day as the
- * gateway and the worker write them. Indexes are created at the end, because updating them row by row takes several times as long.
+ * Adds sales of all machines, spread evenly over `days` before the demo's first day, with the hourly and daily sums of the
+ * gateway and the worker. Indexes are created at the end, because updating them row by row takes several times as long.
  */
 export async function growTransactions(
   owner: pg.Client,

@@ -6,7 +6,7 @@ import { indexesAside } from './grow.ts'
 export interface Sellers {
   machines: number
   groups: number
-  /** Days that they have sold for, so many hours of each; twice an hour, another product each time. */
+  /** Days with sales, and selling hours per day. There are two sales an hour, each with another product. */
   days: number
   hours: number
 }
@@ -16,8 +16,8 @@ const amounts = 'sum(h.count), sum(h.value), sum(h.value_charge), sum(h.free_cou
 const names = 'count, value, value_charge, free_count, error_count'
 
 /**
- * Machines more of a merchant, in groups, some with open alarms, each with sums of its own by hour and day until now, as the gateway and
- * the worker would have made them. Their transactions are left out.
+ * Adds machines to a merchant, in groups, some with open alarms, each with its own hourly and daily sums until now, as the
+ * gateway and the worker create them. Their transactions are left out.
  */
 export async function manySellers(owner: pg.Client, merchantId: string, size: Sellers): Promise<string> {
   await owner.query(`set synchronous_commit = off; set work_mem = '256MB'; set maintenance_work_mem = '512MB'`)

@@ -14,10 +14,10 @@ import { AlarmCode } from './troubleshooting.ts'
 
 const SettingCode = z.union([z.literal(anyCode), AlarmCode])
 
-/** The most addresses, and the most people, that one setting names. */
+/** Maximum addresses, and maximum users, in one setting. */
 export const mostRecipients = 20
 const different = (values: readonly unknown[]) => new Set(values).size === values.length
-/** As zod's own check says it, an address has no line ends, so that nothing of it becomes a header of a mail. */
+/** zod's own check excludes line ends, so that an address cannot add a header to a mail. */
 const Addresses = z.array(Email.toLowerCase()).max(mostRecipients).refine(different, saying('choice'))
 const People = z.array(ids.userId).max(mostRecipients).refine(different, saying('choice'))
 
@@ -34,7 +34,7 @@ const QuietHours = z.strictObject({
 const fields = {
   /** False: no new alarms of this code. */
   enabled: z.boolean(),
-  /** In place of the code's own; null: its own. */
+  /** Replaces the code's own severity; null keeps it. */
   criticity: AlarmCriticity.nullable(),
   /** Minimum severity of alarms to mail; null: no mail. */
   mailFrom: AlarmCriticity.nullable(),
@@ -58,16 +58,16 @@ interface Escalated {
   escalationPeople?: readonly string[] | undefined
   escalationAddresses?: readonly string[] | undefined
 }
-/** Who escalates says to whom. */
+/** Recipients of an escalation. */
 const hasSomebody = ({ escalationHours, escalationPeople = [], escalationAddresses = [] }: Escalated) =>
   escalationHours === null || escalationHours === undefined || escalationPeople.length + escalationAddresses.length > 0
 const atAddresses = { ...saying('required'), path: ['escalationAddresses'] }
 
-/** What a form holds of one code. */
+/** The form fields of one code. */
 export const EditedAlarmSetting = z.strictObject(fields).refine(hasSomebody, atAddresses)
 export type EditedAlarmSetting = z.infer<typeof EditedAlarmSetting>
 
-/** Whose words hold for a code: its own, those for all others, or the product's. */
+/** The source of a code's settings: its own, the merchant's default, or the product's. */
 export const settingOrigins = ['own', 'any', 'product'] as const
 export const SettingOrigin = z.enum(settingOrigins)
 export type SettingOrigin = z.infer<typeof SettingOrigin>
@@ -85,7 +85,7 @@ export const AlarmSettingRow = z.strictObject({
 })
 export type AlarmSettingRow = z.infer<typeof AlarmSettingRow>
 
-/** One code's. `version` is 0 while it has none of its own. */
+/** The settings of one code. `version` is 0 without settings of its own. */
 export const AlarmSettingDetails = AlarmSettingRow.extend({
   version: z.int().min(0),
   changedAt: Instant.nullable(),

@@ -93,7 +93,7 @@ export const alarmColumns = {
 
 const RepairNote = Text.trim().max(500).optional()
 
-/** Which alarms, and what was done. Closed ones among them stay as they are. */
+/** The selected alarms and the repair. Closed alarms in the selection do not change. */
 export const RepairAlarms = z.strictObject({ alarms: selectionOf(ids.alarmId, AlarmFilters), note: RepairNote })
 export type RepairAlarms = z.input<typeof RepairAlarms>
 
@@ -105,7 +105,7 @@ export const RepairOutcome = z.strictObject({
 })
 export type RepairOutcome = z.infer<typeof RepairOutcome>
 
-/** Repairs by hand can be taken back for so many minutes, by who made them. */
+/** Minutes in which a repair by hand can be undone by its user. */
 export const undoMinutes = 10
 
 const fails = ['MachineNotFound', 'AlarmNotFound'] as const

@@ -9,7 +9,7 @@ import { AlarmCategory, AlarmCriticity, AlarmSource } from '../vocabulary/alarm.
 import { alarmCodePattern } from '../vocabulary/alarm-code.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
-/** The code of an alarm as a machine or the portal writes it; a selection after `_` changes nothing of what is said about it. */
+/** The code of an alarm from a machine or the portal. A selection after `_` does not change its text. */
 export const AlarmCode = z.string().regex(alarmCodePattern)
 
 /** An alarm code as all machines have it, and the languages that have a troubleshooting text. */
@@ -20,7 +20,7 @@ export const MasterAlarm = z.strictObject({
   category: AlarmCategory,
   criticity: AlarmCriticity,
   languages: z.array(Language),
-  /** When the latest text was written; null without a text. Its author is shown only to the provider's users. */
+  /** When the latest text was written; null without a text. Only the provider's users see its author. */
   updatedAt: Instant.nullable(),
   updatedBy: z.string().nullable(),
 })
@@ -34,7 +34,7 @@ export const MasterAlarmFilters = z.strictObject({
   criticities: oneOrMany(z.coerce.number().pipe(AlarmCriticity)),
   /** Whether there is a text in any language. */
   isWritten: Flag.optional(),
-  /** Those without a text in one of these. */
+  /** Codes without a text in one of these languages. */
   missingIn: oneOrMany(Language),
 })
 export type MasterAlarmFilters = z.infer<typeof MasterAlarmFilters>
@@ -53,7 +53,7 @@ export const masterAlarmColumns = {
   updatedAt: { kind: 'instant', heading: 'troubleshooting:column.updated' },
 } as const satisfies ListColumns
 
-/** What is written in one language; `content` is empty and `version` 0 while nothing is. */
+/** The text in one language; `content` is empty and `version` 0 without one. */
 export const TroubleshootingText = z.strictObject({
   code: z.string(),
   language: Language,
@@ -64,7 +64,7 @@ export const TroubleshootingText = z.strictObject({
 })
 export type TroubleshootingText = z.infer<typeof TroubleshootingText>
 
-/** What to do about an alarm: in the reader's language, else in the next best. */
+/** The troubleshooting text of an alarm in the reader's language, or the next best. */
 export const RepairGuide = z.strictObject({
   /** The code itself, or a code with the same meaning. */
   code: z.string(),
@@ -73,7 +73,7 @@ export const RepairGuide = z.strictObject({
 })
 export type RepairGuide = z.infer<typeof RepairGuide>
 
-/** How long it may be is the handler's to say, by a code of its own. */
+/** The handler checks the length, with an error code of its own. */
 const Content = Text.refine((html) => cleanRichText(html) === html, saying('richText'))
 
 export const masterAlarms = {

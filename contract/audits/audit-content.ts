@@ -28,7 +28,7 @@ export type Amounts = z.infer<typeof Amounts>
 export const Counts = both(Count)
 export type Counts = z.infer<typeof Counts>
 
-/** Everything the reader may remark. The words are the portal's; `params` carries what they speak of. */
+/** All remarks of the reader. The portal has their sentences; `params` has the facts. */
 export const auditWarningCodes = [
   'emptyFile',
   'noSegments',
@@ -73,7 +73,7 @@ export type AuditWarningCode = z.infer<typeof AuditWarningCode>
 
 export const AuditWarning = z.strictObject({
   code: AuditWarningCode,
-  /** Line of the file, from 1; null for what concerns the whole file. */
+  /** Line of the file, from 1; null for remarks on the whole file. */
   line: z.int().nullable(),
   params: z.record(z.string(), z.union([z.string(), z.int()])),
 })
@@ -107,7 +107,7 @@ export const AuditEnvelope = z.strictObject({
   lineEnds: z.enum(['crlf', 'lf', 'cr', 'mixed', 'none']),
 })
 
-/** `stated` is G85 as it came; `computed` is what it should have been, four hex digits. */
+/** `stated` is G85 as received; `computed` is the correct value, four hex digits. */
 export const AuditCrc = z.strictObject({ verdict: CrcVerdict, stated: Text, computed: Text })
 export type AuditCrc = z.infer<typeof AuditCrc>
 
@@ -128,7 +128,7 @@ export type AuditMoney = z.infer<typeof AuditMoney>
 
 const Board = z.strictObject({ serial: Text, model: Text, software: Text })
 
-/** ID1, ID4's neighbour ID5, CB1. `clock` is what the machine believed at the read. */
+/** ID1, ID5 and CB1. `clock` is the machine's own time at the reading. */
 export const AuditIdentity = z.strictObject({
   serial: Text,
   model: Text,
@@ -174,7 +174,7 @@ export const AuditPayments = z.strictObject({
 const CashIn = z.strictObject({ total: Amount, toBox: Amount, toTubes: Amount, bills: Amount, toRecycler: Amount })
 const CashOut = z.strictObject({ dispensed: Amount, byHand: Amount })
 
-/** CA17: what one tube of the changer holds. */
+/** CA17: the content of one tube of the changer. */
 export const AuditTube = z.strictObject({
   type: Text,
   value: Amount,
@@ -215,7 +215,7 @@ export const AuditCash = z.strictObject({
   recyclerBills: z.array(AuditRecyclerBill),
 })
 
-/** PA7. `device` is CA cash, DA cashless 1, DB cashless 2, TA tokens, or what else the machine wrote. */
+/** PA7. `device` is CA cash, DA cashless 1, DB cashless 2, TA tokens, or another value of the machine. */
 export const AuditPaymentRow = z.strictObject({ device: Text, priceList: Text, price: Amount, sold: Tallies })
 
 /** PA1–PA5 and PA7 of one selection. */
@@ -224,7 +224,7 @@ export const AuditSelection = z.strictObject({
   line: z.int(),
   name: Text,
   price: Amount,
-  /** PA107: 1 means that nothing is there to be sold. */
+  /** PA107: 1 means that the selection is empty. */
   isAbsent: z.boolean().nullable(),
   level: Count,
   minimum: Count,
@@ -243,13 +243,13 @@ export const AuditPriceRow = z.strictObject({ priceList: Text, selection: Text, 
 
 const EventCode = {
   line: z.int(),
-  /** As the machine wrote it. */
+  /** Unchanged from the machine. */
   code: z.string(),
   /** The machine's part, by the code's unit letter. */
   source: AlarmSource,
-  /** What a code of the standard means; null for a maker's own. */
+  /** The meaning of a standard code; null for a maker's own. */
   name: MachineEventName.nullable(),
-  /** What follows the code's stem: the number after `_`, or a maker's remark. */
+  /** The suffix of the code: the number after `_`, or a maker's remark. */
   detail: Text,
   user: Text,
 }
@@ -262,7 +262,7 @@ export type AuditEvent = z.infer<typeof AuditEvent>
 export const AuditEventCounter = z.strictObject({ ...EventCode, times: Counts, isActive: z.boolean().nullable() })
 export type AuditEventCounter = z.infer<typeof AuditEventCounter>
 
-/** EA3: reads of the audit, this one and the one before. EA4: when the counters began. EA7: power outages. */
+/** EA3: readings of the audit, this one and the previous one. EA4: start of the counters. EA7: power outages. */
 export const AuditReads = z.strictObject({
   reads: Count,
   readsWithReset: Count,

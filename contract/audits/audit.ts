@@ -31,7 +31,7 @@ export const AuditRow = z.strictObject({
   vendsTotal: z.int().nullable(),
   /** Sum of PA2 values. */
   selectionsTotal: MinorUnits.nullable(),
-  /** The interval since the audit before; null for audits stored before intervals existed. */
+  /** The interval since the previous audit; null for audits stored before intervals existed. */
   interval: AuditInterval.nullable(),
 })
 export type AuditRow = z.infer<typeof AuditRow>

@@ -34,7 +34,7 @@ export const ReconciliationLine = z.strictObject({
 })
 export type ReconciliationLine = z.infer<typeof ReconciliationLine>
 
-/** What lies between an audit and the one before it, and how it agrees with what arrived. `from` is null where there is none before. */
+/** The interval between two audits, compared with the transmitted sales. `from` is null for the first audit. */
 export const AuditInterval = z.strictObject({
   kind: IntervalKind,
   from: Instant.nullable(),
@@ -45,7 +45,7 @@ export const AuditInterval = z.strictObject({
 })
 export type AuditInterval = z.infer<typeof AuditInterval>
 
-/** One counter at both reads and what it counted in between. */
+/** One counter at both readings, and its movement between them. */
 export const CounterMove = z.strictObject({
   counter: AuditCounter,
   before: Quantity,
@@ -55,7 +55,7 @@ export const CounterMove = z.strictObject({
 })
 export type CounterMove = z.infer<typeof CounterMove>
 
-/** A selection in the interval. `name` is the audit's own, `soldAs` what the transmitted sales call it. */
+/** A selection in the interval. `name` is the audit's own; `soldAs` is the name in transmitted sales. */
 export const SelectionMove = z.strictObject({
   selection: z.string(),
   name: z.string().nullable(),
@@ -73,7 +73,7 @@ export const IdentityCheck = z.strictObject({
   identity: AccountIdentity,
   left: z.int().nullable(),
   right: z.int().nullable(),
-  /** Whether the sums are money; else they count vends. */
+  /** Whether the sums are money; otherwise they count vends. */
   isMoney: z.boolean(),
   holds: z.boolean().nullable(),
 })
@@ -87,7 +87,7 @@ export const AuditReconciliation = z.strictObject({
   interval: AuditInterval,
   counters: z.array(CounterMove),
   selections: z.array(SelectionMove),
-  /** Of all that the machine has counted so far, and of the interval alone. */
+  /** For all counters since the start, and for the interval. */
   identities: z.strictObject({ atRead: z.array(IdentityCheck), between: z.array(IdentityCheck) }),
 })
 export type AuditReconciliation = z.infer<typeof AuditReconciliation>

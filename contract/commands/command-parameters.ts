@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SelectionName } from '../device-protocol.ts'
 import { LineText } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { WebAddress } from '../rules/text.ts'
@@ -6,7 +7,7 @@ import { Parameters } from '../vocabulary/configuration.ts'
 import { Peripheral, type RemoteCommandType } from '../vocabulary/remote-command.ts'
 import { PriceTable } from '../vocabulary/transaction.ts'
 
-/* What each command says to its machine beside its type. The same schemas hold for forms, the API and the machines. */
+/* Parameters of each command. The same schemas are used by forms, the API and machines. */
 
 /** The largest amount of one command, in minor units. */
 export const mostAmount = 1_000_000
@@ -35,15 +36,15 @@ export const MachineFile = z.strictObject({
 })
 export type MachineFile = z.infer<typeof MachineFile>
 
-/** A price of a selection, in minor units of the merchant's currency; of all price tables when none is named. */
+/** A price of a selection, in minor units of the merchant's currency, for all price tables unless some are named. */
 export const CommandPrice = z.strictObject({
-  priceLine: z.int().min(0).max(9999),
+  selection: SelectionName,
   priceTable: PriceTable.optional(),
   price: z.int().min(0).max(mostAmount),
 })
 export type CommandPrice = z.infer<typeof CommandPrice>
 
-/** At most so many prices in one command. */
+/** Maximum prices in one command. */
 export const mostPrices = 500
 
 const isUnique = (keys: readonly unknown[]) => new Set(keys).size === keys.length
@@ -73,7 +74,7 @@ export const commandParameters = {
       .min(1)
       .max(mostPrices)
       .refine(
-        (prices) => isUnique(prices.map(({ priceLine, priceTable }) => `${priceLine} ${priceTable}`)),
+        (prices) => isUnique(prices.map(({ selection, priceTable }) => `${selection} ${priceTable}`)),
         saying('choice'),
       ),
   }),

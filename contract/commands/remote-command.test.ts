@@ -7,7 +7,7 @@ import { commandParameters, mostPrices } from './command-parameters.ts'
 import { CommandOrder } from './remote-command.ts'
 
 const file = { url: 'https://files.example.com/firmware/gx-2.4.1.bin', sha256: '0'.repeat(64), bytes: 1_482_112 }
-/** What each command may say, once. */
+/** A valid example of each command's parameters. */
 const sound: Record<RemoteCommandType, object> = {
   1: {},
   2: {},
@@ -20,8 +20,8 @@ const sound: Record<RemoteCommandType, object> = {
   9: {},
   10: {
     prices: [
-      { priceLine: 12, price: 120 },
-      { priceLine: 12, priceTable: 2, price: 100 },
+      { selection: '12', price: 120 },
+      { selection: '12', priceTable: 2, price: 100 },
     ],
   },
   11: { version: '2.4.1+1042', file },
@@ -45,7 +45,7 @@ test('every type from 1 to 19 has a name and parameters, and is sent with them',
   for (const type of types) expect(order(type, sound[type]).data).toMatchObject({ type, parameters: sound[type] })
 })
 
-test('no command takes what it does not know, nor does without what it needs', () => {
+test('a command refuses unknown parameters and missing ones', () => {
   for (const type of types) {
     expect(order(type, { ...sound[type], more: 1 }).success).toBe(false)
     const needs = Object.keys(sound[type])
@@ -72,19 +72,19 @@ describe('is refused', () => {
     ['a setting that holds a NUL', 6, { settings: { a: '\0' } }],
     ['too many settings', 6, { settings: Object.fromEntries(many(mostParameters + 1, (n) => [`s${n}`, ''])) }],
     ['no price', 10, { prices: [] }],
-    ['a price below nothing', 10, { prices: [{ priceLine: 1, price: -1 }] }],
-    ['a price of 2^60', 10, { prices: [{ priceLine: 1, price: 2 ** 60 }] }],
+    ['a price below nothing', 10, { prices: [{ selection: '1', price: -1 }] }],
+    ['a price of 2^60', 10, { prices: [{ selection: '1', price: 2 ** 60 }] }],
     [
       'a selection twice',
       10,
       {
         prices: [
-          { priceLine: 1, price: 1 },
-          { priceLine: 1, price: 2 },
+          { selection: '1', price: 1 },
+          { selection: '1', price: 2 },
         ],
       },
     ],
-    ['too many prices', 10, { prices: many(mostPrices + 1, (n) => ({ priceLine: n, price: 1 })) }],
+    ['too many prices', 10, { prices: many(mostPrices + 1, (n) => ({ selection: String(n), price: 1 })) }],
     ['a version with a blank', 11, { version: '2 4', file }],
     ['a file of another scheme', 11, { version: '2.4', file: { ...file, url: 'file:///etc/passwd' } }],
     ['a file with a sign-in in its address', 11, { version: '2', file: { ...file, url: 'https://a:b@example.com/' } }],

@@ -46,7 +46,7 @@ export const RemoteCommand = z.strictObject({
 })
 export type RemoteCommand = z.infer<typeof RemoteCommand>
 
-/** Seconds a command waits for its machine when the sender says nothing, and at most. */
+/** Default and maximum seconds that a command waits for its machine. */
 export const commandLifetime = { defaultSeconds: 24 * 3600, maximumSeconds: 30 * 24 * 3600 } as const
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, saying('format'))
@@ -65,11 +65,11 @@ const window = {
 }
 const orderOf = <T extends RemoteCommandType>(type: T) =>
   z.strictObject({ type: z.literal(type), parameters: commandParameters[type], ...window })
-/** Of a command that says nothing beside its type, which need not be written. */
+/** For commands without parameters, which may be omitted. */
 const plainOrderOf = <T extends RemoteCommandType>(type: T) =>
   z.strictObject({ type: z.literal(type), parameters: z.strictObject({}).default({}), ...window })
 
-/** What a command looks like on its way, at its largest. */
+/** The largest form of a command in transit. */
 const messageOf = ({ type, parameters }: { type: number; parameters: unknown }) => ({
   id: '00000000-0000-0000-0000-000000000000',
   type,
@@ -113,10 +113,10 @@ export const CommandOrder = z
   })
 export type CommandOrder = z.infer<typeof CommandOrder>
 
-/** Commands whose parameters are money, and so mean different things in different currencies. */
+/** Commands with amounts, whose meaning depends on the currency. */
 export const moneyCommands: readonly RemoteCommandType[] = [5, 7, 10]
 
-/** At most this many machines in one order. */
+/** Maximum machines in one order. */
 export const maximumCommandMachines = 2_000
 
 export const SendCommand = z.strictObject({

@@ -7,6 +7,7 @@ import { AuditOrigin, AuditPort } from '../vocabulary/audit.ts'
 import {
   ConfigurationEdit,
   ConfigurationSync,
+  isNoVendParameter,
   mostWantedParameters,
   ParameterName,
   Parameters,
@@ -20,19 +21,19 @@ export const ConfigRow = z.strictObject({
   posId: z.uuid(),
   merchantId: z.uuid(),
   readAt: Instant,
-  /** When the machine said the same for the last time. */
+  /** When the machine last reported the same values. */
   confirmedAt: Instant,
   machineTime: z.string().nullable(),
   origin: AuditOrigin,
   port: AuditPort,
   parameters: z.int(),
-  /** Against the one before; null for the oldest that is kept. */
+  /** Changes since the previous configuration; null for the oldest one. */
   changes: z.strictObject({ added: z.int(), removed: z.int(), changed: z.int() }).nullable(),
 })
 export type ConfigRow = z.infer<typeof ConfigRow>
 
 export const Config = ConfigRow.extend({
-  /** The one before; null for the oldest that is kept. */
+  /** The previous configuration; null for the oldest one. */
   beforeId: z.uuid().nullable(),
   content: Parameters,
 })
@@ -40,13 +41,18 @@ export type Config = z.infer<typeof Config>
 
 /** One parameter of the target configuration. */
 export const WantedParameter = z.strictObject({ name: ParameterName, value: ParameterValue })
-/** All that a merchant wants of a machine; no name twice, and no more than one command carries. */
+/** A parameter that users edit; those of a no-vend profile change with the profile. */
+const OwnParameter = WantedParameter.refine(({ name }) => !isNoVendParameter(name), {
+  ...saying('managed'),
+  path: ['name'],
+})
+/** A merchant's target for a machine, with unique names, within the maximum size of a command. */
 export const WantedParameters = z
-  .array(WantedParameter)
+  .array(OwnParameter)
   .max(mostWantedParameters)
   .refine((wanted) => new Set(wanted.map(({ name }) => name)).size === wanted.length, saying('choice'))
 
-/** What a merchant wants of one machine, and whether the machine has it. */
+/** A merchant's target for one machine, and whether the machine has applied it. */
 export const CustomConfig = z.strictObject({
   posId: z.uuid(),
   merchantId: z.uuid(),
@@ -54,10 +60,12 @@ export const CustomConfig = z.strictObject({
   /** 0 before anything was saved. */
   version: z.int().min(0),
   parameters: WantedParameters,
+  /** Parameters of the machine's no-vend profile, which are part of the target. */
+  managed: z.array(WantedParameter),
   editedAt: Instant.nullable(),
   editedBy: z.string().nullable(),
   sync: ConfigurationSync,
-  /** Where the difference comes from, while it is pending. */
+  /** The origin of a pending difference. */
   editedOn: ConfigurationEdit.nullable(),
   /** Names of wanted parameters that the machine has otherwise or not at all. */
   differing: z.array(z.string()),
@@ -74,7 +82,7 @@ export const CustomConfig = z.strictObject({
       executedAt: Instant.nullable(),
     })
     .nullable(),
-  /** What the machine reported last. */
+  /** The machine's last report. */
   reported: z
     .strictObject({
       id: z.uuid(),
@@ -117,7 +125,7 @@ export const configurations = {
     feature: 'remoteConfigurations',
     query: z.strictObject(paged(configurationOrds)),
     ok: pageOf(ConfigRow),
-    fails: ['MachineNotFound', 'FeatureNotEnabled'],
+    fails: ['MachineNotFound'],
   }),
   getConfig: endpoint({
     method: 'GET',
@@ -127,7 +135,7 @@ export const configurations = {
     topics: ['configuration'],
     feature: 'remoteConfigurations',
     ok: Config,
-    fails: ['MachineNotFound', 'ConfigurationNotFound', 'FeatureNotEnabled'],
+    fails: ['MachineNotFound', 'ConfigurationNotFound'],
   }),
   getCustomConfig: endpoint({
     method: 'GET',
@@ -138,7 +146,7 @@ export const configurations = {
     topics: ['configuration', 'command'],
     feature: 'remoteConfigurations',
     ok: CustomConfig,
-    fails: ['MachineNotFound', 'FeatureNotEnabled'],
+    fails: ['MachineNotFound'],
   }),
   updateCustomConfig: endpoint({
     method: 'PUT',
@@ -148,7 +156,7 @@ export const configurations = {
     feature: 'remoteConfigurations',
     body: CustomConfigEdit,
     ok: CustomConfig,
-    fails: ['MachineNotFound', 'EditConflict', 'FeatureNotEnabled'],
+    fails: ['MachineNotFound', 'EditConflict'],
   }),
   sendCustomConfig: endpoint({
     method: 'POST',
@@ -159,13 +167,6 @@ export const configurations = {
     body: z.strictObject({ version: z.int().min(1) }),
     ok: CustomConfig,
     status: 201,
-    fails: [
-      'MachineNotFound',
-      'EditConflict',
-      'NothingToSend',
-      'PayloadTooLarge',
-      'RemoteCommandPending',
-      'FeatureNotEnabled',
-    ],
+    fails: ['MachineNotFound', 'EditConflict', 'NothingToSend', 'PayloadTooLarge', 'RemoteCommandPending'],
   }),
 }

@@ -13,10 +13,10 @@ export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** `normal` calls are given 60 s, `large` ones 120 s; `stream` stays open. */
+/** Time-outs: `normal` calls 60 s, `large` calls 120 s; `stream` stays open. */
 export type TimeOutClass = 'normal' | 'large' | 'stream'
 
-/** What a row says; `needs` has no default, so a row without it does not compile. */
+/** A row; `needs` has no default, so a row without it does not compile. */
 export interface Row<Path extends string, Query, Body, Ok> {
   method: Method
   path: Path
@@ -28,9 +28,9 @@ export interface Row<Path extends string, Query, Body, Ok> {
   needs: Permission | 'anyone' | 'newcomer'
   /** A feature that the merchant needs; merchants without it are out of the call's scope, and a single one is refused as FeatureNotEnabled. */
   feature?: Feature
-  /** How often it is taken; beyond that the answer is TooManyRequests. */
+  /** The rate limit; above it the answer is TooManyRequests. */
   limit?: Limit
-  /** What the answer depends on: a live hint of one of these refreshes it. Without any, the clock alone does. */
+  /** The live topics that refresh the answer. Without any, only time does. */
   topics?: readonly LiveTopic[]
   /** Schemas of path names that are not ids. */
   params?: Record<string, z.ZodType>
@@ -44,8 +44,11 @@ export interface Row<Path extends string, Query, Body, Ok> {
   /** The answer's schema; without it the answer is 204. */
   ok?: Ok
   status?: 200 | 201 | 202
+  /** Errors of its own; `feature` adds FeatureNotEnabled. */
   fails?: readonly ErrorCode[]
   timeOut?: TimeOutClass
+  /** The longest body in bytes, where it is not 1 MiB. */
+  longestBody?: number
   /** What is said of a body that is longer than the server takes, where the row has a word of its own for it. */
   tooLarge?: ErrorCode
   /** The response is the same for all users of one language: it carries an ETag, and a current copy gets 304. */
@@ -54,7 +57,7 @@ export interface Row<Path extends string, Query, Body, Ok> {
   produces?: string
 }
 
-/** A row with its types: what a handler gets, what a client sends, what comes back. */
+/** A row with its types: the handler's input, the client's input and the answer. */
 export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
   readonly method: Method
   readonly path: string
@@ -71,10 +74,11 @@ export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
   readonly status: number
   readonly fails: readonly ErrorCode[]
   readonly timeOut: TimeOutClass
+  readonly longestBody: number | undefined
   readonly tooLarge: ErrorCode
   readonly isCacheable: boolean
   readonly produces: string | undefined
-  /** Types alone; never there at run time. */
+  /** For types only; undefined at run time. */
   readonly types?: {
     params: Params
     queryOut: QueryOut
@@ -98,7 +102,7 @@ function paramOf(name: string, given: z.ZodType | undefined): z.ZodType {
   return ids[name]
 }
 
-/** Declares an endpoint. Path names are ids of their nouns unless `params` says otherwise. */
+/** Declares an endpoint. Path names are ids of their nouns unless `params` differs. */
 export function endpoint<
   const Path extends string,
   Query extends z.ZodType | undefined = undefined,
@@ -122,8 +126,9 @@ export function endpoint<
     body: row.body,
     ok: row.ok,
     status: row.status ?? (row.ok || row.produces ? 200 : 204),
-    fails: row.fails ?? [],
+    fails: [...(row.fails ?? []), ...(row.feature ? (['FeatureNotEnabled'] as const) : [])],
     timeOut: row.timeOut ?? 'normal',
+    longestBody: row.longestBody,
     tooLarge: row.tooLarge ?? 'PayloadTooLarge',
     isCacheable: row.isCacheable ?? false,
     produces: row.produces,
@@ -131,12 +136,12 @@ export function endpoint<
 }
 
 type Types<E> = E extends { types?: infer T } ? NonNullable<T> : never
-/** What the handler of an endpoint receives, after validation. */
+/** The validated input of an endpoint's handler. */
 export type HandlerInput<E> =
   Types<E> extends { params: infer P; queryOut: infer Q; bodyOut: infer B } ? { params: P; query: Q; body: B } : never
-/** What comes back to the client. */
+/** The client's view of the answer. */
 export type ResultOf<E> = Types<E> extends { result: infer R } ? R : never
-/** What a client gives; what an endpoint does not take is left out. */
+/** The client's input; parts that an endpoint does not take are absent. */
 export type ClientInput<E> =
   Types<E> extends { params: infer P; queryIn: infer Q; bodyIn: infer B }
     ? (unknown extends P ? { params?: undefined } : { params: P }) &

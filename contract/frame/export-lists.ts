@@ -11,6 +11,25 @@ import {
   reconciledDayOrds,
   reconciliations,
 } from '../audits/reconciliation.ts'
+import { CollectionFilters, cashCollections, collectionColumns, collectionOrds } from '../cash/collection.ts'
+import {
+  NoVendProfileFilters,
+  noVendProfileColumns,
+  noVendProfileOrds,
+  noVendProfiles,
+} from '../catalogue/no-vend-profile.ts'
+import { PlanogramFilters, planogramColumns, planogramOrds, planograms } from '../catalogue/planogram.ts'
+import {
+  PriceChangeFilters,
+  PriceFilters,
+  priceChangeColumns,
+  priceChangeOrds,
+  priceColumns,
+  priceOrds,
+  prices,
+} from '../catalogue/price.ts'
+import { ProductFilters, productColumns, productOrds, products } from '../catalogue/product.ts'
+import { WrongPriceFilters, wrongPriceColumns, wrongPriceOrds, wrongPrices } from '../catalogue/wrong-price.ts'
 import {
   RemoteCommandFilters,
   remoteCommandColumns,
@@ -57,7 +76,25 @@ import {
   transactionOrds,
   transactions,
 } from '../sales/transaction.ts'
-import { PriceFilters, priceColumns, priceOrds, StockFilters, stock, stockColumns, stockOrds } from '../stock/stock.ts'
+import {
+  LoadFilters,
+  loadColumns,
+  loadOrds,
+  RoundFilters,
+  roundColumns,
+  roundOrds,
+  roundProductColumns,
+  roundProductOrds,
+  rounds,
+} from '../stock/round.ts'
+import { StockFilters, stock, stockColumns, stockOrds } from '../stock/stock.ts'
+import {
+  StockMovementFilters,
+  stockMovementColumns,
+  stockMovementOrds,
+  stockMovements,
+} from '../stock/stock-movement.ts'
+import { SupplyFilters, supplies, supplyColumns, supplyOrds } from '../stock/supply.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import type { FactName, ListColumns } from './list-columns.ts'
 
@@ -117,6 +154,13 @@ export const exportLists = {
     isOfMachine: false,
     columns: reconciledDayColumns,
   },
+  cashCollections: {
+    row: cashCollections.listCashCollections,
+    filters: CollectionFilters,
+    ords: collectionOrds,
+    isOfMachine: false,
+    columns: collectionColumns,
+  },
   remoteCommands: {
     row: remoteCommands.listRemoteCommands,
     filters: RemoteCommandFilters,
@@ -138,7 +182,7 @@ export const exportLists = {
     isOfMachine: true,
     columns: noteColumns,
   },
-  /** Files leave out who wrote the texts. */
+  /** Files omit the authors of the texts. */
   masterAlarms: {
     row: masterAlarms.listMasterAlarms,
     filters: MasterAlarmFilters,
@@ -153,13 +197,63 @@ export const exportLists = {
     isOfMachine: true,
     columns: stockColumns,
   },
+  /** Their quantities are in the two lists below. */
+  rounds: {
+    row: rounds.listRounds,
+    filters: RoundFilters,
+    ords: roundOrds,
+    isOfMachine: false,
+    columns: roundColumns,
+  },
+  roundLoads: {
+    row: rounds.listRoundLoads,
+    filters: LoadFilters,
+    ords: loadOrds,
+    isOfMachine: false,
+    columns: loadColumns,
+  },
+  roundProducts: {
+    row: rounds.listRoundProducts,
+    filters: LoadFilters,
+    ords: roundProductOrds,
+    isOfMachine: false,
+    columns: roundProductColumns,
+  },
+  stockMovements: {
+    row: stockMovements.listStockMovements,
+    filters: StockMovementFilters,
+    ords: stockMovementOrds,
+    isOfMachine: true,
+    columns: stockMovementColumns,
+  },
+  supplies: {
+    row: supplies.listSupplies,
+    filters: SupplyFilters,
+    ords: supplyOrds,
+    isOfMachine: false,
+    columns: supplyColumns,
+  },
   /** A column to each price list; a machine has some of them. */
   prices: {
-    row: stock.listPrices,
+    row: prices.listPrices,
     filters: PriceFilters,
     ords: priceOrds,
     isOfMachine: true,
     columns: priceColumns,
+  },
+  priceChanges: {
+    row: prices.listPriceChanges,
+    filters: PriceChangeFilters,
+    ords: priceChangeOrds,
+    isOfMachine: true,
+    columns: priceChangeColumns,
+  },
+  wrongPrices: {
+    row: wrongPrices.listWrongPrices,
+    filters: WrongPriceFilters,
+    ords: wrongPriceOrds,
+    isOfMachine: false,
+    columns: wrongPriceColumns,
   },
   alarmSettings: {
     row: alarmSettings.listAlarmSettings,
@@ -240,7 +334,7 @@ export const exportLists = {
     isOfMachine: false,
     columns: userOfAllColumns,
   },
-  /** The number of users comes from another table; files leave it out. */
+  /** The number of users is in another table; files omit it. */
   groups: {
     row: groups.pageGroups,
     filters: GroupFilters,
@@ -255,6 +349,28 @@ export const exportLists = {
     isOfMachine: false,
     columns: clientColumns,
   },
+  products: {
+    row: products.listProducts,
+    filters: ProductFilters,
+    ords: productOrds,
+    isOfMachine: false,
+    columns: productColumns,
+  },
+  /** The selections of a planogram are in its PDF. */
+  planograms: {
+    row: planograms.listPlanograms,
+    filters: PlanogramFilters,
+    ords: planogramOrds,
+    isOfMachine: false,
+    columns: planogramColumns,
+  },
+  noVendProfiles: {
+    row: noVendProfiles.listNoVendProfiles,
+    filters: NoVendProfileFilters,
+    ords: noVendProfileOrds,
+    isOfMachine: false,
+    columns: noVendProfileColumns,
+  },
 } as const satisfies Record<
   string,
   {
@@ -268,7 +384,7 @@ export const exportLists = {
 type Lists = typeof exportLists
 export type ExportList = keyof Lists
 export type ExportColumn<L extends ExportList> = keyof Lists[L]['columns'] & string
-/** Names of what a list's rows hold, each with a column in the file. */
+/** Names of a list's rows, each with a column in the file. */
 export type ExportFact<L extends ExportList> = FactName<Lists[L]['columns']>
 
 /** The columns of a list, in the order they are declared in. */

@@ -19,7 +19,7 @@ const columnsOf = <Id extends string>(ids: readonly Id[]) =>
 /** What every order says beside its list: the columns as shown, from the first on, and in whose language the file speaks. */
 const common = { format: ExportFormat, ordType: z.enum(ordTypes).optional(), language: Language }
 
-/** Of one machine, the order names it. */
+/** The machine's id, for lists of one machine. */
 type Machine<L extends ExportList> = Lists[L]['isOfMachine'] extends true ? { posId: z.ZodUUID } : Record<never, never>
 
 const orderOf = <L extends ExportList>(list: L) => {
@@ -56,7 +56,7 @@ export const ExportJob = z.strictObject({
   written: z.int(),
   size: z.int().nullable(),
   fileName: z.string().nullable(),
-  /** Where the file is, for a browser that is sent there; it works without a token, until `expiresAt`, and is null from then on. */
+  /** The download address for a browser; it works without a token until `expiresAt`, and is null afterwards. */
   link: z.string().nullable(),
   createdAt: Instant,
   endedAt: Instant.nullable(),
@@ -64,7 +64,7 @@ export const ExportJob = z.strictObject({
 })
 export type ExportJob = z.infer<typeof ExportJob>
 
-/** So many exports of one person wait or run at a time. */
+/** Maximum exports of one user that wait or run. */
 export const mostRunningExports = 3
 
 const orderFails = [

@@ -5,7 +5,7 @@ import { type BrokenRule, broken, saying } from '../rules/broken.ts'
 export const fileKinds = ['png', 'jpg', 'gif', 'webp', 'pdf', 'svg', 'html', 'xml', 'zip', 'unknown'] as const
 export type FileKind = (typeof fileKinds)[number]
 
-/** What a file must be like. Bytes are of the file, pixels of the image as its header says them. */
+/** Limits of a file. Bytes are of the file, pixels of the image by its header. */
 export interface FileRule {
   kinds: readonly FileKind[]
   maxBytes: number
@@ -19,7 +19,7 @@ export const maxPixels = 25_000_000
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
 
-/** Every file that somebody may hand in. */
+/** Every kind of uploaded file. */
 export const fileRules = {
   /** A merchant's logo, 500 × 200 pixels at most. */
   logo: { kinds: ['png', 'jpg'], maxBytes: megabyte, maxWidth: 500, maxHeight: 200 },
@@ -27,13 +27,15 @@ export const fileRules = {
   ingredients: { kinds: ['pdf'], maxBytes: 10 * megabyte },
   /** A picture inside formatted text, which is stored with it. */
   richTextImage: { kinds: ['png', 'jpg'], maxBytes: 256 * kilobyte, maxWidth: 2000, maxHeight: 2000 },
+  /** A picture of a product, which the browser scales down before it is sent. */
+  productPicture: { kinds: ['png', 'jpg', 'webp'], maxBytes: 20 * megabyte },
 } as const satisfies Record<string, FileRule>
 
-/** What was found out about a file by reading its beginning. */
+/** The facts from the start of a file. */
 export const FileFacts = z.object({
   kind: z.enum(fileKinds),
   bytes: z.int().min(0),
-  /** Of an image whose header is whole. */
+  /** For an image with a complete header. */
   width: z.int().min(0).optional(),
   height: z.int().min(0).optional(),
 })

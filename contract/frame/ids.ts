@@ -1,20 +1,28 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
+import { capital, type RecordNoun, recordNouns } from './record-nouns.ts'
 
 /*
  * Ids that calls take, by the noun's name in paths. A schema says which noun an id is of (`groupIds: oneOrMany(ids.groupId)`); the
  * server refuses ids that are out of the caller's reach before the handler runs, and the access tests aim at each of them.
  */
 
-/** How an id is answered that does not exist, or is out of the caller's reach: both alike. A new noun is one line here. */
+/** The name of a record's id. */
+export type RecordIdName<N extends RecordNoun> = `${N}Id`
+export const idNameOf = <N extends RecordNoun>(noun: N): RecordIdName<N> => `${noun}Id`
+
+const idsOfRecords = Object.fromEntries(recordNouns.map((noun) => [idNameOf(noun), `${capital(noun)}NotFound`])) as {
+  readonly [N in RecordNoun as RecordIdName<N>]: `${Capitalize<N>}NotFound`
+}
+
+/** How an id is answered that does not exist, or is out of the caller's reach: both alike. Records have theirs from their noun. */
 export const missingId = {
+  ...idsOfRecords,
   merchantId: 'MerchantNotFoundException',
   posId: 'MachineNotFound',
   /** A machine whose history is read; a deleted one has it still. */
   pastPosId: 'MachineNotFound',
-  groupId: 'GroupNotFound',
-  clientId: 'ClientNotFound',
-  sapcodeId: 'SapCodeNotFound',
+  productCodeId: 'ProductCodeNotFound',
   tokenId: 'ApiTokenNotFound',
   alarmId: 'AlarmNotFound',
   transactionId: 'TransactionNotFound',
@@ -23,7 +31,10 @@ export const missingId = {
   commandId: 'RemoteCommandNotFound',
   /** All commands of one order. */
   orderId: 'RemoteCommandNotFound',
+  collectionId: 'CollectionNotFound',
   noteId: 'NoteNotFound',
+  stopId: 'StopNotFound',
+  visitId: 'VisitNotFound',
   userId: 'UserNotFound',
   sessionId: 'SessionNotFound',
   viewId: 'ViewNotFound',
@@ -43,5 +54,5 @@ export const ids = Object.fromEntries(idNames.map((name) => [name, z.uuid().meta
   readonly [Name in IdName]: z.ZodUUID
 }
 
-/** Which noun a schema's id is of. */
+/** The noun of a schema's id. */
 export const nounOfId = (schema: z.ZodType): IdName | undefined => schema.meta()?.[nounKey] as IdName | undefined

@@ -1,10 +1,10 @@
-/** How often a call is taken: so many in so many seconds, or so many that are open at once. A row names its limit. */
+/** Rate limits: a number of calls per interval, or of simultaneous calls. A row names its limit. */
 export const limits = {
-  /** Typed PINs of a merchant, and of a person: each answer says whether another merchant has the PIN. */
+  /** Typed PINs per merchant and per user: each answer shows whether another merchant has the PIN. */
   typedPin: { most: 5, seconds: 3_600 },
   /** Invitation mails to one user, from all senders together. */
   invitation: { most: 5, seconds: 3_600 },
-  /** A browser has one stream, however many tabs; a person has some browsers. */
+  /** A browser has one stream for all its tabs; a user has several browsers. */
   liveStream: { most: 30, seconds: null },
 } as const satisfies Record<string, { most: number; seconds: number | null }>
 

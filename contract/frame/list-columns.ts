@@ -12,6 +12,12 @@ export type WordTable =
   | 'mediaType'
   | 'mediaSource'
   | 'priceTable'
+  | 'priceSync'
+  | 'priceFault'
+  | 'priceSource'
+  | 'productType'
+  | 'allergen'
+  | 'collectionStatus'
   | 'auditOrigin'
   | 'auditPort'
   | 'crc'
@@ -20,6 +26,8 @@ export type WordTable =
   | 'settingOrigin'
   | 'stockStatus'
   | 'stockType'
+  | 'roundStatus'
+  | 'stockMovementKind'
   | 'dirtiness'
   | 'sensorPart'
   | 'sensorName'
@@ -49,7 +57,7 @@ export type Fact =
   /** A code of a vocabulary, or an array of them. */
   | { kind: 'word' | 'words'; heading: string; of: WordTable }
 
-/** A column of a list. One that holds several facts has a column for each in a file. */
+/** A column of a list. A column with several facts becomes several columns in a file. */
 export type ListColumn = Fact | Readonly<Record<string, Fact>>
 /** The columns of a list, by their ids. */
 export type ListColumns = Readonly<Record<string, ListColumn>>

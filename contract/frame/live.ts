@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { recordNouns } from '../vocabulary/change.ts'
 import type { Feature } from '../vocabulary/feature.ts'
+import { recordNouns } from './record-nouns.ts'
 
-/** How often the live stream says something, be it only that it is still there, in milliseconds. */
+/** The interval of the live stream's messages, including heartbeats, in milliseconds. */
 export const liveBeatMillis = 25_000
 
-/** What a hint of the live stream speaks of. */
+/** Topics of hints. */
 export const liveTopics = [
   'machine',
   'alarm',
@@ -14,23 +14,31 @@ export const liveTopics = [
   'audit',
   'configuration',
   'stock',
+  'price',
+  'collection',
   'note',
   'merchant',
   ...recordNouns,
 ] as const
-/** Of these a hint names no machines. */
+/** Hints of these topics name no machines. */
 export const topicsOfMerchant = ['merchant', ...recordNouns] as const satisfies readonly LiveTopic[]
 export const LiveTopic = z.enum(liveTopics)
 export type LiveTopic = z.infer<typeof LiveTopic>
 
-/** Topics of features: merchants with none of a topic's features get no hints of it. */
+/** Topics of features: merchants without any of a topic's features get no hints of it. */
 export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[] } = {
-  configuration: ['remoteConfigurations'],
-  // Prices come with it.
+  // A no-vend profile is sent as configuration.
+  configuration: ['remoteConfigurations', 'vending'],
+  // Prices are reported with it.
   stock: ['productStock', 'vending'],
+  price: ['vending'],
+  product: ['vending'],
+  planogram: ['vending'],
+  noVendProfile: ['vending'],
+  round: ['productStock'],
 }
 
-/** A hint says what changed, never how; the screen asks again. `posIds` is empty when too many changed to name. */
+/** A hint names what changed, not the new values; the screen reloads. `posIds` is empty when too many changed. */
 export const LiveHint = z.strictObject({
   merchantId: z.uuid(),
   topics: z.array(LiveTopic),
@@ -38,7 +46,7 @@ export const LiveHint = z.strictObject({
 })
 export type LiveHint = z.infer<typeof LiveHint>
 
-/** Who is reading may see more or less than before; the browser asks again who that is, and for what is on its screens. */
+/** The user's access has changed; the browser reloads the user and its screens. */
 export const PersonChanged = z.strictObject({ person: z.literal('changed') })
 export const LiveMessage = z.union([LiveHint, PersonChanged])
 export type LiveMessage = z.infer<typeof LiveMessage>

@@ -22,10 +22,10 @@ export interface GatedField {
   column: string | undefined
   within: Gates | undefined
 }
-/** Where fields of features are within a schema: of an object its fields by name, of a list its items. Lists are passed through. */
+/** The places of feature fields in a schema: an object's fields by name, or a list's items. Lists count as their items. */
 export type Gates = ReadonlyMap<string, GatedField>
 
-// zod's own types name each kind of schema; what is read here is what several kinds have in common.
+// zod has a type for each kind of schema; this interface has the common properties.
 interface Definition {
   type: string
   shape?: Record<string, z.ZodType>
@@ -50,7 +50,7 @@ export function gatesOf(schema: z.ZodType | undefined): Gates {
 function readGates(schema: z.ZodType): Gates {
   const { type, shape, element, innerType, valueType, in: input, out, options = [] } = schema.def as Definition
   if (type === 'object' && shape) return new Map(Object.entries(shape).flatMap(([name, field]) => entryOf(name, field)))
-  // What is recursive is free JSON, and has no declared fields.
+  // Recursive schemas are free JSON without declared fields.
   if (type === 'lazy') return new Map()
   const parts = [element, innerType, valueType, input, out, ...options].filter((part) => part !== undefined)
   return merged(parts.map(gatesOf))
@@ -98,7 +98,7 @@ export function itemGates({ ok }: Pick<AnyEndpoint, 'ok'>): Gates {
   return gates.get('items')?.within ?? gates
 }
 
-/** The feature of what a list is sorted by, or of one of its columns: that of the field of this name, or shown in this column. */
+/** The feature of a list's sort order or column: that of the field with this name, or of the fields in this column. */
 export function featureOfColumn(row: Pick<AnyEndpoint, 'ok'>, id: string): Feature | undefined {
   const items = itemGates(row)
   return items.get(id)?.feature ?? [...items.values()].find(({ column }) => column === id)?.feature

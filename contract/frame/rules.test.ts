@@ -17,7 +17,7 @@ import { rules } from './rules.ts'
 interface Line {
   rule: z.ZodType
   good: unknown[]
-  /** Values that break it, each with the rule that is said. */
+  /** Values that break it, each with its rule. */
   bad: [value: unknown, name: RuleName][]
 }
 
@@ -407,7 +407,7 @@ test('every rule has its sentence in six languages, and no sentence is without a
   }
 })
 
-test('a rule across fields is said although another field is broken, and makes nothing throw', () => {
+test('a rule across fields is reported beside another broken field, and nothing throws', () => {
   const schema = thresholds.check(rules.comparing('warning', 'smallerThan', 'critical')).and(z.unknown())
   const both = z
     .object({ name: z.string().min(1), warning: z.number(), critical: z.number() })

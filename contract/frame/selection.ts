@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** At most this many rows are selected one by one, or excepted from all. */
+/** Maximum rows that are selected one by one, or excluded from a filter. */
 export const mostSelected = 500
 
 /**

@@ -6,12 +6,12 @@ test.each([
   ['isolated and never ended', '\u2067Lobby', 'Lobby'],
   ['over several lines', 'Atrium\r\n\tfloor 2\u2028left', 'Atrium floor 2 left'],
   ['with half a character', 'Bar \uD83D', 'Bar \uFFFD'],
-])('a name %s stays on its line and disturbs nothing beside it', (_, given, kept) => {
+])('a name %s is stored without direction marks and line breaks', (_, given, kept) => {
   expect(LineText.parse(given)).toBe(kept)
 })
 
 test.each(['قهوة الصباح', 'בית קפה\u200F 24', 'Caffè 😀👩‍🔧', '=1+1', '<b>Bar</b>'])(
-  'the name %s is kept as it is',
+  'the name %s is stored unchanged',
   (name) => {
     expect(LineText.parse(name)).toBe(name)
   },

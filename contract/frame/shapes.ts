@@ -8,7 +8,7 @@ export const Instant = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?$/)
   .meta({ example: '2026-11-21T08:00:00.000' })
 
-/** An instant as a caller may write it: a zone suffix is accepted, none means UTC. */
+/** An instant from a caller: a zone suffix is accepted; without one it is UTC. */
 export const InstantInput = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?$/, saying('instant'))
@@ -17,7 +17,7 @@ export const InstantInput = z
 /** A calendar day in the merchant's zone. The year 0 is in ISO 8601 and in no database. */
 export const Day = z.iso.date().refine((day) => day >= '0001', saying('date'))
 
-/** What somebody writes. A database keeps every character but U+0000. */
+/** User input. The database accepts every character except U+0000. */
 export const Text = z.string().regex(/^[^\0]*$/)
 
 /**
@@ -53,7 +53,7 @@ export const paged = <const Ord extends readonly [string, ...string[]]>(ord: Ord
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({ items: z.array(item), total: z.int(), capped: z.boolean() })
 
-/** In a query string an object is written as JSON, and so may a list be. */
+/** In a query string an object is JSON; a list may be JSON too. */
 const orJson = (value: unknown) => {
   if (typeof value !== 'string' || !/^[{[]/.test(value)) return value
   try {

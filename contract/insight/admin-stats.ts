@@ -34,7 +34,7 @@ export const MachineStats = z.strictObject({
 })
 export type MachineStats = z.infer<typeof MachineStats>
 
-/** How many people have a role and a status; roles and statuses without anybody are there, too. */
+/** The number of users by role and status, including zero. */
 export const PeopleCount = z.strictObject({
   role: Role,
   status: UserStatus,

@@ -36,7 +36,7 @@ export const MachineKpis = z.strictObject({
 })
 export type MachineKpis = z.infer<typeof MachineKpis>
 
-/** The last so many days, 30 by default; or a start and an end. */
+/** The last days, 30 by default, or a start and an end. */
 const KpiQuery = z
   .strictObject({
     days: z.coerce.number().pipe(KpiInterval).optional(),

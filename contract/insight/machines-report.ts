@@ -15,7 +15,7 @@ export const MachinesReportRow = z.strictObject({
   merchantName: z.string(),
   timeZone: z.string(),
   deviceType: z.string(),
-  /** Null, too, of machines that have not said theirs. */
+  /** Null also for machines that have not reported it. */
   firmwareVersion: z.string().nullable(),
   connection: Connection.nullable(),
   warranty: WarrantyState.nullable(),

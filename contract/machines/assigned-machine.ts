@@ -27,7 +27,7 @@ export type AssignedFilters = z.infer<typeof AssignedFilters>
 
 export const assignedOrds = ['name', 'serial', 'groupName', 'clientName', 'state'] as const
 
-/** Machines that are brought in, from wherever they were, and others that are taken out. */
+/** Machines to add, from wherever they were, and machines to remove. */
 export const MoveMachines = z
   .strictObject({
     added: selectionOf(ids.posId, AssignedFilters).optional(),
@@ -35,5 +35,5 @@ export const MoveMachines = z
   })
   .refine(({ added, removed }) => added !== undefined || removed !== undefined)
 
-/** How many were somewhere else before. */
+/** The number of machines that have moved. */
 export const MovedMachines = z.strictObject({ added: z.int(), removed: z.int() })

@@ -4,7 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { Instant, LineText } from '../frame/shapes.ts'
 
-/** A machine that somebody is about to associate, and where it belongs once it arrives. Null name: what the machine says, or its serial. */
+/** An expected machine, with the values that it gets when it associates. Null name: the machine's own, or its serial. */
 const fields = {
   name: LineText.trim().min(1).max(120).nullable(),
   groupId: ids.groupId.nullable(),
@@ -22,7 +22,7 @@ export const ExpectedMachine = z.strictObject({
 })
 export type ExpectedMachine = z.infer<typeof ExpectedMachine>
 
-/** So many machines a merchant expects at once. */
+/** Maximum expected machines of a merchant. */
 export const mostExpectedMachines = 200
 
 const path = '/merchants/{merchantId}/association/expected' as const

@@ -20,16 +20,22 @@ export const MachineStatus = MachineRow.pick({
 })
 export type MachineStatus = z.infer<typeof MachineStatus>
 
-/** The address that the code on a machine holds: `<this deployment>/m/<serial>`, which leads to the machine's page. */
+/** The address in a machine's QR code: `<this deployment>/m/<serial>`, which opens the machine's page. */
 export const machineAddress = (origin: string, serial: string) => `${origin}/m/${encodeURIComponent(serial)}`
 
 export const QrCode = z.strictObject({ serial: z.string(), name: z.string(), url: z.url() })
 export type QrCode = z.infer<typeof QrCode>
 
-const machinesChosen = selectionOf(ids.posId, MachineFilters)
+export const machinesChosen = selectionOf(ids.posId, MachineFilters)
 
 /** Why one of many machines stays unchanged. `GroupNotFound`, `ClientNotFound`: it is another merchant's machine. */
-export const actRefusals = ['GroupRequired', 'GroupNotFound', 'ClientNotFound'] as const
+export const actRefusals = [
+  'GroupRequired',
+  'GroupNotFound',
+  'ClientNotFound',
+  'PlanogramNotFound',
+  'NoVendProfileNotFound',
+] as const
 
 /** The result of a change of many machines: the changed machines with their values before, and the refused ones with reasons. The rest already had the value. */
 export const ManyOutcome = z.strictObject({
@@ -41,7 +47,7 @@ export type ManyOutcome = z.infer<typeof ManyOutcome>
 
 const path = '/merchants/{merchantId}/pos/{posId}' as const
 const many = '/merchants/{merchantId}/pos' as const
-const failsMany = [
+export const failsMany = [
   'MachineNotFound',
   'GroupNotFound',
   'ClientNotFound',
@@ -159,15 +165,6 @@ export const machineActs = {
     fails: failsMany,
     timeOut: 'large',
   }),
-  setNoVendProfile: endpoint({
-    method: 'PUT',
-    path: `${path}/no-vend-profile`,
-    summary: 'Clear the no-vend profile of a point of sale; there are no profiles yet, so any id is refused',
-    needs: 'machine.write',
-    body: z.strictObject({ noVendProfileId: z.uuid().nullable() }),
-    ok: Machine,
-    fails: ['MachineNotFound', 'NoVendProfileNotFound'],
-  }),
   setManageStock: endpoint({
     method: 'PUT',
     path: `${path}/manageStock`,
@@ -176,6 +173,16 @@ export const machineActs = {
     body: z.strictObject({ manageStock: z.boolean() }),
     ok: Machine,
     fails: ['MachineNotFound'],
+  }),
+  setManageStocks: endpoint({
+    method: 'PUT',
+    path: `${many}/manageStock`,
+    summary: 'Turn stock management of points of sale on or off',
+    needs: 'machine.write',
+    body: z.strictObject({ machines: machinesChosen, manageStock: z.boolean() }),
+    ok: ManyOutcome,
+    fails: failsMany,
+    timeOut: 'large',
   }),
   getQrCode: endpoint({
     method: 'GET',

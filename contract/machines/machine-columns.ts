@@ -1,6 +1,6 @@
 import type { ListColumns } from '../frame/list-columns.ts'
 
-/** What a list of machines, and its file, hold. */
+/** The columns of a list of machines and its file. */
 export const machineColumns = {
   state: { kind: 'word', heading: 'machine:column.state', of: 'machineState' },
   posStatus: { kind: 'word', heading: 'machine:column.posStatus', of: 'posStatus' },

@@ -23,12 +23,12 @@ import { Connection, DeviceType, NetworkType, PosStatus } from '../vocabulary/de
 import { PosSector } from '../vocabulary/pos-sector.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
-/** What an operator reads first: is it selling, and if not, why. Derived from connection and open alarms. */
+/** The POS status: whether the machine sells, derived from connection and open alarms. */
 export const machineStates = ['blocked', 'silent', 'warning', 'selling'] as const
 export const MachineState = z.enum(machineStates)
 export type MachineState = z.infer<typeof MachineState>
 
-/** A warranty is worth a word when it ends within so many days. */
+/** A warranty is highlighted when it ends within this number of days. */
 export const warrantySoonDays = 60
 
 /** `ending`: within the next `warrantySoonDays`; a warranty lasts through its last day. */
@@ -70,7 +70,7 @@ export const MachineRow = z.strictObject({
   lastSaleAt: Instant.nullable(),
   lastAuditAt: Instant.nullable(),
   createdAt: Instant,
-  /** When people last changed what the portal says of it. */
+  /** When users last edited the machine. */
   updatedAt: Instant,
   /** The last day of its warranty, and the warranty's status today in the machine's time zone. */
   warrantyUntil: z.iso.date().nullable(),
@@ -103,16 +103,21 @@ export const Machine = MachineRow.extend({
   networkType: ofFeature('network', NetworkType.nullable()),
   telemetryBoardType: z.string().nullable(),
   telemetryBoardVersion: z.string().nullable(),
-  /** Whether what it holds is counted here. */
+  /** Whether its stock is managed. */
   manageStock: ofFeature('productStock', z.boolean()),
+  planogramId: ofFeature('vending', z.uuid().nullable()),
+  planogramName: ofFeature('vending', z.string().nullable()),
   noVendProfileId: ofFeature('vending', z.uuid().nullable()),
+  noVendProfileName: ofFeature('vending', z.string().nullable()),
+  /** Whether the machine has confirmed its no-vend profile; null without one. */
+  noVendProfileInSync: ofFeature('vending', z.boolean().nullable()),
   lastPingAt: Instant.nullable(),
   lastBootAt: Instant.nullable(),
   usualSalesToday: MinorUnits,
   /** To a tenth of a degree. */
   temperatureCelsius: z.number().nullable(),
   clockDriftSeconds: z.int().nullable(),
-  /** Until then it associates again with the PIN alone; null: only with its own secret. */
+  /** Until then it can associate again with the PIN alone; null: only with its own secret. */
   reassociationUntil: Instant.nullable(),
 })
 export type Machine = z.infer<typeof Machine>
@@ -126,14 +131,14 @@ export const MachineFilters = z.strictObject({
   groupIds: oneOrMany(idOrObject(ids.groupId)),
   clientId: ids.clientId.optional(),
   sectors: oneOrMany(PosSector),
-  /** There are no planograms yet, so that none matches. */
-  planogramId: ofFeature('productStock', z.uuid()),
+  planogramId: ofFeature('vending', ids.planogramId),
+  noVendProfileId: ofFeature('vending', ids.noVendProfileId),
   deviceTypes: oneOrMany(DeviceType),
   states: oneOrMany(MachineState),
   warranties: oneOrMany(WarrantyState),
   connections: oneOrMany(z.coerce.number().pipe(Connection)),
   posStatus: oneOrMany(z.coerce.number().pipe(PosStatus)),
-  /** As the machines report them. */
+  /** As reported by machines. */
   firmwareVersions: oneOrMany(Text.max(60)),
   /** Machines without data for this many days, or never seen. */
   withoutDataDays: WithoutDataDays.optional(),
@@ -141,7 +146,7 @@ export const MachineFilters = z.strictObject({
   createdRangeDate: DayRange.optional(),
   lastUpdateRangeDate: DayRange.optional(),
   warrantyRangeDate: DayRange.optional(),
-  /** Hidden machines are left out by default: `only` lists them alone, `all` with the others. */
+  /** Hidden machines are excluded by default: `only` lists them alone, `all` with the others. */
   hidden: z.enum(['only', 'all']).optional(),
   /** Exactly this one. */
   serial: Text.max(60).optional(),
@@ -203,7 +208,7 @@ export const MapPoint = z.strictObject({
 })
 export type MapPoint = z.infer<typeof MapPoint>
 
-/** How many machines are in which state. */
+/** The number of machines by state. */
 export const MachineCounts = z.strictObject({
   total: z.int(),
   blocked: z.int(),
@@ -232,7 +237,7 @@ export const TimelineEntry = z.strictObject({
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
-/** What somebody in front of a new machine needs to attach it. */
+/** The information that a technician needs to attach a new machine. */
 export const AssociationInfo = z.strictObject({
   pin: Pin,
   httpUrl: z.string(),
@@ -242,7 +247,7 @@ export const AssociationInfo = z.strictObject({
 })
 export type AssociationInfo = z.infer<typeof AssociationInfo>
 
-/** What people say of a machine; what an edit leaves out stays as it is. */
+/** A machine's editable fields; missing fields stay. */
 export const MachineFields = {
   name: LineText.trim().min(1).max(200),
   address: LineText.trim().min(1).max(300).nullable(),
@@ -265,10 +270,10 @@ export type MachineEdit = z.infer<typeof MachineEdit>
 export const MachineRowEdit = MachineEdit.extend({ id: ids.posId })
 export type MachineRowEdit = z.infer<typeof MachineRowEdit>
 
-/** At most this many machines are edited in one call. */
+/** Maximum machines in one call. */
 export const mostEdited = 500
 
-/** What became of one machine's edit: saved, or why not. */
+/** The result of one machine's edit: saved, or the reason why not. */
 export const MachineEditOutcome = z.discriminatedUnion('code', [
   z.strictObject({ id: z.uuid(), code: z.literal('Saved'), row: MachineRow }),
   z.strictObject({ id: z.uuid(), code: z.enum(['PosNameTaken', 'GroupRequired']) }),
@@ -321,7 +326,7 @@ export const machines = {
     path: '/merchants/{merchantId}/pos/{posId}',
     summary: 'Get a point of sale',
     needs: 'machine.read',
-    topics: ['machine', 'alarm', 'transaction', 'audit', 'group', 'client'],
+    topics: ['machine', 'alarm', 'transaction', 'audit', 'group', 'client', 'noVendProfile', 'configuration'],
     ok: Machine,
     fails: ['MachineNotFound'],
   }),

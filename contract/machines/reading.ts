@@ -4,7 +4,7 @@ import { fromWire } from '../frame/instant.ts'
 import { Instant, InstantInput } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 
-/** The days of a period that a person may choose, both ends counted. */
+/** Days of a period that users can choose, both ends included. */
 export const readingDays = { minDays: 1, maxDays: 365 } as const
 
 /** Points of one answer. */
@@ -13,7 +13,7 @@ const readingPoints = { most: 1000, usual: 300 } as const
 /** The hour is for a change of the clocks within the period. */
 const longestMs = readingDays.maxDays * 86_400_000 + 3_600_000
 
-/** What a step of time was like; steps without a reading are left out. */
+/** The readings of one step of time; steps without readings are omitted. */
 export const ReadingPoint = z.strictObject({
   /** When the step begins. */
   at: Instant,
@@ -29,12 +29,12 @@ export type ReadingPoint = z.infer<typeof ReadingPoint>
 /** Readings of a machine over a stretch of time, summed up by steps so that every spike survives. */
 export const ReadingSeries = z.strictObject({
   from: Instant,
-  /** Not included. */
+  /** Exclusive. */
   to: Instant,
   stepSeconds: z.int(),
   /** The merchant's zone; steps are counted from its midnight before the stretch. */
   timeZone: z.string(),
-  /** What the merchant takes for too low and too high; null where nothing is set. */
+  /** The merchant's limits; null without a limit. */
   minimum: z.number().nullable(),
   maximum: z.number().nullable(),
   points: z.array(ReadingPoint),
@@ -63,7 +63,7 @@ export const readings = {
     feature: 'network',
     query: Stretch,
     ok: ReadingSeries,
-    fails: ['MachineNotFound', 'PeriodReversed', 'FeatureNotEnabled'],
+    fails: ['MachineNotFound', 'PeriodReversed'],
   }),
   getTemperatureHistory: endpoint({
     method: 'GET',

@@ -9,7 +9,7 @@ import { numberBetween } from '../rules/number.ts'
 const Word = LineText.trim().min(1).max(40)
 const Limit = numberBetween(-1_000_000, 1_000_000).nullable()
 
-/** From when on a sensor wants cleaning, the same for all merchants; without both thresholds it is neither clean nor dirty. */
+/** The thresholds of a sensor for all merchants; without both it is neither clean nor dirty. */
 export const SensorThreshold = z.strictObject({
   submodule: z.string(),
   name: z.string(),
@@ -28,7 +28,7 @@ interface Limits {
   valuesIncrease: boolean
 }
 
-/** The thresholds that a sensor is to have: both or none, the warning before the critical one. */
+/** The thresholds of a sensor: both or none, the warning before the critical one. */
 export const SensorThresholdEdit = z
   .strictObject({
     submodule: Word,
@@ -51,7 +51,7 @@ export const SensorThresholdEdit = z
   )
 export type SensorThresholdEdit = z.infer<typeof SensorThresholdEdit>
 
-/** What became of one sensor's edit: saved, or changed by somebody else meanwhile. */
+/** The result of one sensor's edit: saved, or changed by another user meanwhile. */
 export const SensorThresholdOutcome = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('Saved'), row: SensorThreshold }),
   z.strictObject({ code: z.literal('EditConflict'), facts: conflictOf(SensorThreshold) }),
@@ -74,7 +74,7 @@ export const sensorThresholdColumns = {
   warning: { kind: 'decimal', heading: 'sensor:column.warning' },
   critical: { kind: 'decimal', heading: 'sensor:column.critical' },
 } as const satisfies ListColumns
-/** At most so many are edited in one call. */
+/** Maximum sensors in one call. */
 const mostEdited = 500
 
 export const sensorThresholds = {

@@ -5,7 +5,7 @@ import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes
 import { Dirtiness } from '../vocabulary/sensor.ts'
 import { ReadingSeries, Stretch } from './reading.ts'
 
-/** A sensor of a machine with its newest value, and from which values on it wants cleaning. Submodule and name are the machine's words. */
+/** A sensor of a machine with its newest value and its thresholds. The machine names submodule and sensor. */
 export const Sensor = z.strictObject({
   submodule: z.string(),
   name: z.string(),

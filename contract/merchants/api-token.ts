@@ -4,7 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { Instant, InstantInput, LineText } from '../frame/shapes.ts'
 import { wholeBetween } from '../rules/number.ts'
 
-/** What a token may be given: reading what a merchant's own machines say and do. No people, no settings with their PIN, no writing. */
+/** Permissions of a token: reading a merchant's machine data. No users, no settings with their PIN, no writing. */
 export const tokenPermissions = [
   'machine.read',
   'alarm.read',
@@ -19,11 +19,11 @@ export const tokenPermissions = [
 export const TokenPermission = z.enum(tokenPermissions)
 export type TokenPermission = z.infer<typeof TokenPermission>
 
-/** How every token begins. */
+/** The start of every token. */
 export const tokenPrefix = 'gtt_'
 /** The most that one merchant has. */
 export const mostTokens = 20
-/** The longest that the token before a rotation is still taken, in hours. */
+/** Maximum hours for which the previous token stays valid after a rotation. */
 export const longestGraceHours = 168
 
 /** A token as users see it. `hint` is its first characters; the token itself is shown once, when it is created. */
@@ -36,7 +36,7 @@ export const ApiToken = z.strictObject({
   /** Null where the name is kept from the reader. */
   createdBy: z.string().nullable(),
   rotatedAt: Instant.nullable(),
-  /** Until when the one before is still taken. */
+  /** Until when the previous token stays valid. */
   previousUntil: Instant.nullable(),
   expiresAt: Instant.nullable(),
   lastUsedAt: Instant.nullable(),

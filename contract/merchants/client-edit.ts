@@ -39,7 +39,7 @@ export const NewClient = z
   .check(vatCodeBy('vatCode', 'country'))
 export type NewClient = z.output<typeof NewClient>
 
-/** All of a client: what is left out is nothing afterwards. */
+/** All fields of a client; a missing field is cleared. */
 export const UpdateClient = editOf(NewClient)
 
 export const clientEdits = {

@@ -43,7 +43,7 @@ export const Client = z.strictObject({
 export type Client = z.infer<typeof Client>
 
 export const ClientFilters = z.strictObject({
-  /** In code, name, company, city, VAT code and contact. */
+  /** Search in code, name, company, city, VAT code and contact. */
   search: Search.optional(),
   countries: oneOrMany(Country),
   sectors: oneOrMany(PosSector),
@@ -75,7 +75,7 @@ export const clientColumns = {
   id: { kind: 'plain', heading: 'client:column.id' },
 } as const satisfies ListColumns
 
-/** The most of what blocks a deletion that is named; all of it is counted. */
+/** Maximum blocking objects that are named; all of them are counted. */
 export const mostClientBlockers = 20
 
 /** Facts of `ClientInUse`. Machines of other groups than the reader's are neither counted nor named. */

@@ -53,15 +53,15 @@ const Moved = z
 
 export const NewGroup = z.strictObject({ name: GroupName })
 
-/** `addedPosIds` come from whatever group they are in; `removedPosIds` are in no group afterwards. */
+/** `addedPosIds` are moved from any other group; `removedPosIds` have no group afterwards. */
 export const UpdateGroup = z
   .strictObject({ version: Version, name: GroupName, addedPosIds: Moved, removedPosIds: Moved })
   .refine(({ addedPosIds, removedPosIds }) => !removedPosIds.some((id) => addedPosIds.includes(id)))
 
-/** The most of what blocks a deletion that is named; all of it is counted. */
+/** Maximum blocking objects that are named; all of them are counted. */
 export const mostBlockers = 20
 
-/** Facts of `GroupInUse`. People are named to those alone who may read people. */
+/** Facts of `GroupInUse`. Users are named only to readers who may see them. */
 export const GroupBlockers = z.strictObject({
   machines: z.int(),
   people: z.int(),

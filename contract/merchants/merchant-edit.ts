@@ -22,7 +22,7 @@ const optional = (rule: z.ZodType, name: 'email' | 'url' | 'webSocket', maxLengt
   line(maxLength).refine((text) => text === '' || rule.safeParse(text).success, saying(name))
 const months = z.int().min(0).max(120)
 
-/** What all of its people see of it. */
+/** The part of a merchant that all its users see. */
 const publicFields = {
   name: LineText.trim().min(1).max(200),
   country: Country,
@@ -34,10 +34,10 @@ const publicFields = {
   demoExpiresOn: Day.nullable(),
 }
 
-/** What the provider keeps of it. */
+/** The part that only the provider sees. */
 const privateFields = {
   legalName: line(200),
-  /** By the rules of `legalCountry`. */
+  /** Validated by the rules of `legalCountry`. */
   vatCode: LineText.trim().max(40).nullable(),
   legalCountry: z.union([Country, z.literal('')]),
   legalStreet: line(200),
@@ -62,10 +62,10 @@ const privateFields = {
   /** Recharges over the portal, and their transactions. */
   portalRecharge: z.boolean(),
   screenConfigurationManagement: z.boolean(),
-  /** How many days a screen that is on the enrolment whitelist may take to enrol. */
+  /** Days in which a screen on the enrolment whitelist may enrol. */
   enrolmentWhitelistDays: z.int().min(1).max(365),
   mobileApp: z.boolean(),
-  /** Which payment provider pays out, a key of `webPaymentTypes`; null is none. */
+  /** The payment provider for payouts, a key of `webPaymentTypes`; null is none. */
   externalOcfService: z
     .int()
     .refine((type) => type in webPaymentTypes, saying('choice'))
@@ -75,7 +75,7 @@ const privateFields = {
 
 type PrivateFields = z.output<z.ZodObject<typeof privateFields>>
 
-/** A merchant of whom nothing but the public part is said. */
+/** A merchant with only its public part set. */
 export const nothingSaid: PrivateFields = {
   legalName: '',
   vatCode: null,
@@ -107,7 +107,7 @@ export const nothingSaid: PrivateFields = {
 /** Duration of a demo in days, by default. */
 export const demoDays = 90
 
-/** What has a form of its country needs the country. */
+/** Fields with a country's format need the country. */
 const checks = [
   vatCodeBy<Record<string, unknown>>('vatCode', 'legalCountry'),
   postalCodeBy<Record<string, unknown>>('legalPostalCode', 'legalCountry'),
@@ -126,11 +126,11 @@ const optionalShape = Object.fromEntries(
   ]),
 ) as Defaulted<typeof privateFields>
 
-/** The fields of the form, all of them said. */
+/** The fields of the form, all required. */
 export const MerchantFields = z.strictObject({ ...publicFields, ...privateFields }).check(...checks)
 export type MerchantFields = z.infer<typeof MerchantFields>
 
-/** What is not said is as in `nothingSaid`; a demo whose last day is not said lasts `demoDays`. */
+/** Missing fields are as in `nothingSaid`; a demo without a last day lasts `demoDays`. */
 export const NewMerchant = z
   .strictObject({
     ...publicFields,

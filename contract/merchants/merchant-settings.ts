@@ -9,7 +9,7 @@ export const pricesSyncs = ['immediate', 'afterAudit'] as const
 export const PricesSync = z.enum(pricesSyncs)
 export type PricesSync = z.infer<typeof PricesSync>
 
-/** Bounds of each number, both included. The maximum refund is in minor units of the merchant's currency. */
+/** Bounds of each number, both included. Maximum refund and tolerance are in minor units of the merchant's currency. */
 export const settingBounds = {
   maximumRefund: [0, 1_000_000_000],
   peripheralEventsMinutes: [1, 1440],
@@ -19,6 +19,7 @@ export const settingBounds = {
   cloudCreditUnlockHours: [1, 8760],
   noDataMinutes: [5, 43_200],
   cashBoxFullPercent: [1, 100],
+  collectionTolerance: [0, 1_000_000_000],
   clockDriftMinutes: [2, 1440],
   lowStockSelections: [1, 200],
   temperature: [-99.9, 99.9],
@@ -32,7 +33,7 @@ const whole = (name: Exclude<keyof typeof settingBounds, 'temperature'>) => {
 const Temperature = numberBetween(...settingBounds.temperature).nullable()
 
 const fields = {
-  /** By which machines join the merchant; left out, it stays. The server makes better ones: regeneratePin. */
+  /** The PIN with which machines join the merchant; without the field it stays. regeneratePin creates a better one. */
   pin: Pin.optional(),
   maximumRefund: whole('maximumRefund'),
   peripheralEventsMinutes: whole('peripheralEventsMinutes'),
@@ -45,6 +46,8 @@ const fields = {
   /** Null: the deployment's own. */
   noDataMinutes: whole('noDataMinutes').nullable(),
   cashBoxFullPercent: whole('cashBoxFullPercent'),
+  /** The largest difference of a count that needs no dispute, in minor units. */
+  collectionTolerance: whole('collectionTolerance'),
   clockDriftMinutes: whole('clockDriftMinutes'),
   lowStockSelections: ofFeature('productStock', whole('lowStockSelections')),
   /** Null: no notice. */
@@ -52,13 +55,13 @@ const fields = {
   temperatureMaximum: Temperature,
 }
 
-/** What a form holds, checked across its fields. */
+/** The fields of the form, with checks across fields. */
 export const EditedSettings = z
   .strictObject(fields)
   .check(comparing('temperatureMinimum', 'smallerThan', 'temperatureMaximum'))
 export type EditedSettings = z.infer<typeof EditedSettings>
 
-/** What a merchant's admins set for all of its machines. The PIN is null when it has none yet. */
+/** A merchant's settings for all its machines. The PIN is null when there is none yet. */
 export const MerchantSettings = z.strictObject({ ...fields, pin: z.string().nullable(), version: Version })
 export type MerchantSettings = z.infer<typeof MerchantSettings>
 

@@ -22,7 +22,7 @@ export type Merchant = z.infer<typeof Merchant>
 
 export const merchantOrds = ['name', 'country', 'currency', 'machines', 'demoExpiresOn', 'createdAt'] as const
 
-/** A fact for each thing that a merchant may use, since a file is sorted and filtered by columns. */
+/** One field per optional function, since a file is sorted and filtered by columns. */
 const factsOfEach = <Kind extends 'feature' | 'family', Name extends string>(kind: Kind, names: readonly Name[]) =>
   Object.fromEntries(
     names.map((name) => [`${kind}.${name}`, { kind: 'flag', heading: `admin:${kind}.${name}.name` }]),
@@ -53,12 +53,12 @@ export const merchantColumns = {
 } as const satisfies ListColumns
 
 export const MerchantFilters = z.strictObject({
-  /** In name, company, contact and SAP code. */
+  /** Search in name, company, contact and SAP code. */
   search: Search.optional(),
   isDemo: Flag.optional(),
   demoStates: oneOrMany(z.enum(demoStates)),
   countries: oneOrMany(Country),
-  /** Who has one of them. */
+  /** Merchants with one of these features. */
   features: oneOrMany(Feature),
 })
 export type MerchantFilters = z.infer<typeof MerchantFilters>
@@ -66,14 +66,14 @@ export type MerchantFilters = z.infer<typeof MerchantFilters>
 const once = <T extends z.ZodType<string>>(item: T) =>
   z.array(item).refine((values) => new Set(values).size === values.length, 'rule.choice')
 
-/** At most so many; null is no limit. */
+/** Maximum number; null is no limit. */
 const Limit = z.int().min(1).max(1_000_000).nullable()
 
-/** What a merchant may use, and how many it may have, as the provider decides. */
+/** The merchant's features and limits, as set by the provider. */
 export const SuperAdminSettings = z.strictObject({
   features: once(Feature),
   productFamilies: once(ProductFamily),
-  /** Machines that are its own, hidden ones as well; no further one associates. */
+  /** Maximum machines, including hidden ones; beyond it no machine can associate. */
   maximumMachines: Limit,
   /** Maximum number of users assigned to it. */
   maximumPeople: Limit,

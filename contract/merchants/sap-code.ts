@@ -4,9 +4,9 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 
-/** What a merchant's keys are called in the provider's SAP. */
+/** A SAP code of a merchant's keys. */
 export const SapCodeFields = {
-  /** Unique in its merchant, whatever the case. */
+  /** Unique within its merchant, ignoring case. */
   code: LineText.trim().min(1).max(40),
   description: LineText.trim().max(200),
 }
@@ -47,7 +47,7 @@ export const sapCodes = {
   }),
   getSapCode: endpoint({
     method: 'GET',
-    path: '/merchants/{merchantId}/sapcodes/{sapcodeId}',
+    path: '/merchants/{merchantId}/sapcodes/{sapCodeId}',
     summary: 'Get a SAP code of keys',
     needs: 'merchant.admin',
     topics: ['sapCode'],
@@ -66,7 +66,7 @@ export const sapCodes = {
   }),
   updateSapCode: endpoint({
     method: 'PUT',
-    path: '/merchants/{merchantId}/sapcodes/{sapcodeId}',
+    path: '/merchants/{merchantId}/sapcodes/{sapCodeId}',
     summary: 'Update a SAP code of keys',
     needs: 'merchant.admin',
     body: UpdateSapCode,
@@ -75,7 +75,7 @@ export const sapCodes = {
   }),
   deleteSapCode: endpoint({
     method: 'DELETE',
-    path: '/merchants/{merchantId}/sapcodes/{sapcodeId}',
+    path: '/merchants/{merchantId}/sapcodes/{sapCodeId}',
     summary: 'Delete a SAP code of keys',
     needs: 'merchant.admin',
     fails: ['SapCodeNotFound'],

@@ -1,4 +1,4 @@
-/** What a password must have; each rule's name is the key of its sentence. The length counts characters, not code units. */
+/** Rules of a password; each rule's name is the key of its sentence. The length counts characters, not code units. */
 export const passwordRules = {
   length: (text: string) => [...text].length >= 8,
   uppercase: (text: string) => /\p{Lu}/u.test(text),
@@ -11,7 +11,7 @@ export type PasswordRule = keyof typeof passwordRules
 /** Longer passwords are refused, because hashing them takes too long. */
 export const longestPassword = 256
 
-/** How strong a password is, from 0 (empty) to 4: its length counts most, and a password that breaks a rule is weak. */
+/** The strength of a password, from 0 (empty) to 4: the length counts most, and a password that breaks a rule is weak. */
 export function passwordStrength(text: string): 0 | 1 | 2 | 3 | 4 {
   if (text === '') return 0
   if (brokenPasswordRules(text).length > 0) return 1

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { Instant } from '../frame/shapes.ts'
 
-/** A browser in which somebody is signed in. */
+/** A browser in which the user is signed in. */
 export const Session = z.strictObject({
   id: z.uuid(),
   /** The session of this call. */
   isCurrent: z.boolean(),
-  /** As the browser calls itself: `Firefox`; null when it does not say. */
+  /** The browser's name, such as `Firefox`; null if unknown. */
   browser: z.string().nullable(),
-  /** `Windows`, `Android` …; null when it does not say. */
+  /** `Windows`, `Android` …; null if unknown. */
   system: z.string().nullable(),
   address: z.string(),
   since: Instant,

@@ -10,7 +10,7 @@ import { Role } from '../vocabulary/roles.ts'
 import { UserStatus } from '../vocabulary/user.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
-/** The most merchants, and groups of one of them, that a person has by name. */
+/** Maximum merchants of a user, and groups within one merchant. */
 export const mostMemberships = 500
 
 const uniqueIds = z
@@ -24,7 +24,7 @@ export const Membership = z
   .refine(({ allGroups, groupIds }) => !allGroups || groupIds.length === 0)
 export type Membership = z.infer<typeof Membership>
 
-/** How many merchants and groups a list names of each person; all of them are counted. */
+/** Maximum merchants and groups that a list names per user; all of them are counted. */
 export const mostNamed = 5
 
 /** A user in a list. Only merchants and groups that the reader may see are named and counted. */
@@ -39,7 +39,7 @@ export const UserRow = z.strictObject({
   merchantCount: z.int(),
   groups: z.array(z.string()),
   groupCount: z.int(),
-  /** All groups of one of the merchants at least. */
+  /** Users with all groups of one or more of these merchants. */
   hasAllGroups: z.boolean(),
   receiveNotifications: z.boolean(),
   allowLicensing: z.boolean(),
@@ -57,7 +57,7 @@ const MembershipDetails = z.strictObject({
   groups: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
 })
 
-/** A person with the memberships that the reader may see, by the merchants' names. */
+/** A user with the memberships that the reader may see, sorted by the merchants' names. */
 export const UserDetails = UserRow.omit({
   merchants: true,
   merchantCount: true,
@@ -72,7 +72,7 @@ export const UserDetails = UserRow.omit({
 })
 export type UserDetails = z.infer<typeof UserDetails>
 
-/** `invitation`: whether the invitation mail of this save was sent; null where none was due. */
+/** `invitation`: whether the invitation mail of this save was sent; null without a mail. */
 export const SavedUser = UserDetails.extend({ invitation: z.enum(['sent', 'failed']).nullable() })
 export type SavedUser = z.infer<typeof SavedUser>
 
@@ -86,7 +86,7 @@ const fields = {
     .max(mostMemberships)
     .refine((merchants) => new Set(merchants.map(({ merchantId }) => merchantId)).size === merchants.length),
   receiveNotifications: z.boolean(),
-  /** The provider's to say: from anybody else it must be what it is already, or be left out. */
+  /** Only the provider may change it: other callers must send the current value or omit it. */
   allowLicensing: z.boolean().optional(),
   invisibleToMerchants: z.boolean().optional(),
 }
@@ -98,11 +98,11 @@ export type NewUser = z.infer<typeof NewUser>
 export const UpdateUser = z.strictObject({ version: Version, ...fields, isSuspended: z.boolean() }).check(inAMerchant)
 export type UpdateUser = z.infer<typeof UpdateUser>
 
-/** What a form holds: the same, and the rule on groups, which the API refuses with a code of its own. */
+/** The form: the same fields, with the rule on groups, for which the API has an error code of its own. */
 export const UserForm = z.strictObject({ ...fields, isSuspended: z.boolean() }).check(inAMerchant, inGroupsOfMerchants)
 export type UserForm = z.infer<typeof UserForm>
 
-/** `merchantId` may be left out: a group names its merchant. */
+/** `merchantId` is optional: a group implies its merchant. */
 export const AssociateGroup = z.strictObject({ groupId: ids.groupId, merchantId: ids.merchantId.optional() })
 
 export const userOrds = ['email', 'name', 'role', 'status', 'lastSeenAt', 'createdAt'] as const

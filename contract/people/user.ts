@@ -8,7 +8,7 @@ import { Role } from '../vocabulary/roles.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
-/** The person who is signed in. */
+/** The signed-in user. */
 export const Me = z.strictObject({
   id: z.uuid(),
   version: Version,
@@ -31,7 +31,7 @@ export const UpdateMe = z.strictObject({
 export const closings = ['DemoExpired', 'WebPortalNotIncluded'] as const satisfies readonly ErrorCode[]
 export type Closing = (typeof closings)[number]
 
-/** What a merchant is, as its people see it. */
+/** A merchant for its own users. */
 export const MerchantFacts = z.strictObject({
   id: z.uuid(),
   name: z.string(),
@@ -43,14 +43,14 @@ export const MerchantFacts = z.strictObject({
   demoExpiresOn: Day.nullable(),
   /** Days until the demo's last one by the merchant's own calendar: 0 is the last, below it is over. */
   demoDaysLeft: z.int().nullable(),
-  /** Why the caller is shown nothing of it: what a call on it is refused with. */
+  /** Why the caller sees nothing of it: the error code of calls on it. */
   closedBy: z.enum(closings).nullable(),
   features: z.array(Feature),
   productFamilies: z.array(ProductFamily),
 })
 export type MerchantFacts = z.infer<typeof MerchantFacts>
 
-/** What the browser reports about its session, for the log. */
+/** The browser's report about its session, for the log. */
 export const SessionEvent = z.strictObject({
   type: z.enum(['autoLogout', 'logout']),
   reason: Text.max(200),

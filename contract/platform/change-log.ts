@@ -4,7 +4,7 @@ import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Text } from '../frame/shapes.ts'
 
-/** What a record was before, or is after: by the names of its fields. */
+/** A record before or after a change, by field. */
 const Facts = z.record(z.string(), z.json())
 
 /**
@@ -24,10 +24,10 @@ export const ChangeLogEntry = z.strictObject({
   subjectType: z.string(),
   subjectId: z.string(),
   subjectName: z.string().nullable(),
-  /** Of an alarm its code, of a command its type. */
+  /** An alarm's code, or a command's type. */
   alarmCode: z.string().nullable(),
   commandType: z.int().nullable(),
-  /** The machine that an alarm, a command, a note or a configuration is of; `posName` is null where the machine is no more. */
+  /** The machine of an alarm, a command, a note or a configuration; `posName` is null if the machine was deleted. */
   posId: z.uuid().nullable(),
   posName: z.string().nullable(),
   before: Facts.nullable(),

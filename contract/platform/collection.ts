@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { Text } from '../frame/shapes.ts'
 
-/** A value of an enumeration with its name in the asked language; the code is what other calls take and answer. */
+/** A value of an enumeration with its name in the requested language. Other calls use the code. */
 export const CollectionEntry = z.strictObject({ code: z.union([z.string(), z.int()]), name: z.string() })
 export type CollectionEntry = z.infer<typeof CollectionEntry>
 
@@ -34,7 +34,7 @@ export type CollectionName = (typeof collectionNames)[number]
 
 const entries = z.array(CollectionEntry)
 
-/** The version that answers, and what it brought, in English. */
+/** The current version and its changes, in English. */
 export const ReleaseInfo = z.strictObject({ version: z.string(), changes: z.array(z.string()) })
 
 export const Collections = z.strictObject({
@@ -46,14 +46,14 @@ export type Collections = z.infer<typeof Collections>
 /** A country and how its addresses and companies are written. */
 export const CountryFormats = CollectionEntry.extend({
   code: z.string(),
-  /** Its postal codes: N is a digit, A a letter, X either; several where several are in use, none where the form is not known. */
+  /** Forms of its postal codes: N is a digit, A a letter, X either; several if several are in use, none if unknown. */
   postalCodes: z.array(z.string()),
-  /** What the country calls its VAT code; null where any letters and digits are taken. */
+  /** The country's name for its VAT code; null where any letters and digits are accepted. */
   vatCode: z.strictObject({ name: z.string(), abbreviation: z.string() }).nullable(),
 })
 export type CountryFormats = z.infer<typeof CountryFormats>
 
-/** A language, by its tag; what is no language of ours is answered in the deployment's own. Without it, Accept-Language decides. */
+/** A language tag. An unsupported language is replaced with the deployment's. Without it, Accept-Language decides. */
 const query = z.strictObject({ locale: Text.max(100).optional() })
 
 export const collections = {

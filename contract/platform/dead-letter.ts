@@ -23,10 +23,10 @@ export const DeadLetter = z.strictObject({
   posId: z.uuid().nullable(),
   kind: z.string(),
   transport: z.enum(['mqtt', 'http']),
-  /** A reason of this version, or what another one wrote. */
+  /** A reason of this version, or of another one. */
   reason: z.string(),
   detail: z.string(),
-  /** Bytes of what is kept of the payload. */
+  /** Stored bytes of the payload. */
   size: z.int(),
   /** Whether it was replayed, and the result. */
   replay: z

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 
-/** What the demo's super admin can do to a simulated machine. */
-export const demoActions = ['jam', 'cutSignal', 'emptySelection', 'recover'] as const
+/** Actions of the demo's super admin on a simulated machine. */
+export const demoActions = ['jam', 'cutSignal', 'emptySelection', 'editPrice', 'recover'] as const
 export const DemoAction = z.enum(demoActions)
 export type DemoAction = z.infer<typeof DemoAction>
 

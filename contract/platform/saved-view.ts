@@ -4,13 +4,13 @@ import { endpoint } from '../frame/endpoint.ts'
 import { LineText } from '../frame/shapes.ts'
 import { SortOptions, TableFilter, TableHeaders, TableId } from './table-state.ts'
 
-/** Of one person at one merchant, and of all that a merchant shares: more than anybody finds anything in. */
+/** Maximum views of one user at one merchant, and maximum shared views of a merchant. */
 export const mostViews = 200
 
-/** A view of a table that somebody has named: what is filtered, how it is sorted and, unless null, which columns it has. */
+/** A named view of a table: its filters, its sort order and, unless null, its columns. */
 export const SavedView = z.strictObject({
   id: z.uuid(),
-  /** Whose path it was saved under; "all distributors" has private views of its own. */
+  /** The merchant under which it was saved; "all merchants" has private views of its own. */
   merchantId: z.uuid(),
   tableId: TableId,
   name: z.string(),
@@ -18,7 +18,7 @@ export const SavedView = z.strictObject({
   isShared: z.boolean(),
   /** Saved by the caller. */
   isMine: z.boolean(),
-  /** Null where the name is kept from the reader. */
+  /** Null if the reader may not see the name. */
   createdBy: z.string().nullable(),
   version: Version,
   filter: TableFilter,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
-/** What the portal needs before anybody has signed in; fetched once and kept for the session. */
+/** The portal's configuration before a sign-in; fetched once and kept for the session. */
 export const SpaConfiguration = z.strictObject({
   clientId: z.string(),
   loginAuthority: z.string(),
@@ -19,7 +19,7 @@ export const SpaConfiguration = z.strictObject({
   demo: z.boolean(),
   /** The server is not in production: screens for developers of the portal are available. */
   development: z.boolean(),
-  /** So many rows of a list are exported at once. */
+  /** Maximum rows of an immediate export. */
   exportMaxResults: z.int(),
 })
 export type SpaConfiguration = z.infer<typeof SpaConfiguration>

@@ -11,7 +11,7 @@ const begins = {
   sortOptions: null,
 }
 
-test('what was never saved, or is no state at all, is what a table begins with', () => {
+test('a missing or invalid state is the table’s default', () => {
   for (const nothing of [undefined, null, 7, 'state', [], [1], {}, { page: 3 }])
     expect(readTableState(nothing)).toEqual(begins)
 })
@@ -49,7 +49,7 @@ test('each invalid field of an older version gets its default', () => {
   expect(readTableState({ ...older, currentPage: 4, filter: null }).currentPage).toBe(4)
 })
 
-test('what is read can always be saved again, however much there was', () => {
+test('a state that was read can always be saved again, whatever its size', () => {
   const names = Array.from({ length: 3_000 }, (_, index) => `name${index}`)
   const endless = {
     currentPage: 1e20,
@@ -65,7 +65,7 @@ test('what is read can always be saved again, however much there was', () => {
   expect(read.headers[columnWidths.least]?.width).toBe(columnWidths.least)
 })
 
-test('too much, and what no database keeps, is refused or mended', () => {
+test('a state that is too large, or has characters the database refuses, is refused or corrected', () => {
   const accepts = (filter: unknown) => TableFilter.safeParse(filter).success
   expect(accepts({ states: ['blocked'] })).toBe(true)
   expect(accepts({ states: ['a\0b'] })).toBe(false)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { Instant, ordTypes, Text } from '../frame/shapes.ts'
 
-/** What a table is called in what is remembered of it. */
+/** The name of a table for its saved state. */
 export const TableId = z.string().regex(/^[a-zA-Z][\w.-]{0,60}$/)
 /** A column, a filter, something to sort by: names that the screens give. */
 const Name = z.string().regex(/^[a-zA-Z][\w.-]{0,60}$/)
@@ -14,7 +14,7 @@ const mostFilters = 50
 const mostValues = 500
 /** In pixels. */
 export const columnWidths = { least: 60, most: 1_000 } as const
-/** A person's tables are as many as the screens have; of what an older version or a script left, the latest are kept. */
+/** Maximum tables per user: the number of screens. Beyond it the latest are kept. */
 export const mostTables = 200
 
 // Half a character is no text to a database that keeps JSON.
@@ -27,7 +27,7 @@ export const TableFilter = z
   .refine((filter) => Object.values(filter).flat().length <= mostValues)
 export type TableFilter = z.infer<typeof TableFilter>
 
-/** A column in its place. Null stands for what the list itself says: whether it is shown, or how wide it is in pixels. */
+/** A column in its position. Null is the list's default for visibility or for the width in pixels. */
 export const TableHeader = z.strictObject({
   id: Name,
   isShown: z.boolean().nullable(),
@@ -45,7 +45,7 @@ export const SortOptions = z.strictObject({ ord: Name, ordType: z.enum(ordTypes)
 export type SortOptions = z.infer<typeof SortOptions>
 
 export const tableCharts = ['none', 'bar', 'line', 'pie'] as const
-/** How the rows are shown beside being listed. */
+/** Display options of the rows. */
 export const TableOptions = z.strictObject({
   chart: z.enum(tableCharts).default('none'),
   /** The column whose numbers the chart draws; null for the first. */

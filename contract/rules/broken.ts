@@ -24,8 +24,13 @@ export const ruleNames = [
   'phone',
   'postalCode',
   'vatCode',
+  'gtin',
+  'fileType',
+  'repeated',
   'firmwareBuild',
   'choice',
+  'unique',
+  'managed',
   'format',
   'pin',
   'passwordLength',
@@ -54,7 +59,7 @@ export const ruleNames = [
 ] as const
 export type RuleName = (typeof ruleNames)[number]
 
-/** A broken rule: the key of its sentence, and what the sentence speaks of. */
+/** A broken rule: the key of its sentence, and the facts of the sentence. */
 export interface BrokenRule {
   key: `rule.${RuleName}`
   values?: Record<string, unknown>
@@ -73,7 +78,7 @@ export const always = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 }
 
-/** How a refinement of a schema names its sentence: `schema.refine(isPin, saying('pin'))`. */
+/** Names the sentence of a schema's refinement: `schema.refine(isPin, saying('pin'))`. */
 export const saying = (name: RuleName, values?: Record<string, unknown>) => ({
   message: `rule.${name}`,
   ...(values && { params: values }),

@@ -8,6 +8,6 @@ export const firmwareAmong = (firmwareIds: readonly string[]) =>
     .nullable()
     .refine((id) => id !== null && firmwareIds.includes(id), saying('firmwareMissing'))
 
-/** A visual programmer's configuration may be sent once its form breaks no rule of its own schema. */
+/** A visual programmer's configuration may be sent once its form is valid. */
 export const sendableUnder = (schema: z.ZodType) =>
   z.unknown().refine((configuration) => schema.safeParse(configuration).success, saying('vpForm'))

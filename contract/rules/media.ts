@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Currency } from '../vocabulary/world/currencies.ts'
 import { saying } from './broken.ts'
 
-/** Medias of one batch refund; the deployment says how many at most. */
+/** Medias of one batch refund; the deployment sets the maximum. */
 export const batchRefundOf = (maxSize: number) =>
   z
     .array(z.string().min(1))

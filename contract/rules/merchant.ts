@@ -10,14 +10,14 @@ interface Chosen {
 }
 const chosenIn = ({ merchants }: Values) => (Array.isArray(merchants) ? (merchants as readonly (Chosen | null)[]) : [])
 
-/** Of `merchants` one at least, unless `role` sees all of them anyway. */
+/** At least one of `merchants`, unless `role` sees all of them. */
 export const inAMerchant = z.superRefine<Values>((values, context) => {
   const isInNone = Array.isArray(values.merchants) && values.merchants.length === 0
   if (isInNone && !roleMay(values.role as Role, 'merchant.readAll'))
     context.addIssue({ code: 'custom', ...saying('merchantRequired'), path: ['merchants'] })
 }, always)
 
-/** Of each of `merchants` all groups, or one at least; for a `role` of groups one at least. */
+/** All groups of each of `merchants`, or at least one; a `role` of groups needs at least one. */
 export const inGroupsOfMerchants = z.superRefine<Values>((values, context) => {
   const needsOne = isOfGroups(values.role as Role)
   if (chosenIn(values).some((chosen) => chosen?.groupIds?.length === 0 && (needsOne || !chosen.allGroups)))

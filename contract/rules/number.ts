@@ -55,7 +55,7 @@ export const DayRange = z
 
 const dayMs = 86_400_000
 
-/** Both days or neither; together they are so many days, both included. */
+/** Both days or neither, with a maximum number of days, both included. */
 export const daysBetween = ({ minDays, maxDays }: { minDays: number; maxDays: number }) =>
   z.superRefine<{ startDate?: string | undefined; endDate?: string | undefined }>(({ startDate, endDate }, context) => {
     const add = (rule: ReturnType<typeof saying>) =>

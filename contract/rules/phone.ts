@@ -9,13 +9,13 @@ const read = (text: string, country?: string) =>
     ...(country && isSupportedCountry(country) && { defaultCountry: country as CountryCode }),
   })
 
-/** A number as it is stored (E.164), of what somebody typed: international, or as it is dialled in the country. Nothing for none. */
+/** The stored form (E.164) of a typed number, international or national. Undefined for an invalid number. */
 export function phoneOf(text: string, country: string): string | undefined {
   const found = read(text, country)
   return found?.isValid() && !found.ext ? found.number : undefined
 }
 
-/** A stored number as people read it. What is no number is left as it is. */
+/** A stored number in readable form. An invalid number is returned unchanged. */
 export const writePhone = (stored: string): string => read(stored)?.formatInternational() ?? stored
 
 /** A phone number of any country, as it is stored: E.164. */

@@ -31,9 +31,9 @@ test.each([
   ['DE', "1' or 1=1"],
   ['MX', '０６０００'],
   ['QA', '%'],
-])('%s: %s is none', (country, typed) => expect(isPostalCode(country, typed)).toBe(false))
+])('%s: %s is not a postal code', (country, typed) => expect(isPostalCode(country, typed)).toBe(false))
 
-test('what is being typed may become a code from 3 characters on', () => {
+test('a partial code can be completed from 3 characters on', () => {
   expect(couldBePostalCode('IT', '201')).toBe(true)
   expect(couldBePostalCode('IT', '20')).toBe(false)
   expect(couldBePostalCode('IT', '201234')).toBe(false)

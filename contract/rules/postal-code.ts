@@ -83,7 +83,7 @@ function isWhole(country: string, compact: string): boolean {
   return known.forms.map(compactForm).some((form) => form.length === compact.length && begins(compact, form))
 }
 
-/** Whether a code could become one of the country's, were it typed on: from 3 characters on, places are offered for it. */
+/** Whether a partial code could become a code of the country: from 3 characters on, places are suggested. */
 export function couldBePostalCode(country: string, code: string): boolean {
   const compact = compactPostalCode(country, code)
   const known = templates[country]
@@ -109,7 +109,7 @@ export function writePostalCode(country: string, code: string): string {
 export const isPostalCode = (country: string, code: string): boolean =>
   isWhole(country, compactPostalCode(country, code))
 
-/** How a country writes its postal codes: N is a digit, A a letter, X either. Nothing where it is not known. */
+/** A country's formats of postal codes: N is a digit, A a letter, X either. Undefined if unknown. */
 export const postalCodeForms = (country: string): readonly string[] => templates[country]?.forms ?? []
 
 /** A postal code by the country beside it: `schema.check(postalCodeBy('zipCode', 'country'))`. */

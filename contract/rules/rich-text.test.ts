@@ -36,7 +36,7 @@ test.each([
   '<p title="</p><script>alert(1)</script>">x</p>',
   '<!--><script>alert(1)</script>-->',
   '<form action="https://evil.test"><input></form>',
-])('%s is refused, and nothing of it is left when it is cleaned', (html) => {
+])('%s is refused, and cleaning removes all of it', (html) => {
   expect(RichText.safeParse(html).success).toBe(false)
   const clean = cleanRichText(html)
   expect(clean).not.toMatch(
@@ -44,7 +44,7 @@ test.each([
   )
 })
 
-test('what an office program pastes loses its styles, its comments and its own tags', () => {
+test('text pasted from an office program loses its styles, its comments and its own tags', () => {
   const pasted =
     '<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta name=Generator content="Microsoft Word 15"><style>p.MsoNormal{margin:0}</style></head>' +
     '<body lang=IT><!--StartFragment--><p class=MsoNormal style="mso-fareast-font-family:Calibri"><b><span lang=EN>Stock</span></b><o:p></o:p></p>' +
@@ -53,7 +53,7 @@ test('what an office program pastes loses its styles, its comments and its own t
   expect(plainText(cleanRichText(pasted))).toMatch(/^Stock\s+· Coffee\sbeans$/)
 })
 
-test('cleaning again changes nothing, whatever the text', () => {
+test('cleaning again changes nothing, for any text', () => {
   const parts = fc.constantFrom(
     '<p>',
     '</p>',

@@ -73,7 +73,7 @@ function openingOf(tag: string, attributes: string): string | undefined {
   for (const [name, isSound] of Object.entries(known)) {
     const value = given.get(name)
     if (value !== undefined && isSound(value)) text += ` ${name}="${writtenValue(value)}"`
-    // A link without its address, or an image without its picture, is none.
+    // A link without its address, or an image without its source, is removed.
     else if (name !== 'alt') return undefined
   }
   return `${text}>`
@@ -81,7 +81,7 @@ function openingOf(tag: string, attributes: string): string | undefined {
 
 const closing = (tag: string) => `</${tag}>`
 
-/** Any HTML as it may be stored: what is not on the list is left out, every tag is closed, and doing it again changes nothing. */
+/** HTML in its stored form: only allowed tags, all closed. Cleaning again changes nothing. */
 export function cleanRichText(html: string): string {
   const open: string[] = []
   let silent: string | undefined
@@ -108,10 +108,10 @@ export function cleanRichText(html: string): string {
   return clean + open.reverse().map(closing).join('')
 }
 
-/** What a text says, without its formatting. */
+/** The plain text without formatting. */
 export const plainText = (html: string): string => read(html.replace(/<[^>]*>/g, ' ')).trim()
 
-/** The whole of a text with its images: what one request may carry, with room for the rest of the form. */
+/** Maximum length of a text with its images, which leaves room for the rest of the form in one request. */
 export const longestRichText = 900_000
 
 /** Formatted text that may be stored as it is. */

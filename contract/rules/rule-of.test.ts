@@ -10,7 +10,7 @@ const broken = (schema: z.ZodType, values: unknown) =>
     ]),
   )
 
-test('a missing field is required, whatever its type', () => {
+test('a missing field is required, for any type', () => {
   const schema = z.strictObject({
     name: z.string().trim().min(1),
     amount: z.number(),
@@ -42,7 +42,7 @@ test('numbers have their bounds', () => {
   })
 })
 
-test('texts have their lengths and formats, and a rule of the contract its own sentence', () => {
+test('texts have lengths and formats, and a rule of the contract has its own sentence', () => {
   const pin = z.string().refine((text) => /^\d{8}$/.test(text), { message: 'rule.pin' })
   const schema = z.strictObject({
     short: z.string().min(3),

@@ -6,7 +6,7 @@ import { always, type RuleName, saying } from './broken.ts'
 /** A text that must be there, without blanks around it. */
 export const requiredText = (maxLength: number) => Text.trim().min(1).max(maxLength)
 
-/** A text of so many characters. */
+/** A text with a minimum and maximum length. */
 export const textBetween = (minLength: number, maxLength: number) => Text.trim().min(minLength).max(maxLength)
 
 /** An address for mail; RFC 5321 ends a path at 254 characters. */
@@ -17,10 +17,13 @@ const webAddress = (text: string) => {
   const { hostname, username, password } = new URL(text)
   return username === '' && password === '' && (hostname === 'localhost' || /[.:]/.test(hostname))
 }
-/** A web address: http or https alone, with a host of the web and without a sign-in. An empty one is missing, not wrong. */
+/**
+ * A web address: http or https only, with a public host name and without credentials. An empty address is missing, not
+ * invalid.
+ */
 export const WebAddress = Text.trim().min(1).max(2048).refine(webAddress, saying('url'))
 
-/** An address of a web socket: ws or wss alone, with a host of the web and without a sign-in. */
+/** An address of a web socket: ws or wss only, with a public host name and without credentials. */
 export const WebSocketAddress = Text.trim()
   .min(1)
   .max(2048)
@@ -66,7 +69,7 @@ export const PasswordTwice = z
     ...always,
   })
 
-/** What is sent to a machine: the whole encoded message, in bytes. */
+/** The message to a machine: the maximum of the whole encoded message, in bytes. */
 export const longestCloudMessage = 65_536
 const bytesOf = (message: unknown) =>
   new TextEncoder().encode(typeof message === 'string' ? message : JSON.stringify(message)).length

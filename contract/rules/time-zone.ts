@@ -1,10 +1,10 @@
 import { Text } from '../frame/shapes.ts'
 import { saying } from './broken.ts'
 
-/** As the tz database writes its names: `America/Argentina/Buenos_Aires`, `Etc/GMT+5`, `UTC`. Offsets and abbreviations are none. */
+/** Names of the tz database: `America/Argentina/Buenos_Aires`, `Etc/GMT+5`, `UTC`. Offsets and abbreviations are refused. */
 const writing = /^(UTC|[A-Z][A-Za-z]+(_[A-Za-z]+)*(\/[A-Z][\w+-]*){1,2})$/
 
-/** Whether there is a zone of this name, a link to another one included. */
+/** Whether a zone of this name exists, including links to other zones. */
 export function isTimeZone(name: string): boolean {
   if (!writing.test(name)) return false
   try {

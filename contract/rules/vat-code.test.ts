@@ -16,7 +16,7 @@ test.each([
   ['CO', '213.123.432-1', '2131234321'],
   ['PE', '20512333797', '20512333797'],
   ['QA', 'QA 12-34', 'QA1234'],
-])('a VAT code of %s is kept bare, and a wrong digit is found out', (country, code, stored) => {
+])('a VAT code of %s is stored without separators, and a wrong digit is refused', (country, code, stored) => {
   expect(vatCodeOf(code, country)).toBe(stored)
   const last = Number(stored.at(-1))
   if (country !== 'QA') expect(vatCodeOf(`${stored.slice(0, -1)}${(last + 1) % 10}`, country)).toBeUndefined()

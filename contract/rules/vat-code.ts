@@ -2,7 +2,7 @@ import { stdnum } from 'stdnum'
 import { z } from 'zod'
 import { always, saying } from './broken.ts'
 
-/** What the library calls each country's VAT code: partita IVA, NIF, USt-IdNr., RFC, RUC … */
+/** The library's name of each country's VAT code: partita IVA, NIF, USt-IdNr., RFC, RUC … */
 export const vatCodes: Record<string, string> = {
   AR: 'cuit',
   AT: 'uid',
@@ -59,13 +59,13 @@ const unknown = {
   },
 }
 
-/** What a country calls its VAT code; nothing of one whose code we do not know. */
+/** A country's name for its VAT code; undefined without a known format. */
 export function vatCodeNameOf(country: string): { name: string; abbreviation: string } | undefined {
   const known = validatorOf(country)
   return known && { name: known.localName, abbreviation: known.abbreviation ?? known.localName }
 }
 
-/** A code as it is stored: capitals, nothing but letters and digits. Nothing for what is no VAT code of the country. */
+/** The stored form of a code: capitals, letters and digits only. Undefined for an invalid code. */
 export function vatCodeOf(code: string, country: string): string | undefined {
   // Longer texts cannot be valid, so skip the checks.
   if (code.length > 40) return undefined

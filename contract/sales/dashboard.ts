@@ -56,9 +56,13 @@ export const Dashboard = z.strictObject({
   /** The worst of the machines that need attention: `machines.posStatuses` counts them all. */
   needsYou: z.array(NeedsYou),
   openBlockingAlarms: z.int(),
-  /** Of merchants with the feature. */
+  /** Only of merchants with the feature. */
   soldOut: ofFeature('productStock', z.int()),
   fullCashBoxes: z.int(),
+  /** Prices of machines that are wrong for longer than a day. */
+  wrongPrices: ofFeature('vending', z.int()),
+  /** What they cost so far, by currency: wanted minus charged. */
+  wrongPricesLost: ofFeature('vending', z.array(z.strictObject({ currency: Currency, lost: MinorUnits }))),
   /** Commands ordered today that failed. */
   failedCommands: z.int(),
   sales: z.array(SalesToday),
@@ -71,7 +75,7 @@ export const dashboards = {
     path: '/merchants/{merchantId}/dashboard',
     summary: 'Get today’s figures and the machines needing attention',
     needs: 'dashboard.read',
-    topics: ['machine', 'alarm', 'transaction', 'command', 'group'],
+    topics: ['machine', 'alarm', 'transaction', 'command', 'group', 'price'],
     ok: Dashboard,
   }),
 }

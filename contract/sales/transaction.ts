@@ -22,7 +22,10 @@ export const Transaction = z.strictObject({
   mediaSource: MediaSource,
   priceLine: ofFeature('vending', z.int().nullable(), 'price'),
   priceTable: ofFeature('vending', PriceTable.nullable(), 'price'),
+  /** The merchant's product that the machine's code means, else as the machine named it. */
   product: ofFeature('vending', z.string().nullable()),
+  /** As the machine named it. */
+  sentProduct: ofFeature('vending', z.string().nullable(), 'product'),
   productCode: ofFeature('vending', z.string().nullable(), 'product'),
   value: MinorUnits,
   valueCharge: MinorUnits,
@@ -57,7 +60,7 @@ export const TransactionFilters = z.strictObject({
 })
 export type TransactionFilters = z.infer<typeof TransactionFilters>
 
-/** Stats come from sums by hour and day, which keep no single sale. */
+/** Statistics come from hourly and daily sums, which contain no single sales. */
 export const StatsFilters = z.strictObject({
   ...period,
   groupIds: oneOrMany(ids.groupId),
@@ -100,15 +103,15 @@ export const PosSums = Sums.extend({
 })
 export type PosSums = z.infer<typeof PosSums>
 
-/** What a code was used for in the period. */
+/** The uses of a code in the period. */
 export const UsedCode = Sums.extend({ code: z.int() })
 export type UsedCode = z.infer<typeof UsedCode>
 
-/** What was sold of a product in the period; null: what named none. */
+/** Sales of a product in the period; null: without a product. */
 export const UsedProduct = Sums.extend({ product: z.string().nullable() })
 export type UsedProduct = z.infer<typeof UsedProduct>
 
-/** What was sold from a price list in the period; null: what named none. */
+/** Sales from a price list in the period; null: without a list. */
 export const UsedPriceTable = Sums.extend({ code: PriceTable.nullable() })
 export type UsedPriceTable = z.infer<typeof UsedPriceTable>
 

@@ -10,12 +10,12 @@ export const alarmCategories = ['jam', 'usability', 'maintenance', 'fault'] as c
 export const AlarmCategory = z.enum(alarmCategories)
 export type AlarmCategory = z.infer<typeof AlarmCategory>
 
-/** How bad: 0 notification, 2 warning, 4 blocking. */
+/** Severity: 0 notification, 2 warning, 4 blocking. */
 export const alarmCriticities = { notification: 0, warning: 2, blocking: 4 } as const
 export const AlarmCriticity = z.literal([0, 2, 4])
 export type AlarmCriticity = z.infer<typeof AlarmCriticity>
 
-/** Which part of the machine, or the portal itself, says so; the parts follow the unit letters of EVA-DTS event codes. */
+/** The part of the machine that reports it, or the portal. The parts follow the unit letters of EVA-DTS event codes. */
 export const alarmSources = [
   'coin',
   'cup',
@@ -38,7 +38,7 @@ export const alarmSources = [
 export const AlarmSource = z.enum(alarmSources)
 export type AlarmSource = z.infer<typeof AlarmSource>
 
-/** Alarms that the portal raises itself, by alarm code. No machine's own code holds a colon. */
+/** The portal's own alarms, by code. No machine's code contains a colon. */
 export const portalAlarmCodes = {
   noData: 'P:NODATA',
   signalLow: 'P:SIGNAL',
@@ -52,7 +52,7 @@ export const portalAlarmCodes = {
 export type PortalAlarm = keyof typeof portalAlarmCodes
 export const portalAlarms = Object.keys(portalAlarmCodes) as PortalAlarm[]
 
-/** Alarms of features, by code: without the feature none is raised, open ones end, and past ones are in no list. */
+/** Alarms of features, by code: without the feature none is raised, open ones end, and past ones are hidden. */
 export const alarmFeatures: { readonly [code: string]: Feature } = {
   [portalAlarmCodes.signalLow]: 'network',
   [portalAlarmCodes.stockLow]: 'productStock',

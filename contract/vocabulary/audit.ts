@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Why an audit was read, 0 to 6; the numbers' meanings are Gettone's registry, an unknown number is shown as it came. */
+/** Why an audit was read, 0 to 6. The meanings are Gettone's own; an unknown number is shown unchanged. */
 export const auditOrigins = {
   0: 'unknown',
   1: 'scheduled',
@@ -12,7 +12,7 @@ export const auditOrigins = {
 } as const satisfies Record<number, string>
 export const AuditOrigin = z.int().min(0).max(255)
 
-/** The port it came through. */
+/** The port through which it was read. */
 export const auditPorts = ['dex', 'ddcmp', 'infrared', 'mqtt', 'http', 'unknown'] as const
 export const AuditPort = z.enum(auditPorts)
 export type AuditPort = z.infer<typeof AuditPort>
@@ -70,7 +70,7 @@ export const auditCounters = {
 export type AuditCounter = keyof typeof auditCounters
 export const AuditCounter = z.enum(Object.keys(auditCounters) as [AuditCounter, ...AuditCounter[]])
 
-/** What became of one counter between two reads; `restarted` counts from zero, so that it says at least how much. */
+/** The movement of one counter between two readings; `restarted` counts from zero, so it gives a minimum. */
 export const counterSteps = ['counted', 'rolledOver', 'restarted', 'unknown'] as const
 export const CounterStep = z.enum(counterSteps)
 export type CounterStep = z.infer<typeof CounterStep>
@@ -110,7 +110,7 @@ export const ReconciliationLineName = z.enum(
   Object.keys(reconciliationLines) as [ReconciliationLineName, ...ReconciliationLineName[]],
 )
 
-/** `unknown` where one side says nothing. */
+/** `unknown` if one side reports nothing. */
 export const agreements = ['agrees', 'differs', 'unknown'] as const
 export const Agreement = z.enum(agreements)
 export type Agreement = z.infer<typeof Agreement>

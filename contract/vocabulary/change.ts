@@ -1,9 +1,4 @@
-/**
- * Records that people create, edit and delete in one way (`editable` on the server). Of each the change log names what was done to it,
- * and a live hint refreshes the screens that show it.
- */
-export const recordNouns = ['group', 'client', 'sapCode'] as const
-export type RecordNoun = (typeof recordNouns)[number]
+import { type RecordNoun, recordNouns } from '../frame/record-nouns.ts'
 
 const verbs = ['create', 'update', 'delete'] as const
 type RecordAction = `${RecordNoun}.${(typeof verbs)[number]}`
@@ -11,7 +6,7 @@ const recordActions: readonly RecordAction[] = recordNouns.flatMap((noun) =>
   verbs.map((verb) => `${noun}.${verb}` as const),
 )
 
-/** What people change, as the log names it. */
+/** The kinds of changed objects in the log. */
 export const changeSubjects = [
   ...recordNouns,
   'machine',
@@ -23,15 +18,20 @@ export const changeSubjects = [
   'merchant',
   'superAdminSettings',
   'customConfiguration',
+  'price',
+  'productCode',
   'remoteCommand',
+  'collection',
+  'cashFloats',
   'note',
+  'visit',
   'view',
   'troubleshootingText',
   'sensorThreshold',
   'deadLetter',
 ] as const
 
-/** What they do to it: every action that is written into the log. */
+/** Every action in the log. */
 export const changeActions = [
   ...recordActions,
   'machine.associate',
@@ -43,6 +43,7 @@ export const changeActions = [
   'machine.reset',
   'machine.delete',
   'machine.manageStock',
+  'machine.bookStock',
   'user.create',
   'user.update',
   'user.delete',
@@ -57,10 +58,30 @@ export const changeActions = [
   'merchant.create',
   'merchant.update',
   'merchant.features',
+  'price.update',
+  'price.plan',
+  'price.cancelPlan',
+  'product.import',
+  'productCode.map',
+  'machine.assignPlanogram',
+  'machine.assignNoVendProfile',
   'customConfiguration.update',
   'customConfiguration.send',
   'remoteCommand.send',
   'remoteCommand.cancel',
+  'round.start',
+  'round.finish',
+  'round.cancel',
+  'round.skipStop',
+  'round.reopenStop',
+  'round.editLoads',
+  'visit.create',
+  'collection.count',
+  'collection.setBag',
+  'collection.dispute',
+  'collection.close',
+  'collection.reopen',
+  'cashFloats.update',
   'note.create',
   'note.delete',
   'view.create',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A parameter by the machine's own name for it, such as `payment.maximumCredit`; dots part what belongs together. */
+/** A parameter by the machine's own name, such as `payment.maximumCredit`; dots separate groups. */
 export const ParameterName = z
   .string()
   .min(1)
@@ -13,9 +13,9 @@ export const ParameterValue = z
   .regex(/^[^\0]*$/)
   .refine((value) => value.isWellFormed())
 
-/** At most so many parameters make a machine's configuration. */
+/** Maximum parameters of a machine's configuration. */
 export const mostParameters = 1000
-/** At most so many are wanted of one machine: what one command carries. */
+/** Maximum parameters of a target configuration: the capacity of one command. */
 export const mostWantedParameters = 200
 /** A configuration: values by the names of their parameters. */
 export const Parameters = z
@@ -23,12 +23,16 @@ export const Parameters = z
   .refine((parameters) => Object.keys(parameters).length <= mostParameters)
 export type Parameters = z.infer<typeof Parameters>
 
-/** Whether a machine has what its merchant wants: nothing is wanted, in sync, or still to come. */
+/** Whether a machine has its target configuration: no target, in sync, or pending. */
 export const configurationSyncs = ['none', 'sync', 'pending'] as const
 export const ConfigurationSync = z.enum(configurationSyncs)
 export type ConfigurationSync = z.infer<typeof ConfigurationSync>
 
-/** Where a difference comes from: edited here and not applied yet, or changed at the machine after it was applied. */
+/** The origin of a difference: edited here and not applied yet, or changed at the machine afterwards. */
 export const configurationEdits = ['portal', 'device'] as const
 export const ConfigurationEdit = z.enum(configurationEdits)
 export type ConfigurationEdit = z.infer<typeof ConfigurationEdit>
+
+/** Parameters that a no-vend profile writes into a target configuration start with it. */
+export const noVendPrefix = 'novend.'
+export const isNoVendParameter = (name: string) => name.startsWith(noVendPrefix)

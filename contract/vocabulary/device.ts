@@ -33,8 +33,8 @@ export const posStatuses = { correct: 1, warning: 2, critical: 3 } as const
 export const PosStatus = z.literal([1, 2, 3])
 export type PosStatus = z.infer<typeof PosStatus>
 
-/** A machine needs attention when its POS status is one of these: the dashboard, the list's tab and every count say so alike. */
+/** A machine needs attention when its POS status is one of these. The dashboard, the list's tab and all counts use this list. */
 export const attentionStatuses = [posStatuses.warning, posStatuses.critical] as const
 
-/** Models that run configurations of the visual programmer: all but the update kit, which has no menu of its own. */
+/** Models with configurations of the visual programmer: all but the update kit, which has no menu of its own. */
 export const vpDeviceTypes = deviceTypes.filter((type) => type !== 'CDUK')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Optional functions of a merchant; off unless configured. docs/ARCHITECTURE.md lists what belongs to each. */
+/** Optional functions of a merchant, off by default. docs/ARCHITECTURE.md lists what belongs to each. */
 export const features = [
   'advancedAlarms',
   'cashDatabaseUpdate',

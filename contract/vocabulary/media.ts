@@ -1,5 +1,5 @@
 /** Keys, cards and app accounts by status number. Their kinds are in `mediaTypes`. */
 export const mediaStatuses = { 0: 'ok', 1: 'blocked', 2: 'lostKey' } as const satisfies Record<number, string>
 
-/** What machines send as a media's serial when they read none. It names no media: it is neither shown, nor linked, nor searched. */
+/** The machines' placeholder for a media without a serial. It identifies no media: it is not shown, linked or searched. */
 export const noMediaSerial = 'FFFFFFFF'

@@ -25,7 +25,7 @@ export const remoteCommandTypes = {
 } as const satisfies Record<number, string>
 export type RemoteCommandTypeName = (typeof remoteCommandTypes)[keyof typeof remoteCommandTypes]
 
-/** The same by number; what a machine or an older row says beside them is shown as it came. */
+/** The same by number; an unknown number is shown unchanged. */
 export const remoteCommandTypeNumbers = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
 ] as const satisfies (keyof typeof remoteCommandTypes)[]
@@ -78,7 +78,7 @@ export const failedResults = [
 export const RemoteCommandResult = z.literal([0, 1, 2, 3, -1, -2, -3])
 export type RemoteCommandResult = z.infer<typeof RemoteCommandResult>
 
-/** What a merchant must have for a command to be sent to its machines; what is not named here needs nothing. */
+/** The feature that a command requires of the merchant; other commands require none. */
 export const commandFeatures: { readonly [type in RemoteCommandType]?: Feature } = {
   6: 'remoteConfigurations',
   9: 'remoteConfigurations',

@@ -1,2 +1,2 @@
-/** What a report is about; products unless somebody asks for another. The specification names products alone, the rest is Gettone's. */
+/** The subject of a report, products by default. The specification names only products; the rest is Gettone's. */
 export const reportTypes = ['products', 'transactions', 'machines', 'medias'] as const

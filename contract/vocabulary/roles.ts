@@ -7,13 +7,13 @@ export type Role = z.infer<typeof Role>
 
 /** The end customer: a label without permissions. The staff portal shows customers the unauthorized page. */
 export const endCustomer = 'customer'
-/** How the identity token names the end customer, without the product's name. */
+/** The identity token's name of the end customer, without the product's name. */
 export const endCustomerClaim = 'CUSTOMER'
 
-/** Reaches the fewest people and things. */
+/** The role with the smallest scope. */
 export const leastRole: Role = 'merchantUser'
 
-/** How the identity token names a role: the product's name in front of this word (`GETTONESUPERADMIN`). */
+/** The identity token's name of a role: the product's name before this word (`GETTONESUPERADMIN`). */
 export const roleClaimWords = {
   superAdmin: 'SUPERADMIN',
   merchantAdmin: 'MERCHANTADMIN',
@@ -21,10 +21,10 @@ export const roleClaimWords = {
   merchantUser: 'MERCHANTUSER',
 } as const satisfies Record<Role, string>
 
-/** Whether a role reaches fewer people and things than another; where claim and database differ the lesser one wins. */
+/** Whether a role has less access than another. If token and database differ, the lesser role wins. */
 export const lesserRole = (a: Role, b: Role): Role => (roles.indexOf(a) >= roles.indexOf(b) ? a : b)
 
-/** Works with some groups of machines, so that each merchant needs one of them at least. */
+/** Has some groups of machines, at least one per merchant. */
 export const isOfGroups = (role: Role): boolean => role === 'groupAdmin'
 
 /** The part of a role that applies to users who see only some groups of a merchant: they cannot run it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How dirty a sensor is; `unknown` without thresholds. */
+/** The dirt level of a sensor; `unknown` without thresholds. */
 export const dirtinesses = ['unknown', 'ok', 'warning', 'critical'] as const
 export const Dirtiness = z.enum(dirtinesses)
 export type Dirtiness = z.infer<typeof Dirtiness>

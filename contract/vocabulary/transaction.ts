@@ -30,10 +30,10 @@ export const transactionTypes = {
 } as const satisfies Record<number, string>
 export const TransactionType = z.int().min(0).max(255)
 
-/** Types whose value is turnover: something left the machine and was paid for. */
+/** Types whose value is turnover: a paid product left the machine. */
 export const saleTypes: readonly number[] = [1, 2, 14, 15]
 
-/** How it was paid, by number; unknown numbers are stored and shown as they came. */
+/** The payment by number; unknown numbers are stored and shown unchanged. */
 export const mediaTypes = {
   0: 'unknown',
   1: 'cash',

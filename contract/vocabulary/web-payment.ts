@@ -1,4 +1,4 @@
-/** Who takes payments over the web, by number; proper names, alike in every language. */
+/** Payment providers on the web, by number; proper names, the same in every language. */
 export const webPaymentTypes = {
   0: 'Nexi',
   1: 'PayPal',

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Notice, nextNotice, type Told, toldAfter } from '#domain/alarms/alarm-notice.ts'
+import { type Notice, nextNotice, type SentMails, sentAfter } from '#domain/alarms/alarm-notice.ts'
 import { type AlarmSetting, settingOf } from '#domain/alarms/alarm-setting.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
@@ -68,11 +68,11 @@ const dueAlarms = (db: TenantDb, at: Date) =>
       'merchants.time_zone as zone',
     ])
     .select(
-      sql<Told | null>`(select json_build_object('lastAt', max(n.planned_at) filter (where n.kind <> 'escalation'),
+      sql<SentMails | null>`(select json_build_object('lastAt', max(n.planned_at) filter (where n.kind <> 'escalation'),
           'reminders', count(distinct n.number) filter (where n.kind = 'reminder'),
           'isEscalated', bool_or(n.kind = 'escalation'))
         from alarm_notifications n where ${db.own('n')} and n.merchant_id = alarms.merchant_id and n.alarm_id = alarms.id
-        having count(*) > 0)`.as('told'),
+        having count(*) > 0)`.as('sentMails'),
     )
     .orderBy('alarms.notice_at')
     .limit(pageSize)
@@ -95,10 +95,10 @@ async function planOne(
   at: Date,
 ): Promise<void> {
   const around = { zone: alarm.zone, now: at }
-  let told: Told = alarm.told
-    ? { ...alarm.told, lastAt: alarm.told.lastAt && new Date(alarm.told.lastAt) }
+  let sentMails: SentMails = alarm.sentMails
+    ? { ...alarm.sentMails, lastAt: alarm.sentMails.lastAt && new Date(alarm.sentMails.lastAt) }
     : { lastAt: null, reminders: 0, isEscalated: false }
-  let next = nextNotice(alarm, setting, told, around)
+  let next = nextNotice(alarm, setting, sentMails, around)
   let hasNoRecipient = false
   while (next && next.at <= at) {
     const recipients = recipientsOf(next, alarm, setting, readers)
@@ -116,8 +116,8 @@ async function planOne(
       'on conflict do nothing',
     )
     if (next.kind === 'raised' && recipients.length === 0) hasNoRecipient = true
-    told = toldAfter(told, next, at)
-    next = nextNotice(alarm, setting, told, around)
+    sentMails = sentAfter(sentMails, next, at)
+    next = nextNotice(alarm, setting, sentMails, around)
   }
   await db.query
     .updateTable('alarms')

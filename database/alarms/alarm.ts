@@ -13,7 +13,7 @@ const ordColumns = {
   createdAt: sql`alarms.created_at`,
   lastAt: sql`alarms.last_at`,
   criticity: sql`alarms.criticity`,
-  posName: sql`lower(machines.name)`,
+  posName: sql`machines.name_order`,
   code: sql`alarms.code`,
   status: sql`alarms.status`,
   repairedAt: sql`alarms.repaired_at`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RemoteCommandResult, RemoteCommandStatus } from '#contract/vocabulary/remote-command.ts'
 import { type CommandChange, type CommandState, silenceAfterGoMs } from '#domain/commands/command-lifecycle.ts'
-import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { type Doors, type TenantDb, withinScope } from '../frame/tenant.ts'
 
 /** A command with its state in the life cycle. */
 export interface OutboxCommand extends CommandState {
@@ -12,11 +12,38 @@ export interface OutboxCommand extends CommandState {
   parameters: Record<string, unknown>
 }
 
+type Which = { ids: readonly string[] } | { pendingOf: string; limit: number }
+
 /** Locks commands of the scope until the transaction ends, so that of two concurrent changes one wins. */
-export async function lockCommands(
-  db: TenantDb,
-  which: { ids: readonly string[] } | { pendingOf: string; limit: number },
-): Promise<OutboxCommand[]> {
+export async function lockCommands(db: TenantDb, which: Which): Promise<OutboxCommand[]> {
+  if ('pendingOf' in which || which.ids.length === 0) return lockOfMerchant(db, which)
+  const merchants = await merchantsOfCommands(db, which.ids)
+  const locked: OutboxCommand[] = []
+  // A statement locks rows of one merchant only. All transactions lock merchants in this order, which avoids deadlocks.
+  for (const merchantId of merchants.sort()) {
+    const own = withinScope(
+      db,
+      db.scope.filter((pair) => pair.merchantId === merchantId),
+    )
+    locked.push(...(await lockOfMerchant(own, which)))
+  }
+  return locked
+}
+
+/** The merchants of some commands; without a query where the scope has one merchant only. */
+async function merchantsOfCommands(db: TenantDb, ids: readonly string[]): Promise<string[]> {
+  const inScope = [...new Set(db.scope.map(({ merchantId }) => merchantId))]
+  if (inScope.length === 1) return inScope
+  const rows = await db
+    .from('remote_commands')
+    .where('id', 'in', [...ids])
+    .select('merchant_id')
+    .distinct()
+    .execute()
+  return rows.map((row) => row.merchant_id)
+}
+
+async function lockOfMerchant(db: TenantDb, which: Which): Promise<OutboxCommand[]> {
   let query = db.from('remote_commands')
   if ('ids' in which) {
     if (which.ids.length === 0) return []

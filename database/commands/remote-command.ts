@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/commands/remote-command.ts'
 import type { MachineFilters } from '#contract/machines/machine.ts'
 import { cancel } from '#domain/commands/command-lifecycle.ts'
+import { lockPrices, noteSentPrices, sendPricesType, takeBackPrices } from '../catalogue/sent-price.ts'
 import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
@@ -11,7 +12,7 @@ import { changeCommand, lockCommands } from './command-outbox.ts'
 
 const ordColumns = {
   createdAt: sql`remote_commands.created_at`,
-  posName: sql`lower(machines.name)`,
+  posName: sql`machines.name_order`,
   type: sql`remote_commands.type`,
   status: sql`remote_commands.status`,
   result: sql`remote_commands.result`,
@@ -146,9 +147,14 @@ export interface NewCommand {
   expires_at: Date
 }
 
-/** Stores commands, except where the machine has a pending command of the type. Returns the ids stored. */
+/**
+ * Stores commands, except where the machine has a pending command of the type. Prices on their way are noted at their selections. Returns
+ * the ids stored.
+ */
 export async function insertRemoteCommands(db: TenantDb, commands: NewCommand[]): Promise<Set<string>> {
   const stored = new Set<string>()
+  const ofPrices = commands.filter(({ type }) => type === sendPricesType).map(priceCommandOf)
+  if (ofPrices.length > 0) await lockPrices(db, ofPrices)
   for (let from = 0; from < commands.length; from += rowsPerStatement) {
     const rows = await db.query
       .insertInto('remote_commands')
@@ -164,14 +170,29 @@ export async function insertRemoteCommands(db: TenantDb, commands: NewCommand[])
       .execute()
     for (const { id } of rows) stored.add(id)
   }
+  await noteSentPrices(
+    db,
+    ofPrices.filter(({ id }) => stored.has(id)),
+  )
   return stored
 }
+
+const priceCommandOf = (command: NewCommand) => ({
+  merchantId: command.merchant_id,
+  machineId: command.machine_id,
+  id: command.id,
+  createdAt: command.created_at,
+  parameters: JSON.parse(command.parameters) as unknown,
+})
 
 /**
  * Cancels commands that their machines have not started; returns them. The rows are locked, so that either the cancellation or the
  * machine's claim wins.
  */
 export async function cancelRemoteCommands(db: TenantDb, ids: readonly string[]): Promise<Set<string>> {
+  // Machines are locked before their commands, as by all transactions that write prices.
+  const ofPrices = await priceCommandsAmong(db, ids)
+  if (ofPrices.length > 0) await lockPrices(db, ofPrices)
   const cancelled = new Set<string>()
   for (const command of await lockCommands(db, { ids })) {
     const change = cancel(command)
@@ -179,5 +200,17 @@ export async function cancelRemoteCommands(db: TenantDb, ids: readonly string[])
     await changeCommand(db, command, change)
     cancelled.add(command.id)
   }
+  await takeBackPrices(
+    db,
+    ofPrices.filter(({ id }) => cancelled.has(id)),
+  )
   return cancelled
 }
+
+const priceCommandsAmong = (db: TenantDb, ids: readonly string[]) =>
+  db
+    .from('remote_commands')
+    .where(sql<boolean>`remote_commands.id = any(${ids}::uuid[])`)
+    .where('type', '=', sendPricesType)
+    .select(['merchant_id as merchantId', 'machine_id as machineId', 'id'])
+    .execute()

@@ -84,7 +84,14 @@ export async function noteSent(
 ): Promise<void> {
   await db.query
     .updateTable('custom_configurations')
-    .set({ command_id: sent.commandId, sent_version: sent.version })
+    .set({
+      command_id: sent.commandId,
+      sent_version: sent.version,
+      // The part of the no-vend profile is sent as well.
+      no_vend_command_id: sql<string | null>`case when no_vend_due is not null or no_vend_command_id is not null
+        then ${sent.commandId}::uuid end`,
+      no_vend_due: null,
+    })
     .where('merchant_id', '=', machine.merchantId)
     .where('machine_id', '=', machine.id)
     .execute()

@@ -1,9 +1,7 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
-import { clientList } from '../merchants/client.ts'
-import { groupList } from '../merchants/group.ts'
-import { sapCodeList } from '../merchants/sap-code.ts'
 import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
+import { cashCollectionsSource } from './cash-collections.ts'
 import { changeLogSource } from './change-log.ts'
 import { configurationsSource } from './configurations.ts'
 import { deadLettersSource } from './dead-letters.ts'
@@ -12,13 +10,16 @@ import { machinesReportSource } from './machines-report.ts'
 import { merchantsSource } from './merchants.ts'
 import { merchantsDashboardSource } from './merchants-dashboard.ts'
 import { notesSource } from './notes.ts'
+import { priceChangesSource } from './price-changes.ts'
 import { providerLogSource } from './provider-log.ts'
 import { reconciledDaysSource } from './reconciled-days.ts'
 import { remoteCommandsSource } from './remote-commands.ts'
 import type { ExportSource } from './source.ts'
 import { statsByPosSource } from './stats-by-pos.ts'
+import { stockMovementsSource, suppliesSource } from './stock.ts'
 import { transactionsSource } from './transactions.ts'
 import { usersOfAllSource, usersSource } from './users.ts'
+import { wrongPricesSource } from './wrong-prices.ts'
 
 /** The lists whose rows the database filters and sorts. */
 export const exportSources = {
@@ -29,17 +30,19 @@ export const exportSources = {
   audits: auditsSource,
   configurations: configurationsSource,
   reconciledDays: reconciledDaysSource,
+  cashCollections: cashCollectionsSource,
   remoteCommands: remoteCommandsSource,
   machinesReport: machinesReportSource,
   notes: notesSource,
-  groups: groupList.source,
-  clients: clientList.source,
+  priceChanges: priceChangesSource,
+  wrongPrices: wrongPricesSource,
+  stockMovements: stockMovementsSource,
+  supplies: suppliesSource,
   changeLog: changeLogSource,
   providerLog: providerLogSource,
   users: usersSource,
   usersOfAll: usersOfAllSource,
   merchants: merchantsSource,
   merchantsDashboard: merchantsDashboardSource,
-  sapCodes: sapCodeList.source,
   deadLetters: deadLettersSource,
 } satisfies { [L in ExportList]?: ExportSource<L> }

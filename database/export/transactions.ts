@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { ExportOrderOf } from '#contract/frame/export.ts'
+import { productOfCode } from '../catalogue/product-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { isWithoutMedia, transactionsWanted } from '../sales/transaction.ts'
+import { isWithoutMedia, sentCode, transactionsWanted } from '../sales/transaction.ts'
 import { isWholeCurrency } from './column.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportRows, type ExportSource, fieldsOf } from './source.ts'
@@ -29,6 +30,10 @@ export const transactionsSource: ExportSource<'transactions'> = {
       machine: { sql: sql`p.name`, harmless: sql`p.harmless_name` },
       machineSerial: { sql: sql`p.serial`, harmless: sql`p.harmless_serial` },
       merchant: { sql: sql`m.name`, harmless: sql`m.harmless_name` },
+      product: {
+        sql: sql`coalesce(n.name, t.product)`,
+        harmless: sql`coalesce(n.harmless_name, spreadsheet_text(t.product))`,
+      },
       serial: sql`case when not ${isWithoutMedia} then t.media_serial end`,
       free: sql`t.free_sale`,
       error: sql`t.error_sale`,
@@ -66,6 +71,10 @@ async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions
         select p.name, p.serial, spreadsheet_text(p.name) as harmless_name, spreadsheet_text(p.serial) as harmless_serial
         from machines p where ${db.own('p')} and p.merchant_id = t.merchant_id and p.id = t.machine_id offset 0
       ) p
+      left join lateral (
+        select of_code.name, spreadsheet_text(of_code.name) as harmless_name
+        from (${productOfCode(db, sql`t.merchant_id`, sentCode)}) of_code offset 0
+      ) n on true
       order by t.created_at ${direction}, t.id ${direction}`,
     count: sql<{ n: number }>`select count(*)::bigint as n from (${wanted}) as counted`,
   }

@@ -66,6 +66,8 @@ export type Column = { name: string; type: ColumnType } & (
 /** Rows for a table, column by column; at least one column has `values`. `tail` follows them, such as ON CONFLICT. */
 export interface Insertion {
   table: TableName
+  /** The table's name in `tail`. */
+  alias?: string
   columns: readonly Column[]
   tail?: string
 }
@@ -81,7 +83,7 @@ export async function insertColumns(db: Kysely<DB>, ...insertions: readonly Inse
     return
   }
   const parameters: (string | number | boolean)[] = []
-  const statements = insertions.map(({ table, columns, tail = '' }) => {
+  const statements = insertions.map(({ table, alias, columns, tail = '' }) => {
     const picked: string[] = []
     const arrays: string[] = []
     const rows: string[] = []
@@ -95,7 +97,7 @@ export async function insertColumns(db: Kysely<DB>, ...insertions: readonly Inse
       }
     }
     const names = columns.map(({ name }) => name).join(',')
-    return `insert into ${table} (${names}) select ${picked.join(',')} from unnest(${arrays.join(',')}) as rows (${rows.join(',')}) ${tail}`
+    return `insert into ${named(table, alias)} (${names}) select ${picked.join(',')} from unnest(${arrays.join(',')}) as rows (${rows.join(',')}) ${tail}`
   })
   const last = statements.pop()
   const before = statements.map((statement, index) => `part_${index + 1} as (${statement})`).join(', ')
@@ -103,13 +105,15 @@ export async function insertColumns(db: Kysely<DB>, ...insertions: readonly Inse
   if (statement !== undefined) await db.executeQuery(CompiledQuery.raw(prepare(statement), parameters))
 }
 
-function insertByRows(db: Kysely<DB>, { table, columns, tail }: Insertion): Promise<void> {
+const named = (table: TableName, alias: string | undefined) => (alias ? `${table} as ${alias}` : table)
+
+function insertByRows(db: Kysely<DB>, { table, alias, columns, tail }: Insertion): Promise<void> {
   const length = Math.max(...columns.map((column) => ('values' in column ? column.values.length : 0)))
   const rows = Array.from({ length }, (_, at) =>
     columns.map((column) => ('values' in column ? (column.values[at] ?? null) : column.value)),
   )
   const names = columns.map(({ name }) => name)
-  return insertRows(db, table, names, rows, tail)
+  return insertRows(db, named(table, alias) as TableName, names, rows, tail)
 }
 
 /** Types whose values need no quotes in an array's text. */

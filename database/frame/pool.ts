@@ -5,6 +5,9 @@ export const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+// pg has no name for arrays of dates.
+const dateArray = 1182 as typeof pg.types.builtins.DATE
+types.setTypeParser(dateArray, (text) => text.slice(1, -1).split(',').filter(Boolean))
 
 export interface Pools {
   /** Connects as gettone_app, which sees the tenants of the scope only. */

@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
-import type { IdName } from '#contract/frame/ids.ts'
+import { type IdName, idNameOf, type RecordIdName } from '#contract/frame/ids.ts'
+import { type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
+import { tableOfRecord } from './record-table.ts'
 import type { NarrowedTable, ScopedTable, TenantDb } from './tenant.ts'
 
-/** Nouns whose table has another name. */
+/** Ids of records, whose table is named after their noun. */
+type OfRecord = RecordIdName<RecordNoun>
+/** Nouns whose table has another name than their plural. */
 type NamedElsewhere = {
-  [Name in IdName]: Name extends `${infer Noun}Id` ? (`${Noun}s` extends ScopedTable ? never : Name) : Name
-}[IdName]
+  [Name in Exclude<IdName, OfRecord>]: Name extends `${infer Noun}Id`
+    ? `${Noun}s` extends ScopedTable
+      ? never
+      : Name
+    : Name
+}[Exclude<IdName, OfRecord>]
 
 /**
  * The table of a noun's ids: the noun in the plural, or the one named here. The tenant door narrows by group. `handler`: no tenant table;
@@ -15,8 +23,9 @@ const tableNamed = {
   posId: 'machines',
   pastPosId: 'machinesEver',
   commandId: 'remote_commands',
+  stopId: 'round_stops',
   configId: 'configurations',
-  sapcodeId: 'key_sap_codes',
+  productCodeId: 'product_codes',
   tokenId: 'api_tokens',
   changeId: 'change_log',
   orderId: 'handler',
@@ -27,9 +36,13 @@ const tableNamed = {
   letterId: 'handler',
 } as const satisfies Record<NamedElsewhere, NarrowedTable | 'handler'>
 
+const tableOfId = new Map<IdName, NarrowedTable | 'handler'>([
+  ...recordNouns.map((noun) => [idNameOf(noun), tableOfRecord(noun)] as const),
+  ...(Object.entries(tableNamed) as [NamedElsewhere, NarrowedTable | 'handler'][]),
+])
 /** The table of a noun's ids. */
 export const tableOf = (name: IdName): NarrowedTable | 'handler' =>
-  name in tableNamed ? tableNamed[name as NamedElsewhere] : (name.replace(/Id$/, 's') as ScopedTable)
+  tableOfId.get(name) ?? (name.replace(/Id$/, 's') as ScopedTable)
 
 /** Whether `outOfReach` checks ids of a noun; otherwise its handlers do. */
 export const isLookedUp = (name: IdName): boolean => tableOf(name) !== 'handler'

@@ -1,13 +1,13 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { ExportOrderOf } from '#contract/frame/export.ts'
-import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { type ExportFact, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import { columnsOfTable } from '../export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from '../export/source.ts'
 import { countUpTo, offsetOf, type Page } from './paging.ts'
 import type { RecordTable } from './records.ts'
 import type { DB } from './schema.gen.ts'
-import { snake } from './snake.ts'
+import { camel, snake } from './snake.ts'
 import type { TenantDb } from './tenant.ts'
 import { type SearchableTable, searching } from './text-search.ts'
 
@@ -26,6 +26,8 @@ interface Declared<L extends ExportList, T extends SearchableTable, B extends Be
   where?: (db: TenantDb, filters: Filters<L>) => readonly RawBuilder<boolean>[]
   /** Further fields of a row, beside its columns and its merchant's name and zone. */
   beside?: B
+  /** SQL of facts that a file writes differently from their columns. */
+  file?: { readonly [F in ExportFact<L>]?: RawBuilder<unknown> }
 }
 
 /** A row with its further fields. */
@@ -58,6 +60,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
   orders = {},
   where,
   beside = {} as B,
+  file = {},
 }: Declared<L, T, B>) {
   type Row = ListedRecord<T, B>
   // Kysely cannot resolve a table name in a type parameter; every table of records has these columns.
@@ -93,7 +96,8 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
       name,
       {
         merchant: sql`merchants.name`,
-        ...Object.fromEntries(Object.keys(beside).map((field) => [field, sql.ref(`beside.${field}`)])),
+        ...Object.fromEntries(Object.keys(beside).map((field) => [camel(field), sql.ref(`beside.${field}`)])),
+        ...file,
       } as unknown as Parameters<typeof columnsOfTable<L, 'clients'>>[2],
       table,
     ),
@@ -116,6 +120,8 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
   return {
     table,
     source,
+    /** The list as a file, by its name. */
+    files: { [list]: source } as { readonly [K in L]: ExportSource<L> },
     matching,
     /** A page of the rows, and the number of rows. */
     async list(db: TenantDb, query: Filters<L> & Page & Sorted<Ord<L>>) {

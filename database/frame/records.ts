@@ -21,9 +21,14 @@ export type Hold = 'use' | 'edit' | 'delete'
 /** Constraints of a table by name, each with its error code and the field concerned. */
 export type Duplicates = Readonly<Record<string, readonly [code: ErrorCode, field?: string]>>
 
-/** The values of some fields as columns: `companyName` is `company_name`. */
-export const columnsOf = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [snake(name), value]))
+/** The values of some fields as columns: `companyName` is `company_name`. Fields in `json` are written as JSON. */
+export const columnsOf = (
+  fields: Readonly<Record<string, unknown>>,
+  json: ReadonlySet<string> = new Set(),
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [snake(name), json.has(name) ? JSON.stringify(value) : value]),
+  )
 
 /** The schema of a form: its keys are the fields. */
 export interface FieldsSchema<Fields> {
@@ -34,10 +39,25 @@ export interface FieldsSchema<Fields> {
 export const fieldsOf = <Fields>(row: object, { shape }: FieldsSchema<Fields>): Fields =>
   Object.fromEntries(Object.keys(shape).map((name) => [name, (row as Record<string, unknown>)[snake(name)]])) as Fields
 
+/** A schema as far as it says how its values are stored. */
+interface Stored {
+  def?: { type: string; innerType?: Stored; element?: Stored }
+}
+
+/** Objects and arrays of objects are stored as JSON; other arrays as arrays of the database. */
+function isJson({ def }: Stored): boolean {
+  if (def?.innerType) return isJson(def.innerType)
+  return def?.type === 'object' || def?.type === 'record' || (def?.element !== undefined && isJson(def.element))
+}
+
+/** The fields of a form that are stored as JSON. */
+export const jsonFieldsOf = <Fields>({ shape }: FieldsSchema<Fields>): ReadonlySet<string> =>
+  new Set(Object.entries(shape).flatMap(([name, schema]) => (isJson(schema as Stored) ? [name] : [])))
+
 const isDuplicate = (error: unknown) => (error as { code?: string }).code === '23505'
 
-/** Inserts, updates and deletes records of one table. */
-export function recordsOf(table: RecordTable, duplicates: Duplicates = {}) {
+/** Inserts, updates and deletes records of one table; `json` names the fields stored as JSON. */
+export function recordsOf(table: RecordTable, duplicates: Duplicates = {}, json: ReadonlySet<string> = new Set()) {
   const refuse = (error: unknown): never => {
     const known = isDuplicate(error) ? duplicates[constraintOf(error) ?? ''] : undefined
     if (!known) throw error
@@ -60,12 +80,12 @@ export function recordsOf(table: RecordTable, duplicates: Duplicates = {}) {
     },
     /** Throws the error code of a violated constraint. */
     async insert(db: TenantDb, key: RecordKey, fields: Readonly<Record<string, unknown>>, now: Date): Promise<void> {
-      const row = { ...columnsOf(fields), ...key, created_at: now } as never
+      const row = { ...columnsOf(fields, json), ...key, created_at: now } as never
       await db.query.insertInto(name).values(row).execute().catch(refuse)
     },
     /** Updates fields and increments the version. Throws the error code of a violated constraint. */
     async write(db: TenantDb, key: RecordKey, fields: Readonly<Record<string, unknown>>): Promise<void> {
-      const set = { ...columnsOf(fields), version: sql<number>`version + 1` } as never
+      const set = { ...columnsOf(fields, json), version: sql<number>`version + 1` } as never
       await db.query.updateTable(name).set(set).where(at(key)).execute().catch(refuse)
     },
     async remove(db: TenantDb, key: RecordKey): Promise<void> {

@@ -1,15 +1,16 @@
+import { tablesOfRecords } from './record-table.ts'
+
 /**
  * The kind of each table. `tenant`: merchant_id leads every key, row-level security is forced. `reference`: shared by all, guarded by its
- * own key where it names merchants. `local`: directories, users, jobs; the tenant role cannot read them.
+ * own key where it names merchants. `local`: directories, users, jobs; the tenant role cannot read them. Tables of records follow from
+ * their nouns.
  */
 export const tables = {
+  ...tablesOfRecords,
   merchants: 'reference',
   merchant_settings: 'tenant',
   merchant_features: 'tenant',
   merchant_details: 'tenant',
-  key_sap_codes: 'tenant',
-  groups: 'tenant',
-  clients: 'tenant',
   machines: 'tenant',
   machine_secrets: 'tenant',
   machine_journals: 'tenant',
@@ -34,16 +35,31 @@ export const tables = {
   audits: 'tenant',
   audit_intervals: 'tenant',
   cash_readings: 'tenant',
+  collections: 'tenant',
+  collection_sources: 'tenant',
+  cash_floats: 'tenant',
   machine_sensors: 'tenant',
   sensor_readings: 'tenant',
   machine_stock: 'tenant',
+  machine_supplies: 'tenant',
+  stock_movements: 'tenant',
   machine_prices: 'tenant',
+  price_changes: 'tenant',
+  planned_prices: 'tenant',
+  product_pictures: 'tenant',
+  product_codes: 'tenant',
+  planogram_lines: 'tenant',
   readings: 'tenant',
   configurations: 'tenant',
   unknown_fields: 'tenant',
   custom_configurations: 'tenant',
   remote_commands: 'tenant',
   notes: 'tenant',
+  round_stops: 'tenant',
+  round_loads: 'tenant',
+  visits: 'tenant',
+  visit_lines: 'tenant',
+  visit_pictures: 'tenant',
   shared_views: 'tenant',
   change_log: 'tenant',
   expected_associations: 'tenant',

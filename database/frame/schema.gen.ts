@@ -194,6 +194,16 @@ export interface Audits {
   warnings: number;
 }
 
+export interface CashFloats {
+  capacity: number | null;
+  denomination: Int8;
+  device: string;
+  machine_id: string;
+  merchant_id: string;
+  version: Generated<number>;
+  wanted: number | null;
+}
+
 export interface CashHourly {
   accepted: Int8;
   denomination: Int8;
@@ -260,6 +270,54 @@ export interface Clients {
   zip_code: string | null;
 }
 
+export interface Collections {
+  at: Timestamp;
+  audit_at: Timestamp | null;
+  audited_total: Int8 | null;
+  bag_number: string | null;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  closed_by_name: string | null;
+  counted: Json | null;
+  counted_at: Timestamp | null;
+  counted_by: string | null;
+  counted_by_name: string | null;
+  counted_total: Int8 | null;
+  created_at: Timestamp;
+  dispute_reason: string | null;
+  disputed_at: Timestamp | null;
+  disputed_by: string | null;
+  disputed_by_name: string | null;
+  frozen: Json | null;
+  id: string;
+  is_bag_typed: Generated<boolean>;
+  machine_id: string;
+  merchant_id: string;
+  note: string | null;
+  reading_at: Timestamp | null;
+  reading_since: Timestamp | null;
+  reported_total: Int8 | null;
+  status: Generated<string>;
+  tolerance: Int8 | null;
+  transmitted_total: Int8 | null;
+  until: Timestamp;
+  version: Generated<number>;
+}
+
+export interface CollectionSources {
+  amount: Int8 | null;
+  at: Timestamp;
+  bag_number: string | null;
+  collection_id: string;
+  machine_id: string;
+  merchant_id: string;
+  since: Timestamp;
+  source: string;
+  source_id: string;
+  user_id: string | null;
+  user_name: string | null;
+}
+
 export interface Configurations {
   confirmed_at: Timestamp;
   epoch: number;
@@ -278,10 +336,13 @@ export interface Configurations {
 
 export interface CustomConfigurations {
   command_id: string | null;
-  edited_at: Timestamp;
-  edited_by_name: string;
+  edited_at: Timestamp | null;
+  edited_by_name: string | null;
   machine_id: string;
   merchant_id: string;
+  no_vend_basis: string | null;
+  no_vend_command_id: string | null;
+  no_vend_due: number | null;
   parameters: Json;
   sent_version: number | null;
   version: number;
@@ -482,22 +543,36 @@ export interface MachineDirectory {
 export interface MachineJournals {
   epoch: number;
   machine_id: string;
+  manages_stock: Generated<boolean>;
   merchant_id: string;
   seen: Generated<string>;
   summed_group_id: string | null;
 }
 
 export interface MachinePrices {
-  at: Timestamp;
+  at: Timestamp | null;
+  audited: Int8 | null;
+  audited_at: Timestamp | null;
+  charged: Int8 | null;
+  charged_at: Timestamp | null;
+  command_id: string | null;
   epoch: number;
   gone: boolean;
+  is_wrong: Generated<boolean>;
+  lost: Generated<Int8>;
   machine_id: string;
   merchant_id: string;
-  price: Int8;
+  price: Int8 | null;
   price_table: number;
   product: string | null;
   selection: string;
+  sent: Int8 | null;
+  sent_at: Timestamp | null;
   seq: Int8;
+  wanted: Int8 | null;
+  wanted_at: Timestamp | null;
+  wrong_sales: Generated<number>;
+  wrong_since: Timestamp | null;
 }
 
 export interface Machines {
@@ -536,8 +611,10 @@ export interface Machines {
   modem_model: string | null;
   modem_version: string | null;
   name: string;
+  name_order: Generated<string>;
   network_type: string | null;
   no_vend_profile_id: string | null;
+  planogram_id: string | null;
   /**
    * What open alarms decide of the POS status: 1 correct, 2 warning, 3 critical. The connection decides the rest when it is read.
    */
@@ -577,20 +654,52 @@ export interface MachineSensors {
 }
 
 export interface MachineStock {
+  anchor_assumed: Generated<boolean>;
+  anchor_at: Timestamp | null;
+  anchor_epoch: number | null;
+  anchor_kind: string | null;
+  anchor_opening: Generated<boolean>;
+  anchor_seq: Int8 | null;
   at: Timestamp;
+  balance: Generated<number>;
   capacity: number | null;
+  carried: Generated<number>;
   epoch: number;
   gone: boolean;
   level: number;
   machine_id: string;
   merchant_id: string;
+  moved_at: Timestamp | null;
+  moved_epoch: number | null;
+  moved_seq: Int8 | null;
+  planned: Generated<boolean>;
   product: string | null;
+  refill_value: number | null;
   refilled_at: Timestamp | null;
+  reported: number | null;
+  reported_capacity: number | null;
+  reported_warning: number | null;
   selection: string;
   seq: Int8;
-  status: number;
+  status: Generated<number>;
   stock_type: number | null;
+  usual: number[] | null;
   warning_level: number | null;
+}
+
+export interface MachineSupplies {
+  capacity: number;
+  computed_at: Timestamp;
+  empty_at: Timestamp | null;
+  fill_percent: Generated<number | null>;
+  level: number;
+  lost_per_day: Int8;
+  low: number;
+  machine_id: string;
+  merchant_id: string;
+  out: number;
+  selections: number;
+  stale_at: Timestamp | null;
 }
 
 export interface Mailbox {
@@ -658,6 +767,7 @@ export interface MerchantSettings {
   cash_box_full_percent: Generated<number>;
   clock_drift_minutes: Generated<number>;
   cloud_credit_unlock_hours: Generated<number>;
+  collection_tolerance: Generated<Int8>;
   low_stock_selections: Generated<number>;
   maximum_refund: Generated<Int8>;
   merchant_id: string;
@@ -688,6 +798,57 @@ export interface Notes {
   note: string;
 }
 
+export interface NoVendProfiles {
+  created_at: Timestamp;
+  holidays: Generated<string[]>;
+  id: string;
+  merchant_id: string;
+  name: string;
+  on_holidays: Generated<string>;
+  price_tables: Generated<number[]>;
+  product_ids: Generated<string[]>;
+  searched: Generated<string>;
+  selections: Generated<string[]>;
+  version: Generated<number>;
+  windows: Generated<Json>;
+}
+
+export interface PlannedPrices {
+  machine_id: string;
+  merchant_id: string;
+  planned_by: string | null;
+  planned_by_name: string | null;
+  price: Int8;
+  price_table: number;
+  selection: string;
+  send: boolean;
+  source: string;
+  starts_at: Timestamp;
+}
+
+export interface PlanogramLines {
+  capacity: number;
+  merchant_id: string;
+  planogram_id: string;
+  position: number;
+  prices: Generated<Json>;
+  product_id: string | null;
+  refill_value: number;
+  selection: string;
+  warning_level: number;
+}
+
+export interface Planograms {
+  created_at: Timestamp;
+  description: string | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  planogram_type: string;
+  searched: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface PostalCodes {
   code: string;
   compact: string;
@@ -696,6 +857,20 @@ export interface PostalCodes {
   longitude: number | null;
   place: string;
   province: string;
+}
+
+export interface PriceChanges {
+  after: Int8 | null;
+  at: Timestamp;
+  before: Int8 | null;
+  changed_by: string | null;
+  changed_by_name: string | null;
+  id: string;
+  machine_id: string;
+  merchant_id: string;
+  price_table: number;
+  selection: string;
+  source: string;
 }
 
 export interface PrivateViews {
@@ -709,6 +884,41 @@ export interface PrivateViews {
   sort_options: Json | null;
   table_id: string;
   user_id: string;
+  version: Generated<number>;
+}
+
+export interface ProductCodes {
+  code: string;
+  first_seen_at: Timestamp;
+  id: string;
+  machine_code: string | null;
+  merchant_id: string;
+  product_id: string | null;
+  seen_at_machine: string;
+}
+
+export interface ProductPictures {
+  bytes: Buffer;
+  kind: string;
+  merchant_id: string;
+  product_id: string;
+}
+
+export interface Products {
+  allergens: Generated<string[]>;
+  code: string;
+  cost: Int8 | null;
+  created_at: Timestamp;
+  description: string | null;
+  gtin: string | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  parameters: Generated<Json>;
+  product_type: string;
+  searched: Generated<string>;
+  thumbnail: string | null;
+  vat: Numeric | null;
   version: Generated<number>;
 }
 
@@ -780,6 +990,53 @@ export interface RemoteCommands {
   started_at: Timestamp | null;
   status: number;
   type: number;
+}
+
+export interface RoundLoads {
+  capacity: number | null;
+  edited: Generated<boolean>;
+  machine_id: string;
+  merchant_id: string;
+  product: string | null;
+  product_id: string | null;
+  quantity: number;
+  selection: string;
+  stop_id: string;
+}
+
+export interface Rounds {
+  assignee_id: string | null;
+  assignee_name: string | null;
+  created_at: Timestamp;
+  day: string;
+  finished_at: Timestamp | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  note: string | null;
+  searched: Generated<string>;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface RoundStops {
+  cash_in_box: Int8 | null;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  closed_by_id: string | null;
+  closed_by_name: string | null;
+  id: string;
+  lost_sales: Generated<Int8>;
+  machine_id: string;
+  merchant_id: string;
+  position: number;
+  reasons: Generated<Json>;
+  round_id: string;
+  skip_note: string | null;
+  skip_reason: string | null;
+  status: Generated<string>;
+  visit_id: string | null;
 }
 
 export interface SalesDaily {
@@ -854,6 +1111,24 @@ export interface SharedViews {
   sort_options: Json | null;
   table_id: string;
   version: Generated<number>;
+}
+
+export interface StockMovements {
+  amount: number;
+  at: Timestamp;
+  changed_by: string | null;
+  changed_by_name: string | null;
+  created_at: Generated<Timestamp>;
+  epoch: number | null;
+  id: string;
+  kind: string;
+  late: Generated<boolean>;
+  machine_id: string;
+  merchant_id: string;
+  opening: Generated<boolean>;
+  selection: string;
+  seq: Int8 | null;
+  visit_id: string | null;
 }
 
 export interface SummedDays {
@@ -944,6 +1219,40 @@ export interface Users {
   version: Generated<number>;
 }
 
+export interface VisitLines {
+  counted: number | null;
+  loaded: number;
+  machine_id: string;
+  merchant_id: string;
+  planned: number;
+  selection: string;
+  visit_id: string;
+  waste: number;
+}
+
+export interface VisitPictures {
+  bytes: Buffer;
+  machine_id: string;
+  merchant_id: string;
+  visit_id: string;
+}
+
+export interface Visits {
+  at: Timestamp;
+  bag_number: string | null;
+  cash_taken: boolean;
+  digest: string;
+  id: string;
+  machine_id: string;
+  merchant_id: string;
+  note: string | null;
+  received_at: Timestamp;
+  round_id: string | null;
+  stop_id: string | null;
+  user_id: string;
+  user_name: string;
+}
+
 export interface WorkerProcesses {
   id: string;
   started_at: Timestamp;
@@ -963,11 +1272,14 @@ export interface DB {
   association_places: AssociationPlaces;
   audit_intervals: AuditIntervals;
   audits: Audits;
+  cash_floats: CashFloats;
   cash_hourly: CashHourly;
   cash_readings: CashReadings;
   change_log: ChangeLog;
   changed_days: ChangedDays;
   clients: Clients;
+  collection_sources: CollectionSources;
+  collections: Collections;
   configurations: Configurations;
   custom_configurations: CustomConfigurations;
   dead_letters: DeadLetters;
@@ -993,6 +1305,7 @@ export interface DB {
   machine_secrets: MachineSecrets;
   machine_sensors: MachineSensors;
   machine_stock: MachineStock;
+  machine_supplies: MachineSupplies;
   machines: Machines;
   mailbox: Mailbox;
   merchant_details: MerchantDetails;
@@ -1000,20 +1313,32 @@ export interface DB {
   merchant_settings: MerchantSettings;
   merchants: Merchants;
   migrations: Migrations;
+  no_vend_profiles: NoVendProfiles;
   notes: Notes;
+  planned_prices: PlannedPrices;
+  planogram_lines: PlanogramLines;
+  planograms: Planograms;
   postal_codes: PostalCodes;
+  price_changes: PriceChanges;
   private_views: PrivateViews;
+  product_codes: ProductCodes;
+  product_pictures: ProductPictures;
   product_sales_daily: ProductSalesDaily;
+  products: Products;
   provider_log: ProviderLog;
   readings: Readings;
   regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
+  round_loads: RoundLoads;
+  round_stops: RoundStops;
+  rounds: Rounds;
   sales_daily: SalesDaily;
   sales_hourly: SalesHourly;
   sensor_readings: SensorReadings;
   sensor_thresholds: SensorThresholds;
   session_log: SessionLog;
   shared_views: SharedViews;
+  stock_movements: StockMovements;
   summed_days: SummedDays;
   table_states: TableStates;
   transactions: Transactions;
@@ -1022,5 +1347,8 @@ export interface DB {
   user_groups: UserGroups;
   user_merchants: UserMerchants;
   users: Users;
+  visit_lines: VisitLines;
+  visit_pictures: VisitPictures;
+  visits: Visits;
   worker_processes: WorkerProcesses;
 }

@@ -340,6 +340,8 @@ export interface AuditRow extends ItemHead {
   vendsTotal: number | null
   selectionsTotal: number | null
   content: unknown
+  /** Prices by selection and price table, in minor units of the merchant's currency. */
+  prices: readonly { selection: string; priceTable: number; price: number }[]
   raw: Uint8Array
 }
 

@@ -12,6 +12,8 @@ export interface Journal {
   seen: Seen
   /** The group under which the machine's sums are stored; null: without a group. */
   summedGroupId: string | null
+  /** Whether sales lower the machine's stock levels; the same as `machines.manage_stock`. */
+  managesStock: boolean
 }
 
 interface MachineKey {
@@ -23,9 +25,9 @@ interface MachineKey {
 export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]): Promise<Map<string, Journal>> {
   const rows = await preparedRows(
     db.query,
-    sql<{ merchantId: string; machineId: string; epoch: number; seen: string; summedGroupId: string | null }>`
+    sql<Omit<Journal, 'seen'> & { seen: string }>`
     select journal.merchant_id as "merchantId", journal.machine_id as "machineId", journal.epoch, journal.seen,
-      journal.summed_group_id as "summedGroupId"
+      journal.summed_group_id as "summedGroupId", journal.manages_stock as "managesStock"
     from unnest(${machines.map((machine) => machine.merchantId)}::uuid[], ${machines.map((machine) => machine.id)}::uuid[])
       as wanted (merchant_id, machine_id)
     join machine_journals journal using (merchant_id, machine_id)
@@ -41,11 +43,18 @@ export async function readJournal(db: TenantDb, machine: MachineKey): Promise<Jo
     .from('machine_journals')
     .where('merchant_id', '=', machine.merchantId)
     .where('machine_id', '=', machine.id)
-    .select(['epoch', 'seen', 'summed_group_id'])
+    .select(['epoch', 'seen', 'summed_group_id', 'manages_stock'])
     .executeTakeFirst()
   if (!row) return undefined
-  const { epoch, seen, summed_group_id: summedGroupId } = row
-  return { merchantId: machine.merchantId, machineId: machine.id, epoch, seen: parseSeen(seen), summedGroupId }
+  const { epoch, seen, summed_group_id: summedGroupId, manages_stock: managesStock } = row
+  return {
+    merchantId: machine.merchantId,
+    machineId: machine.id,
+    epoch,
+    seen: parseSeen(seen),
+    summedGroupId,
+    managesStock,
+  }
 }
 
 /** Journals locked in this transaction, as rows to store. */

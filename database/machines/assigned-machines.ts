@@ -7,15 +7,15 @@ import type { TenantDb } from '../frame/tenant.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
 import { stateOf } from './machine.ts'
 
-/** A target of assignments: a group or a client of a merchant. */
+/** A target of assignments: a group, a client or a planogram of a merchant. */
 export interface Assignee {
   merchant_id: string
   id: string
-  column: 'group_id' | 'client_id'
+  column: 'group_id' | 'client_id' | 'planogram_id'
 }
 
 const ordColumns = {
-  name: sql`lower(machines.name)`,
+  name: sql`machines.name_order`,
   serial: sql`machines.serial`,
   groupName: sql`lower(groups.name)`,
   clientName: sql`lower(clients.name)`,
@@ -38,6 +38,11 @@ async function assignedMatching(
       )
       .leftJoin('clients', (join) =>
         join.onRef('clients.merchant_id', '=', 'machines.merchant_id').onRef('clients.id', '=', 'machines.client_id'),
+      )
+      .leftJoin('planograms', (join) =>
+        join
+          .onRef('planograms.merchant_id', '=', 'machines.merchant_id')
+          .onRef('planograms.id', '=', 'machines.planogram_id'),
       )
       .where('machines.merchant_id', '=', merchant_id)
       .where(others ? sql<boolean>`${at} is distinct from ${id}::uuid` : sql<boolean>`${at} = ${id}::uuid`)
@@ -68,6 +73,8 @@ export async function listAssigned(
       'groups.name as group_name',
       'machines.client_id',
       'clients.name as client_name',
+      'machines.planogram_id',
+      'planograms.name as planogram_name',
       stateOf.as('state'),
     ])
     .orderBy(
@@ -90,7 +97,7 @@ export const machinesToAssign = (db: TenantDb, ids: readonly string[]) =>
   db
     .from('machines')
     .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
-    .select(['merchant_id', 'id', 'group_id', 'client_id'])
+    .select(['merchant_id', 'id', 'group_id', 'client_id', 'planogram_id'])
     .orderBy('machines.id')
     .forUpdate('machines')
     .execute()

@@ -2,11 +2,14 @@ import { sql } from 'kysely'
 import type { MachineFilters } from '#contract/machines/machine.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { repairAlarms } from '../alarms/alarm-repair.ts'
+import { forgetPriceSights } from '../catalogue/price-sight.ts'
 import { cancelRemoteCommands } from '../commands/remote-command.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
+import { forgetReports } from '../stock/manage.ts'
+import { skipStopsOfMachine } from '../stock/round-stop.ts'
 import { endAbsences } from './absence.ts'
 import { filteredMachines } from './machine.ts'
 
@@ -39,11 +42,24 @@ export const holdForAct = (db: TenantDb, ids: readonly string[]): Promise<HeldMa
     .forUpdate('machines')
     .execute()
 
+/** The keys of machines of the scope, for locking their journals. */
+export const machineKeys = (db: TenantDb, ids: readonly string[]): Promise<{ merchantId: string; id: string }[]> =>
+  db
+    .from('machines')
+    .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
+    .select(['machines.merchant_id as merchantId', 'machines.id'])
+    .execute()
+
+/** Columns by which machines are assigned to records, beside the fields of their form. */
+export type AssignedColumn = 'planogram_id' | 'no_vend_profile_id'
+
 /** Writes edits of locked machines and increments their versions. */
 export async function writeActs(
   db: TenantDb,
   ids: readonly string[],
-  set: { hidden?: boolean; manage_stock?: boolean; reassociation_until?: Date | null },
+  set: { hidden?: boolean; reassociation_until?: Date | null } & {
+    [Column in AssignedColumn]?: string | null
+  },
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return
@@ -123,13 +139,18 @@ async function endWhatIsOpen(db: TenantDb, machineId: string, by: By) {
 const nothing = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Clears the reported state of a locked machine, closes its alarms and cancels its commands. Its connection, secret, journal and history
+ * Clears the reported state of a machine, of which journal and row are locked, closes its alarms and cancels its commands. Its connection, secret, journal and history
  * stay. Returns how many alarms and commands were ended.
  */
 export async function resetMachine(db: TenantDb, machine: HeldMachine, by: By) {
   const ended = await endWhatIsOpen(db, machine.id, by)
-  for (const table of ['machine_sensors', 'machine_stock', 'machine_prices'] as const)
-    await db.query.deleteFrom(table).where(db.narrow(table)).where('machine_id', '=', machine.id).execute()
+  await db.query
+    .deleteFrom('machine_sensors')
+    .where(db.narrow('machine_sensors'))
+    .where('machine_id', '=', machine.id)
+    .execute()
+  await forgetReports(db, machine.id)
+  await forgetPriceSights(db, machine.id)
   await db.query
     .updateTable('machines')
     .set({ ...nothingReported, updated_at: by.at, version: sql<number>`version + 1` })
@@ -149,7 +170,13 @@ export async function deleteMachine(db: TenantDb, merchantId: string, id: string
   const [machine] = await holdForAct(db, [id])
   if (!machine) return undefined
   const ended = await endWhatIsOpen(db, id, by)
+  const isOnRound = await skipStopsOfMachine(db, merchantId, id, by)
   await endAbsences(db, [{ merchantId, machineId: id, at: by.at }], by.at)
+  await db.query
+    .deleteFrom('machine_supplies')
+    .where(db.narrow('machine_supplies'))
+    .where('machine_id', '=', id)
+    .execute()
   await db.query
     .deleteFrom('machine_secrets')
     .where(db.narrow('machine_secrets'))
@@ -167,11 +194,13 @@ export async function deleteMachine(db: TenantDb, merchantId: string, id: string
       deleted_at: by.at,
       updated_at: by.at,
       client_id: null,
+      planogram_id: null,
+      no_vend_profile_id: null,
       connection: connections.offline,
       version: sql<number>`version + 1`,
     })
     .where(db.narrow('machines'))
     .where('machines.id', '=', id)
     .execute()
-  return { machine, ...ended }
+  return { machine, isOnRound, ...ended }
 }

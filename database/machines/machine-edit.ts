@@ -13,6 +13,8 @@ export interface EditableMachine {
   address: string | null
   group_id: string | null
   client_id: string | null
+  planogram_id: string | null
+  no_vend_profile_id: string | null
   sector: string | null
   /** A date. */
   warranty_until: string | null
@@ -24,6 +26,7 @@ export const machinesToEdit = (db: TenantDb, ids: readonly string[]): Promise<Ed
     .from('machines')
     .where(anyOf('machines.id', ids, 'uuid'))
     .select(['merchant_id', 'id', 'version', 'name', 'address', 'group_id', 'client_id', 'sector'])
+    .select(['planogram_id', 'no_vend_profile_id'])
     .select(sql<string | null>`warranty_until::text`.as('warranty_until'))
     .orderBy('machines.id')
     .forUpdate('machines')

@@ -10,6 +10,7 @@ import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { posStatusByConnection } from '#domain/machines/machine-state.ts'
+import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
 import { anyOf, machinesFound } from '../frame/conditions.ts'
 import { countLimit, countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -77,7 +78,7 @@ export const isCashBoxFull = (machines: string) =>
     and ${sql.ref(`${machines}.cash_in_box`)} * 100 >= ${sql.ref(`${machines}.cash_box_capacity`)} * ${sql.lit(fullFromPercent)})`
 
 const ordColumns = {
-  name: sql`lower(machines.name)`,
+  name: sql`machines.name_order`,
   serial: sql`machines.serial`,
   deviceType: sql`machines.device_type`,
   groupName: sql`lower(groups.name)`,
@@ -134,7 +135,12 @@ export async function filteredMachines(db: TenantDb, filters: MachineFilters) {
       .$if(filters.hidden !== 'all', (query) => query.where('machines.hidden', '=', filters.hidden === 'only'))
       .$if(filters.clientId !== undefined, (query) => query.where('machines.client_id', '=', filters.clientId ?? ''))
       .where(anyOf('machines.sector', filters.sectors, 'text'))
-      .$if(filters.planogramId !== undefined, (query) => query.where(sql<boolean>`false`))
+      .$if(filters.planogramId !== undefined, (query) =>
+        query.where('machines.planogram_id', '=', filters.planogramId ?? ''),
+      )
+      .$if(filters.noVendProfileId !== undefined, (query) =>
+        query.where('machines.no_vend_profile_id', '=', filters.noVendProfileId ?? ''),
+      )
       .$if(filters.serial !== undefined, (query) => query.where('machines.serial', '=', filters.serial ?? ''))
       .$if(filters.warranties !== undefined && filters.warranties.length > 0, (query) =>
         query.where(sql<boolean>`${warrantyOf} = any(${filters.warranties}::text[])`),
@@ -173,6 +179,16 @@ export async function filteredMachines(db: TenantDb, filters: MachineFilters) {
 
 const withNeighbours = (db: TenantDb) =>
   shownMachines(db)
+    .leftJoin('planograms', (join) =>
+      join
+        .onRef('planograms.merchant_id', '=', 'machines.merchant_id')
+        .onRef('planograms.id', '=', 'machines.planogram_id'),
+    )
+    .leftJoin('no_vend_profiles', (join) =>
+      join
+        .onRef('no_vend_profiles.merchant_id', '=', 'machines.merchant_id')
+        .onRef('no_vend_profiles.id', '=', 'machines.no_vend_profile_id'),
+    )
     .selectAll('machines')
     .select([
       'merchants.name as merchant_name',
@@ -180,6 +196,13 @@ const withNeighbours = (db: TenantDb) =>
       'merchants.time_zone as time_zone',
       'groups.name as group_name',
       'clients.name as client_name',
+      'planograms.name as planogram_name',
+      'no_vend_profiles.name as no_vend_profile_name',
+      sql<
+        boolean | null
+      >`case when machines.no_vend_profile_id is not null then ${isNoVendInSync(db, 'machines')} end`.as(
+        'is_no_vend_in_sync',
+      ),
       stateOf.as('state'),
       posStatusOf.as('shown_pos_status'),
       warrantyOf.as('warranty'),
@@ -204,7 +227,7 @@ export const machineOrdering = (by: {
   ordType?: 'ASC' | 'DESC' | undefined
 }) =>
   sql`${ordColumns[by.ord ?? 'state']} ${sql.raw(by.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')},
-    lower(machines.name), machines.id`
+    machines.name_order, machines.id`
 
 /** A page of machines with their further columns. Sorting reads all of them, so they are counted in the same query. */
 export async function listMachines(
@@ -278,7 +301,7 @@ export async function listAllMachines(db: TenantDb, filters: MachineFilters) {
     .select(['machines.name', 'machines.device_type', 'machines.group_id', 'groups.name as group_name'])
     .select(['machines.client_id', 'clients.name as client_name', 'machines.hidden', 'machines.connection'])
     .select(['machines.pos_status', stateOf.as('state')])
-    .orderBy(sql`lower(machines.name), machines.id`)
+    .orderBy(sql`machines.name_order, machines.id`)
     .limit(countLimit + 1)
     .execute()
   const shown = rows.slice(0, countLimit)

@@ -1,15 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
-import { type RecordNoun, recordNouns } from '#contract/vocabulary/change.ts'
 
 /** The part of an entry that a reader with some groups must see: its machine, its group, or its merchant as a whole (most records). */
 const sightOf = {
   ...(Object.fromEntries(recordNouns.map((noun) => [noun, 'merchant'])) as Record<RecordNoun, 'merchant'>),
   machine: 'machine',
   customConfiguration: 'machine',
+  price: 'machine',
+  cashFloats: 'machine',
+  collection: 'machine',
+  productCode: 'merchant',
   alarm: 'machine',
   remoteCommand: 'machine',
   note: 'machine',
+  visit: 'machine',
   group: 'group',
   user: 'user',
   alarmSetting: 'merchant',
@@ -39,8 +44,8 @@ export function changeWithin(alias: string, merchantId: string, groups: readonly
     or coalesce(${facts} -> 'groups' <@ ${seen}::jsonb and ${facts} -> 'groups' <> '[]', false))`
   // Alarms repaired together are logged without their machine.
   const machine = sql`case
-    when ${type} in ('machine', 'customConfiguration') then ${subject}
-    when ${type} in ('remoteCommand', 'note', 'alarm') then coalesce(${after} ->> 'posId', ${before} ->> 'posId',
+    when ${type} in ('machine', 'customConfiguration', 'price', 'cashFloats') then ${subject}
+    when ${type} in ('remoteCommand', 'note', 'visit', 'alarm', 'collection') then coalesce(${after} ->> 'posId', ${before} ->> 'posId',
       case when ${type} = 'alarm' then (select a.machine_id::text from alarms a
         where a.merchant_id = ${merchantId}::uuid and a.id = ${subject}::uuid) end)
     end`

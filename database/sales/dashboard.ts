@@ -129,7 +129,7 @@ export interface NeedsYouRecord extends Omit<NeedsYou, 'since'> {
 
 /**
  * The machines that need attention with their worst problem, worst first and at most `size`: blocking alarms, then offline machines, then
- * other alarms.
+ * other alarms. The worst open alarm of each machine is found once, not machine by machine.
  */
 export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYouRecord[]> {
   const { rows } = await sql<NeedsYouRecord>`
@@ -139,12 +139,13 @@ export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYou
       select machines.*, ${posStatusOf} as status from machines
       where ${db.narrow('machines')} and not machines.hidden and ${posStatusOf} = any(${[...attentionStatuses]}::int[])
     ) needing
-    left join lateral (
-      select a.code, a.created_at, a.criticity from alarms a
-      where ${db.own('a')} and a.merchant_id = needing.merchant_id and a.machine_id = needing.id and a.status in ('active', 'notification')
-        and ${needsWork('a')} and (needing.connection <> ${sql.lit(connections.offline)} or a.criticity = ${sql.lit(alarmCriticities.blocking)})
-      order by a.criticity desc, a.created_at limit 1
-    ) a on true
+    left join (
+      select distinct on (open.merchant_id, open.machine_id) open.merchant_id, open.machine_id, open.code, open.created_at, open.criticity
+      from alarms open
+      where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and ${needsWork('open')}
+      order by open.merchant_id, open.machine_id, open.criticity desc, open.created_at
+    ) a on a.merchant_id = needing.merchant_id and a.machine_id = needing.id
+      and (needing.connection <> ${sql.lit(connections.offline)} or a.criticity = ${sql.lit(alarmCriticities.blocking)})
     left join groups g on ${db.own('g')} and g.merchant_id = needing.merchant_id and g.id = needing.group_id
     order by needing.status desc, coalesce(a.criticity, 0) desc, since desc, needing.id limit ${size}`.execute(db.query)
   return rows

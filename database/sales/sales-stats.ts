@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/sales/transaction.ts'
+import { productOfCode } from '../catalogue/product-name.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale } from './sales.ts'
@@ -58,11 +59,18 @@ export const noPriceTable = -1
 /** At most this many products are listed; the most sold ones. */
 const mostProducts = 200
 
-/** The products sold, the most sold first; '' for sales without a product. */
+/**
+ * The products sold, the most sold first; '' for sales without a product. Codes that mean one product are added up. Of several merchants,
+ * products of one name are.
+ */
 export async function productsUsed(db: TenantDb, filters: StatsFilters) {
+  const identity = db.scope.length === 1 ? sql`of_code.id` : sql`null::uuid`
   const { rows } = await sql<SumsRecord & { product: string }>`
-    select s.product, m.currency, ${sums} from ${summedSales(db, filters, 'products')} and ${isSale('s')}
-    group by 1, 2 order by sum(s.count) desc, 1 limit ${mostProducts}`.execute(db.query)
+    select coalesce(of_code.name, s.product) as product, s.currency, ${sums}
+    from (select s.merchant_id, s.product, m.currency, ${sums}
+      from ${summedSales(db, filters, 'products')} and ${isSale('s')} group by 1, 2, 3) s
+    left join lateral (${productOfCode(db, sql`s.merchant_id`, sql`s.product`)}) of_code on true
+    group by 1, 2, ${identity} order by sum(s.count) desc, 1 limit ${mostProducts}`.execute(db.query)
   return rows
 }
 

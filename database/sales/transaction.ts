@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
+import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
 import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
@@ -23,7 +24,9 @@ export interface TransactionRecord {
   media_source: number
   price_line: number | null
   price_table: number | null
+  /** The merchant's product that the sale's code means, else as the machine named it. */
   product: string | null
+  sent_product: string | null
   product_code: string | null
   value: number
   value_charge: number
@@ -115,7 +118,8 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, isFound: IsFound): Ra
   ...(filters.search
     ? [
         // A search must not find values that the list hides.
-        sql<boolean>`((${holds(sql`t.product`, filters.search)} or ${holds(sql`t.product_code`, filters.search)})
+        sql<boolean>`((${holds(sql`t.product`, filters.search)} or ${holds(sql`t.product_code`, filters.search)}
+              or ${isCodeOf(db, filters.search, sql`t.merchant_id`, sentCode)})
             and ${hasFeature(db, 'vending', 't')}
           or ${holds(sql`t.media_serial`, filters.search)} and not ${isWithoutMedia} and ${hasFeature(db, 'transactionDetails', 't')}
           or ${isFound('t.machine_id')})`,
@@ -127,10 +131,14 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, isFound: IsFound): Ra
 const firstId = '00000000-0000-0000-0000-000000000000'
 const microsOf = sql`(extract(epoch from t.created_at) * 1000000)::bigint`
 
+/** The code that the directory of product codes has for `t`. */
+export const sentCode = sql`coalesce(t.product, t.product_code)`
+
 /** The columns of a transaction, from its row `t` and its merchant `m`. */
 const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
-  p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, t.price_line, t.price_table, t.product,
-  t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
+  p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, t.price_line, t.price_table,
+  coalesce((select of_code.name from (${productOfCode(db, sql`t.merchant_id`, sentCode)}) of_code), t.product) as product,
+  t.product as sent_product, t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
   t.external_user_id, t.created_at, t.machine_time, t.saved_at, ${microsOf} as micros,
   case when t.original_seq is not null then (select o.id from transactions o where ${db.own('o')} and o.merchant_id = t.merchant_id
     and o.machine_id = t.machine_id and o.seq = t.original_seq and o.epoch = t.epoch

@@ -30,14 +30,14 @@ export const portalAlarmKinds = {
 export interface AlarmDescription {
   /** Null for a maker's own code. */
   name: MachineEventName | PortalAlarm | null
-  /** The code without what follows it, in capitals. */
+  /** The code without its suffix, in capitals. */
   stem: string
-  /** What follows it: the selection, say. */
+  /** The suffix, such as the selection. */
   detail: string | null
   source: AlarmSource
 }
 
-/** What an alarm's code says: the portal's own, or a machine's event. */
+/** The meaning of an alarm's code: the portal's own, or a machine's event. */
 export function describeAlarm(code: string): AlarmDescription {
   const name = portalAlarms.find((each) => portalAlarmCodes[each] === code)
   return name ? { name, stem: code, detail: null, source: 'portal' } : describeEvent(code)

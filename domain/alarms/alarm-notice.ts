@@ -11,8 +11,8 @@ export interface Notice {
 }
 
 /** The notices already sent of an alarm. */
-export interface Told {
-  /** The last of `raised` and the reminders; null when none was sent. */
+export interface SentMails {
+  /** The time of the last of `raised` and the reminders; null when none was sent. */
   lastAt: Date | null
   reminders: number
   isEscalated: boolean
@@ -28,7 +28,7 @@ const hourMs = 60 * minuteMs
 export function nextNotice(
   alarm: { criticity: number; createdAt: Date },
   setting: AlarmSetting,
-  told: Told,
+  sentMails: SentMails,
   { zone, now }: { zone: string; now: Date },
 ): (Notice & { at: Date }) | null {
   const { mailFrom, delayMinutes, reminderHours, escalationHours } = setting
@@ -36,14 +36,14 @@ export function nextNotice(
   const since = alarm.createdAt.getTime()
   const hasEscalation = setting.escalationPeople.length > 0 || setting.escalationAddresses.length > 0
   const due: (Notice & { at: number })[] = []
-  if (told.lastAt === null) due.push({ kind: 'raised', number: 0, at: since + delayMinutes * minuteMs })
+  if (sentMails.lastAt === null) due.push({ kind: 'raised', number: 0, at: since + delayMinutes * minuteMs })
   else if (reminderHours !== null)
     due.push({
       kind: 'reminder',
-      number: told.reminders + 1,
-      at: told.lastAt.getTime() + reminderHours * hourMs,
+      number: sentMails.reminders + 1,
+      at: sentMails.lastAt.getTime() + reminderHours * hourMs,
     })
-  if (escalationHours !== null && hasEscalation && !told.isEscalated)
+  if (escalationHours !== null && hasEscalation && !sentMails.isEscalated)
     due.push({ kind: 'escalation', number: 0, at: since + escalationHours * hourMs })
   const [first] = due.sort((one, other) => one.at - other.at)
   if (!first) return null
@@ -52,7 +52,7 @@ export function nextNotice(
   return { ...first, at: heldBackUntil(alarm, setting, at, zone) ?? at }
 }
 
-/** When the quiet hours around an instant end, if they hold back notices of the alarm; null when a notice may be sent. */
+/** The end of the quiet hours around an instant, if they hold back notices of the alarm; null when a notice may be sent. */
 export function heldBackUntil(
   { criticity }: { criticity: number },
   { quietHours, blockingBreaksQuiet }: AlarmSetting,
@@ -64,5 +64,5 @@ export function heldBackUntil(
 }
 
 /** The sent notices after sending another. */
-export const toldAfter = (told: Told, { kind, number }: Notice, at: Date): Told =>
-  kind === 'escalation' ? { ...told, isEscalated: true } : { ...told, lastAt: at, reminders: number }
+export const sentAfter = (sentMails: SentMails, { kind, number }: Notice, at: Date): SentMails =>
+  kind === 'escalation' ? { ...sentMails, isEscalated: true } : { ...sentMails, lastAt: at, reminders: number }

@@ -69,7 +69,7 @@ test('a value that a machine does not report raises no alarm', () => {
   expect([...findings.keys()]).toEqual(['noData', 'auditOverdue', 'stockLow'])
 })
 
-test('stock is low from three selections on, until no more than half of them are left', () => {
+test('stock is low from three selections on, until half of them or fewer are left', () => {
   expect([2, 3, 9].map((shortages) => standingOf('stockLow', { shortages }))).toEqual(['between', 'beyond', 'beyond'])
   expect([1, 0].map((shortages) => standingOf('stockLow', { shortages }))).toEqual(['clear', 'clear'])
   expect(find('stockLow', { shortages: 4 })?.detail).toBe('4 ≥ 3')
@@ -113,7 +113,7 @@ describe('stock by the levels that a machine reports', () => {
     expect(of({})?.standing).toBe('clear')
   })
 
-  test('names no more selections than can be read', () => {
+  test('lists only as many selections as fit', () => {
     const many = Array.from({ length: 40 }, (_, index) => String(index))
     expect(of({ low: many })?.detail).toBe(`40 ≥ 3 · ↓ ${many.slice(0, 12).join(', ')} …`)
   })
@@ -135,7 +135,7 @@ describe('no data', () => {
     expect(find('noData', { lastSeenAt: before(61) })).toEqual({ standing: 'beyond', detail: '61 min ≥ 60 min' })
   })
 
-  test('a machine that never said anything is silent since it was attached', () => {
+  test('a machine that never sent anything is silent since it was attached', () => {
     expect(standingOf('noData', { lastSeenAt: null, createdAt: before(30) })).toBe('clear')
     expect(standingOf('noData', { lastSeenAt: null, createdAt: before(90) })).toBe('beyond')
   })
@@ -159,12 +159,12 @@ describe('signal', () => {
     expect(signals).toEqual(['beyond', 'between', 'between', 'clear'])
   })
 
-  test('can be right again whatever the minimum', () => {
+  test('can be clear again whatever the minimum', () => {
     const high = { limits: { minimumSignalPercent: 99 } }
     expect(standingOf('signalLow', { signalPercent: 100 }, high)).toBe('clear')
   })
 
-  test('says nothing of a machine on a cable', () => {
+  test('is not checked for a machine on a cable', () => {
     expect(standingOf('signalLow', { signalPercent: 3, networkType: 'Ethernet' })).toBe('clear')
   })
 })
@@ -195,7 +195,7 @@ describe('temperature', () => {
     expect(low).toEqual(['between', 'beyond', 'between', 'clear'])
   })
 
-  test('a limit that was taken away ends what it had raised', () => {
+  test('removing a limit ends its alarm', () => {
     const off = { limits: { temperatureMaximum: null, temperatureMinimum: null } }
     expect(standingOf('temperatureHigh', { temperatureCelsius: 80 }, off)).toBe('clear')
     expect(standingOf('temperatureLow', { temperatureCelsius: -40 }, off)).toBe('clear')
@@ -220,7 +220,7 @@ describe('clock', () => {
     expect(drifts).toEqual(['between', 'beyond', 'beyond', 'between', 'clear', 'clear'])
   })
 
-  test('is said to be ahead or behind', () => {
+  test('shows whether the clock is ahead or behind', () => {
     expect(find('clockWrong', { driftSeconds: 3600 })?.detail).toBe('−60 min ≥ 5 min')
     expect(find('clockWrong', { driftSeconds: -3600 })?.detail).toBe('+60 min ≥ 5 min')
   })
@@ -241,11 +241,11 @@ function stepsOf(signals: number[], repairedAt = -1): RuleStep[] {
 }
 
 describe('one condition is one alarm', () => {
-  test('a value that flaps around the limit raises once, and what comes again joins', () => {
+  test('a value that flaps around the limit raises one alarm, and repetitions add to it', () => {
     expect(stepsOf([44, 46, 44, 46, 44])).toEqual(['raise', 'ease', 'again', 'ease', 'again'])
   })
 
-  test('a value that stays beyond says nothing more', () => {
+  test('a value that stays beyond the limit raises nothing more', () => {
     expect(stepsOf([44, 43, 20, 44])).toEqual(['raise', 'none', 'none', 'none'])
   })
 
@@ -253,7 +253,7 @@ describe('one condition is one alarm', () => {
     expect(stepsOf([44, 49, 50, 60, 44])).toEqual(['raise', 'ease', 'end', 'none', 'raise'])
   })
 
-  test('what never was beyond is never raised', () => {
+  test('a value that was never beyond the limit raises nothing', () => {
     expect(stepsOf([46, 49, 46])).toEqual(['none', 'none', 'none'])
   })
 
@@ -261,7 +261,7 @@ describe('one condition is one alarm', () => {
     expect(stepsOf([44, 43, 44, 50, 44], 1)).toEqual(['raise', 'none', 'none', 'end', 'raise'])
   })
 
-  test('an alarm whose repair was taken back after the condition had ended ends with the next clear value', () => {
+  test('an alarm whose repair was undone after the condition had ended ends with the next clear value', () => {
     expect(stepOf(null, true, 'clear')).toBe('end')
     expect(stepOf(null, true, 'between')).toBe('none')
   })

@@ -29,7 +29,7 @@ export interface MachineFacts {
   stock: StockStanding
 }
 
-/** What a merchant allows. Null: the rule is off. */
+/** A merchant's limits. Null: the rule is off. */
 export interface RuleLimits {
   noDataMinutes: number
   minimumSignalPercent: number
@@ -43,20 +43,23 @@ export interface RuleLimits {
   features: readonly string[]
 }
 
-/** `beyond` the limit; `clear` of it by a margin; `between` it is neither, so that a value that flaps around the limit says one thing. */
+/**
+ * `beyond` the limit; `clear` of it by a margin; `between` is neither, so that a value that flaps around the limit raises
+ * one alarm.
+ */
 export type Standing = 'beyond' | 'between' | 'clear'
 
 /** A machine's state under a rule, with the numbers in language-neutral form. */
 export interface Finding {
   standing: Standing
   detail: string
-  /** Where it is not always as grave: how grave it is now. Its alarm follows, with what is said of it. */
+  /** The current severity, if it varies. The open alarm is updated with it. */
   criticity?: AlarmCriticity
-  /** Reported levels alone are the reason. */
+  /** Set when reported levels are the only reason. */
   isByLevels?: boolean
 }
 
-/** How far past its limit a value must return before the alarm ends. */
+/** The margin by which a value must return before the alarm ends. */
 export const margins = { signalPercent: 5, celsius: 1, cashBoxPercent: 10, clockShare: 0.5, stockShare: 0.5 }
 
 const minuteMs = 60_000
@@ -66,11 +69,11 @@ const standing = (isBeyond: boolean, isClear: boolean): Standing =>
 
 interface Now {
   at: Date
-  /** Since when the gateway has been there to hear anybody; null when none is there. */
+  /** The time since when a gateway has been receiving; null without a gateway. */
   listeningSince: Date | null
 }
 
-/** Null: nothing can be said, and what was said before stays. */
+/** Null: unknown, so the previous state stays. */
 type Rule = (facts: MachineFacts, limits: RuleLimits, now: Now) => Finding | null
 
 const rules: Record<PortalAlarm, Rule> = {
@@ -169,7 +172,7 @@ const rules: Record<PortalAlarm, Rule> = {
   },
 }
 
-/** So many selections are named; of more a mark says so. */
+/** Maximum number of selections to list; a mark shows that there are more. */
 const named = 12
 const namesOf = (selections: readonly string[]) =>
   selections.slice(0, named).join(', ') + (selections.length > named ? ' …' : '')
@@ -184,7 +187,7 @@ export function findingsOf(facts: MachineFacts, limits: RuleLimits, now: Now): M
   return new Map(findings.filter((each): each is [PortalAlarm, Finding] => each[1] !== null))
 }
 
-/** A condition that has begun and has not ended, whatever became of its alarm. */
+/** A condition that has started and not ended, even if its alarm is closed. */
 export interface RuleState {
   isBeyond: boolean
 }

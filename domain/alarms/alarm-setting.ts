@@ -8,11 +8,11 @@ import { anyCode } from '#contract/vocabulary/alarm-code.ts'
 import { describeAlarm } from './alarm-kind.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
-/** How a merchant wants alarms of a code to be handled. */
+/** A merchant's settings for alarms of a code. */
 export interface AlarmSetting {
   /** False: no new alarms of this code; open alarms still end automatically. */
   enabled: boolean
-  /** In place of the code's own. */
+  /** Replaces the severity of the code. */
   criticity: AlarmCriticity | null
   /** Minimum severity of alarms to mail; null: no mail. */
   mailFrom: AlarmCriticity | null
@@ -24,9 +24,9 @@ export interface AlarmSetting {
   addresses: readonly string[]
   quietHours: QuietHours | null
   blockingBreaksQuiet: boolean
-  /** Says again every so many hours that an alarm is still open; null: never. */
+  /** Interval of reminders in hours while an alarm is open; null: no reminders. */
   reminderHours: number | null
-  /** Tells others once when an alarm has been open for so many hours; null: never. */
+  /** Hours after which an open alarm is escalated once; null: never. */
   escalationHours: number | null
   escalationPeople: readonly string[]
   escalationAddresses: readonly string[]
@@ -38,7 +38,7 @@ export interface AlarmSetting {
  * The default settings: an alarm that blocks a machine is mailed after five minutes, a silent machine as soon as it
  * counts as silent, other alarms not; a reminder once a day, at any hour, without escalation.
  */
-const unsaid: AlarmSetting = {
+const productDefault: AlarmSetting = {
   enabled: true,
   criticity: null,
   mailFrom: alarmCriticities.blocking,
@@ -53,20 +53,20 @@ const unsaid: AlarmSetting = {
   escalationAddresses: [],
   serviceCycles: null,
 }
-const unsaidOfSilence: AlarmSetting = { ...unsaid, mailFrom: alarmCriticities.warning, delayMinutes: 0 }
+const silenceDefault: AlarmSetting = { ...productDefault, mailFrom: alarmCriticities.warning, delayMinutes: 0 }
 
-/** What the product does with alarms of a code where the merchant has said nothing of it. */
-const unsaidOf = (code: string): AlarmSetting => (code === portalAlarmCodes.noData ? unsaidOfSilence : unsaid)
+/** The product's default for a code. */
+const defaultOf = (code: string): AlarmSetting => (code === portalAlarmCodes.noData ? silenceDefault : productDefault)
 
 /** The settings of a code: its own, those of its base code without the selection, those of `*`, or the default. */
 export const settingOf = (settings: ReadonlyMap<string, AlarmSetting>, code: string): AlarmSetting =>
-  ownSettingOf(settings, code) ?? settings.get(anyCode) ?? unsaidOf(code)
+  ownSettingOf(settings, code) ?? settings.get(anyCode) ?? defaultOf(code)
 
-/** What a merchant has said of this very code. */
+/** The merchant's own settings for exactly this code. */
 export const ownSettingOf = (settings: ReadonlyMap<string, AlarmSetting>, code: string): AlarmSetting | undefined =>
   settings.get(code) ?? settings.get(describeAlarm(code).stem)
 
-/** A new alarm as the merchant wants it; null when it wants none of its kind. */
+/** A new alarm with the merchant's settings applied; null when alarms of its kind are switched off. */
 export function wanted<A extends { criticity: AlarmCriticity; status: AlarmStatus }>(
   alarm: A,
   { enabled, criticity }: AlarmSetting,

@@ -16,7 +16,7 @@ const after = (alarms: OpenAlarm[], events: AlarmEvent[], endedLater: () => Date
   return alarmsAfter(alarms, events, { newId: () => `new ${++id}`, endedLater })
 }
 
-test('an event opens an alarm with what its code means', () => {
+test('an event opens an alarm with the meaning of its code', () => {
   expect(after([], [event('EAD', 1)])).toMatchObject([
     {
       isNew: true,
@@ -44,7 +44,7 @@ test('an event that ends repairs its alarm, and the next one opens another', () 
   ])
 })
 
-test('a code that answers another repairs it and opens nothing of its own', () => {
+test('a code that clears another repairs its alarm and opens none', () => {
   expect(after([open('EGS', 1)], [event('EGT', 2)])).toMatchObject([{ id: 'EGS', status: 'repaired' }])
   expect(after([], [event('EGT', 2)])).toEqual([])
 })
@@ -53,7 +53,7 @@ test('an end that is older than the last occurrence ends nothing', () => {
   expect(after([open('EAD', 5)], [event('EAD', 2, { active: false })])).toEqual([])
 })
 
-test('an event that arrives after its own end is kept as repaired', () => {
+test('an event that arrives after its own end is stored as repaired', () => {
   expect(after([], [event('EAD', 1)], () => at(4))).toMatchObject([
     { isNew: true, status: 'repaired', repairedAt: at(4) },
   ])

@@ -10,7 +10,7 @@ import { clearedByEvent, describeEvent } from '../audits/eva-dts/event-codes.ts'
 /** An event as it concerns alarms. */
 export interface AlarmEvent {
   code: string
-  /** False: what the code names has ended. */
+  /** False: the condition has ended. */
   active: boolean
   at: Date
   message: string | null
@@ -43,7 +43,7 @@ const unknownKind = (code: string) => ({
   criticity: /^E[A-O]/i.test(code) ? alarmCriticities.warning : alarmCriticities.notification,
 })
 
-/** Whether `event` brings the alarm of `code` to an end: it says so itself, or it is the code that answers it. */
+/** Whether `event` ends the alarm of `code`: it is inactive itself, or its code clears the other. */
 export function ends(event: { code: string; active: boolean }, code: string): boolean {
   if (!event.active) return event.code.toUpperCase() === code.toUpperCase()
   const alarm = describeEvent(code)
@@ -110,7 +110,7 @@ export function alarmsAfter(
 
 const wordsOf = ({ code, message, detail }: AlarmEvent) => ({ message, detail: detail ?? describeEvent(code).detail })
 
-/** How grave the alarm of a machine's event is, and what kind of trouble. */
+/** The severity and category of the alarm of a machine's event. */
 export function alarmKindOf(code: string): { category: AlarmCategory; criticity: AlarmCriticity } {
   const { category, criticity } = describeEvent(code)
   const unknown = unknownKind(code)

@@ -6,7 +6,7 @@ const night: QuietHours = { from: 22 * 60, to: 7 * 60, days: everyDay }
 const rome = 'Europe/Rome'
 const untilOf = (at: string, quiet = night, zone = rome) => quietUntil(new Date(at), quiet, zone)?.toISOString() ?? null
 
-test('a night goes over midnight, from its first minute to the one before its last', () => {
+test('a night spans midnight, from its first minute to the one before its last', () => {
   // Rome is an hour ahead of UTC in November.
   expect(untilOf('2026-11-20T20:59:59Z')).toBeNull()
   expect(untilOf('2026-11-20T21:00:00Z')).toBe('2026-11-21T06:00:00.000Z')
@@ -25,7 +25,7 @@ test('the night in which clocks go forward is an hour shorter, the one in which 
   expect(untilOf('2026-10-24T20:00:00Z')).toBe('2026-10-25T06:00:00.000Z')
 })
 
-test('an end that clocks jump over is taken as if they had not jumped yet', () => {
+test('an end that a clock change skips counts as before the change', () => {
   const short = { from: 0, to: 150, days: everyDay }
   // 02:30 does not exist in Rome on 29 March: at 01:00 UTC it is 03:00 already.
   const end = untilOf('2026-03-29T00:30:00Z', short)
@@ -33,7 +33,7 @@ test('an end that clocks jump over is taken as if they had not jumped yet', () =
   expect(untilOf(end ?? '', short)).toBeNull()
 })
 
-test('an end that comes twice ends it twice, since the wall clock decides', () => {
+test('an end that occurs twice ends the quiet hours twice, since the wall clock decides', () => {
   const short = { from: 0, to: 150, days: everyDay }
   expect(untilOf('2026-10-25T00:10:00Z', short)).toBe('2026-10-25T00:30:00.000Z')
   expect(untilOf('2026-10-25T00:40:00Z', short)).toBeNull()
@@ -60,6 +60,6 @@ test('stretches that meet are one, and seven whole days still end', () => {
   expect(untilOf('2026-11-21T11:00:00Z', { from: 0, to: 0, days: everyDay })).toBe('2026-11-27T23:00:00.000Z')
 })
 
-test('no day is none', () => {
+test('without days there are no quiet hours', () => {
   expect(untilOf('2026-11-21T02:00:00Z', { ...night, days: [] })).toBeNull()
 })

@@ -2,7 +2,7 @@ import { instantsOf, offsetAt } from '../time/local-hour.ts'
 
 /** A part of a merchant's local day without notices. */
 export interface QuietHours {
-  /** Minutes of the local day; a stretch whose end is not after its beginning goes over midnight. */
+  /** Minutes of the local day. A period whose end is not after its start spans midnight. */
   from: number
   to: number
   /** ISO days (Monday is 1) on which it begins. */

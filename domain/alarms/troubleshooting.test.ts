@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codesOfGuide, kindOf, languagesFor, masterAlarms } from './troubleshooting.ts'
 
-test('every code that can make an alarm is listed once, and none that only ends another', () => {
+test('every code that can raise an alarm is listed once, and no code that only clears another', () => {
   const codes = masterAlarms.map(({ code }) => code)
   expect(new Set(codes).size).toBe(codes.length)
   expect(codes).toEqual(expect.arrayContaining(['ENE', 'EDJ', 'OBC', 'P:NODATA', 'P:CASHBOX']))

@@ -18,7 +18,7 @@ export interface AlarmKind {
   criticity: AlarmCriticity
 }
 
-/** What an alarm of a code is: the portal's own, a machine's, or a maker's. */
+/** The origin of an alarm's code: the portal, the standard, or a maker. */
 export function kindOf(code: string): AlarmKind {
   const { stem, source } = describeAlarm(code)
   const own = portalAlarms.find((each) => portalAlarmCodes[each] === code)
@@ -26,7 +26,7 @@ export function kindOf(code: string): AlarmKind {
   return { code: stem, source, category, criticity }
 }
 
-/** The codes that can make an alarm: what only ends another one makes none. */
+/** The codes that can raise an alarm; codes that only clear another cannot. */
 export const masterAlarms: readonly AlarmKind[] = [
   ...Object.keys(eventCodes).filter((code) => clearedByEvent(code).length === 0),
   ...Object.values(portalAlarmCodes),

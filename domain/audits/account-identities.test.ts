@@ -17,7 +17,7 @@ const atRead = (counters: AuditCounters) =>
 const between = (before: AuditCounters, now: AuditCounters) =>
   Object.fromEntries(identitiesBetween(before, now, intervalBetween(before, now)).map((each) => [each.identity, each]))
 
-test('cash in is what went to the box, to the tubes and as bills', () => {
+test('cash in is the sum of box, tubes and bills', () => {
   const { cashIn } = atRead(
     read({ cashIn: [null, 1_000], toBox: [null, 300], toTubes: [null, 200], bills: [null, 500] }),
   )
@@ -47,7 +47,7 @@ test('sales are the devices’, and the selections’, in money and in pieces', 
   expect(checks.vendsBySelection).toMatchObject({ left: 9, right: 10, isMoney: false, holds: false })
 })
 
-test('coins and bills by value make up what went where, and what was paid out', () => {
+test('coins and bills by value add up to the totals in and out', () => {
   const checks = atRead(
     read({
       ...{ toBox: [null, 300], toTubes: [null, 200], bills: [null, 500], dispensed: [null, 70], byHand: [null, 30] },
@@ -62,18 +62,18 @@ test('coins and bills by value make up what went where, and what was paid out', 
   ])
 })
 
-test('the tubes hold what their coins are worth', () => {
+test('the content of the tubes equals the value of their coins', () => {
   expect(atRead(read({ sold: [1, 1] }, 500, 480)).tubeContents).toMatchObject({ left: 500, right: 480, holds: false })
 })
 
-test('an identity that broke long ago holds again between two reads', () => {
+test('an identity that failed long ago holds again between two readings', () => {
   const before = read({ sold: [10, 1_000], bySelection: [10, 900] })
   const now = read({ sold: [15, 1_500], bySelection: [15, 1_400] })
   expect(atRead(now).salesBySelection?.holds).toBe(false)
   expect(between(before, now).salesBySelection).toMatchObject({ left: 500, right: 500, holds: true })
 })
 
-test('tubes change by what went in, was filled and was paid out', () => {
+test('tubes change by coins in, fills and payouts', () => {
   const before = read(
     { sold: [1, 1], toTubes: [null, 0], filled: [null, 0], dispensed: [null, 0], byHand: [null, 0] },
     400,
@@ -89,7 +89,7 @@ test('tubes change by what went in, was filled and was paid out', () => {
   expect(between(before, read(lines, 480)).tubeMovement).toMatchObject({ left: 80, right: 100, holds: false })
 })
 
-test('after a reset nothing is said of the time between', () => {
+test('after a reset the time before it is not compared', () => {
   const before = read({ sold: [1_000, 100_000], bySelection: [1_000, 100_000] })
   const now = read({ sold: [3, 300], bySelection: [3, 200] })
   expect(between(before, now)).toEqual({})

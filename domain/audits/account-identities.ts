@@ -18,7 +18,7 @@ export interface IdentityCheck {
 type Half = 0 | 1
 type Read = (counter: AuditCounter, half: Half) => number | null
 
-/** Sum of parts; null where none is reported. What a machine leaves out of a sum it may not have. */
+/** Sum of parts; null without any. A machine may lack the parts that it does not report. */
 function partsOf(parts: readonly (number | null)[]): { sum: number | null; isWhole: boolean } {
   const known = parts.filter((part) => part !== null)
   const sum = known.length > 0 ? known.reduce((whole, part) => whole + part, 0) : null
@@ -47,7 +47,7 @@ function lineIdentities(read: Read): IdentityCheck[] {
   const taken = partsOf([money('toBox'), money('toTubes'), money('bills')])
   const paidOut = partsOf([money('dispensed'), money('byHand')])
   return [
-    // Of the devices a machine has some; cash is what older ones leave out.
+    // A machine has only some devices; older machines omit cash.
     check('salesByDevice', money('sold'), devices.sum, { isWhole: money('cashSold') !== null }),
     check('salesBySelection', money('bySelection'), money('sold')),
     check('vendsBySelection', read('bySelection', 0), read('sold', 0), { isMoney: false }),
@@ -60,7 +60,7 @@ function lineIdentities(read: Read): IdentityCheck[] {
   ]
 }
 
-/** What a machine says one side of is not worth a line. */
+/** A comparison with only one reported side is omitted. */
 const isReported = ({ left, right }: IdentityCheck) => left !== null && right !== null
 
 /** Over all that the machine has counted so far. */
@@ -70,7 +70,7 @@ export const identitiesAtRead = (counters: AuditCounters): IdentityCheck[] =>
     check('tubeContents', counters.tubeContents, counters.tubesCounted),
   ].filter(isReported)
 
-/** Over what lies between two reads, as far as it counted through. */
+/** For the interval between two readings, as far as counters continued. */
 export function identitiesBetween(
   before: AuditCounters | null,
   now: AuditCounters,

@@ -4,10 +4,10 @@ import { type Currency, currencies } from '#contract/vocabulary/world/currencies
 import { currencyOfReading } from './eva-dts/money.ts'
 import { scaleOf } from './eva-dts/scale.ts'
 
-/** Pieces and money; null is what the machine does not report. */
+/** Pieces and money; null if the machine does not report it. */
 export type Counted = readonly [count: number | null, value: number | null]
 
-/** What one selection has counted (PA2), with how the audit names it (PA1). */
+/** The counters of one selection (PA2) and its description (PA1). */
 export interface SelectionCounter {
   selection: string
   name: string | null
@@ -15,7 +15,7 @@ export interface SelectionCounter {
   sold: Counted
 }
 
-/** Of a file that names a currency which the product does not know (ISO 4217: no currency). */
+/** For a file with a currency that the product does not know (ISO 4217: no currency). */
 const noCurrency = 'XXX'
 
 /**
@@ -36,7 +36,7 @@ export interface AuditCounters {
   selections: SelectionCounter[]
 }
 
-/** Sum of what is known; null where nothing is, or where it is too large to be exact. */
+/** Sum of the known values; null without any, or if it is too large to be exact. */
 function total(values: Iterable<number | null>): number | null {
   let sum: number | null = null
   for (const value of values) if (value !== null) sum = (sum ?? 0) + value

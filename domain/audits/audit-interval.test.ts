@@ -15,7 +15,7 @@ const read = (change: Partial<AuditCounters> = {}): AuditCounters => ({
 const sold = (count: number, value: number, change: Partial<AuditCounters> = {}) =>
   read({ lines: { sold: [count, value] }, selections: [], ...change })
 
-test('what lies between two reads is the difference of their counters', () => {
+test('an interval is the difference of the counters of two readings', () => {
   const later = read({
     lines: { sold: [130, 13_100], cashSold: [70, 7_000], cashless1Sold: [60, 6_100], cashIn: [null, 8_500] },
     selections: [{ selection: '11', name: 'Espresso', price: 100, sold: [130, 13_100] }],
@@ -45,7 +45,7 @@ test.each([
   [65_530, 4, 10],
   [99_999_900, 200, 300],
   [4_294_967_000, 4, 300],
-])('a counter that stood at %i and stands at %i has gone %i through the end of its width', (before, now, gone) => {
+])('a counter from %i to %i has rolled over and moved by %i', (before, now, gone) => {
   expect(rolledOverBy(before, now)).toBe(gone)
 })
 
@@ -54,7 +54,7 @@ test.each([
   [9_990, 9_000],
   [2 ** 33, 1],
   [20, 20],
-])('a counter that stood at %i and stands at %i has not rolled over', (before, now) => {
+])('a counter from %i to %i has not rolled over', (before, now) => {
   expect(rolledOverBy(before, now)).toBeNull()
 })
 
@@ -64,7 +64,7 @@ test('a counter that rolls over while the money increases is a roll-over, and it
   expect(comparable(interval).sold).toEqual([25, 3_750])
 })
 
-test('when all that was counted fell it is a reset, even where one of the falls could be a roll-over', () => {
+test('if all counters fell it is a reset, even if one of them could be a roll-over', () => {
   const interval = intervalBetween(sold(9_990, 1_500_000), sold(15, 2_250))
   expect(interval.kind).toBe('reset')
   expect(interval.lines.sold).toEqual({ step: 'restarted', moved: [15, 2_250] })
@@ -94,7 +94,7 @@ test('a replaced reader resets only its own counter; the sales continue', () => 
   expect(comparable(interval)).toMatchObject({ sold: [30, 3_000], cash: [10, 1_000], other: [null, null] })
 })
 
-test('a selection that is set to zero changes nothing of the rest', () => {
+test('a selection that is set to zero does not affect the others', () => {
   const at = (count: number, value: number) => [
     { selection: '11', name: null, price: null, sold: [count, value] as const },
   ]
@@ -106,18 +106,18 @@ test('a selection that is set to zero changes nothing of the rest', () => {
   expect(interval.selections.get('11')).toEqual({ step: 'restarted', moved: [3, 300] })
 })
 
-test('another board says nothing of what its predecessor counted', () => {
+test('counters of a new board are not compared with those of its predecessor', () => {
   const interval = intervalBetween(read(), sold(5_000, 500_000, { board: 'B2' }))
   expect(interval).toMatchObject({ kind: 'boardSwapped', lines: {} })
   expect(comparable(interval).sold).toEqual([null, null])
 })
 
-test('the board speaks for itself: a machine that was renamed kept its board; without a board the machine says it', () => {
+test('the board’s serial decides, even if the machine was renamed; without it, the machine’s serial decides', () => {
   expect(intervalBetween(read(), read({ machine: 'M2' })).kind).toBe('counted')
   expect(intervalBetween(read({ board: null }), read({ board: null, machine: 'M2' })).kind).toBe('boardSwapped')
 })
 
-test('what only one of two reads reports is not known', () => {
+test('a value that only one reading reports is unknown', () => {
   const interval = intervalBetween(read(), sold(120, 12_000))
   expect(comparable(interval)).toMatchObject({
     sold: [20, 2_000],

@@ -1,7 +1,7 @@
 import type { AuditCounter, CounterStep, IntervalKind } from '#contract/vocabulary/audit.ts'
 import { type AuditCounters, type Counted, saysSales } from './audit-counters.ts'
 
-/** What a counter did between two reads. `moved` is at least so much where it restarted, and nothing where it is unknown. */
+/** The movement of a counter between two readings. `moved` is a minimum after a restart, and absent if unknown. */
 export interface CounterMove {
   step: CounterStep
   moved: Counted
@@ -13,7 +13,7 @@ export interface Interval {
   selections: Map<string, CounterMove>
 }
 
-/** Where counters come to their end: the decimal places of EVA-DTS, and the words of the machines' processors. */
+/** The values at which counters roll over: decimal places of EVA-DTS, and word sizes of processors. */
 const widths = [1e4, 65_536, 1e5, 1e6, 1e7, 1e8, 1e9, 2 ** 32]
 
 const unknown: CounterMove = { step: 'unknown', moved: [null, null] }
@@ -49,13 +49,13 @@ function moveOf(before: Counted | undefined, now: Counted | undefined): CounterM
 
 const restarted = (now: Counted): CounterMove => ({ step: 'restarted', moved: now })
 
-/** Whether the board behind the counters is another. Its own serial says so; without it, the machine's. */
+/** Whether the counters are from another board: by its own serial, or else by the machine's. */
 function isAnotherBoard(before: AuditCounters, now: AuditCounters): boolean {
   if (before.board !== null && now.board !== null) return before.board !== now.board
   return before.machine !== null && now.machine !== null && before.machine !== now.machine
 }
 
-/** A roll-over leaves the other counters going on; where all that had counted fell, somebody set them to zero. */
+/** In a roll-over the other counters continue; if all counters fell, they were reset. */
 function hasWitness(before: AuditCounters, now: AuditCounters): boolean {
   return Object.entries(before.lines).some(([name, counted]) => {
     const after = now.lines[name as AuditCounter]
@@ -102,7 +102,7 @@ function movedBetween(before: AuditCounters, now: AuditCounters): Interval {
   for (const name of names) lines[name] = judge(before.lines[name], now.lines[name])
 
   const isReset = (now.lines.sold ? lines.sold : lines.bySelection)?.step === 'restarted'
-  // The machine's memory holds them all.
+  // The machine's memory holds all of them.
   if (isReset) for (const name of names) lines[name] = fresh(now.lines[name])
   const earlier = new Map(before.selections.map((each) => [each.selection, each.sold]))
   const selections = new Map(
@@ -122,7 +122,7 @@ function movedBetween(before: AuditCounters, now: AuditCounters): Interval {
   return { kind, lines, selections }
 }
 
-/** What counted through from read to read; nothing where it restarted or is not known. */
+/** The movements of counters that continued; a restarted or unknown counter has none. */
 export const through = (move: CounterMove | undefined): Counted =>
   move?.step === 'counted' || move?.step === 'rolledOver' ? move.moved : [null, null]
 

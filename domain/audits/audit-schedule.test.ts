@@ -16,7 +16,7 @@ test.each([
   ['2026-07-11T01:00:00Z', 'UTC', 600, '2026-07-11T00:00:00.000Z'],
   // A week begins on its Monday.
   ['2026-07-10T08:15:00Z', 'Europe/Rome', 10_080, '2026-07-05T22:00:00.000Z'],
-])('at %s in %s, every %i minutes, the turn began at %s', (at, zone, minutes, began) => {
+])('at %s in %s, every %i minutes, the interval started at %s', (at, zone, minutes, began) => {
   expect(turn(at, zone, minutes)).toBe(began)
 })
 

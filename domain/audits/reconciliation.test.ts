@@ -10,7 +10,7 @@ test('both sides agree when pieces and money do', () => {
   expect(compare({ count: 3, value: 450 }, { count: 3, value: 400 }).state).toBe('differs')
 })
 
-test('of what one side does not say nothing is held against the other', () => {
+test('a value that one side does not report is not compared', () => {
   expect(compare({ count: 3, value: null }, { count: 3, value: 450 })).toEqual({
     difference: { count: 0, value: null },
     state: 'agrees',
@@ -18,7 +18,7 @@ test('of what one side does not say nothing is held against the other', () => {
   expect(compare({ count: null, value: null }, { count: 3, value: 450 }).state).toBe('unknown')
 })
 
-test('lines that neither side speaks of are left out, but for the sales', () => {
+test('lines that neither side reports are omitted, except the sales', () => {
   const nothing = { audited: { count: null, value: null }, other: { count: null, value: null } }
   const sides: Sides = {
     ...{ sales: nothing, cashSales: nothing, otherSales: nothing, cashIn: nothing },

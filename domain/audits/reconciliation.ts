@@ -16,7 +16,7 @@ export interface Compared {
 
 const minus = (left: number | null, right: number | null) => (left === null || right === null ? null : left - right)
 
-/** Two sides agree when pieces and money do; where one side is silent nothing can be said of that half. */
+/** Two sides match when pieces and money do. A half that one side does not report is unknown. */
 export function compare(audited: Quantity, other: Quantity): { difference: Quantity; state: Agreement } {
   const difference = { count: minus(audited.count, other.count), value: minus(audited.value, other.value) }
   const known = [difference.count, difference.value].filter((each) => each !== null)
@@ -27,7 +27,7 @@ export type Sides = Record<ReconciliationLineName, { audited: Quantity; other: Q
 
 const names = Object.keys(reconciliationLines) as ReconciliationLineName[]
 
-/** The lines of a comparison, in their order; those of which neither side says anything are left out, but for the sales. */
+/** The lines of a comparison, in order. Lines that neither side reports are omitted, except the sales. */
 export const compareAll = (sides: Sides): Compared[] =>
   names
     .filter((name) => {

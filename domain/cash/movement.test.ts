@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { directionOf, movementSums } from './movement.ts'
 
-test('money comes with sales and fills, and goes with refunds and collections, whatever its sign', () => {
+test('sales and fills bring money in, refunds and collections take it out, whatever the sign', () => {
   const sums = movementSums([
     { type: 1, mediaType: 1, count: 10, value: 1500 },
     { type: 6, mediaType: 1, count: 1, value: -150 },

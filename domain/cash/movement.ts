@@ -3,7 +3,7 @@ import { mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.t
 
 type TypeName = (typeof transactionTypes)[keyof typeof transactionTypes]
 
-/** Whether money comes with a transaction or goes. What is only credited, given away or moved between accounts does neither. */
+/** Whether a transaction brings money in or takes it out. Credits, gifts and transfers between accounts do neither. */
 const directions = {
   unknown: 'none',
   sale: 'in',
@@ -37,22 +37,22 @@ export interface Movement {
   type: number
   mediaType: number
   count: number
-  /** Minor units; refunds come with a minus from the machines. */
+  /** Minor units; machines report refunds with a minus. */
   value: number
 }
 
 const isCash = ({ mediaType }: Movement) => mediaTypes[mediaType as keyof typeof mediaTypes] === 'cash'
 
-/** What came and went in coins and notes, and what by other means; the movements without their signs, the greatest first. */
+/** Amounts in and out, in coins and notes and by other means. The movements have no signs; the largest is first. */
 export function movementSums(movements: readonly Movement[]) {
-  const told = movements
+  const listed = movements
     .map((movement) => ({ ...movement, value: Math.abs(movement.value), direction: directionOf(movement.type) }))
     .sort((one, other) => other.value - one.value || other.count - one.count || one.type - other.type)
   const sum = (direction: MovementDirection, inCash: boolean) =>
-    told.reduce((total, one) => total + (one.direction === direction && isCash(one) === inCash ? one.value : 0), 0)
+    listed.reduce((total, one) => total + (one.direction === direction && isCash(one) === inCash ? one.value : 0), 0)
   return {
     cash: { in: sum('in', true), out: sum('out', true) },
     cashless: { in: sum('in', false), out: sum('out', false) },
-    movements: told,
+    movements: listed,
   }
 }

@@ -109,14 +109,14 @@ describe('a report', () => {
     })
   })
   test.each([
-    ['nobody told to go', running],
+    ['nobody granted to go', running],
     ['was cancelled', cancelled],
     ['expired before it began', expired],
   ])('of a command that %s is refused', (_, command) => {
     expect(report(command, 'success', null, at(200))).toBe('refused')
   })
-  test('said again changes nothing', () => expect(report(received, 'error', null, at(200))).toBe('repeated'))
-  test('that comes after the machine was given up still counts', () => {
+  test('a repeated report changes nothing', () => expect(report(received, 'error', null, at(200))).toBe('repeated'))
+  test('a report counts even after the command was given up', () => {
     expect(report(givenUp, 'success', null, at(9000))).toMatchObject({ status: 2, result: 0 })
   })
 })
@@ -142,13 +142,13 @@ test('in any order of events one claim at most is confirmed, and an ended comman
     fc.property(fc.array(fc.tuple(step, fc.integer({ min: 0, max: 4000 })), { maxLength: 25 }), (steps) => {
       let command = scheduled
       let now = 90
-      const told = new Set<string>()
+      const granted = new Set<string>()
       const finals = new Set<string>()
       for (const [event, pause] of steps) {
         now += pause / 10
         if (event.act === 'claim' && 'by' in event) {
           const { go, change } = claim(command, event.by, at(now))
-          if (go) told.add(event.by)
+          if (go) granted.add(event.by)
           command = after(command, change)
         } else if (event.act === 'send') command = after(command, send(command, at(now)))
         else if (event.act === 'expire') command = after(command, expire(command, at(now)))
@@ -159,9 +159,9 @@ test('in any order of events one claim at most is confirmed, and an ended comman
         }
         if (command.status > 1) finals.add(`${command.status}/${command.result}`)
         expect([2, 4, 5].includes(command.status)).toBe(command.result !== null && [0, 2, 3].includes(command.result))
-        if ([2, 4, 5].includes(command.status)) expect(told.size).toBe(1)
+        if ([2, 4, 5].includes(command.status)) expect(granted.size).toBe(1)
       }
-      expect(told.size).toBeLessThanOrEqual(1)
+      expect(granted.size).toBeLessThanOrEqual(1)
       finals.delete('3/-2')
       expect(finals.size).toBeLessThanOrEqual(1)
     }),

@@ -24,7 +24,7 @@ export interface CommandState {
   claimId: string | null
 }
 
-/** What to change in the row; what is not named stays. */
+/** The changes of the row; missing fields stay. */
 export interface CommandChange {
   status?: RemoteCommandStatus
   result?: RemoteCommandResult
@@ -32,7 +32,7 @@ export interface CommandChange {
   cancelRequested?: boolean
   attempts?: number
   nextAttemptAt?: Date
-  /** It was put on its way to the machine, once more or for the first time. */
+  /** It was sent to the machine, for the first time or again. */
   sentAt?: Date
   startedAt?: Date
   executedAt?: Date
@@ -41,13 +41,13 @@ export interface CommandChange {
 
 export type Outcome = 'success' | 'warning' | 'error' | 'unsupported'
 
-/** A machine that got the confirmation and stays silent is given up after this. */
+/** A confirmed command without a result is given up after this time. */
 export const silenceAfterGoMs = 60 * 60_000
 
 const firstPauseMs = 10_000
 const longestPauseMs = 10 * 60_000
 
-/** How long to wait for a claim after the n-th sending: 10 s, 20 s, 40 s … up to 10 minutes. */
+/** The wait for a claim after the n-th sending: 10 s, 20 s, 40 s … up to 10 minutes. */
 export const pauseAfter = (attempts: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 16))
 
@@ -55,7 +55,7 @@ const isPending = ({ status }: CommandState) => status === statuses.scheduled ||
 const isBefore = (one: Date, other: Date) => one.getTime() < other.getTime()
 const notExecuted = (result: RemoteCommandResult): CommandChange => ({ status: statuses.notExecuted, result })
 
-/** Ends a command whose time is over or whose last attempt went unanswered. Null: it lives on, or is ended already. */
+/** Ends a command that has expired or whose last attempt got no answer. Null: it continues, or has ended already. */
 export function expire(command: CommandState, now: Date): CommandChange | null {
   if (!isPending(command)) return null
   if (command.startedAt) {
@@ -123,13 +123,13 @@ export function report(
   return { ...ends[outcome], resultInfo: info, executedAt }
 }
 
-/** A person takes it back. Null: its machine has begun, or it has ended. */
+/** A user cancels it. Null: its machine has started, or it has ended. */
 export function cancel(command: CommandState): CommandChange | null {
   if (!isPending(command) || command.startedAt) return null
   return { ...notExecuted(results.cancelledByUser), cancelRequested: true }
 }
 
-/** It cannot be sent at all: its message would be larger than a machine takes. */
+/** It cannot be sent: its message would exceed the machine's maximum size. */
 export const refuseToSend = (info: string): CommandChange => ({
   ...notExecuted(results.unknownError),
   resultInfo: info,

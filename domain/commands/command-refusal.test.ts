@@ -7,7 +7,7 @@ const ahead = { notBefore: now, expiresAt: new Date('2026-11-22T08:00:00Z') }
 const all = { features, productFamilies, maximumRefund: 10_000 }
 const file = { url: 'https://files.example.com/a.bin', sha256: 'a'.repeat(64), bytes: 10 }
 
-test('a machine whose merchant has what the command needs is given it', () => {
+test('a machine gets a command if its merchant has the required feature', () => {
   for (const type of [1, 2, 3, 4, 8, 9, 12, 16, 17, 18] as const)
     expect(refusalOf({ type, parameters: {} }, all, ahead, now)).toBeNull()
 })
@@ -27,13 +27,13 @@ describe('without its feature', () => {
   ] as const)('command %i is refused', (type, parameters, code) => {
     expect(refusalOf({ type, parameters } as Parameters<typeof refusalOf>[0], nothing, ahead, now)).toBe(code)
   })
-  test('commands that need none are given', () => {
+  test('commands without a required feature are allowed', () => {
     for (const type of [1, 2, 3, 4, 8, 16] as const)
       expect(refusalOf({ type, parameters: {} }, nothing, ahead, now)).toBeNull()
   })
 })
 
-test('cash is paid out where the merchant works with recyclers alone; nothing else asks for a family', () => {
+test('only merchants with recyclers can pay out cash; no other command requires a family', () => {
   const without = { ...all, productFamilies: ['gettone'] }
   const refund = { type: 7, parameters: { amount: 100 } } as const
   expect(refusalOf(refund, without, ahead, now)).toBe('ProductFamilyNotEnabled')

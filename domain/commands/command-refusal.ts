@@ -3,11 +3,11 @@ import type { Feature } from '#contract/vocabulary/feature.ts'
 import { commandFamilies, commandFeatures } from '#contract/vocabulary/remote-command.ts'
 import type { CommandWindow } from './command-window.ts'
 
-/** What a command requires of a machine and its merchant. */
+/** The requirements of a command on a machine and its merchant. */
 export interface CommandTarget {
   features: readonly string[]
   productFamilies: readonly string[]
-  /** In minor units; a refund stays below it. */
+  /** Maximum refund in minor units, exclusive. */
   maximumRefund: number
 }
 
@@ -18,7 +18,7 @@ const ofFeature: { readonly [feature in Feature]?: CommandRefusal } = {
 const sendVpConfig = 19
 const refundCash = 7
 
-/** Why a machine cannot be given a command, or nothing when it can. */
+/** Why a machine cannot get a command; undefined when it can. */
 export function refusalOf(
   order: Pick<CommandOrder, 'type' | 'parameters'>,
   target: CommandTarget,

@@ -12,7 +12,7 @@ export interface StagedCommand {
   status: RemoteCommandStatus
   notBefore: Date
   startedAt: Date | null
-  /** Whether the machine is online, as far as anybody knows. */
+  /** Whether the machine is online, as far as known. */
   isReachable: boolean
 }
 

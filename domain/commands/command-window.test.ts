@@ -6,17 +6,17 @@ const span = (timeZone: string, day: string, from: string, until: string) => {
   return [notBefore, expiresAt].map((at) => at.toISOString().slice(0, 16))
 }
 
-test('a window is of each zone’s own clock', () => {
+test('a window is in each zone’s local time', () => {
   expect(span('Europe/Rome', '2026-11-22', '02:00', '05:00')).toEqual(['2026-11-22T01:00', '2026-11-22T04:00'])
   expect(span('America/Bogota', '2026-11-22', '02:00', '05:00')).toEqual(['2026-11-22T07:00', '2026-11-22T10:00'])
 })
 
-test('an end that is not later is of the next day', () => {
+test('an end that is not later than the start is on the next day', () => {
   expect(span('Europe/Rome', '2026-11-22', '23:00', '01:00')).toEqual(['2026-11-22T22:00', '2026-11-23T00:00'])
   expect(span('Europe/Rome', '2026-11-22', '23:00', '23:00')).toEqual(['2026-11-22T22:00', '2026-11-23T22:00'])
 })
 
-test('on the day on which the clocks are put back it has the hour that comes twice, twice', () => {
+test('if clocks are put back during a window, it includes the repeated hour twice', () => {
   // 25 October 2026: 03:00 CEST becomes 02:00 CET at 01:00 UTC.
   expect(span('Europe/Rome', '2026-10-25', '02:00', '02:30')).toEqual(['2026-10-25T00:00', '2026-10-25T01:30'])
   expect(span('Europe/Rome', '2026-10-25', '01:00', '04:00')).toEqual(['2026-10-24T23:00', '2026-10-25T03:00'])

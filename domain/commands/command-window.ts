@@ -1,6 +1,6 @@
 import { instantsOf } from '../time/local-hour.ts'
 
-/** When a command may begin, and when it is given up. */
+/** The start and the expiry of a command. */
 export interface CommandWindow {
   notBefore: Date
   expiresAt: Date

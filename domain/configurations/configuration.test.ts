@@ -39,12 +39,12 @@ test('nothing wanted is neither in sync nor pending', () => {
   })
 })
 
-test('in sync only when the machine reports every wanted value, whatever else it has', () => {
+test('in sync only when the machine reports every target value, whatever else it has', () => {
   const reported = { parameters: { ...wanted, other: 'on' }, at: at(5) }
   expect(syncOf({ wanted, version: 2, sentVersion: null, appliedAt: null, reported }).sync).toBe('sync')
 })
 
-test('what was saved and not applied is pending from the portal', () => {
+test('saved changes that are not applied are pending from the portal', () => {
   const reported = { parameters: { ...wanted, 'display.brightness': '50' }, at: at(5) }
   const pending = { sync: 'pending', editedOn: 'portal', differing: ['display.brightness'] }
   expect(syncOf({ wanted, version: 2, sentVersion: null, appliedAt: null, reported })).toEqual(pending)
@@ -58,7 +58,7 @@ test('what was saved and not applied is pending from the portal', () => {
   })
 })
 
-test('what differs in a reading after it was applied was edited on the device', () => {
+test('a difference after the target was applied was edited on the device', () => {
   const reported = { parameters: { ...wanted, 'display.brightness': '50' }, at: at(5) }
   expect(syncOf({ wanted, version: 2, sentVersion: 2, appliedAt: at(1), reported })).toEqual({
     sync: 'pending',

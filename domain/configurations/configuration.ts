@@ -1,6 +1,6 @@
 import type { ConfigurationEdit, ConfigurationSync, Parameters } from '#contract/vocabulary/configuration.ts'
 
-/** What became of one parameter between two configurations. */
+/** The change of one parameter between two configurations. */
 export type ParameterChange =
   | { name: string; change: 'added'; before: null; after: string }
   | { name: string; change: 'removed'; before: string; after: null }
@@ -8,7 +8,7 @@ export type ParameterChange =
 
 const byName = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Every parameter of either configuration with what became of it, by name. */
+/** Every parameter of either configuration with its change, by name. */
 export function changesBetween(before: Parameters, after: Parameters): ParameterChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(byName)
   return names.map((name): ParameterChange => {
@@ -31,12 +31,12 @@ export function countChanges(changes: readonly ParameterChange[]) {
 export const canonical = (parameters: Parameters): string =>
   JSON.stringify(Object.entries(parameters).sort(([one], [other]) => byName(one, other)))
 
-/** What a merchant wants of a machine, what was sent last, and what the machine reported last. */
+/** A merchant's target for a machine, the last configuration sent, and the last one reported. */
 export interface WantedConfiguration {
   wanted: Parameters
   version: number
   sentVersion: number | null
-  /** When the machine said that it has applied what was sent; null while it has not. */
+  /** When the machine reported that it has applied the configuration; null before. */
   appliedAt: Date | null
   reported: { parameters: Parameters; at: Date } | null
 }

@@ -23,7 +23,7 @@ test('a field that both changed differently needs a decision, with both values s
   expect(merge.merged.name).toBe('Lobby')
 })
 
-test('an edit of an older version is overtaken, unless its content is there already', () => {
+test('an edit of an older version is overtaken, unless its content is stored already', () => {
   const record = { version: 2, name: 'Lobby', address: null }
   expect(isOvertaken({ version: 2, name: 'Hall' }, record)).toBe(false)
   expect(isOvertaken({ version: 1, name: 'Hall' }, record)).toBe(true)
@@ -45,7 +45,7 @@ test('names may be exchanged and moved along', () => {
   expect(refusedNames(along, nobody)).toEqual(new Set())
 })
 
-test('of two renamings to one name the first wins; a refused renaming keeps its old name taken', () => {
+test('the first of two renamings to one name wins; a refused renaming keeps its old name reserved', () => {
   expect(refusedNames([renaming('1', 'A', 'X'), renaming('2', 'B', 'X')], nobody)).toEqual(new Set(['2']))
   const blocked = [renaming('1', 'A', 'B'), renaming('2', 'B', 'X')]
   expect(refusedNames(blocked, (_, name) => name === 'X')).toEqual(new Set(['1', '2']))

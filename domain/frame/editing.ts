@@ -1,7 +1,17 @@
 type Fields = Record<string, unknown>
 
-const isSame = (one: unknown, other: unknown) =>
-  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+/** Equal by content: a database gives an object's keys back in another order. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return one === other
+  const names = Object.keys(one)
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    names.length === Object.keys(other).length &&
+    names.every((name) => name in other && isSame(one[name], other[name]))
+  )
+}
 
 /** A field that both sides have changed, each to something else. */
 export interface EditConflict {
@@ -12,18 +22,19 @@ export interface EditConflict {
 
 /** Two changes of one record that are based on the same version. */
 export interface Merge<T extends Fields> {
-  /** Both changes together. Where they disagree it holds mine. */
+  /** Both changes merged. Conflicting fields have my value. */
   merged: T
   conflicts: EditConflict[]
   /** Fields that only they have changed. */
   theirs: string[]
 }
 
-/** Puts two changes together, field by field: only what both have changed, to different values, needs a person. */
+/** Merges two changes field by field. Only fields that both changed to different values need a decision. */
 export function mergeEdits<T extends Fields>(base: T, mine: T, theirs: T): Merge<T> {
   const merged: Fields = { ...mine }
   const result: Merge<T> = { merged: merged as T, conflicts: [], theirs: [] }
-  for (const field of Object.keys(mine)) {
+  // A field that one side lacks has been removed there, or added on the other side.
+  for (const field of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
     if (isSame(theirs[field], base[field]) || isSame(theirs[field], mine[field])) continue
     if (isSame(mine[field], base[field])) {
       merged[field] = theirs[field]

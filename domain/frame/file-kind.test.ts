@@ -48,14 +48,20 @@ test('an SVG, an HTML page or a script named .png is recognised by its content',
   ).toBe('svg')
 })
 
-test('a polyglot is what it begins as, so that a page before a PDF is no PDF', () => {
+test('a polyglot counts as its first format, so a page before a PDF is not a PDF', () => {
   expect(kindOf(bytes('<html><!--', '%PDF-1.7'))).toBe('html')
   expect(kindOf(bytes('%PDF-1.7\n<html>'))).toBe('pdf')
   expect(kindOf(bytes([...png(10, 10)], '<script>alert(1)</script>'))).toBe('png')
   expect(problem('ingredients', bytes([...png(10, 10)], '%PDF-1.7'))).toBe('rule.fileKind')
 })
 
-test('a 40-megapixel image is refused by its header alone, few bytes as it has', () => {
+test('a picture of a product is refused before it is scaled if it is an SVG or has 40 MB', () => {
+  expect(problem('productPicture', bytes('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('rule.fileKind')
+  const large = { ...factsOf(png(800, 800), 33), bytes: 40_000_000 }
+  expect(fileFault(fileRules.productPicture, large)?.key).toBe('rule.fileSize')
+})
+
+test('a 40-megapixel image is refused by its header, however small the file', () => {
   for (const huge of [png(8000, 5000), jpg(0xc0, 8000, 5000), png(0xffffffff, 0xffffffff)]) {
     expect(huge.length).toBeLessThan(100)
     expect(problem('logo', huge)).toBe('rule.imagePixels')
@@ -72,7 +78,7 @@ test('a logo is limited to 500 × 200 pixels', () => {
 })
 
 test.each([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])(
-  'a JPEG’s size is read from frame marker %i, also behind metadata, filling and restarts',
+  'the size of a JPEG is read from frame marker %i, even after metadata, padding and restarts',
   (marker) => {
     expect(imageSizeOf(jpg(marker, 640, 480))).toEqual({ width: 640, height: 480 })
     const before = [
@@ -104,12 +110,12 @@ test('an image that is cut off, empty in one direction, or has no header is dama
   for (const file of broken) expect([...file.slice(0, 12), problem('logo', file)].at(-1)).toBe('rule.imageBroken')
 })
 
-test('an empty file is said to be empty', () => {
+test('an empty file is reported as empty', () => {
   expect(problem('logo', bytes())).toBe('rule.fileEmpty')
   expect(problem('ingredients', bytes())).toBe('rule.fileEmpty')
 })
 
-test('whatever the bytes, the kind is one of ours and nothing throws', () => {
+test('any bytes give a known kind, and nothing throws', () => {
   const starts = fc.constantFrom(
     [],
     [...png(9, 9)],

@@ -5,7 +5,7 @@ import type { FileFacts, FileKind } from '#contract/frame/file-rules.ts'
  * unfold into gigabytes costs nothing here. These are read from the beginning of a file; nothing throws, whatever the bytes.
  */
 
-/** So much of a file's beginning is enough: metadata before a JPEG's size may take several segments of 64 kB. */
+/** Bytes to read from the start: metadata before a JPEG's size may take several segments of 64 kB. */
 export const enoughBytes = 1024 * 1024
 
 const latin = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
@@ -13,7 +13,7 @@ const startsWith = (bytes: Uint8Array, ...wanted: number[]) => wanted.every((byt
 
 const pngStart = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-/** The kind of a file by its first bytes, whatever follows. */
+/** The kind of a file by its first bytes. */
 export function kindOf(bytes: Uint8Array): FileKind {
   if (startsWith(bytes, ...pngStart)) return 'png'
   if (startsWith(bytes, 0xff, 0xd8, 0xff)) return 'jpg'
@@ -26,7 +26,7 @@ export function kindOf(bytes: Uint8Array): FileKind {
 
 const utf16 = (bytes: Uint8Array) => startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)
 
-/** Markup by the first tag that says what it is; blanks, byte order marks and comments before it are passed over. */
+/** Recognizes markup by its first significant tag; blanks, byte order marks and comments before it are skipped. */
 function markupOf(bytes: Uint8Array): FileKind {
   const beginning = latin(bytes, 0, 4096)
   const text = (utf16(bytes) ? beginning.replaceAll('\0', '') : beginning).replace(
@@ -89,14 +89,14 @@ function jpgSize(bytes: Uint8Array): Size | undefined {
   return undefined
 }
 
-/** Width and height of a PNG or JPEG, in pixels, by its header; nothing where that is missing, cut off or says nothing. */
+/** Width and height of a PNG or JPEG in pixels, by its header; undefined if that is missing or truncated. */
 export function imageSizeOf(bytes: Uint8Array): Size | undefined {
   const kind = kindOf(bytes)
   const size = kind === 'png' ? pngSize(bytes) : kind === 'jpg' ? jpgSize(bytes) : undefined
   return size && size.width > 0 && size.height > 0 ? size : undefined
 }
 
-/** What the contract's rules of files ask: `beginning` is the first part of a file of `length` bytes. */
+/** The facts that the contract's file rules need. `beginning` is the first part of a file of `length` bytes. */
 export const factsOf = (beginning: Uint8Array, length: number): FileFacts => ({
   kind: kindOf(beginning),
   bytes: length,

@@ -8,7 +8,7 @@ test.each([
   ['2001:db8::1', '2001:DB8:0:0:ffff::7'],
   ['fe80::1%eth0', 'fe80::2'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
-])('%s and %s are of one site', (one, other) => {
+])('%s and %s are one site', (one, other) => {
   expect(siteOf(one)).toBe(siteOf(other))
 })
 
@@ -18,7 +18,7 @@ test.each([
   ['192.0.2.1', '192.0.2.2'],
   ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
   ['::1', '2001::1'],
-])('%s and %s are of two', (one, other) => {
+])('%s and %s are two sites', (one, other) => {
   expect(siteOf(one)).not.toBe(siteOf(other))
 })
 

@@ -5,7 +5,7 @@ function prefixOf(address: string, length: number): string {
   const [before = '', after] = address.toLowerCase().split('%')[0]?.split('::') ?? []
   const groups = (text: string) => (text === '' ? [] : text.split(':'))
   const [head, tail] = [groups(before), groups(after ?? '')]
-  // What "::" leaves out are zeros.
+  // "::" replaces zeros.
   const zeros = after === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0')
   return [...head, ...zeros, ...tail].slice(0, length).join(':')
 }
@@ -13,5 +13,5 @@ function prefixOf(address: string, length: number): string {
 /** From whose site an address is, for counting attempts: an IPv6 customer owns a /64 at least, so its addresses count as one. */
 export const siteOf = (address: string): string => prefixOf(address, 4)
 
-/** The same, wider: an IPv6 /48 is what one customer may own, with 65,536 sites in it. */
+/** The same, wider: an IPv6 /48 may belong to one customer, with 65,536 sites. */
 export const networkOf = (address: string): string => prefixOf(address, 3)

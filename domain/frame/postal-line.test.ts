@@ -37,4 +37,4 @@ test.each([
   'IT\t\tRoma\t\t\t\t\t\t\t\t',
   'IT\t00185\t\t\t\t\t\t\t\t\t',
   "IT\t'%_\tRoma\t\t\t\t\t\t\t\t",
-])('%j is no line of a place', (line) => expect(readPostalLine(line)).toBeUndefined())
+])('%j is not a place', (line) => expect(readPostalLine(line)).toBeUndefined())

@@ -2,7 +2,7 @@ import { compactPostalCode, writePostalCode } from '#contract/rules/postal-code.
 
 export interface PostalRow {
   country: string
-  /** Capitals and digits alone, to find it by. */
+  /** Only capitals and digits, for the search. */
   compact: string
   code: string
   place: string

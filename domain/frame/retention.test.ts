@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRetention, retentionDefaults } from './retention.ts'
 
-test('what is not named keeps its default', () => {
+test('a table that is not named keeps its default', () => {
   expect(readRetention('')).toEqual(retentionDefaults)
   expect(readRetention(' events = 12, transactions=5 ,')).toEqual({ ...retentionDefaults, events: 12, transactions: 5 })
 })

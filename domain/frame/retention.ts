@@ -1,4 +1,4 @@
-/** For how many months the raw rows of each table are kept, unless the deployment says otherwise. Their sums are kept for ever. */
+/** Default months for which the raw rows of each table are stored. Their sums are kept forever. */
 export const retentionDefaults = {
   transactions: 120,
   events: 24,
@@ -6,6 +6,7 @@ export const retentionDefaults = {
   cash_readings: 24,
   readings: 24,
   sensor_readings: 24,
+  stock_movements: 120,
   configurations: 60,
   unknown_fields: 24,
 } as const
@@ -17,7 +18,7 @@ export type Retention = Readonly<Record<RetentionTable, number>>
 export const retentionMinimum = 5
 export const retentionMaximum = 1200
 
-/** Reads `transactions=84,events=12`; what is not named keeps its default. Undefined for what cannot be read. */
+/** Reads `transactions=84,events=12`. Tables that are not named keep their default. Undefined for an invalid text. */
 export function readRetention(text: string): Retention | undefined {
   const retention: Record<string, number> = { ...retentionDefaults }
   for (const part of text.split(',').filter((one) => one.trim() !== '')) {

@@ -19,8 +19,8 @@ test('a secret that is short, well known, repeated, a sequence or made of words 
   expect(found).toEqual(refused)
 })
 
-test('random secrets of every common form are taken, but for one in a thousand that looks like words', () => {
-  /** As random as bytes get, and the same in each run. */
+test('random secrets of every common form are accepted, except one in a thousand that looks like words', () => {
+  /** Random bytes, the same in each run. */
   const bytes = (count: number, seed: number) => createHash('sha512').update(`${seed}`).digest().subarray(0, count)
   const forms: ((seed: number) => string)[] = [
     (seed) => bytes(48, seed).toString('base64'),

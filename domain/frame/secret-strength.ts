@@ -1,4 +1,4 @@
-/** Why a secret is easy to guess: the first reason that holds. */
+/** Why a secret is easy to guess: the first reason that applies. */
 export type SecretWeakness = 'short' | 'wellKnown' | 'repeated' | 'words'
 
 const shortest = 32
@@ -15,7 +15,7 @@ const commonPairs = new Set(
   ).split(' '),
 )
 const shareOfText = 0.38
-/** Of a text's characters so many begin a pair; of random ones in both cases a third at most. */
+/** The share of characters that start a pair; at most a third in random mixed-case text. */
 const shareOfPairs = 0.5
 
 /** Whether a secret may protect a deployment; null when nothing is wrong with it. */
@@ -26,7 +26,7 @@ export function weaknessOf(secret: string): SecretWeakness | null {
   return readsLikeText(secret) ? 'words' : null
 }
 
-/** What one character chosen from this kind of alphabet is worth. */
+/** Bits of one random character of this alphabet. */
 function bitsPerCharacter(secret: string): number {
   const kinds: [RegExp, number][] = [
     [/^\d+$/, 10],
@@ -57,6 +57,6 @@ function readsLikeText(secret: string): boolean {
     Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2).toLowerCase()),
   )
   const common = pairs.filter((pair) => commonPairs.has(pair)).length
-  // A few pairs between digits and capitals say nothing.
+  // A few pairs between digits and capitals prove nothing.
   return pairs.length >= secret.length * shareOfPairs && common / pairs.length >= shareOfText
 }

@@ -1,4 +1,4 @@
-/** Browsers by what they alone say of themselves; those built on another one come before it. */
+/** Browsers by their own names. A browser built on another precedes it. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPT|Opera)\//, 'Opera'],

@@ -7,7 +7,7 @@ export interface SensorThreshold {
   valuesIncrease: boolean
 }
 
-/** How dirty a sensor is by its value; a threshold is reached by the value itself. */
+/** The dirt level of a sensor by its value. A value equal to a threshold reaches it. */
 export function dirtinessOf(value: number, threshold: SensorThreshold | null): Dirtiness {
   if (threshold === null) return 'unknown'
   const { warning, critical, valuesIncrease } = threshold

@@ -15,7 +15,7 @@ test('numbers in order extend one stretch', () => {
   expect(take([[1, 4]], [5, 6, 7])).toEqual({ seen: [[1, 7]], isNew: [true, true, true] })
 })
 
-test('a number that comes again is not new', () => {
+test('a repeated number is not new', () => {
   expect(take([[1, 4]], [4, 5, 5])).toEqual({ seen: [[1, 5]], isNew: [false, true, false] })
 })
 
@@ -25,13 +25,13 @@ test('a gap is named, and closes when it is filled', () => {
   expect(committed(take(seen, [6, 7, 5]).seen)).toBe(8)
 })
 
-test('what the machine has given out and never sent is missing too', () => {
+test('a number that the machine has assigned and never sent is missing too', () => {
   expect(missing([[1, 4]], 9, 50)).toEqual([[5, 9]])
   expect(missing([], 0, 50)).toEqual([])
   expect(missing([[3, 3]], 0, 50)).toEqual([[1, 2]])
 })
 
-test('what a machine has lost counts as stored', () => {
+test('items that a machine has lost count as stored', () => {
   expect(addStretches([[5, 6]], [[1, 3]])).toEqual([
     [1, 3],
     [5, 6],
@@ -42,7 +42,7 @@ test('what a machine has lost counts as stored', () => {
 const someSeq = fc.integer({ min: 1, max: 60 })
 const deliveries = fc.array(fc.array(someSeq, { maxLength: 12 }), { maxLength: 12 })
 
-test('in whatever order and however often numbers come, each is new once and all are stored', () => {
+test('in any order and repetition, each number is new once and all are stored', () => {
   fc.assert(
     fc.property(deliveries, (batches) => {
       let seen = parseSeen('{}')

@@ -40,7 +40,7 @@ export function addStretches(seen: Seen, added: readonly Stretch[]): Seen {
   return merged
 }
 
-/** Takes numbers as they arrive: which of them are new (a number that comes twice is new once), and what is stored then. */
+/** Adds arriving numbers: which are new (a repeated number is new once), and which are then stored. */
 export function take(seen: Seen, seqs: readonly number[]): { seen: Seen; isNew: boolean[] } {
   const fresh = new Set<number>()
   const isNew = seqs.map((seq) => {

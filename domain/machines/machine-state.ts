@@ -4,7 +4,7 @@ import { type Connection, connections, type PosStatus, posStatuses } from '#cont
 interface OpenAlarms {
   /** Null when none is open. */
   worst: number | null
-  /** Whether one of them asks for maintenance, however light. */
+  /** Whether an alarm requires maintenance, even a light one. */
   hasMaintenance: boolean
 }
 
@@ -16,7 +16,7 @@ export function posStatusByAlarms({ worst, hasMaintenance }: OpenAlarms): PosSta
     : posStatuses.correct
 }
 
-/** How many machines need attention: all whose POS status is one of `attentionStatuses`. */
+/** The number of machines that need attention: all with a POS status of `attentionStatuses`. */
 export const needingAttention = ({ warning, critical }: { warning: number; critical: number }): number =>
   warning + critical
 

@@ -1,4 +1,4 @@
-/** Whether a PIN of 8 digits is among the first that somebody tries: few digits, a run, or a part repeated. */
+/** Whether a PIN of 8 digits is easy to guess: few digits, a run, or a repeated part. */
 export function isSimplePin(pin: string): boolean {
   const digits = [...pin].map(Number)
   const steps = new Set(digits.slice(1).map((digit, index) => (digit - (digits[index] ?? 0) + 10) % 10))

@@ -17,6 +17,6 @@ const steps = [
   24 * hour,
 ] as const
 
-/** The shortest step, in seconds, by which a stretch has at most so many points. */
+/** The shortest step in seconds that keeps a period within the maximum number of points. */
 export const readingStep = (fromMs: number, toMs: number, points: number): number =>
   steps.find((step) => (toMs - fromMs) / 1000 / step <= points) ?? 24 * hour

@@ -11,7 +11,7 @@ test.each([
     'https://eu.in.example.com',
   ],
   [`instrumentationkey = ${key} ; ingestionendpoint = http://127.0.0.1:9000/v2`, 'http://127.0.0.1:9000'],
-])('errors of %s go to %s', (text, origin) => {
+])('errors with key %s are reported to %s', (text, origin) => {
   expect(ingestionOriginOf(text)).toBe(origin)
 })
 
@@ -23,7 +23,7 @@ test.each([
   `InstrumentationKey=${key};IngestionEndpoint=javascript:alert(1)`,
   `InstrumentationKey=${key};IngestionEndpoint=;`,
   `InstrumentationKey=${key};IngestionEndpoint=https:// 'unsafe-inline'`,
-])('%s is no key', (text) => {
+])('%s is not a key', (text) => {
   expect(ingestionOriginOf(text)).toBeUndefined()
 })
 

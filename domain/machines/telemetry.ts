@@ -1,4 +1,4 @@
-/** Where Azure's Application Insights takes telemetry when only a key is known. */
+/** The default address for Application Insights telemetry when only a key is known. */
 const ingestion = 'https://dc.services.visualstudio.com'
 const key = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -34,11 +34,11 @@ export const analyticsOrigins = {
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/[\w.+-]+@[\w-]+\.[\w.-]+/g, '<address>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<id>'],
-  // What follows in an address names machines, people and what they searched for.
+  // The rest of an address names machines, people and search texts.
   [/\?[^\s)'"<>]*/g, ''],
   [/\d{6,}/g, '<number>'],
 ]
 
-/** A text of an error without what could name somebody or something: addresses, ids, searches, long numbers. */
+/** An error text without identifying parts: addresses, ids, searches, long numbers. */
 export const withoutNames = (text: string): string =>
   shapes.reduce((said, [shape, instead]) => said.replace(shape, instead), text).slice(0, 4_000)

@@ -39,9 +39,9 @@ test.each([
   '.',
   '1..2',
   '99999999999999999999',
-])('%j is no number', (text) => expect(readNumber(text, ',', 3)).toBeUndefined())
+])('%j is not a number', (text) => expect(readNumber(text, ',', 3)).toBeUndefined())
 
-test('more decimals than there may be are no number, zeros are none', () => {
+test('too many decimals are refused, but trailing zeros are allowed', () => {
   expect(readNumber('1,25', ',', 1)).toBeUndefined()
   expect(readNumber('1,50', ',', 1)).toBe(1.5)
   expect(readNumber('1,0', ',', 0)).toBe(1)
@@ -62,7 +62,7 @@ test.each([
   expect(readAmount(text, currency)).toBe(minor)
 })
 
-test('what is written to be edited is read as the same amount, in every currency', () => {
+test('an amount written for editing is read back as the same amount, in every currency', () => {
   expect(writeAmount(1250, 'CZK')).toBe('12,50')
   expect(writeAmount(1200, 'CZK')).toBe('12')
   expect(writeAmount(-50, 'CZK')).toBe('−0,50')

@@ -16,7 +16,7 @@ interface Decimal {
 const isGrouped = (whole: string, mark: string) =>
   new RegExp(`^\\d{1,3}(\\${mark}\\d{3})+$`).test(whole) && !/^0/.test(whole)
 
-/** The digits of a typed number; `decimal` is the reader's own decimal mark. Nothing for what is no number, or no single one. */
+/** The digits of a typed number; `decimal` is the reader's decimal mark. Undefined if it is not one number. */
 export function readDecimal(text: string, decimal: '.' | ','): Decimal | undefined {
   const bare = text.replace(/[\s\u00a0\u202f'’]/g, '')
   const [, sign = '', body = ''] = /^([-\u2212]?)([\d.,]+)$/.exec(bare) ?? []
@@ -37,7 +37,7 @@ export function readDecimal(text: string, decimal: '.' | ','): Decimal | undefin
   return found(head, tail)
 }
 
-/** A typed number with so many decimals at most. */
+/** A typed number with a maximum number of decimals. */
 export function readNumber(text: string, decimal: '.' | ',', digits: number): number | undefined {
   const read = readDecimal(text, decimal)
   if (!read || read.fraction.replace(/0+$/, '').length > digits) return undefined

@@ -168,7 +168,7 @@ const table = {
   ],
 } as const satisfies Record<Currency, readonly [stored: number, shown: number, symbol: string, ...amounts: string[]]>
 
-test.each(Object.entries(table))('%s is stored, rounded and written as the specification says', (code, row) => {
+test.each(Object.entries(table))('%s is stored, rounded and written as specified', (code, row) => {
   const currency = code as Currency
   const [stored, shown, symbol, ...written] = row
   expect(currencies[currency]).toMatchObject({ storageDigits: stored, shownDigits: shown, symbol })
@@ -182,7 +182,7 @@ test('every currency of the product is in the table, and no other', () => {
   expect(Object.keys(table)).toHaveLength(15)
 })
 
-test('what rounds to nothing has no sign, and rounding is away from zero on both sides', () => {
+test('an amount that rounds to zero has no sign, and rounding is away from zero on both sides', () => {
   expect([-49, -50, -149, -150].map((minor) => formatMoney(minor, 'CZK'))).toEqual(
     ['Kč_0', 'Kč_−1', 'Kč_−1', 'Kč_−2'].map((text) => text.replaceAll('_', '\u00a0')),
   )

@@ -31,7 +31,7 @@ export function formatAmount(minor: number, currency: Currency): string {
   return `${sign}${whole}${fraction}`
 }
 
-/** Half a unit added to the largest integers would already be lost, so what drops no digit is left alone. */
+/** The largest integers cannot hold an added half, so an amount that keeps all digits is not rounded. */
 const roundHalfAway = (minor: number, dropped: number) =>
   dropped === 0 ? minor : Math.floor(minor / 10 ** dropped + 0.5)
 

@@ -53,7 +53,7 @@ test.each([
   ['GETTONE=CUSTOMER;GETTONE=GETTONEMERCHANTUSER', false],
   ['GETTONEMERCHANTUSER', false],
   [undefined, false],
-])('%j names an end customer: %s, and gives no staff role to one', (claim, is) => {
+])('%j names an end customer: %s, and gives them no staff role', (claim, is) => {
   expect(isCustomerClaim(claim, 'GETTONE')).toBe(is)
   if (is) expect(roleFromClaim(claim, 'GETTONE')).toBeNull()
 })

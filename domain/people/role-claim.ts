@@ -8,7 +8,7 @@ export const claimOfRole = (role: Role): string => product + roleClaimWords[role
 
 const roleOfWord = (word: string): Role | null => roles.find((role) => claimOfRole(role) === word) ?? null
 
-/** What the claim grants in a tenant: the plain claim, or each pair of that tenant, matched letter by letter. */
+/** The roles that the claim grants in a tenant: the plain claim, or each pair of that tenant, matched exactly. */
 const grantedIn = (claim: string, tenant: string): string[] =>
   claim.includes('=')
     ? claim
@@ -17,7 +17,7 @@ const grantedIn = (claim: string, tenant: string): string[] =>
         .map((pair) => pair.slice(tenant.length + 1))
     : [claim]
 
-/** Whether the `userRole` claim names an end customer in this deployment and nothing else. */
+/** Whether the `userRole` claim names only an end customer in this deployment. */
 export const isCustomerClaim = (claim: unknown, tenant: string): boolean => {
   const granted = typeof claim === 'string' ? grantedIn(claim, tenant) : []
   return granted.length > 0 && granted.every((word) => word === endCustomerClaim)

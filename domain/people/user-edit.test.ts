@@ -35,7 +35,7 @@ const anna: Person = {
 const change = (by: Changer, before: Partial<Person>, after: Partial<Person>, wanted = [whole('A')]) =>
   refusedChange(by, 'anna', { ...anna, ...before }, { ...anna, ...before, ...after }, wanted)
 
-test('licences are for super admins, and for whom the provider lets in, but never for group admins', () => {
+test('licences are for super admins and for users with the provider’s permission, never for group admins', () => {
   expect(roles.filter((role) => mayLicense(role, true))).toEqual(['superAdmin', 'merchantAdmin', 'merchantUser'])
   expect(roles.filter((role) => mayLicense(role, false))).toEqual(['superAdmin'])
   const holders = (allowLicensing: boolean) =>
@@ -50,7 +50,7 @@ test('every other permission comes with the role alone', () => {
       expect(roles.filter((role) => personMay({ role, allowLicensing }, permission))).toEqual(rolesThatMay(permission))
 })
 
-test('rights are others when licences are given, and not when a group admin is given what comes of nothing', () => {
+test('access changes when licences are granted, but not when the setting has no effect for a group admin', () => {
   const given = (role: Person['role']) =>
     hasOtherRights({ ...anna, role, allowLicensing: false }, { ...anna, role, allowLicensing: true })
   expect(roles.filter(given)).toEqual(['merchantAdmin', 'merchantUser'])
@@ -60,18 +60,18 @@ describe('memberships', () => {
   const sight = ['A', 'B']
   const all = [whole('A'), some('B', 'b1', 'b9'), whole('C')]
 
-  test('one sees those of one’s own merchants', () => {
+  test('callers see only memberships of their own merchants', () => {
     expect(membershipsInSight(all, sight)).toEqual([whole('A'), some('B', 'b1', 'b9')])
     expect(isWhollyInSight([whole('A'), some('B', 'b1')], sight)).toBe(true)
     expect(isWhollyInSight(all, sight)).toBe(false)
   })
 
-  test('what is out of sight stays, whatever is written', () => {
+  test('memberships out of the caller’s sight stay, whatever is saved', () => {
     expect(withMemberships(all, [some('A', 'a1')], sight)).toEqual([some('A', 'a1'), whole('C')])
     expect(withMemberships(all, [], sight)).toEqual([whole('C')])
   })
 
-  test('one gives one’s own merchants, and a group in each', () => {
+  test('callers assign only their own merchants, and a group role needs a group in each', () => {
     expect(refusedMemberships('merchantUser', [whole('A'), some('B', 'b1')], sight)).toBeUndefined()
     expect(refusedMemberships('merchantUser', [whole('C')], sight)).toBe('MerchantNotFoundException')
     expect(refusedMemberships('groupAdmin', [whole('A'), some('B')], sight)).toBe(
@@ -81,7 +81,7 @@ describe('memberships', () => {
     expect(refusedMemberships('merchantUser', [whole('A')], sight)).toBeUndefined()
   })
 
-  test('a group admin has groups by name: all groups of a merchant may be none', () => {
+  test('a group admin has named groups: “all groups” may be none', () => {
     expect(refusedMemberships('groupAdmin', [some('A', 'a1'), whole('A')], sight)).toBe(
       'GroupAdminMerchantsValidationException',
     )
@@ -96,7 +96,7 @@ describe('memberships', () => {
   })
 })
 
-test('a merchant admin is of whole merchants: who sees some groups is a group admin or a user', () => {
+test('a merchant admin has whole merchants: a user with some groups is a group admin or a user', () => {
   const { sight } = provider
   expect(refusedMemberships('merchantAdmin', [whole('A'), whole('B')], sight)).toBeUndefined()
   for (const part of [some('B', 'b1'), some('B')]) {
@@ -130,13 +130,13 @@ test('users cannot change their own role or state', () => {
   expect(change(own, {}, { name: 'Other' })).toBeUndefined()
 })
 
-test('an address changes only while its person is invited', () => {
+test('an address can change only while its user is invited', () => {
   expect(change(admin, { status: 'invited' }, { email: 'other@example.com' })).toBeUndefined()
   for (const status of ['active', 'suspended'] as const)
     expect(change(provider, { status }, { email: 'other@example.com' })).toBe('UserEmailFixed')
 })
 
-test('of somebody who belongs elsewhere too only the memberships in sight can be changed', () => {
+test('only the visible memberships of a user with other merchants can be changed', () => {
   const shared = { memberships: [whole('A'), whole('B')], status: 'invited' } as const
   const personal = [
     { name: 'x' },

@@ -25,17 +25,17 @@ export interface Changer {
   sight: readonly string[]
 }
 
-/** Whether a role is of the provider's own people, who see every merchant. */
+/** Whether a role belongs to the provider's own users, who see every merchant. */
 export const isProviders = (role: Role): boolean => roleMay(role, 'merchant.readAll')
 
 /** Whether a role runs merchants: it manages their users and has all of their groups. */
 export const runsMerchants = (role: Role): boolean => roleMay(role, 'user.write') && !isProviders(role)
 
-/** Licences are the provider's affair, and of those whom the provider lets in; a group admin has no service manager at all. */
+/** Licences are for the provider and for users with its permission. A group admin has no service manager. */
 export const mayLicense = (role: Role, allowLicensing: boolean): boolean =>
   roleMay(role, 'license.write') && (allowLicensing || isProviders(role))
 
-/** Whether a person holds a permission: by their role, and that of licences by the option besides. */
+/** Whether a user holds a permission: by role, and for licences also by their own setting. */
 export const personMay = (
   { role, allowLicensing }: Pick<Person, 'role' | 'allowLicensing'>,
   permission: Permission,
@@ -47,7 +47,7 @@ export const membershipsInSight = <T extends { merchantId: string }>(
   sight: readonly string[],
 ): T[] => memberships.filter(({ merchantId }) => sight.includes(merchantId))
 
-/** Whether one sees all that a person belongs to. */
+/** Whether the caller sees all memberships of a user. */
 export const isWhollyInSight = (memberships: readonly { merchantId: string }[], sight: readonly string[]): boolean =>
   membershipsInSight(memberships, sight).length === memberships.length
 
@@ -71,10 +71,10 @@ export function refusedMemberships(
   sight: readonly string[],
 ): ErrorCode | undefined {
   if (!isWhollyInSight(wanted, sight)) return 'MerchantNotFoundException'
-  // What such an admin sets reaches every group.
+  // Settings of such an admin affect every group.
   if (runsMerchants(role) && wanted.some(({ allGroups }) => !allGroups)) return 'MerchantAdminWithGroups'
   const ungrouped = wanted.filter(({ groupIds }) => groupIds.length === 0)
-  // All groups of a merchant may be none.
+  // “All groups” of a merchant may be none.
   if (isOfGroups(role)) return ungrouped.length > 0 ? 'GroupAdminMerchantsValidationException' : undefined
   return ungrouped.some(({ allGroups }) => !allGroups) ? 'ValidationFailed' : undefined
 }
@@ -84,7 +84,7 @@ const hasOtherOptions = (before: Partial<Person>, after: Partial<Person>) =>
   Boolean(before.allowLicensing) !== Boolean(after.allowLicensing) ||
   Boolean(before.invisibleToMerchants) !== Boolean(after.invisibleToMerchants)
 
-/** Why somebody may not make such a person. */
+/** Why the caller may not save such a user. */
 export function refusedMaking(by: Changer, made: Person): ErrorCode | undefined {
   if (!by.isProvider && (isProviders(made.role) || hasOtherOptions({}, made))) return 'Forbidden'
   return refusedMemberships(made.role, made.memberships, by.sight)
@@ -122,7 +122,7 @@ export function refusedChange(
 const runBy = ({ role, status, memberships }: Person): string[] =>
   runsMerchants(role) && status === 'active' ? memberships.map(({ merchantId }) => merchantId) : []
 
-/** What a change leaves without this person: merchants that they ran, and whether the provider loses a super admin. */
+/** What a change removes: merchants that lose this admin, and whether the provider loses a super admin. */
 export function leftBehind(
   before: Person,
   after: Person | undefined,

@@ -5,7 +5,7 @@ export interface SoldInHour {
   currency: Currency
   weeksAgo: number
   hour: number
-  /** How much of this hour of the day has passed today where it was sold: 0 to 1. */
+  /** The elapsed share of the current hour at the point of sale: 0 to 1. */
   passed: number
   value: number
   vends: number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { concernsStock, shortagesIn, stockFactsOf } from './shortage.ts'
 
-test('what runs low and then out is one shortage; each selection is its own', () => {
+test('a selection that runs low and then sells out is one shortage; each selection counts separately', () => {
   expect(shortagesIn([])).toBe(0)
   expect(shortagesIn(['ELE_12', 'ELB_12', 'OBC_12', 'ELB_13', 'EDJ_2', 'EBJ', 'OBD'])).toBe(4)
   expect(shortagesIn(['ENC', 'EJC_12', 'P:CASHBOX', 'X_7', 'OBK'])).toBe(0)
@@ -12,7 +12,7 @@ test('a selection that is short by its level and by its own alarm is one shortag
   expect(shortagesIn(['ELB_12', 'EDJ_2'], ['12', '2'])).toBe(3)
 })
 
-test('a selection that the machine’s own alarm speaks of counts, and is no reason for another alarm', () => {
+test('a selection with the machine’s own alarm counts, and raises no second alarm', () => {
   const level = (selection: string, left: number) => ({ selection, level: left, capacity: 10, warningLevel: null })
   const levels = [level('12', 0), level('13', 0), level('2', 1)]
   expect(stockFactsOf(levels, ['ELB_12', 'EDJ_2', 'ENC'])).toEqual({
@@ -22,7 +22,7 @@ test('a selection that the machine’s own alarm speaks of counts, and is no rea
   expect(stockFactsOf([], [])).toEqual({ shortages: 0, stock: { out: [], low: [], isNear: false } })
 })
 
-test('stock is concerned by what runs out, and by what says that it was refilled', () => {
+test('events of selling out and refilling concern stock', () => {
   expect(['ELB_1', 'ele', 'OA1B', 'OA1C_4', 'EBJ'].map(concernsStock)).toEqual([true, true, true, true, true])
   expect(['ENC', 'OFA', 'EGT', 'X_7'].map(concernsStock)).toEqual([false, false, false, false])
 })

@@ -3,7 +3,7 @@ import type { MachineEventName } from '#contract/vocabulary/machine-event.ts'
 import { clearedByEvent, describeEvent } from '../audits/eva-dts/event-codes.ts'
 import { type StockLevel, stockStandingOf } from './stock.ts'
 
-/** Events by which machines say that something they sell is gone or will be soon. */
+/** Events that report a product as sold out or low. */
 const names: ReadonlySet<MachineEventName> = new Set([
   'soldOut',
   'productLow',
@@ -19,8 +19,18 @@ const isShortage = (code: string): boolean => {
   return name !== null && names.has(name)
 }
 
-/** Whether an event can change how much a machine is short of: it says so of something, or that it was refilled. */
+/** Whether an event says that somebody has filled up the machine. */
+export const isRefill = (code: string): boolean => clearedByEvent(code).some(isShortage)
+
+/** Whether an event can change the shortages of a machine: a shortage or a refill. */
 export const concernsStock = (code: string): boolean => isShortage(code) || clearedByEvent(code).some(isShortage)
+
+/** The selection that an event says was refilled, or all; undefined for other events. */
+export function refilledBy(code: string): { selection: string } | 'all' | undefined {
+  const { name, detail } = describeEvent(code)
+  if (name === 'allProductsRefilled') return 'all'
+  return name === 'productRefilled' && detail !== null ? { selection: detail } : undefined
+}
 
 const thingOf = (code: string): string => {
   const { source, detail } = describeEvent(code)
@@ -28,7 +38,10 @@ const thingOf = (code: string): string => {
 }
 const selectionThing = (selection: string): string => `${'product' satisfies AlarmSource} ${selection}`
 
-/** How many things a machine is short of, by its open alarms and by selections whose level is low. What runs low and then out is one thing. */
+/**
+ * The number of shortages of a machine, by open alarms and low levels. A selection that runs low and then sells out counts
+ * once.
+ */
 export const shortagesIn = (open: readonly string[], selections: readonly string[] = []): number =>
   new Set([...open.filter(isShortage).map(thingOf), ...selections.map(selectionThing)]).size
 

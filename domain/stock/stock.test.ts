@@ -10,12 +10,12 @@ const a = (level: number, capacity: number | null = 10, warningLevel: number | n
 })
 
 describe('a selection', () => {
-  test('is low at or below the level that its machine says', () => {
+  test('is low at or below the machine’s own warning level', () => {
     expect([0, 1, 4, 5].map((level) => stockStatusOf(a(level, 10, 4)))).toEqual([1, 4, 4, 9])
     expect([0, 1, 4, 5].map((level) => stockStatusOf(a(level, null, 4)))).toEqual([1, 4, 4, 9])
   })
 
-  test('is low at a fifth of its capacity where the machine says none', () => {
+  test('is low at a fifth of its capacity without a warning level', () => {
     expect([0, 2, 3, 10].map((level) => stockStatusOf(a(level)))).toEqual([1, 4, 9, 9])
     expect([1, 4].map((level) => stockStatusOf(a(level, 4)))).toEqual([9, 9])
     expect(warningLevelOf(a(0, 35))).toBe(7)
@@ -25,7 +25,7 @@ describe('a selection', () => {
     expect([0, 1, 500].map((level) => stockStatusOf(a(level, null)))).toEqual([1, 9, 9])
   })
 
-  test('that is full is never low, whatever its machine says', () => {
+  test('is never low when full, whatever the machine reports', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 0, max: 1000 }), (capacity, warning) => {
         expect(stockStatusOf(a(capacity, capacity, warning))).toBe(9)
@@ -41,12 +41,12 @@ test('a machine’s stock status names its affected selections in order', () => 
   expect(['10', '9', 'a', 'A'].toSorted(bySelection)).toEqual(['9', '10', 'a', 'A'])
 })
 
-test('what comes back over its warning level is near it until it is a tenth of the capacity above', () => {
+test('is near its warning level until it is a tenth of the capacity above it', () => {
   const nearOf = (level: number, capacity: number | null, warning: number | null) =>
     stockStandingOf([a(level, capacity, warning)]).isNear
   expect([5, 6, 7].map((level) => nearOf(level, 20, 4))).toEqual([true, true, false])
   expect([5, 6].map((level) => nearOf(level, null, 4))).toEqual([true, false])
-  // A level of nothing, and none at all, have nothing above them to be near to.
+  // Without a level, or at zero, nothing is above it.
   expect([1, 2].map((level) => nearOf(level, 4, null))).toEqual([false, false])
   expect(nearOf(1, null, null)).toBe(false)
 })

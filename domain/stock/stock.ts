@@ -1,6 +1,6 @@
 import { type StockStatus, stockStatuses } from '#contract/vocabulary/stock.ts'
 
-/** What a machine said of one selection: pieces or portions. Null is what it does not know. */
+/** A machine's report of one selection in pieces or portions. Null is unknown. */
 export interface StockLevel {
   selection: string
   level: number
@@ -8,7 +8,7 @@ export interface StockLevel {
   warningLevel: number | null
 }
 
-/** Of a selection without a warning level of its own, a fifth of its capacity is little. */
+/** The default warning level: a fifth of the capacity. */
 const lowShare = 5
 /** A refill must exceed the warning level by a tenth of the capacity to end "low". */
 const clearShare = 10
@@ -26,7 +26,7 @@ export function stockStatusOf(stock: Omit<StockLevel, 'selection'>): StockStatus
   return warning !== null && stock.level <= warning ? stockStatuses.low : stockStatuses.inStock
 }
 
-/** Above the warning level, and not yet clear of it: what flaps around it says one thing. */
+/** Above the warning level but within its margin, so that a level that flaps around it raises one alarm. */
 function isNearlyLow(stock: StockLevel): boolean {
   const { level, capacity } = stock
   const warning = warningLevelOf(stock)
@@ -34,7 +34,7 @@ function isNearlyLow(stock: StockLevel): boolean {
   return level <= warning + Math.max(1, Math.floor((capacity ?? 0) / clearShare))
 }
 
-/** Which selections of a machine want a refill, in their order. */
+/** The selections of a machine that need a refill, in their order. */
 export interface StockStanding {
   out: string[]
   low: string[]

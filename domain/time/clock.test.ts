@@ -17,7 +17,7 @@ test.each([
   '2026-01-01T24:00:00',
   '0000-00-00T00:00:00',
   '2026-01-01T10:00:60',
-])('%s is no date', (text) => expect(naiveOf(text)).toBeNull())
+])('%s is not a date', (text) => expect(naiveOf(text)).toBeNull())
 
 test('milliseconds are kept', () =>
   expect(naiveOf('2026-07-01T12:00:00.25')).toBe(Date.parse('2026-07-01T12:00:00.250Z')))
@@ -32,11 +32,11 @@ test.each([
   ['a year ahead', '2027-07-01T11:30:00', '2027-07-01T12:00:00'],
   ['in another zone', '2026-07-01T09:30:00', '2026-07-01T10:00:00'],
   ['at its maker’s first day', '2000-01-01T00:10:00', '2000-01-01T00:40:00'],
-])('a clock %s only says how long ago it was', (_, item, sent) => {
+])('a clock %s only gives the age of an event', (_, item, sent) => {
   expect(happened(item, sent)).toBe('2026-07-01T09:30:00.000Z')
 })
 
-test('nothing happens later than now, and nothing before what is kept', () => {
+test('no event is in the future, or older than the retention', () => {
   expect(happened('2026-07-01T12:01:00', '2026-07-01T12:00:00')).toBe('2026-07-01T10:00:00.000Z')
   expect(happened('2020-01-02T00:00:00', '2026-07-01T12:00:00')).toBe(new Date(oldestAt).toISOString())
 })
@@ -44,20 +44,20 @@ test('nothing happens later than now, and nothing before what is kept', () => {
 test.each([
   ['1970-01-01T00:04:00', 'its first second'],
   ['2000-01-01T12:00:00', 'its maker’s first day'],
-])('a thing that a clock saw at %s (%s), before it was set, happened when it was heard of', (item) => {
+])('an event at %s (%s), before the clock was set, gets the time of receipt', (item) => {
   expect(happened(item, '2026-07-01T12:00:00')).toBe('2026-07-01T10:00:00.000Z')
   // Set, but wrong by a day.
   expect(happened(item, '2026-06-30T12:00:00')).toBe('2026-07-01T10:00:00.000Z')
 })
 
-test('a thing of before the clock fell back to 1970 happened when the clock said', () => {
+test('an event from before the clock fell back to 1970 has the time of its clock', () => {
   expect(happened('2026-06-30T11:30:00', '1970-01-01T00:00:20')).toBe('2026-06-30T09:30:00.000Z')
   expect(happened('2026-07-01T11:30:00', '1970-01-01T00:00:20')).toBe('2026-07-01T09:30:00.000Z')
   // A clock in another future is never later than now either.
   expect(happened('2031-01-01T00:00:00', '1970-01-01T00:00:20')).toBe('2026-07-01T10:00:00.000Z')
 })
 
-test('a message of 29 February 2026, which is no date, has its things believed', () => {
+test('a message of 29 February 2026, an invalid date, keeps the times of its events', () => {
   expect(happened('2026-07-01T11:30:00', '2026-02-29T12:00:00')).toBe('2026-07-01T09:30:00.000Z')
   expect(happened('2026-02-29T11:30:00', '2026-07-01T12:00:00')).toBe('2026-07-01T10:00:00.000Z')
 })
@@ -66,7 +66,7 @@ test('an item with an impossible time gets the time of its arrival', () => {
   expect(happened('2026-99-01T12:01:00', '2026-07-01T12:00:00')).toBe('2026-07-01T10:00:00.000Z')
 })
 
-test('in the hour that comes twice the later reading is taken, unless it is still to come', () => {
+test('in a repeated hour the later reading counts, unless it is in the future', () => {
   const at = (now: string) => ({ receivedAt: Date.parse(now) })
   expect(happened('2026-10-25T02:20:00', '2026-10-25T02:30:00', at('2026-10-25T01:30:00Z'))).toBe(
     '2026-10-25T01:20:00.000Z',
@@ -86,12 +86,12 @@ test('a message that was sent again long after is read with the drift known befo
   )
 })
 
-test('drift is what the clock is behind', () => {
+test('drift is the time by which the clock is behind', () => {
   expect(driftOf(receivedAt, clock('2026-07-01T11:50:00'), zone)).toBe(600_000)
   expect(driftOf(receivedAt, clock('2026-07-01T12:10:00'), zone)).toBe(-600_000)
 })
 
-test('whatever the clocks say, the answer lies within what is kept', () => {
+test('whatever the clocks show, the result is within the retention', () => {
   const anyTime = fc.option(fc.integer({ min: 0, max: Date.parse('9999-12-31') }))
   fc.assert(
     fc.property(anyTime, anyTime, (itemAt, sentAt) => {
@@ -115,7 +115,7 @@ test('a time in the past is converted with the machine’s clock, right or wrong
   expect(earlier('2026-07-01T12:00:00', '2026-03-01T12:00:00')).toBe('2026-03-01T11:00:00.000Z')
 })
 
-test('it remembers nothing of the future, and nothing of before it had a clock', () => {
+test('no event is in the future, or from before the machine had a clock', () => {
   expect(earlier('2026-07-01T12:00:00', '2026-07-01T13:00:00')).toBe('2026-07-01T10:00:00.000Z')
   expect(earlier('2026-07-01T12:00:00', '1970-01-01T00:00:00')).toBeNull()
   expect(earlier('2026-07-01T12:00:00', '2026-02-30T12:00:00')).toBeNull()

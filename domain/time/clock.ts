@@ -5,7 +5,7 @@ import { instantsOf } from './local-hour.ts'
  * local-hour.ts.
  */
 
-/** Up to here a clock counts as right, and its times are taken as they are. */
+/** Up to this difference a clock counts as correct, and its times are used unchanged. */
 export const toleratedDriftMs = 2 * 60_000
 
 /** Reads a machine's clock (`2026-11-21T08:00:00` with up to three decimals). Null when it shows no real date. */
@@ -18,21 +18,21 @@ export function naiveOf(text: string): number | null {
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? naive : null
 }
 
-/** How far a clock is behind (milliseconds; negative when ahead): what the server's clock said minus what the machine's said. */
+/** How far a clock is behind (milliseconds; negative when ahead): the server's time minus the machine's. */
 export function driftOf(receivedAt: number, sentAt: number, zone: string): number {
   const drifts = instantsOf(sentAt, zone).map((instant) => receivedAt - instant)
   return drifts.reduce((best, drift) => (Math.abs(drift) < Math.abs(best) ? drift : best))
 }
 
 export interface Reading {
-  /** What the machine's clock said when the thing happened, and when the message was sent. Null: nothing that can be used. */
+  /** The machine's time of the event, and of sending the message. Null: not usable. */
   itemAt: number | null
   sentAt: number | null
   receivedAt: number
   zone: string
-  /** Nothing is older than this: what is, is held there. */
+  /** Older times are set to this limit. */
   oldestAt: number
-  /** The clock's drift as it is known from elsewhere, for a message whose own times say nothing of it. */
+  /** The known drift of the clock, for a message without usable times. */
   knownDrift?: number | null
 }
 
@@ -57,7 +57,7 @@ export function readerOf(message: Omit<Reading, 'itemAt'>): (itemAt: number | nu
     const [wasSet, isSet] = [itemAt >= firstSet, sentAt === null || sentAt >= firstSet]
     if (!wasSet && isSet) return receivedAt
     if (isRight || (wasSet && !isSet)) {
-      // In the hour that comes twice the later reading is right, unless it has not come yet.
+      // In a repeated hour the later reading is correct, unless it is in the future.
       const instants = instantsOf(itemAt, zone)
       return within(instants.findLast((instant) => instant <= receivedAt + toleratedDriftMs) ?? instants[0])
     }
@@ -69,7 +69,7 @@ export function readerOf(message: Omit<Reading, 'itemAt'>): (itemAt: number | nu
 /** Older than every machine of ours: a clock with such a time was never set and started at its maker's first day. */
 const firstSet = Date.UTC(2020, 0, 1)
 
-/** Nothing that a machine remembers is older: what seems so is a clock that had not been set. */
+/** No stored event is older: an older time is from a clock that was not set. */
 const rememberedMs = 10 * 366 * 86_400_000
 
 /**

@@ -30,7 +30,7 @@ test('where the clocks change by half an hour, the hours do not overlap', () => 
   expect(hourOf('2026-10-03T15:40:00Z', 'Australia/Lord_Howe')).toBe('2026-10-03T15:30:00.000Z')
 })
 
-test('a wall clock time is one instant, two where it comes twice, and the later reading where it is jumped over', () => {
+test('a local time is one instant, two if it occurs twice, and the later reading if it is skipped', () => {
   expect(instants('2026-07-01T12:00:00', 'Europe/Rome')).toEqual(['2026-07-01T10:00:00.000Z'])
   expect(instants('2026-10-25T02:30:00', 'Europe/Rome')).toEqual([
     '2026-10-25T00:30:00.000Z',
@@ -62,7 +62,7 @@ test('an instant lies in its local hour, which is at most an hour long and begin
   )
 })
 
-test('an instant is among the instants of its own wall clock time', () => {
+test('an instant is among the instants of its own local time', () => {
   fc.assert(
     fc.property(someZone, someInstant, (zone, instant) => {
       expect(instantsOf(instant + offsetAt(instant, zone), zone)).toContain(instant)

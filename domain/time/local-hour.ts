@@ -32,7 +32,7 @@ function zoneOf(name: string): Zone {
   return zone
 }
 
-/** How far the zone's wall clock is ahead of UTC at an instant. Throws a RangeError for a zone that does not exist. */
+/** How far the zone's wall clock is ahead of UTC at an instant. Throws a RangeError for an unknown zone. */
 export function offsetAt(instant: number, zoneName: string): number {
   const zone = zoneOf(zoneName)
   const slot = Math.floor(instant / slotLength)
@@ -82,7 +82,7 @@ export function instantsOf(naive: number, zoneName: string): [number, ...number[
 export const localDayOf = (instant: number, zoneName: string): string =>
   new Date(instant + offsetAt(instant, zoneName)).toISOString().slice(0, 10)
 
-/** When a local day begins: where its midnight comes twice, with the first; where it does not come, with the change. */
+/** The start of a local day: the first of two midnights, or the clock change if midnight is skipped. */
 export const startOfLocalDay = (day: string, zoneName: string): number =>
   instantsOf(Date.parse(`${day}T00:00:00Z`), zoneName)[0]
 

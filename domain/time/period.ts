@@ -24,7 +24,7 @@ const written = (date: Date) => date.toISOString().slice(0, 10)
 export const dayIn = (now: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
-/** A day so many days later, or earlier when negative. */
+/** A later day, or an earlier one for a negative number. */
 export const addDays = (day: string, days: number): string => written(new Date(atNoon(day).getTime() + days * dayMs))
 
 /** The Monday of a day's week (ISO 8601). */
@@ -66,6 +66,6 @@ export function periodOn(preset: PeriodPreset, today: string): Period {
 export const chartPeriod = (preset: string | undefined, period: Period): Period =>
   preset === 'thisWeek' ? { ...period, endDate: addDays(period.startDate, 6) } : period
 
-/** Whether a text is a day of the calendar: `2026-02-30` is none. */
+/** Whether a text is a valid day: `2026-02-30` is not. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(atNoon(text).getTime()) && written(atNoon(text)) === text

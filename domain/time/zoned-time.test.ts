@@ -17,7 +17,7 @@ test('a skipped local time does not exist, a repeated one happens twice', () => 
   expect(at('2026-10-04', '02:15', 'Australia/Lord_Howe')).toEqual([])
 })
 
-test('what is no day or no time is no moment', () => {
+test('an invalid day or time has no instants', () => {
   expect([
     momentsAt('2026-02-30', '10:00', 'UTC'),
     momentsAt('2026-02-03', '24:00', 'UTC'),

@@ -13,20 +13,20 @@ export function momentsAt(day: string, time: string, timeZone: string): Date[] |
     .map((instant) => new Date(instant))
 }
 
-/** What a zone's wall clock shows at a moment, to the minute. */
+/** The local date and time of an instant, to the minute. */
 export function wallAt(moment: Date, timeZone: string): { day: string; time: string } {
   const wall = new Date(moment.getTime() + offsetAt(moment.getTime(), timeZone)).toISOString()
   return { day: wall.slice(0, 10), time: wall.slice(11, 16) }
 }
 
-/** How far a zone is ahead of UTC at a moment: `UTC+02:00`. */
+/** The offset of a zone from UTC at an instant: `UTC+02:00`. */
 export function writeOffset(moment: Date, timeZone: string): string {
   const minutes = offsetAt(moment.getTime(), timeZone) / 60_000
   const two = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
   return `UTC${minutes < 0 ? '\u2212' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`
 }
 
-/** A typed time of day, as `14:30`: 14.30, 1430 and 9 are understood. Nothing for what is none. */
+/** A typed time of day, as `14:30`; also accepts 14.30, 1430 and 9. Undefined for an invalid time. */
 export function readTime(text: string): string | undefined {
   const [, hours = '', minutes = '00'] = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/i.exec(text.trim()) ?? []
   if (hours === '' || Number(hours) > 23 || Number(minutes) > 59) return undefined

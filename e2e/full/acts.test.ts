@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { aPage } from '#testkit/browser/browser.ts'
-import { aPersonWithPassword, password, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, password, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine } from '#testkit/fixtures.ts'
 import { aCommand, anAlarm } from '#testkit/machines/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
@@ -28,12 +28,12 @@ if (!aurora) throw new Error('The demo has no merchant')
 const inAurora = `merchant=${aurora.id}`
 
 /** A user of the first merchant that no other test uses. */
-const aPerson = () => aPersonWithPassword(product.database, 'merchantAdmin', [{ merchantId: aurora.id, groups: 'all' }])
+const aUser = () => aUserWithPassword(product.database, 'merchantAdmin', [{ merchantId: aurora.id, groups: 'all' }])
 
 const theMachine = () => aMachine(product.database, aurora.id)
 const rows = (page: Page) => page.locator('main [data-row]')
 
-/** The drawer of the one alarm of a machine of the test's own. */
+/** The drawer of an alarm, the only one of a machine created for this test. */
 async function anOpenAlarm() {
   const machine = await theMachine()
   const id = await anAlarm(product.database, machine)
@@ -58,7 +58,7 @@ test('an alarm is repaired by hand, with a note', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('an alarm is deleted, once it is confirmed', async () => {
+test('an alarm is deleted after a confirmation', async () => {
   const { page, drawer, id } = await anOpenAlarm()
   const question = page.getByRole('dialog', { name: 'Delete this alarm?' })
   await drawer.getByRole('button', { name: 'Delete' }).click()
@@ -73,10 +73,10 @@ test('an alarm is deleted, once it is confirmed', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('the time since an event is right at once, also after hours without a visible clock', async () => {
+test('the time since an event is right at once, even after hours in the background', async () => {
   const machine = await theMachine()
   await anAlarm(product.database, machine)
-  const page = await signedIn(product, await aPerson(), '/dashboard')
+  const page = await signedIn(product, await aUser(), '/dashboard')
   await page.clock.install()
   await page.goto('/manage/clients/create')
   await page.locator('main form').first().waitFor()
@@ -86,7 +86,7 @@ test('the time since an event is right at once, also after hours without a visib
   await rows(page).filter({ hasText: machine.name }).getByText('3 hr ago').first().waitFor({ timeout: 20_000 })
 })
 
-test('a note is written, and deleted by who wrote it', async () => {
+test('a note is created, and deleted by its author', async () => {
   const machine = await theMachine()
   const page = await signedIn(product, 'superAdmin', `/devices/${machine.id}/notes?${inAurora}`)
   await page.getByLabel('New note').fill('The key hangs at the porter’s lodge')
@@ -100,7 +100,7 @@ test('a note is written, and deleted by who wrote it', async () => {
 })
 
 test('the language changes without a reload, and is kept for the next sign-in', async () => {
-  const person = await aPerson()
+  const person = await aUser()
   const page = await signedIn(product, person, '/settings/profile')
   let loads = 0
   page.on('load', () => loads++)
@@ -114,8 +114,8 @@ test('the language changes without a reload, and is kept for the next sign-in', 
   await next.getByRole('heading', { level: 1, name: 'Profilo' }).waitFor()
 })
 
-test('the password is changed at the provider, where the profile leads', async () => {
-  const person = await aPerson()
+test('the password is changed at the provider, which the profile links to', async () => {
+  const person = await aUser()
   const page = await signedIn(product, person, '/settings/profile')
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.waitForURL('**/identity/password')
@@ -129,7 +129,7 @@ test('the password is changed at the provider, where the profile leads', async (
   await signedIn(product, { ...person, password: 'Another-secret-2' }, '/dashboard')
 })
 
-test('the developers’ line of curl associates a machine, which is then in the list', async () => {
+test('the curl line for developers associates a machine, which then appears in the list', async () => {
   const page = await signedIn(product, 'superAdmin', `/associate?${inAurora}`)
   await page.getByText('For developers').click()
   const lines = page.locator('details', { hasText: 'For developers' })
@@ -145,7 +145,7 @@ test('the developers’ line of curl associates a machine, which is then in the 
   expect(page.complaints).toEqual([])
 })
 
-test('the wizard says in words that another command of this type is pending', async () => {
+test('the wizard shows that another command of this type is pending', async () => {
   const machine = await theMachine()
   const later = new Date(Date.now() + 1_800_000)
   await aCommand(product.database, machine, { not_before: later, next_attempt_at: later })
@@ -176,7 +176,7 @@ test('a preset of the statistics changes their period', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('what a chart says under the pointer stays as long as nothing that it shows changes', async () => {
+test('a chart’s tooltip stays as long as the chart’s data do not change', async () => {
   const page = await signedIn(product, 'superAdmin', `/transactions/stats?${inAurora}`)
   await page.clock.install()
   await page.reload()
@@ -195,7 +195,7 @@ test('what a chart says under the pointer stays as long as nothing that it shows
     watcher.observe(one, { subtree: true, childList: true, attributes: true })
     Object.assign(window, { changes })
   })
-  // The page reads its clock twice meanwhile, and draws the change with the next frames.
+  // Meanwhile the page updates its clock twice, and draws the change with the next frames.
   await page.clock.fastForward('01:10')
   const changed = await page.evaluate(async () => {
     for (let frames = 0; frames < 10; frames += 1) await new Promise(requestAnimationFrame)
@@ -206,7 +206,7 @@ test('what a chart says under the pointer stays as long as nothing that it shows
   expect(page.complaints).toEqual([])
 })
 
-/** Words of a card that lie over others of it, in the card of the first chart. */
+/** Texts that overlap others in the card of the first chart. */
 const overlaps = (page: Page) =>
   page
     .locator('main section:has([role=img] svg)')
@@ -217,7 +217,7 @@ const overlaps = (page: Page) =>
       while (walker.nextNode()) {
         const range = document.createRange()
         range.selectNodeContents(walker.currentNode)
-        // What is said to screen readers alone has no size.
+        // Text for screen readers only has no size.
         for (const box of range.getClientRects())
           if (box.width > 2 && box.height > 2) words.push({ text: walker.currentNode.textContent ?? '', box })
       }
@@ -232,9 +232,9 @@ const overlaps = (page: Page) =>
     })
 
 test.each(['/dashboard', '/transactions/stats'])(
-  'on a phone, in long words, nothing of the chart of %s lies over the rest',
+  'on a phone, in languages with long words, the chart of %s overlaps nothing',
   async (path) => {
-    const person = await aPerson()
+    const person = await aUser()
     await product.database.admin(`update users set language = 'fr' where id = $1`, [person.id])
     const page = await signedIn(product, person, `${path}?${inAurora}`, { viewport: { width: 390, height: 844 } })
     const chart = page.locator('main section [role=img] svg').first()
@@ -242,7 +242,7 @@ test.each(['/dashboard', '/transactions/stats'])(
     const found = await overlaps(page)
     expect(found.words).toBeGreaterThan(10)
     expect(found.overlaps).toEqual([])
-    // Turned, and turned back.
+    // Rotated, and rotated back.
     await page.setViewportSize({ width: 844, height: 390 })
     await expect.poll(() => chart.evaluate((one) => one.clientWidth)).toBeGreaterThan(500)
     await expect.poll(async () => (await overlaps(page)).overlaps).toEqual([])
@@ -273,20 +273,27 @@ test('a screen that the role may not see leads to /unauthorized', async () => {
   await page.getByRole('heading', { name: 'Unauthorized' }).waitFor()
 })
 
-test('what is done with selected rows is offered to those alone who may do it', async () => {
+test('actions on selected rows are offered only to users with the right', async () => {
   const offered = async (who: 'superAdmin' | 'merchantUser') => {
     const page = await signedIn(product, who, '/devices/list')
     await page.getByRole('checkbox', { name: 'Select this row' }).first().check({ force: true })
-    const offers = (name: string) => page.getByRole('button', { name, exact: true }).count()
-    await page.getByRole('button', { name: 'Print labels' }).waitFor()
+    const bar = page.getByRole('toolbar', { name: 'Selected rows' })
+    await bar.getByRole('button').first().waitFor()
+    // Of many acts the last ones are in a menu.
+    const more = bar.getByRole('button', { name: 'More', exact: true })
+    if ((await more.count()) > 0) await more.click()
+    const act = (name: string) =>
+      page.getByRole('button', { name, exact: true }).or(page.getByRole('menuitem', { name, exact: true }))
+    const offers = (name: string) => act(name).count()
+    await act('Print labels').waitFor()
     return { command: await offers('Send command'), hide: await offers('Hide') }
   }
   expect(await offered('superAdmin')).toEqual({ command: 1, hide: 1 })
   expect(await offered('merchantUser')).toEqual({ command: 0, hide: 0 })
 })
 
-test('after a row is ticked or a chart is chosen, keys are heard as before', async () => {
-  const page = await signedIn(product, await aPerson(), '/devices/list')
+test('keyboard shortcuts still work after a row is ticked or a chart is chosen', async () => {
+  const page = await signedIn(product, await aUser(), '/devices/list')
   await rows(page).first().getByRole('checkbox').check()
   await page.keyboard.press('?')
   const overlay = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -298,7 +305,7 @@ test('after a row is ticked or a chart is chosen, keys are heard as before', asy
   await kinds.getByText('Bars', { exact: true }).click({ force: true })
   await page.locator('main figure').waitFor()
   expect(await kinds.getByRole('radio', { name: 'Bars' }).evaluate((one) => one === document.activeElement)).toBe(true)
-  // Arrows are the radio's own.
+  // Arrow keys belong to the radio button.
   await page.keyboard.press('ArrowRight')
   await page.getByRole('img', { name: /^Lines\./ }).waitFor()
   await page.keyboard.press('g')
@@ -307,9 +314,9 @@ test('after a row is ticked or a chart is chosen, keys are heard as before', asy
   expect(page.complaints).toEqual([])
 })
 
-test('what a browser does not let be copied is not said to be copied', async () => {
+test('no success is shown when the browser refuses to copy', async () => {
   const machine = await theMachine()
-  const page = await signedIn(product, await aPerson(), `/devices/list?search=${machine.serial}`)
+  const page = await signedIn(product, await aUser(), `/devices/list?search=${machine.serial}`)
   const serial = rows(page).getByRole('button', { name: `Copy ${machine.serial}` })
   const letCopy = (isAllowed: boolean) =>
     page.evaluate((mayCopy) => {
@@ -357,7 +364,7 @@ test('“Jam it” ends in a blocking alarm on the machine’s page', async () =
   expect(page.complaints).toEqual([])
 })
 
-/** A simulated machine that is connected and has no blocking alarm. */
+/** A connected simulated machine without a blocking alarm. */
 async function aWellMachine(): Promise<{ id: string }> {
   let found: { id: string } | undefined
   const look = async () => {

@@ -19,7 +19,7 @@ const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
 const inAurora = `merchant=${aurora.id}`
 
-/** Machines in a group of their own, away since yesterday, so that one filter finds them all and nothing else. */
+/** Machines in a group of their own, offline since yesterday, so that one filter finds exactly these. */
 async function aFleet(count: number): Promise<{ groupId: string; machines: TestMachine[] }> {
   const merchantId = aurora?.id ?? ''
   const groupId = await aGroup(product.database, merchantId)
@@ -50,7 +50,7 @@ test('on a phone a machine’s five usual commands are a sheet with one confirma
   const stored = () => product.database.admin('select type from remote_commands where machine_id = $1', [machine.id])
   expect(await stored()).toEqual([{ type: 4 }])
 
-  // The same again is refused in words, and nothing is sent.
+  // The same command again is refused with a message, and nothing is sent.
   await page.getByRole('button', { name: 'Send command' }).click()
   await sheet.getByRole('listitem').getByRole('button', { name: 'Restart' }).click()
   await sheet.getByRole('button', { name: 'Restart', exact: true }).click()
@@ -59,7 +59,7 @@ test('on a phone a machine’s five usual commands are a sheet with one confirma
   await sheet.getByRole('button', { name: 'Back' }).click()
   await sheet.getByRole('link', { name: 'View all commands' }).click()
   await page.getByText('1 machine selected').waitFor()
-  // A machine's page asks the simulator, which in this test is silent.
+  // A machine's page calls the simulator, which is off in this test.
   expect(page.complaints.filter((line) => !/409|503/.test(line))).toEqual([])
 })
 

@@ -3,23 +3,23 @@ import { expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { aPortal, type TestPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
 
-/* What happens when people change things: many at once, two at once, with the connection lost, and taken back. */
+/* Conflicts and failures of edits: bulk edits, two editors at once, a lost connection, and undo. */
 
 async function aSetting() {
   const portal = await aPortal()
   const merchant = await aMerchant(portal.database)
   const signIn = async (path: string, role: Role = 'merchantAdmin', of = portal) => {
-    const person = await aPersonWithPassword(of.database, role, [{ merchantId: merchant.id, groups: 'all' }])
+    const person = await aUserWithPassword(of.database, role, [{ merchantId: merchant.id, groups: 'all' }])
     return signedIn(of, person, path)
   }
   return { portal, database: portal.database, merchant, signIn }
 }
 
-/** What the page has sent by a method to an address. */
+/** The page's requests of one method to one address. */
 function sentBy(page: Page, method: string, path: RegExp) {
   const bodies: unknown[] = []
   page.on('request', (request) => {
@@ -39,7 +39,7 @@ const machineIn = async (database: TestPortal['database'], id: string) =>
 const nameIn = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 
-test('all that match are repaired by their filter, but the excepted; the button takes it back', async () => {
+test('all matching alarms except deselected ones are repaired by their filter; the button undoes it', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id)
   for (let n = 0; n < 30; n++) await anAlarm(database, machine, { code: `EN${n}` })
@@ -53,7 +53,7 @@ test('all that match are repaired by their filter, but the excepted; the button 
   await bar.getByText('29 of 30 matching selected').waitFor()
   await bar.getByRole('button', { name: 'Mark as repaired' }).click()
   const question = page.getByRole('dialog', { name: 'Mark 29 alarms as repaired?' })
-  // Meanwhile one more alarm arrives: the dialog appears again, with the new number.
+  // Meanwhile one more alarm arrives: the dialog appears again with the new number.
   await anAlarm(database, machine, { code: 'LATE' })
   await question.getByRole('button', { name: 'Mark 29 as repaired' }).click()
   const again = page.getByRole('dialog', { name: 'Mark 30 alarms as repaired?' })
@@ -76,7 +76,7 @@ test('all that match are repaired by their filter, but the excepted; the button 
   expect(open).toEqual({ n: 31 })
 })
 
-test('Ctrl+Z takes the last repair back', async () => {
+test('Ctrl+Z undoes the last repair', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id)
   const id = await anAlarm(database, machine)
@@ -116,14 +116,14 @@ test('a command to all matching machines: address and request carry the filter',
   expect(bodies).toMatchObject([{ machines: { matching: { search: 'Lobby' }, count: 25 }, order: { type: 1 } }])
 })
 
-test('two tabs change a machine: the page asks about conflicting fields and merges the rest', async () => {
+test('two tabs change a machine: the page shows conflicting fields and merges the others', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
   const path = `/devices/${machine.id}/details`
   const [one, other] = [await signIn(path), await signIn(path)]
   await nameIn(one).waitFor()
   await nameIn(other).fill('Theirs')
-  // The first tab is being typed in before the other one saves, so that no live update reaches it.
+  // The first tab is edited before the second saves, so that no live update reaches it.
   await nameIn(one).fill('Mine')
   await other.getByLabel('Address').fill('Via Roma 1')
   await save(other).click()
@@ -141,7 +141,7 @@ test('two tabs change a machine: the page asks about conflicting fields and merg
   expect(await machineIn(database, machine.id)).toEqual({ name: 'Mine', address: 'Via Roma 1', version: 3 })
 })
 
-test('a name that another machine has is said at its field', async () => {
+test('the name of another machine is refused at its field', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
   await aMachine(database, merchant.id, { name: 'Lobby' })
@@ -152,11 +152,11 @@ test('a name that another machine has is said at its field', async () => {
   expect(await nameIn(page).getAttribute('aria-invalid')).toBe('true')
 })
 
-test('the connection is lost in mid-save: what was typed stays, and trying again is no conflict with oneself', async () => {
+test('the connection is lost during a save: the input stays, and a retry is no conflict with the first try', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
   const page = await signIn(`/devices/${machine.id}/details`)
-  // The server gets it, and its answer never arrives.
+  // The server receives it, and its answer never arrives.
   let isLost = true
   await page.route(/\/pos\/[0-9a-f-]+$/, async (route) => {
     if (!isLost || route.request().method() !== 'PUT') return route.continue()
@@ -173,7 +173,7 @@ test('the connection is lost in mid-save: what was typed stays, and trying again
   expect(await machineIn(database, machine.id)).toMatchObject({ name: 'Saved once', version: 2 })
 })
 
-test('what is typed while a save is under way stays, and goes with the next one', async () => {
+test('text typed during a save stays, and is sent with the next save', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
   const page = await signIn(`/devices/${machine.id}/details`)
@@ -195,13 +195,13 @@ test('what is typed while a save is under way stays, and goes with the next one'
     .toMatchObject({ name: 'Atrium left, first floor', version: 3 })
 })
 
-test('without a connection a form says so and keeps its input, although nothing can be fetched', async () => {
+test('without a connection a form reports that and keeps its input, although nothing can be fetched', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
   const page = await signIn(`/devices/${machine.id}/details`)
   await nameIn(page).fill('Typed in a tunnel')
   await page.context().setOffline(true)
-  // A part that was not loaded yet does not load; the page stays.
+  // A part that was not loaded yet fails to load; the page stays.
   await page.getByRole('link', { name: 'Remote commands' }).first().hover()
   await save(page).click()
   await page.getByText('Your entries are still here. Check whether they were saved.').waitFor()
@@ -212,7 +212,7 @@ test('without a connection a form says so and keeps its input, although nothing 
   expect(await machineIn(database, machine.id)).toMatchObject({ name: 'Typed in a tunnel', version: 2 })
 })
 
-test('a save with the mouse out of a field that is wrong puts the focus into it', async () => {
+test('a click on Save puts the focus into the invalid field', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
   const page = await signIn(`/devices/${machine.id}/details`)
@@ -222,7 +222,7 @@ test('a save with the mouse out of a field that is wrong puts the focus into it'
   await expect.poll(() => nameIn(page).evaluate((field) => field === document.activeElement)).toBe(true)
 })
 
-test('a note is written once, however often its answer is lost', async () => {
+test('a note is created once, however often its answer is lost', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id)
   const page = await signIn(`/devices/${machine.id}/notes`)
@@ -240,7 +240,7 @@ test('a note is written once, however often its answer is lost', async () => {
   expect(await database.admin('select from notes')).toHaveLength(1)
 })
 
-/** Puts a text on the clipboard's way into the page. */
+/** Pastes a text into the page. */
 const paste = (page: Page, text: string) =>
   page.evaluate((data) => {
     const clipboardData = new DataTransfer()
@@ -310,7 +310,7 @@ test('a grid is edited by keyboard: typing, Enter, Tab, Esc, a choice, fill, und
   await grid.getByText('M 0001').waitFor()
 })
 
-test('5,000 cells are pasted, the rest beyond the end is said, and all rows are saved', async () => {
+test('5,000 cells are pasted, the number of cells beyond the end is shown, and all rows are saved', async () => {
   const { database, page, grid } = await anOpenGrid(500)
   const text = Array.from({ length: 1_667 }, (_, n) => `N ${n + 1}\tVia Roma ${n + 1}\tNorth`).join('\r\n')
   await grid.focus()
@@ -327,7 +327,7 @@ test('5,000 cells are pasted, the rest beyond the end is said, and all rows are 
   expect(saved).toEqual({ n: 500 })
 })
 
-test('of rows that another user changed too, the page asks about conflicts and merges the rest', async () => {
+test('for rows that another user changed too, the page shows conflicts and merges the others', async () => {
   const { database, page, grid, named } = await anOpenGrid(3)
   const [joined, theirs] = [await named('S0001'), await named('S0002')]
   await grid.focus()
@@ -342,7 +342,7 @@ test('of rows that another user changed too, the page asks about conflicts and m
   expect(await named('S0003')).toMatchObject({ name: 'C' })
   const conflict = page.getByRole('alertdialog', { name: 'Changed by another user at the same time' })
   await conflict.getByRole('button', { name: 'Keep mine B' }).waitFor()
-  // Nothing is saved over theirs before that is decided.
+  // The other user's values are not overwritten before that decision.
   expect(await save(page).isDisabled()).toBe(true)
   await conflict.getByRole('button', { name: 'Keep mine B' }).click()
   await conflict.getByRole('button', { name: 'Save my choice' }).click()
@@ -350,7 +350,7 @@ test('of rows that another user changed too, the page asks about conflicts and m
   expect(await named('S0002')).toMatchObject({ name: 'B' })
 })
 
-test('a grid with changes is not left by accident', async () => {
+test('leaving a grid with changes needs a confirmation', async () => {
   const { page } = await anOpenGrid(2)
   await page.keyboard.type('Lobby')
   await page.keyboard.press('Enter')
@@ -362,11 +362,11 @@ test('a grid with changes is not left by accident', async () => {
   await page.getByRole('dialog', { name: 'Discard the changes?' }).getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('grid').waitFor({ state: 'detached' })
-  // Back at the list, people are where they left it.
+  // The list keeps its scroll position.
   const edit = page.getByRole('button', { name: 'Edit', exact: true })
   await expect.poll(() => edit.evaluate((button) => button === document.activeElement)).toBe(true)
 
-  // The browser's way back leads out of the grid too, and asks as well.
+  // The browser's Back button leaves the grid too, after the same confirmation.
   await page.getByRole('button', { name: 'Machine', exact: true }).click()
   await page.waitForURL(/ord=name/)
   await edit.click()

@@ -8,12 +8,12 @@ import { demoMerchants } from '#server/demo/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { sizes } from '#testkit/browser/looks.ts'
 import { aPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { anExport } from '#testkit/exports.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* Exports of a machine's page and on a phone, and cancelled or expired exports. */
+/* Exports of a machine's page, on a phone, cancelled, and expired. */
 
 let product: TestProduct
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function menuOf(page: Page) {
 
 const contentOf = async (download: Download) => readFile(await download.path())
 
-test('what a machine has reported of its configuration is saved from its page, with what differs from the one before', async () => {
+test('a reported configuration is downloaded from the machine’s page, with its differences from the previous one', async () => {
   const [machine] = await product.database.admin<{ id: string; n: number }>(
     `select machine_id as id, count(*)::int as n from configurations where merchant_id = $1 group by 1 order by 2 desc limit 1`,
     [demoMerchants[0]?.id],
@@ -51,7 +51,7 @@ test('what a machine has reported of its configuration is saved from its page, w
   expect(page.complaints).toEqual([])
 })
 
-test('on a phone the same is there', async () => {
+test('the same export is available on a phone', async () => {
   const page = await signedIn(product, 'superAdmin', `/devices?${inAurora}`, { viewport: sizes.phone })
   await page.locator('main [data-row]').first().waitFor()
   const menu = await menuOf(page)
@@ -64,13 +64,11 @@ test('on a phone the same is there', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('an export that is still to come is cancelled', async () => {
+test('a pending export is cancelled', async () => {
   // No worker runs jobs here.
   const portal = await aPortal()
   const merchant = await aMerchant(portal.database)
-  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
-    { merchantId: merchant.id, groups: 'all' },
-  ])
+  const person = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   await aMachine(portal.database, merchant.id)
   const page = await signedIn(portal, person, '/devices/list')
   await page.locator('main [data-row]').first().waitFor()
@@ -85,14 +83,14 @@ test('an export that is still to come is cancelled', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('an expired file says so: in the list, at its link, and where the link opens', async () => {
+test('an expired file is shown as expired in the list, at its link, and where the link opens', async () => {
   // No worker deletes expired files here.
   const dataDir = await mkdtemp(join(tmpdir(), 'gettone-expired-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const portal = await aPortal({ DATA_DIR: dataDir })
   const { database } = portal
   const merchant = await aMerchant(database)
-  const person = await aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  const person = await aUserWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   await aMachine(database, merchant.id)
   const files = { database, blobs: folderBlobs(join(dataDir, 'blobs')) }
   const { id, token } = await anExport(files, person, merchant.id)

@@ -3,16 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { PageOptions } from '#testkit/browser/browser.ts'
 import { faultsSeen, sizes } from '#testkit/browser/looks.ts'
 import { aPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aPostalCode } from '#testkit/machines/machine-data.ts'
 
-/*
- * Every field of a form, driven once as people do: typed into, pasted into, given wrong files. The form is the kit's, each field
- * under the contract's own rule.
- */
+/* Every field of a form, used as users do: typing, pasting, wrong files. The fields are those of the kit, each with
+   the contract's own rule. */
 
-/** The fields of the kit, for the admin of a merchant in Rome. */
+/** The kit's fields, for the admin of a merchant in Rome. */
 async function theFields(options: Partial<PageOptions> = {}) {
   const portal = await aPortal()
   const merchant = await aMerchant(portal.database)
@@ -20,9 +18,7 @@ async function theFields(options: Partial<PageOptions> = {}) {
     await aMachine(portal.database, merchant.id, { columns: { name } })
   for (const place of ['Roma', 'Roma San Lorenzo']) await aPostalCode(portal.database, { place })
   await aPostalCode(portal.database, { compact: '20121', code: '20121', place: 'Milano', province: 'Milano' })
-  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
-    { merchantId: merchant.id, groups: 'all' },
-  ])
+  const person = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   const page = await signedIn(portal, person, '/dev/kit', options)
   const fields = page.locator('[data-section="fields"] form')
   await fields.getByRole('textbox', { name: 'Content' }).waitFor()
@@ -36,7 +32,7 @@ describe.each([
   { scheme: 'light', size: 'desktop' },
   { scheme: 'dark', size: 'phone' },
 ] as const)('$scheme, $size', ({ scheme, size }) => {
-  test('all fields in all states: axe finds nothing, nothing overflows, nothing complains', async () => {
+  test('all fields in all states have no accessibility fault, no overflow and no console error', async () => {
     const { page, fields } = await theFields({ colorScheme: scheme, viewport: sizes[size] })
     for (const name of ['Empty', 'Filled', 'Errors', 'Disabled', 'Read-only', 'Loading']) {
       await state(page, name)
@@ -52,7 +48,7 @@ const checked = async (page: Page) => {
   await page.getByRole('button', { name: 'Check the form' }).click()
 }
 
-test('numbers, amounts and texts are read as people write and paste them, and say their rules', async () => {
+test('numbers, amounts and texts are parsed as users write and paste them, and show their rules', async () => {
   const { page, fields } = await theFields()
   const signal = fields.getByLabel('Signal level')
   await signal.fill('1.234,5')
@@ -120,7 +116,7 @@ test('numbers, amounts and texts are read as people write and paste them, and sa
   expect(page.complaints).toEqual([])
 })
 
-test('days are typed or chosen, a moment names its zone and asks about a time that comes twice', async () => {
+test('days are typed or chosen; a moment names its zone, and asks which one when a time occurs twice', async () => {
   const { page, fields } = await theFields()
   const day = fields.getByLabel('Expiration day')
   await day.fill('1.2.27')
@@ -155,7 +151,7 @@ test('days are typed or chosen, a moment names its zone and asks about a time th
   expect(page.complaints).toEqual([])
 })
 
-test('a select asks its endpoint from three letters on; an address completes itself from its postal code', async () => {
+test('a select searches its endpoint from three letters on; an address is completed from its postal code', async () => {
   const { page, fields } = await theFields()
   const machine = fields.getByRole('combobox', { name: 'Machine' })
   await machine.fill('lo')
@@ -205,13 +201,13 @@ const png = (width: number, height: number) => {
   bytes.writeUInt32BE(height, 20)
   return bytes
 }
-/** One pixel, whole. */
+/** A complete picture of one pixel. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-test('a file is what is in it: an SVG or HTML named .png, a 40-megapixel image and a picture cut off are refused with a sentence', async () => {
+test('a file’s type is recognised by its content: an SVG or HTML named .png, a 40-megapixel image and a truncated picture are refused with a message', async () => {
   const { page, fields } = await theFields()
   const give = async (name: string, buffer: Buffer, mimeType = 'image/png') => {
     const opened = page.waitForEvent('filechooser')
@@ -222,7 +218,7 @@ test('a file is what is in it: an SVG or HTML named .png, a 40-megapixel image a
   await fields.getByText('File type not supported. Use PNG, JPG.').waitFor()
   await give('page.png', Buffer.from('<!doctype html><script>alert(1)</script>'))
   await fields.getByText(/^page.png/).waitFor()
-  await fields.getByText('This file type is not supported').waitFor()
+  await fields.getByText('File type not supported. Use PNG, JPG.').waitFor()
   await give('huge.png', png(8000, 5000))
   await fields.getByText('The image has 40 megapixels. Maximum 25.').waitFor()
   expect(await fields.getByRole('img', { name: /^Preview/ }).count()).toBe(0)

@@ -4,12 +4,12 @@ import { addDays, periodOf } from '#domain/time/period.ts'
 import { accessibilityFaults, type PageOptions } from '#testkit/browser/browser.ts'
 import { overflow, sizes } from '#testkit/browser/looks.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { filterBar, filterChip, openFilter, openFilters } from '#testkit/list-filters.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 
-/* Filters of a list when users are faster than their browser, and when the day ends. */
+/* Filters of a list when users are faster than their browser, and after midnight. */
 
 const timeZone = 'Europe/Rome'
 let portal: Awaited<ReturnType<typeof openPortal>>
@@ -22,7 +22,7 @@ beforeAll(async () => {
     const machine = await aMachine(portal.database, merchant.id, { name })
     await aSale(portal.database, machine)
   }
-  person = await aPersonWithPassword(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  person = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
 }, 180_000)
 afterAll(() => portal?.stop(), 60_000)
 
@@ -43,16 +43,16 @@ test('a search field keeps what the user types while results arrive', async () =
   await search(page).pressSequentially('top')
   await page.waitForURL((url) => url.searchParams.get('search') === 'zzz top')
   expect(await search(page).inputValue()).toBe('zzz top')
-  // Who clears it right after a letter has it cleared.
+  // A clear right after a letter works.
   await search(page).pressSequentially('s')
   await page.getByRole('button', { name: 'Clear all filters' }).click()
   await rows(page).first().waitFor()
   expect(await search(page).inputValue()).toBe('')
 })
 
-test('a search that is typed right before its list is left goes nowhere', async () => {
+test('a search typed just before leaving its list has no effect', async () => {
   const page = await machines()
-  // In one step, since a busy machine could take longer to click than a search waits for the next letter.
+  // In one step: on a busy machine, a click could take longer than a search waits for the next letter.
   await search(page).evaluate((input: HTMLInputElement) => {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'Canteen')
     input.dispatchEvent(new Event('input', { bubbles: true }))
@@ -67,7 +67,7 @@ test('a search that is typed right before its list is left goes nowhere', async 
   expect(new URL(page.url()).searchParams.has('search')).toBe(false)
 })
 
-test('one menu sets every filter by keyboard; only what is set is a chip, which opens its editor', async () => {
+test('one menu sets every filter by keyboard; each active filter is a chip, which opens its editor', async () => {
   const page = await machines()
   expect(await filterChip(page, /./).allInnerTexts()).toEqual(['Filter'])
   const add = filterBar(page).getByRole('button', { name: 'Filter', exact: true })
@@ -100,7 +100,7 @@ test('one menu sets every filter by keyboard; only what is set is a chip, which 
   expect(page.complaints).toEqual([])
 })
 
-test('on a phone all filters are in one sheet, which says how many rows match', async () => {
+test('on a phone all filters are in one sheet, which shows the number of matching rows', async () => {
   const page = await machines('', { viewport: sizes.phone })
   const sheet = await openFilters(page)
   await sheet.getByRole('button', { name: 'Show results (3)' }).waitFor()
@@ -111,7 +111,7 @@ test('on a phone all filters are in one sheet, which says how many rows match', 
   await sheet.getByRole('button', { name: 'Show results (0)' }).click()
   await sheet.waitFor({ state: 'detached' })
   expect(await overflow(page)).toBe(0)
-  // The chip leads to its filter in the sheet.
+  // The chip opens its filter in the sheet.
   await filterBar(page)
     .getByRole('button', { name: /^State/ })
     .click()
@@ -123,7 +123,7 @@ test('on a phone all filters are in one sheet, which says how many rows match', 
   expect(page.complaints).toEqual([])
 })
 
-test('ticks that follow each other quickly all count', async () => {
+test('ticks in quick succession all count', async () => {
   const page = await machines()
   const choices = (await openFilter(page, 'State')).getByRole('checkbox')
   await choices.first().waitFor()
@@ -133,7 +133,7 @@ test('ticks that follow each other quickly all count', async () => {
   await page.waitForURL((url) => url.searchParams.getAll('states').length === 3)
 })
 
-test('a list of today that stays open is of the new day after midnight', async () => {
+test('an open list of today shows the new day after midnight', async () => {
   const page = await machines()
   await page.clock.install()
   const days = new Set<string>()

@@ -8,16 +8,15 @@ import { serialPattern } from '#contract/vocabulary/serial.ts'
 import { screens } from '#portal/screens.ts'
 import { drawn, settled } from '#testkit/browser/looks.ts'
 import { openPortal, type TestPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aNoVendProfile, aPlanogram, aProduct } from '#testkit/catalogue.ts'
 import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aNote, anAlarm } from '#testkit/machines/machine-data.ts'
 
-/*
- * Manipulated addresses. With any value the screen stays intact: no script runs, no invalid call reaches the API,
- * and no error is logged.
- */
+/* Manipulated addresses. With any value the screen stays intact: no script runs, no invalid call reaches the API, and
+   no error is logged. */
 
-/** Everything that a screen or the API reads from an address. */
+/** Every parameter that a screen or the API reads from an address. */
 const names = [
   ...new Set(
     Object.values(endpoints as unknown as Record<string, AnyEndpoint>).flatMap(({ method, query }) =>
@@ -25,6 +24,7 @@ const names = [
     ),
   ),
   ...['period', 'step', 'list', 'view', 'alarm', 'audit', 'command', 'transaction', 'columns', 'chart', 'groups', 'to'],
+  ...['selection', 'machine', 'rule', 'matching', 'except', 'posIds', 'of', 'productCode', 'from', 'copy'],
 ]
 
 const attacks = {
@@ -45,7 +45,7 @@ const searches: Record<string, string> = {
   ...Object.fromEntries(Object.entries(attacks).map(([name, value]) => [name, query(value)])),
   'unknown columns': 'ord=password&ordType=sideways&columns=password&columns=__proto__&sortOptions=x',
   'names of prototypes': '__proto__=1&constructor=2&prototype.x=3&hasOwnProperty=4&toString=5&__proto__[page]=6',
-  // All of it stays below the 16 kB that a server reads of a request's head.
+  // The whole stays below the 16 kB that a server reads of a request's head.
   'a filter of 10,000 characters': names
     .map((name) => `${name}=${'x'.repeat(name === 'search' ? 10_000 : 20)}`)
     .join('&'),
@@ -60,12 +60,12 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => portal?.stop(), 60_000)
 
-/** Signs in somebody who may see every screen; what a page does that it should not is gathered. */
+/** Signs in a user who may see every screen, and collects the page's errors. */
 async function aScene() {
   const merchants = [await aMerchant(portal.database), await aMerchant(portal.database)]
   const machine = await aMachine(portal.database, merchants[0]?.id ?? '')
   await anAlarm(portal.database, machine)
-  const person = await aPersonWithPassword(portal.database, 'superAdmin')
+  const person = await aUserWithPassword(portal.database, 'superAdmin')
   await aNote(portal.database, machine, person.id)
   const page = await signedIn(portal, person, '/dashboard')
   page.setDefaultTimeout(30_000)
@@ -84,9 +84,12 @@ async function aScene() {
     $merchantId: machine.merchantId,
     $groupId: await aGroup(portal.database, machine.merchantId),
     $clientId: await aClient(portal.database, machine.merchantId),
+    $productId: await aProduct(portal.database, machine.merchantId),
+    $planogramId: await aPlanogram(portal.database, machine.merchantId),
+    $noVendProfileId: await aNoVendProfile(portal.database, machine.merchantId),
   }
   const pathOf = (path: string) => path.replace(/\$\w+/g, (name) => ids[name] ?? name).replace(/\/$/, '')
-  /** What went wrong since it was last asked. */
+  /** Errors since the last call. */
   const since = () => [...faults.splice(0), ...page.complaints.splice(0)]
   return { page, pathOf, since }
 }
@@ -98,15 +101,17 @@ const goTo = (page: Page, address: string) =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, address)
 
-const lists = screens.filter(({ words }) => words.includes('list'))
+const lists = screens.filter(
+  ({ path, words }) => words.includes('list') || /\/compare$|\/change$|planograms\/create$/.test(path),
+)
 
 test.each(Object.entries(searches))(
-  'every list stands, whatever its address says: %s',
+  'every list, and what lists lead to, opens with any address: %s',
   async (_name, search) => {
     expect(lists.length).toBeGreaterThan(7)
     const { page, pathOf, since } = await aScene()
     const found: Record<string, string[]> = {}
-    // The first by its whole address, as from a link in a mail; the others from there on.
+    // The first address is opened in full, as from a link in a mail; the others from there on.
     await page.goto(`${pathOf('/alarms')}?${search}`)
     await settled(page)
     for (const { path } of lists) {
@@ -118,7 +123,7 @@ test.each(Object.entries(searches))(
       said.push(...since())
       if (said.length > 0) found[path] = said
     }
-    // Requests of the last address, and late errors of all.
+    // Requests of the last address, and late errors of all addresses.
     await settled(page)
     const late = since()
     if (late.length > 0) found.late = late
@@ -127,7 +132,7 @@ test.each(Object.entries(searches))(
   180_000,
 )
 
-test('a page of one thing whose id is none leads to the dashboard, like any unknown address', async () => {
+test('a record’s page with an invalid id leads to the dashboard, like any unknown address', async () => {
   const { page, since } = await aScene()
   const found: Record<string, string[]> = {}
   const asked: string[] = []
@@ -137,9 +142,9 @@ test('a page of one thing whose id is none leads to the dashboard, like any unkn
   for (const value of [...Object.values(attacks), '%E0%A4%A', '%', 'x'.repeat(1000)]) {
     const part = value.startsWith('%') ? value : encodeURIComponent(value.toWellFormed())
     for (const { path } of paths) {
-      // A maker may call an alarm anything of this form; its page is there to be written.
+      // A maker's alarm code may have any form; its page exists so that its text can be written.
       if (path.endsWith('/$code') && alarmCodePattern.test(value)) continue
-      // So may one call a machine, of which the page then says that there is none.
+      // A machine's serial may have this form too; the page then says that there is no such machine.
       if (path.endsWith('/$serial') && serialPattern.test(value)) continue
       await goTo(page, path.replace(/\$\w+/, part))
       const said: string[] = []
@@ -157,7 +162,7 @@ test('a page of one thing whose id is none leads to the dashboard, like any unkn
   expect(asked.filter((path) => path.startsWith('/api/') && evil.test(path))).toEqual([])
 }, 240_000)
 
-test('an id of nothing is said to be of nothing', async () => {
+test('an unknown id leads to a not-found message', async () => {
   const { page } = await aScene()
   await goTo(page, '/devices/019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10')
   await page.getByText('Machine not found').waitFor()

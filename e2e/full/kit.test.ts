@@ -3,22 +3,18 @@ import { describe, expect, test } from 'vitest'
 import type { PageOptions } from '#testkit/browser/browser.ts'
 import { faultsInBothSchemes, overflow, sizes } from '#testkit/browser/looks.ts'
 import { aPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 
-/*
- * The parts of every screen, each in all its states: they show, complain of nothing, and axe finds nothing. Their pictures are
- * left in .cache/pictures/kit. What is behind their rules (toasts, dialogs, wizard, tabs) is tried by hand and keyboard.
- */
+/* The parts of every screen, each in all its states, without console errors and accessibility faults. Pictures are in
+   .cache/pictures/kit. Toasts, dialogs, wizard and tabs are tested by pointer and keyboard. */
 
-/** A portal with one merchant and its admin, who is signed in and at an address. */
+/** A portal with one merchant and its admin, signed in and at an address. */
 async function opened(path: string, options: Partial<PageOptions> = {}) {
   const portal = await aPortal()
   const merchant = await aMerchant(portal.database)
   const machine = await aMachine(portal.database, merchant.id)
-  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
-    { merchantId: merchant.id, groups: 'all' },
-  ])
+  const person = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   return signedIn(portal, person, path.replace('{machine}', machine.id), options)
 }
 const section = (page: Page, name: string) => page.locator(`[data-section="${name}"]`)
@@ -56,13 +52,13 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
     }
     for (const name of ['Success', 'Warning', 'Error', 'Persistent'])
-      await section(page, 'toasts').getByRole('button', { name }).click()
+      await section(page, 'toasts').getByRole('button', { name, exact: true }).click()
     await page.getByRole('alert').filter({ hasText: 'Error' }).waitFor()
     await look('toasts', page.locator('.mantine-Notifications-root').first())
     expect(faults).toEqual([])
   }, 180_000)
 
-  test('what comes of a chart, a file, an edited list and a form', async () => {
+  test('a chart, a file, an edited list and a form show their results', async () => {
     const page = await opened('/dev/kit', { viewport: sizes[size] })
     const faults: string[] = []
     const look = async (name: string, changed: Locator) => {
@@ -111,14 +107,14 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
   }, 300_000)
 })
 
-test('the kit is in no menu, and outside of development it is an unknown address', async () => {
+test('the kit is in no menu, and outside of development its address is unknown', async () => {
   const page = await opened('/dev/kit')
   await page.getByRole('heading', { level: 1, name: 'Kit' }).waitFor()
   expect(await page.locator('nav:not(main nav) a[href*="/dev/"]').count()).toBe(0)
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search' })
   await palette.getByRole('textbox').or(palette.getByRole('combobox')).first().fill('kit')
-  await palette.getByText('Nothing').first().waitFor()
+  await palette.getByText('No results', { exact: true }).first().waitFor()
   await page.keyboard.press('Escape')
   await page.route('**/api/v1/spa-configuration', async (route) => {
     const answer = await route.fetch()
@@ -129,7 +125,7 @@ test('the kit is in no menu, and outside of development it is an unknown address
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
 
-test('with reduced motion nothing glides: no element has a transition, not even of zero length', async () => {
+test('with reduced motion no element has a transition, not even of zero length', async () => {
   const page = await opened('/dev/kit')
   await section(page, 'dialogs').getByRole('button', { name: 'Drawer', exact: true }).click()
   await page.getByRole('dialog').waitFor()
@@ -163,14 +159,14 @@ test('a toast is gone after 5 seconds, unless it is persistent; an error is an a
   await page.locator('[class*=Notification][role=alert]').filter({ hasText: 'can’t be reached' }).waitFor()
 })
 
-test('the busy line counts calls: it stays until the last of them has ended', async () => {
+test('the busy line counts calls: it stays until the last call has ended', async () => {
   const page = await opened('/dev/kit')
   const line = page.locator('[data-calls]')
-  // What comes with the page has come.
+  // The page's own calls have ended.
   await page.locator('main [data-row]').first().waitFor()
   await page.waitForTimeout(1_500)
   await line.waitFor({ state: 'detached' })
-  // Time moves only by these steps: a slow machine must not end a call before the check.
+  // Time advances only in these steps: a slow machine must not end a call before the check.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await section(page, 'busy').getByRole('button', { name: 'Long call' }).click()
@@ -185,7 +181,7 @@ test('the busy line counts calls: it stays until the last of them has ended', as
 })
 
 describe.each(['desktop', 'phone'] as const)('%s', (size) => {
-  test('a question takes the focus and gives it back; Escape is no; an act that fails leaves it open', async () => {
+  test('a confirmation takes the focus and returns it; Escape dismisses it; a failed act leaves it open', async () => {
     const page = await opened('/dev/kit', { viewport: sizes[size] })
     const ask = section(page, 'dialogs').getByRole('button', { name: 'Ask before a dangerous action' })
     const question = page.getByRole('dialog', { name: 'Delete 3 things?' })
@@ -220,7 +216,7 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
     expect(page.complaints).toEqual([])
   })
 
-  test('a drawer is closed by Escape and by going back', async () => {
+  test('a drawer is closed by Escape and by the Back button', async () => {
     const page = await opened('/dev/kit', { viewport: sizes[size] })
     const drawer = page.getByRole('dialog', { name: 'Drawer' })
     const open = section(page, 'dialogs').getByRole('button', { name: 'Drawer' })
@@ -236,7 +232,7 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
     await drawer.waitFor({ state: 'hidden' })
   })
 
-  test('a wizard continues when a step is done, and its address names the step', async () => {
+  test('a wizard continues after a finished step, and its address names the step', async () => {
     const page = await opened('/dev/kit?step=third', { viewport: sizes[size] })
     const wizard = section(page, 'wizard')
     const heading = (name: string) => wizard.getByRole('heading', { level: 2, name })
@@ -257,7 +253,7 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
     expect(page.complaints).toEqual([])
   })
 
-  test('arrows go from tab to tab of a page, Enter opens one', async () => {
+  test('arrow keys move between the tabs of a page, Enter opens one', async () => {
     const page = await opened('/devices/{machine}', { viewport: sizes[size] })
     const tabs = page.getByRole('navigation', { name: 'Sections of this page' })
     const names = await tabs.getByRole('link').allInnerTexts()

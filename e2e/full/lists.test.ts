@@ -4,7 +4,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { overflow } from '#testkit/browser/looks.ts'
-import { aPersonWithPassword, signedIn, type Who } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn, type Who } from '#testkit/browser/sign-in.ts'
 import { filterBar } from '#testkit/list-filters.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => product?.stop(), 60_000)
 
 /** A user of the first merchant that no other test uses. */
-const aPerson = (role: Role = 'merchantAdmin') =>
-  aPersonWithPassword(product.database, role, [{ merchantId: aurora.id, groups: 'all' }])
+const aUser = (role: Role = 'merchantAdmin') =>
+  aUserWithPassword(product.database, role, [{ merchantId: aurora.id, groups: 'all' }])
 
-/** A list, as somebody sees it in a browser of their own. */
+/** A list as a user sees it in a new browser. */
 async function opened(who: Who, path: string, width = 1440) {
   const page = await signedIn(product, who, path, { viewport: { width, height: 900 } })
   await rows(page).first().waitFor()
@@ -36,7 +36,7 @@ const headings = async (page: Page) =>
 const widthOf = async (page: Page, name: string) =>
   Math.round((await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0)
 const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
-/** What an address says, in whatever order. */
+/** The parameters of an address, sorted. */
 const saidBy = (address: string) => new URL(address).search.slice(1).split('&').sort().join('&')
 const view = (page: Page, name: string | RegExp) =>
   page.getByRole('group', { name: 'Views' }).getByRole('button', { name, exact: true })
@@ -52,8 +52,8 @@ async function saveView(page: Page, name: string, isShared = false) {
   await view(page, isShared ? `Shared view ${name}` : name).waitFor()
 }
 
-test('what opens beneath a button takes the focus and gives it back, at its first opening as at its second', async () => {
-  const page = await opened(await aPerson(), '/devices/list')
+test('an opened menu takes the focus and returns it, the first time and the second time', async () => {
+  const page = await opened(await aUser(), '/devices/list')
   const buttons = ['Columns', 'Export', 'Filter'] as const
   for (const name of buttons) {
     const button = page.locator('main').getByRole('button', { name, exact: true, expanded: false })
@@ -70,7 +70,7 @@ test('what opens beneath a button takes the focus and gives it back, at its firs
     }
     await button.click()
     await dialog.waitFor()
-    // Its own button is not outside: what is pressed once closes once.
+    // The button itself does not count as outside: one press closes it once.
     await page.locator('main').getByRole('button', { name, exact: true, expanded: true }).click()
     await dialog.waitFor({ state: 'detached' })
     await button.click()
@@ -81,8 +81,8 @@ test('what opens beneath a button takes the focus and gives it back, at its firs
   expect(page.complaints).toEqual([])
 })
 
-test('columns are hidden, moved and made wider, for the next visit and for another browser too', async () => {
-  const person = await aPerson()
+test('columns are hidden, moved and made wider, also for the next visit and another browser', async () => {
+  const person = await aUser()
   const page = await opened(person, '/devices/list')
   const before = await headings(page)
   expect(before.slice(0, 3)).toEqual(['State', 'Machine', 'Serial'])
@@ -104,7 +104,7 @@ test('columns are hidden, moved and made wider, for the next visit and for anoth
   await edge.press('ArrowRight')
   await expect.poll(() => widthOf(page, 'Machine')).toBe(unsized + 32)
 
-  // A page that is left at once has saved what was changed.
+  // A page saves its changes even if the user leaves at once.
   await page.addInitScript(() => {
     const said: string[] = []
     Object.assign(globalThis, { said })
@@ -117,7 +117,7 @@ test('columns are hidden, moved and made wider, for the next visit and for anoth
   await rows(page).first().waitFor()
   expect(await headings(page)).toEqual(chosen)
   expect(await widthOf(page, 'Machine')).toBe(unsized + 32)
-  // The head never showed other columns before.
+  // The table's head never showed other columns before.
   expect(await page.evaluate<string[]>('said')).toHaveLength(1)
 
   const elsewhere = await opened(person, '/devices/list')
@@ -129,8 +129,8 @@ test('columns are hidden, moved and made wider, for the next visit and for anoth
   expect(page.complaints).toEqual([])
 })
 
-test('an edge follows the pointer and moves no column before it; a column is dragged to another place', async () => {
-  const page = await opened(await aPerson(), '/devices/list')
+test('dragging a column’s edge follows the pointer and moves no column before it; a column is dragged to another place', async () => {
+  const page = await opened(await aUser(), '/devices/list')
   const edge = page.getByRole('separator', { name: 'Width of Machine' })
   const state = await widthOf(page, 'State')
   const box = await edge.boundingBox()
@@ -156,8 +156,8 @@ test('an edge follows the pointer and moves no column before it; a column is dra
   expect(page.complaints).toEqual([])
 })
 
-test('a bare address opens the list in its last state; a link shows what it names, and is not saved', async () => {
-  const person = await aPerson()
+test('a bare address opens the list in its last state; a link shows its own state, which is not saved', async () => {
+  const person = await aUser()
   const page = await opened(person, '/devices/list')
   expect(queryOf(page)).toEqual({ page: '1' })
   await view(page, /^Needs attention/).click()
@@ -187,8 +187,8 @@ test('a bare address opens the list in its last state; a link shows what it name
   expect(page.complaints).toEqual([])
 })
 
-test('a shared view is seen by a colleague, and a private one is not', async () => {
-  const [author, colleague] = [await aPerson('merchantUser'), await aPerson('merchantUser')]
+test('a colleague sees a shared view and not a private one', async () => {
+  const [author, colleague] = [await aUser('merchantUser'), await aUser('merchantUser')]
   const page = await opened(author, '/devices/list')
   await view(page, /^Needs attention/).click()
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
@@ -207,14 +207,14 @@ test('a shared view is seen by a colleague, and a private one is not', async () 
   await theirs.waitForURL(/ord=serial/)
   expect(new URL(theirs.url()).searchParams.getAll('posStatus')).toHaveLength(2)
   expect(await view(theirs, 'Mine alone').count()).toBe(0)
-  // They did not make it and manage no views.
+  // The colleague did not create it and has no right to manage views.
   await theirs.getByRole('button', { name: 'Save view' }).waitFor()
   expect(await menuOf(theirs, shared).count()).toBe(0)
   expect(page.complaints).toEqual([])
 })
 
-test('a saved view is renamed, overwritten, shared, deleted and brought back', async () => {
-  const page = await opened(await aPerson(), '/devices/list')
+test('a saved view is renamed, overwritten, shared, deleted and restored', async () => {
+  const page = await opened(await aUser(), '/devices/list')
   const act = async (name: string, item: string) => {
     await menuOf(page, name).click()
     await page.getByRole('menuitem', { name: item }).click()
@@ -246,12 +246,12 @@ test('a saved view is renamed, overwritten, shared, deleted and brought back', a
   await view(page, '=Second <b>').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
   await view(page, '=Second <b>').waitFor()
-  // The refused name is the one thing that the browser's console says.
+  // The refused name is the only error on the browser's console.
   expect(page.complaints.filter((line) => !line.includes('409'))).toEqual([])
 })
 
-test('a view changed in another tab is reported, and then the new version can be changed', async () => {
-  const person = await aPerson()
+test('a view changed in another tab is reported, and the new version can then be changed', async () => {
+  const person = await aUser()
   const page = await opened(person, '/devices/list')
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
   await page.waitForURL(/ord=serial/)
@@ -272,7 +272,7 @@ test('a view changed in another tab is reported, and then the new version can be
 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('Another user changed this at the same time.').waitFor()
-  // Both are here now: the other tab's change, and the dialog with what was typed.
+  // Both are shown: the other tab's change, and the dialog with its input.
   await other.locator('button', { hasText: 'Early' }).getByText('changed').waitFor()
   expect(await dialog.getByLabel('Name of the view').inputValue()).toBe('Late')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -281,8 +281,8 @@ test('a view changed in another tab is reported, and then the new version can be
   await other.waitForURL(/ord=name/)
 })
 
-test('a shared view changed by a colleague is reported, and not overwritten unseen', async () => {
-  const [author, colleague] = [await aPerson(), await aPerson()]
+test('a shared view changed by a colleague is reported, and not overwritten unnoticed', async () => {
+  const [author, colleague] = [await aUser(), await aUser()]
   const page = await opened(author, '/devices/list')
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
   await page.waitForURL(/ord=serial/)
@@ -298,7 +298,7 @@ test('a shared view changed by a colleague is reported, and not overwritten unse
   await page.getByRole('menuitem', { name: 'Update view' }).click()
   await view(page, `Shared view ${name}`).waitFor()
 
-  // The colleague wants it the other way round.
+  // The colleague chooses the opposite.
   await theirs.getByRole('button', { name: 'Serial', exact: true }).click()
   await view(theirs, `Shared view ${name} changed`).waitFor()
   const overwrite = async () => {
@@ -319,7 +319,7 @@ test('a shared view changed by a colleague is reported, and not overwritten unse
   expect(theirs.complaints.filter((line) => !line.includes('409'))).toEqual([])
 })
 
-test('under all distributors a view cannot be shared: a merchant must be selected', async () => {
+test('under all merchants a view cannot be shared: a merchant must be selected', async () => {
   const page = await opened('superAdmin', '/devices/list')
   await page.getByRole('button', { name: 'Save view' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save view' })
@@ -329,7 +329,7 @@ test('under all distributors a view cannot be shared: a merchant must be selecte
 })
 
 test('on a phone the views are in a row that scrolls, and the page does not scroll', async () => {
-  const person = await aPerson()
+  const person = await aUser()
   const page = await opened(person, '/devices/list', 390)
   for (const name of ['The round on Monday', 'The round on Tuesday', 'The round on Friday']) await saveView(page, name)
   const scrolls = (selector: string) =>
@@ -339,8 +339,8 @@ test('on a phone the views are in a row that scrolls, and the page does not scro
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
-test('with a chart, its numbers and the edit mode, what a list offers still fits the smallest phone', async () => {
-  const person = await aPerson()
+test('with a chart, numbers and edit mode, the actions of a list still fit the smallest phone', async () => {
+  const person = await aUser()
   const page = await opened(person, '/devices/list', 320)
   await page.goto('/devices/list?page=1&chart=pie')
   await rows(page).first().waitFor()
@@ -353,8 +353,8 @@ test('with a chart, its numbers and the edit mode, what a list offers still fits
   expect(await overflow(page)).toBe(0)
 })
 
-test('a list inside a machine’s page is kept apart from the list of all', async () => {
-  const person = await aPerson()
+test('a list on a machine’s page has a state separate from the list of all', async () => {
+  const person = await aUser()
   const page = await opened(person, '/alarms?statuses=any')
   const [machine] = await product.database.admin<{ machine_id: string }>(
     'select machine_id from alarms where merchant_id = $1 group by 1 order by count(*) desc limit 1',

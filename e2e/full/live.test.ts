@@ -4,19 +4,17 @@ import { withUser } from '#database/frame/pool.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { accessibilityFaults, aPage } from '#testkit/browser/browser.ts'
 import { aPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, password, signedIn, signIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, password, signedIn, signIn } from '#testkit/browser/sign-in.ts'
 import { rolePassword } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
 
-/*
- * Live updates as browsers have them: one connection however many tabs, nothing missed over a break, held back while somebody
- * writes, and over at once when the session is.
- */
+/* Live updates in browsers: one connection for all tabs, nothing missed after a break, paused during input, and ended
+   with the session. */
 
 const patience = { timeout: 30_000 }
 
-/** A portal with a merchant of two machines, and another process that announces what happens. */
+/** A portal with a merchant of two machines, and another process that announces events. */
 async function aScene() {
   const portal = await aPortal()
   const { database } = portal
@@ -24,13 +22,13 @@ async function aScene() {
   onTestFinished(() => elsewhere.stop())
   const merchant = await aMerchant(database)
   const machines = { north: await aMachine(database, merchant.id), south: await aMachine(database, merchant.id) }
-  const aPerson = () => aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  const aUser = () => aUserWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   /** An alarm on a machine, announced to all users unless it is silent. */
   const anAlarmOn = async (machine: TestMachine, { isSilent = false } = {}) => {
     await anAlarm(database, machine)
     if (!isSilent) elsewhere.announce(merchant.id, 'alarm', machine.id)
   }
-  return { portal, elsewhere, machines, aPerson, anAlarmOn }
+  return { portal, elsewhere, machines, aUser, anAlarmOn }
 }
 type Scene = Awaited<ReturnType<typeof aScene>>
 
@@ -42,10 +40,10 @@ async function streams({ portal }: Scene): Promise<number> {
   return Number(/^gettone_live_streams (\d+)/m.exec(metrics)?.[1])
 }
 
-test('twenty tabs cost one connection; every one hears; when the leading one closes another takes over and nothing is missed', async () => {
+test('twenty tabs use one connection and all are updated; when the leading tab closes another takes over and nothing is missed', async () => {
   const scene = await aScene()
-  const { machines, anAlarmOn, aPerson } = scene
-  const first = await signedIn(scene.portal, await aPerson(), '/alarms')
+  const { machines, anAlarmOn, aUser } = scene
+  const first = await signedIn(scene.portal, await aUser(), '/alarms')
   await isLive(first)
   const tabs: Page[] = [first]
   while (tabs.length < 20) {
@@ -68,10 +66,10 @@ test('twenty tabs cost one connection; every one hears; when the leading one clo
   await expect.poll(() => streams(scene), patience).toBe(1)
 }, 240_000)
 
-test('what happens while the connection is broken is caught up', async () => {
+test('events during a broken connection are shown after it', async () => {
   const scene = await aScene()
-  const { portal, machines, anAlarmOn, aPerson } = scene
-  const page = await signedIn(scene.portal, await aPerson(), '/alarms')
+  const { portal, machines, anAlarmOn, aUser } = scene
+  const page = await signedIn(scene.portal, await aUser(), '/alarms')
   await isLive(page)
   expect(await alarmsIn(page)).toBe(0)
   await anAlarmOn(machines.north, { isSilent: true })
@@ -81,11 +79,11 @@ test('what happens while the connection is broken is caught up', async () => {
   await expect.poll(() => alarmsIn(page), patience).toBe(1)
 })
 
-test('while a note is being written nothing moves on that page; afterwards it is caught up', async () => {
+test('while a note is being written nothing moves on that page; afterwards it is updated', async () => {
   const scene = await aScene()
-  const { machines, aPerson } = scene
+  const { machines, aUser } = scene
   const address = `/devices/${machines.north.id}/notes`
-  const person = await aPerson()
+  const person = await aUser()
   const page = await signedIn(scene.portal, person, address)
   await isLive(page)
   const beside = await page.context().newPage()
@@ -105,9 +103,9 @@ test('while a note is being written nothing moves on that page; afterwards it is
   await page.getByText(text).waitFor()
 })
 
-test('a password change in another browser ends the session here at once, and says so', async () => {
+test('a password change in another browser ends the session here at once, with a message', async () => {
   const scene = await aScene()
-  const person = await scene.aPerson()
+  const person = await scene.aUser()
   const here = await signedIn(scene.portal, person, '/alarms')
   await isLive(here)
   const there = await signedIn(scene.portal, person, '/settings/profile')
@@ -119,11 +117,11 @@ test('a password change in another browser ends the session here at once, and sa
   await there.getByLabel('Repeat new password').fill('Another-secret-2')
   await there.getByRole('button', { name: 'Change password' }).click()
   await there.getByText('Your password has been changed').waitFor()
-  // The browser that was signed in before checks its session; without an answer the session is over.
+  // The other browser checks its session; without an answer the session is over.
   await (await asked).close()
   await here.getByText('Your session has ended').waitFor()
   expect(new URL(here.url()).pathname).toBe('/login')
-  // The browser where it was changed continues.
+  // The browser in which the password changed continues.
   await there.getByRole('link', { name: 'Back to your profile' }).click()
   await there.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
   await isLive(there)
@@ -131,7 +129,7 @@ test('a password change in another browser ends the session here at once, and sa
 
 test('signing out in one browser leaves the other one signed in', async () => {
   const scene = await aScene()
-  const person = await scene.aPerson()
+  const person = await scene.aUser()
   const [leaving, staying] = [
     await signedIn(scene.portal, person, '/alarms'),
     await signedIn(scene.portal, person, '/alarms'),
@@ -146,9 +144,9 @@ test('signing out in one browser leaves the other one signed in', async () => {
   await expect.poll(() => streams(scene), patience).toBe(1)
 })
 
-test('a browser that is signed out from the profile of another one is out at once, and the others stay', async () => {
+test('a browser signed out from another browser’s profile is out at once, and the others stay', async () => {
   const scene = await aScene()
-  const person = await scene.aPerson()
+  const person = await scene.aUser()
   const [ending, ended, third] = [
     await signedIn(scene.portal, person, '/settings/profile'),
     await signedIn(scene.portal, person, '/alarms'),
@@ -184,26 +182,26 @@ test('a browser that is signed out from the profile of another one is out at onc
 test('a suspended user is signed out at once; a demoted user loses the screens of the old role', async () => {
   const scene = await aScene()
   const { portal, elsewhere } = scene
-  const [suspended, demoted] = [await scene.aPerson(), await scene.aPerson()]
+  const [suspended, demoted] = [await scene.aUser(), await scene.aUser()]
   const one = await signedIn(scene.portal, suspended, '/alarms')
   const other = await signedIn(scene.portal, demoted, '/devices/remote-commands')
   for (const page of [one, other]) await isLive(page)
   await portal.database.admin(`update users set status = 'suspended' where id = $1`, [suspended.id])
-  elsewhere.announcePerson(suspended.id)
+  elsewhere.announceUser(suspended.id)
   await one.waitForURL((url) => url.pathname === '/unauthorized')
   await one.getByRole('heading', { name: 'Unauthorized' }).waitFor()
 
   await portal.database.admin(`update users set role = 'merchantUser' where id = $1`, [demoted.id])
-  elsewhere.announcePerson(demoted.id)
+  elsewhere.announceUser(demoted.id)
   await other.waitForURL((url) => url.pathname === '/unauthorized')
 })
 
-test('a list asks again after five minutes, also where no live updates come', async () => {
-  const { portal, machines, aPerson, anAlarmOn } = await aScene()
+test('a list is refreshed after five minutes, even without live updates', async () => {
+  const { portal, machines, aUser, anAlarmOn } = await aScene()
   const page = await aPage({ baseURL: portal.url })
   await page.route('**/users/me/live', (route) => route.abort())
   await page.clock.install()
-  await signIn(page, await aPerson(), '/alarms')
+  await signIn(page, await aUser(), '/alarms')
   await page.getByText('No open alarms').first().waitFor()
   await anAlarmOn(machines.north)
   await page.clock.fastForward('04:30')

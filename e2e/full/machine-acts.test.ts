@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { openPortal, type TestPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { filterChip } from '#testkit/list-filters.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
 
-/* What is done with machines, on their page and in their list, as somebody does it in a browser. */
+/* Actions on machines, on their page and in their list. */
 
 let portal: TestPortal & { stop: () => Promise<void> }
 let merchantId: string
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => portal?.stop())
 
 async function as(role: Role, path: string, groups: 'all' | string[] = 'all') {
-  const person = await aPersonWithPassword(portal.database, role, [{ merchantId, groups }])
+  const person = await aUserWithPassword(portal.database, role, [{ merchantId, groups }])
   return signedIn(portal, person, path)
 }
 
@@ -30,7 +30,7 @@ const stored = async (id: string) =>
     )
   )[0]
 
-test('a machine is hidden from its menu, which is said and taken back by the message', async () => {
+test('a machine is hidden from its menu, and the message undoes it', async () => {
   const machine = await aMachine(portal.database, merchantId)
   const page = await as('groupAdmin', `/devices/${machine.id}`, [await groupOf(machine.id)])
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -48,7 +48,7 @@ test('a machine is hidden from its menu, which is said and taken back by the mes
   expect(page.complaints).toEqual([])
 }, 180_000)
 
-test('a deletion names what goes and what stays, and leads to the list', async () => {
+test('a deletion lists what is deleted and what stays, and leads to the list', async () => {
   const machine = await aMachine(portal.database, merchantId)
   await anAlarm(portal.database, machine)
   const page = await as('merchantAdmin', `/devices/${machine.id}`)
@@ -65,7 +65,7 @@ test('a deletion names what goes and what stays, and leads to the list', async (
   await page.waitForURL('**/devices/list*')
   await page.getByText(`${machine.name} deleted`).waitFor()
   expect(await stored(machine.id)).toMatchObject({ hidden: true, deleted_at: expect.any(Date) })
-  // Its page is gone, where it is still open and where it is opened, and offers a way out.
+  // The deleted machine's page says so, both in an open tab and when it is opened, and offers a link.
   await elsewhere.getByRole('heading', { name: 'Machine not found.' }).waitFor()
   await page.goto(`/devices/${machine.id}`)
   await page.getByRole('heading', { name: 'Machine not found.' }).waitFor()
@@ -73,7 +73,7 @@ test('a deletion names what goes and what stays, and leads to the list', async (
   await page.waitForURL('**/devices/list*')
 }, 180_000)
 
-test('many are given to a client at once, and given back by the message', async () => {
+test('many machines are assigned to a client at once, and the message undoes it', async () => {
   const group = await aGroup(portal.database, merchantId, `Bulk ${Date.now()}`)
   const machines = [
     await aMachine(portal.database, merchantId, { groupId: group }),
@@ -95,7 +95,7 @@ test('many are given to a client at once, and given back by the message', async 
   for (const { id } of machines) expect(await stored(id)).toMatchObject({ client_id: null })
 }, 180_000)
 
-test('the list is filtered by what is hidden and by days, and its address says so', async () => {
+test('the list is filtered by hidden machines and by days, and its address contains both filters', async () => {
   const hidden = await aMachine(portal.database, merchantId, {
     columns: { hidden: true, warranty_until: '2031-05-01', created_at: '2020-03-04T10:00:00Z' },
   })
@@ -111,7 +111,7 @@ test('the list is filtered by what is hidden and by days, and its address says s
   expect(await page.locator('main [data-row]').count()).toBe(0)
 }, 180_000)
 
-test('the code on a machine leads to its page, by way of signing in, and is printed on labels', async () => {
+test('a machine’s QR code leads to its page through sign-in, and is printed on labels', async () => {
   const machine = await aMachine(portal.database, merchantId, { name: 'Sala d’attesa' })
   const page = await as('merchantUser', `/m/${machine.serial}`)
   await page.waitForURL(`**/devices/${machine.id}*`)

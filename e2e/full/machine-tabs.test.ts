@@ -5,7 +5,7 @@ import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { signedIn } from '#testkit/browser/sign-in.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* What a machine's tabs show of its signal, its temperature, its configurations and its key figures, on the demo's past. */
+/* The tabs of a machine for signal, temperature, configurations and KPIs, with the demo's history. */
 
 const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
@@ -59,7 +59,7 @@ test('eight tabs lead to all pages of a machine, each at its own address', async
     }
   }
   expect(visited).toEqual([
-    ...['', '/transactions', '/kpis', '/pos-alarms', '/audits', '/audits/days', '/stock', '/prices'],
+    ...['', '/transactions', '/kpis', '/pos-alarms', '/audits', '/audits/days', '/stock', '/prices', '/prices/history'],
     ...['/remote-commands', '/configs', '/custom-config', '/details', '/notes', '/signal', '/temperature'],
     '/pos-sensordirtyness',
   ])
@@ -67,7 +67,7 @@ test('eight tabs lead to all pages of a machine, each at its own address', async
   expect(page.complaints.filter((complaint) => !complaint.includes('503'))).toEqual([])
 }, 120_000)
 
-test('signal is a curve with the merchant’s minimum, read closer by zooming in, and a table for who does not see it', async () => {
+test('signal is a curve with the merchant’s minimum, shown closer by zooming, and a table for screen readers', async () => {
   const page = await opened('signal')
   const chart = page.getByRole('img', { name: /Signal over time, .* lowest \d+%, highest \d+%, average \d+%/ })
   await chart.waitFor()
@@ -91,7 +91,7 @@ test('temperature is drawn with its limits, for a day or for months', async () =
   await page.getByRole('img').locator('svg').getByText('Maximum 14.0°C').waitFor()
   await page.getByText('24 hours').click()
   await page.getByText('Each point covers 5 minutes').waitFor()
-  // A curve of many points, though the machine measures less often than every five minutes.
+  // A curve of many points, even though the machine measures less often than every five minutes.
   const longest = () =>
     page
       .locator('main [role=img] svg path')
@@ -102,7 +102,7 @@ test('temperature is drawn with its limits, for a day or for months', async () =
   expect(page.complaints).toEqual([])
 }, 120_000)
 
-test('any two configurations are compared, and what was added, removed and changed is said in words', async () => {
+test('any two configurations are compared, and added, removed and changed parameters are labelled', async () => {
   const page = await opened('configs')
   const rows = page.locator('main [data-row]')
   await rows.first().waitFor()
@@ -127,9 +127,9 @@ test('any two configurations are compared, and what was added, removed and chang
   expect(page.complaints).toEqual([])
 }, 120_000)
 
-test('one to compare with is named by its date also where it is not offered, and as gone where the server does not have it', async () => {
+test('a configuration to compare with is named by its date even if it is not offered, and as deleted if the server has none', async () => {
   const page = await opened('configs')
-  // As if each had as many as are offered at once.
+  // Answers one configuration per request, and a total as if each had brought 200.
   await page.route(/\/configs\?size=200&page=\d+$/, async (route) => {
     const response = await route.fetch({ url: route.request().url().replace('size=200', 'size=1') })
     const { total, ...rest } = await response.json()
@@ -141,7 +141,7 @@ test('one to compare with is named by its date also where it is not offered, and
   await expect.poll(() => chosen.innerText()).toMatch(/\d:\d/)
   expect(await against.locator('option').count()).toBe(2)
   await page.getByRole('table', { name: 'Differences' }).waitFor()
-  // There are three in the demo at least.
+  // The demo has at least three.
   const before = await chosen.getAttribute('value')
   const older = page.getByRole('button', { name: /^Load older/ })
   await older.click()
@@ -165,7 +165,7 @@ test('a configuration whose retention has expired says so', async () => {
   await page.getByText('Configuration not found. Its retention may have expired.').waitFor()
 }, 120_000)
 
-test('key figures and movements stand for the days that are chosen', async () => {
+test('KPIs and movements cover the chosen days', async () => {
   const page = await opened('kpis')
   await page.getByText('MCBF').waitFor()
   await page.getByRole('table', { name: 'Money movements' }).getByRole('rowheader').first().waitFor()
@@ -258,7 +258,7 @@ test('a machine without stock and price reports says what it must send', async (
   const page = await opened('stock')
   await page.getByText('No stock reported').waitFor()
   await page.goto(`/devices/${machine.id}/prices?merchant=${aurora?.id}`)
-  await page.getByText('No prices reported').waitFor()
+  await page.getByText('No prices yet').waitFor()
   await page.goto(`/devices/${machine.id}/details?merchant=${aurora?.id}`)
   await page.getByRole('link', { name: 'No stock reported' }).click()
   await page.getByText('with the level of each selection').waitFor()
@@ -272,7 +272,7 @@ test('details show all known facts of the machine', async () => {
   expect(page.complaints).toEqual([])
 }, 120_000)
 
-test('what is wanted of a machine is saved, sent, and in sync once the machine itself says so', async () => {
+test('a target configuration is saved, sent, and in sync once the machine reports it', async () => {
   const page = await opened('custom-config')
   await page.getByText('No changes pending').waitFor()
   await page.getByRole('button', { name: 'Add parameter' }).click()

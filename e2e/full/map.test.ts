@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 
 /* The map: first a drawing that already links to each machine, then a movable map on request. */
@@ -15,19 +15,17 @@ async function onDashboard() {
   await at('Porto', 38.12, 13.36)
   await at('Centrale, ground floor', 45.485, 9.204)
   await at('Centrale, first floor', 45.486, 9.205)
-  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
-    { merchantId: merchant.id, groups: 'all' },
-  ])
+  const person = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   const page = await signedIn(portal, person, '/dashboard')
   await drawing(page).getByRole('button', { name: /Porto/ }).waitFor()
-  // Where a pointer rests after signing in is not on the map.
+  // After sign-in the pointer does not rest on the map.
   await page.mouse.move(1, 1)
   return page
 }
 const drawing = (page: Page) => page.getByRole('region', { name: 'Machine map' })
 const moving = (page: Page) => page.locator('canvas.maplibregl-canvas')
 
-test('who only passes by sees the machines without the code of the map that moves', async () => {
+test('without interaction, the machines are shown without the code of the movable map', async () => {
   const page = await onDashboard()
   expect(await drawing(page).getByRole('button').count()).toBe(2)
   expect(await drawing(page).locator('path').first().getAttribute('d')).toContain('M')
@@ -37,7 +35,7 @@ test('who only passes by sees the machines without the code of the map that move
   expect(page.complaints).toEqual([])
 })
 
-test('a pointer, or a button of the keyboard, brings the map that moves, in the same place', async () => {
+test('a pointer or a button loads the movable map at the same place', async () => {
   const page = await onDashboard()
   const placeOf = async () => {
     const box = await page.locator('main').getByRole('button', { name: /Porto/ }).first().boundingBox()
@@ -53,7 +51,7 @@ test('a pointer, or a button of the keyboard, brings the map that moves, in the 
   expect(page.complaints).toEqual([])
 })
 
-test('a cluster that is opened by the keyboard falls apart on the map that moves, which has the focus then', async () => {
+test('a cluster opened by keyboard splits on the movable map, which then has the focus', async () => {
   const page = await onDashboard()
   await drawing(page)
     .getByRole('button', { name: /2 machines/ })

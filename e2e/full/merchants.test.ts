@@ -5,11 +5,11 @@ import { addDays, dayIn } from '#domain/time/period.ts'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { faultsSeen, sizes } from '#testkit/browser/looks.ts'
 import { openPortal, type TestPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aClient, aMachine, aMerchant, aSapCode } from '#testkit/fixtures.ts'
 import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
 
-/* The provider makes merchants, changes them and lets demos end; a demo's people see that it ends, and that it has. */
+/* The provider creates and changes merchants, and demos end; a demo's users see its remaining days, and its end. */
 
 const looks = [
   { name: 'light', options: {} },
@@ -20,14 +20,14 @@ let portal: TestPortal & { stop: () => Promise<void> }
 let provider: { email: string }
 beforeAll(async () => {
   portal = await openPortal()
-  provider = await aPersonWithPassword(portal.database, 'superAdmin')
+  provider = await aUserWithPassword(portal.database, 'superAdmin')
 }, 300_000)
 afterAll(() => portal?.stop(), 60_000)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 const lastDay = (page: Page) => page.getByRole('textbox', { name: 'Demo ends on' })
-/** As an English reader types a day. */
+/** A day as an English reader types it. */
 const typed = (day: string) => day.split('-').reverse().join('/')
 const rowOf = async (name: string) =>
   (await portal.database.admin('select * from merchants where name = $1', [name]))[0] as Record<string, unknown>
@@ -42,7 +42,7 @@ test('a merchant in Mexico is created, appears in the switcher without a reload,
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('bar centrale')
   await page.getByRole('combobox', { name: 'Country' }).first().fill('Mexico')
   await page.getByRole('listbox', { name: 'Country' }).getByRole('option', { name: 'Mexico', exact: true }).click()
-  // The country has suggested the rest.
+  // The country has suggested the other values.
   expect(await page.getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('MXN')
   expect(await page.getByRole('combobox', { name: 'Language' }).inputValue()).toBe('es')
   expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('America/Mexico City')
@@ -86,7 +86,7 @@ test('a merchant in Mexico is created, appears in the switcher without a reload,
   })
 })
 
-test('what it may use and how many it may have is set on the next tab', async () => {
+test('features and limits are set on the next tab', async () => {
   const { id, name } = await aMerchant(portal.database, { features: [], productFamilies: [] })
   const page = await signedIn(portal, provider, `/admin/merchants/${id}`)
   await heading(page, name).waitFor()
@@ -110,7 +110,7 @@ test('a SAP code of keys is added, changed and deleted', async () => {
   await save(page)
   await page.getByText('K-100').first().click()
   await page.getByRole('textbox', { name: 'Description', exact: true }).fill('=Blue key')
-  // What is said of the first save may still be seen.
+  // The message of the first save may still be visible.
   const changed = page.waitForResponse((answer) => answer.request().method() === 'PUT')
   await save(page)
   expect((await changed).status()).toBe(200)
@@ -124,9 +124,9 @@ test('a SAP code of keys is added, changed and deleted', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('a demo says when it ends; once it has, its people see that and nothing else, until it is extended', async () => {
+test('a demo shows its end date; after it, its users see only that message until the demo is extended', async () => {
   const demo = await aMerchant(portal.database, { name: 'Prova Vending' })
-  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [{ merchantId: demo.id, groups: 'all' }])
+  const person = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId: demo.id, groups: 'all' }])
   const day = (days: number) => addDays(dayIn(new Date(), 'Europe/Rome'), days)
   const page = await signedIn(portal, provider, `/admin/merchants/${demo.id}`)
   await page.getByRole('switch', { name: 'Demo' }).check()
@@ -140,7 +140,7 @@ test('a demo says when it ends; once it has, its people see that and nothing els
 
   await lastDay(page).fill(typed(day(-1)))
   await save(page)
-  // By itself, without a reload.
+  // Automatically, without a reload.
   await theirs.getByText('The demo of Prova Vending has ended').waitFor()
   expect(await theirs.getByRole('heading', { name: 'Machines' }).count()).toBe(0)
   expect(await faultsSeen(theirs, 'merchants/ended')).toEqual([])
@@ -154,7 +154,7 @@ test('a demo says when it ends; once it has, its people see that and nothing els
   await heading(theirs, 'Alarms').waitFor()
 })
 
-test('what is opened from all merchants keeps them in the switcher and the address, and shows its own merchant and zone', async () => {
+test('records opened under all merchants keep that choice in the switcher and the address, and use their own merchant and zone', async () => {
   const [sol, aurora] = [await aMerchant(portal.database), await aMerchant(portal.database)]
   await portal.database.admin('update merchants set time_zone = $2 where id = $1', [sol.id, 'America/Mexico_City'])
   const client = await aClient(portal.database, sol.id, { name: 'Wallaby Clinic' })
@@ -176,7 +176,7 @@ test('what is opened from all merchants keeps them in the switcher and the addre
   await header.getByText('America/Mexico City').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
 
-  // Its tabs call its own merchant, also to write.
+  // Its tabs call its own merchant, also for changes.
   await page.getByRole('link', { name: 'More', exact: true }).click()
   await page.getByRole('link', { name: 'Notes', exact: true }).click()
   await seesAll(`/devices/${machine.id}/notes`)
@@ -205,7 +205,7 @@ test('what is opened from all merchants keeps them in the switcher and the addre
     .getByRole('link', { name: /Wallaby/ })
     .click()
   await seesAll(`/devices/${machine.id}`)
-  // A machine of a merchant that the switcher does not show opens as well, and switches nothing.
+  // A machine of another merchant than the selected one opens too, and the switcher keeps its choice.
   await page.goto(`/devices/${machine.id}?merchant=${aurora.id}`)
   await header.getByText(sol.name).waitFor()
   expect(await switcher.innerText()).toContain(aurora.name)
@@ -214,7 +214,7 @@ test('what is opened from all merchants keeps them in the switcher and the addre
 
 test.each(looks)('the screens are accessible and fit: $name', async ({ name, options }) => {
   const { id } = await aMerchant(portal.database, { name: `A very long name of a merchant in ${name}` })
-  const sapcodeId = await aSapCode(portal.database, id)
+  const sapCodeId = await aSapCode(portal.database, id)
   const page = await signedIn(portal, provider, '/admin/merchants', options)
   const screens = {
     list: '/admin/merchants',
@@ -223,7 +223,7 @@ test.each(looks)('the screens are accessible and fit: $name', async ({ name, opt
     setting: `/admin/merchants/${id}/setting`,
     sapcodes: `/admin/merchants/${id}/sapcodes`,
     'new-sapcode': `/admin/merchants/${id}/sapcodes/create`,
-    sapcode: `/admin/merchants/${id}/sapcodes/${sapcodeId}`,
+    sapcode: `/admin/merchants/${id}/sapcodes/${sapCodeId}`,
   }
   for (const [screen, path] of Object.entries(screens)) {
     await page.goto(path)

@@ -3,14 +3,13 @@ import { expect, test } from 'vitest'
 import { aPage } from '#testkit/browser/browser.ts'
 import { aPortal } from '#testkit/browser/portal.ts'
 import { fileOfPortal } from '#testkit/browser/portal-file.ts'
-import { aPersonWithPassword, signIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 
-/*
- * The connection ends while a user works. A part that cannot load says so in its place, the rest of the screen
- * stays. Once the network is back, a screen loads automatically and a part at a click, without a reload of the page.
- */
+/* The connection ends while a user works. A part that fails to load says so in its place, and the rest of the screen
+   stays. After the connection returns, a screen loads automatically and a part at a click, without a reload of the
+   page. */
 
 async function atTransactions(prepare: (page: Page) => Promise<void> = async () => {}) {
   const portal = await aPortal()
@@ -18,14 +17,14 @@ async function atTransactions(prepare: (page: Page) => Promise<void> = async () 
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)
   for (let count = 0; count < 3; count += 1) await aSale(database, machine)
-  const person = await aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  const person = await aUserWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   const page = await aPage({ baseURL: portal.url })
   page.setDefaultTimeout(20_000)
   await prepare(page)
   await signIn(page, person, '/transactions')
   await page.locator('main [data-row]').first().waitFor()
   await page.getByText(/^Live/).first().waitFor()
-  // A reload would lose it.
+  // A reload would lose this value.
   await page.evaluate('window.isTheSame = true')
   return page
 }
@@ -39,7 +38,7 @@ async function isWhole(page: Page) {
   expect(await page.evaluate('window.isTheSame')).toBe(true)
 }
 
-test('without a network the top bar says so, and says when it is back', async () => {
+test('without a network the top bar shows that, and its return', async () => {
   const page = await atTransactions()
   await network(page, false)
   await page.getByText(/^Offline/).waitFor()
@@ -48,7 +47,7 @@ test('without a network the top bar says so, and says when it is back', async ()
   await page.getByText(/^Live/).first().waitFor()
 })
 
-test('a screen that does not load says so in its place, and loads automatically when the network is back', async () => {
+test('a screen that fails to load says so in its place, and loads automatically when the network is back', async () => {
   const page = await atTransactions()
   await network(page, false)
   await page.getByRole('link', { name: 'Statistics' }).click()
@@ -59,7 +58,7 @@ test('a screen that does not load says so in its place, and loads automatically 
   expect(await page.evaluate('window.isTheSame')).toBe(true)
 })
 
-test('a screen that does not come although there is a network says so, and comes at a click', async () => {
+test('a screen that fails to load despite a network says so, and loads at a click', async () => {
   const page = await atTransactions()
   const file = `**${fileOfPortal('features/sales/transaction/StatsScreen.tsx')}`
   await page.route(file, (route) => route.abort('connectionreset'))
@@ -82,7 +81,7 @@ test('an export panel that does not load says so in its place, and loads at the 
   await isWhole(page)
 })
 
-test('a dialog and a chart that do not come leave the list as it is', async () => {
+test('a dialog and a chart that fail to load leave the list unchanged', async () => {
   const page = await atTransactions()
   await network(page, false)
   await page.getByRole('button', { name: 'Save view' }).click()
@@ -100,7 +99,7 @@ test('a dialog and a chart that do not come leave the list as it is', async () =
   await isWhole(page)
 })
 
-test('a language whose words do not come leaves the portal in the one it has', async () => {
+test('a language whose words fail to load leaves the portal in its current language', async () => {
   const page = await atTransactions()
   await page.getByRole('button', { name: /your account/ }).click()
   await network(page, false)
@@ -116,7 +115,7 @@ test('a language whose words do not come leaves the portal in the one it has', a
   await isWhole(page)
 })
 
-test('on a slow network the palette takes the keys from the press that opens it, and nothing below it does', async () => {
+test('on a slow network the palette receives all keys from its opening on, and nothing below it does', async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const page = await atTransactions(async (page) => {
     await page.route(`**${fileOfPortal('app/shell/palette/Palette.tsx')}`, async (route) => {

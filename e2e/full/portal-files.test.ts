@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aPortal } from '#testkit/browser/portal.ts'
 
-test('the page is revalidated each time, so that a new portal is seen; its files are cached for ever', async () => {
+test('the page is revalidated each time, so that a new portal is noticed; its files are cached for ever', async () => {
   const { url } = await aPortal()
   const page = await fetch(url)
   const addresses = ['/login', '/merchants/x'].map((path) => fetch(url + path))
@@ -11,7 +11,7 @@ test('the page is revalidated each time, so that a new portal is seen; its files
   expect((await fetch(url + script)).headers.get('cache-control')).toContain('immutable')
 })
 
-test('the page is framed by its own origin alone and runs no script but its own, whatever its address', async () => {
+test('the page is framed by its own origin alone and runs only its own scripts, at any address', async () => {
   const { url } = await aPortal()
   for (const path of ['/', '/login?to=//evil.test', '//evil.test/']) {
     const headers = Object.fromEntries((await fetch(url + path)).headers)
@@ -23,7 +23,7 @@ test('the page is framed by its own origin alone and runs no script but its own,
   }
 })
 
-test('nothing outside of the built portal is a file', async () => {
+test('nothing outside of the built portal is served', async () => {
   const { url } = await aPortal()
   const outside = [
     '/index.html',

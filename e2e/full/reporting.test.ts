@@ -4,18 +4,16 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { aPage } from '#testkit/browser/browser.ts'
 import { aFreePort, aPortal, type TestPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 
 const key = '01234567-89ab-cdef-0123-456789abcdef'
 
-/** A user with one machine, signed in; `asked` are the files and calls of the page. */
+/** A signed-in user with one machine; `asked` has the files and calls of the page. */
 async function somebodyAt(portal: TestPortal) {
   const merchant = await aMerchant(portal.database)
   const machine = await aMachine(portal.database, merchant.id)
-  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
-    { merchantId: merchant.id, groups: 'all' },
-  ])
+  const person = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   const page = await aPage({ baseURL: portal.url })
   page.setDefaultTimeout(60_000)
   const asked: string[] = []
@@ -34,7 +32,7 @@ const throwIn = (page: Page, message: string) =>
   }, message)
 const isReporting = (url: string) => /\/(insights|analytics)-[\w-]+\.js/.test(url) || /googletagmanager/.test(url)
 
-interface Told {
+interface Telemetry {
   name: string
   tags: Record<string, string>
   data: { baseType: string; baseData: Record<string, unknown> }
@@ -42,7 +40,7 @@ interface Told {
 
 /** An ingestion endpoint on this computer, and all that it received. */
 async function anEndpoint() {
-  const told: Told[] = []
+  const telemetry: Telemetry[] = []
   const headers: IncomingHttpHeaders[] = []
   const port = await aFreePort()
   const server = createServer((request, response) => {
@@ -54,12 +52,12 @@ async function anEndpoint() {
         headers.push(request.headers)
         const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString()
         const lines = text.startsWith('[')
-          ? (JSON.parse(text) as Told[])
+          ? (JSON.parse(text) as Telemetry[])
           : text
               .trim()
               .split('\n')
-              .map((line) => JSON.parse(line) as Told)
-        told.push(...lines)
+              .map((line) => JSON.parse(line) as Telemetry)
+        telemetry.push(...lines)
       }
       response.writeHead(200, {
         'content-type': 'application/json',
@@ -73,10 +71,14 @@ async function anEndpoint() {
     server.closeAllConnections()
     server.close()
   })
-  return { told, headers, connectionString: `InstrumentationKey=${key};IngestionEndpoint=http://127.0.0.1:${port}/` }
+  return {
+    telemetry,
+    headers,
+    connectionString: `InstrumentationKey=${key};IngestionEndpoint=http://127.0.0.1:${port}/`,
+  }
 }
 
-test('without keys not a byte of reporting or counting is loaded', async () => {
+test('without keys no byte of reporting or counting is loaded', async () => {
   const portal = await aPortal()
   const { page, asked, signIn } = await somebodyAt(portal)
   await signIn()
@@ -88,8 +90,8 @@ test('without keys not a byte of reporting or counting is loaded', async () => {
   expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false)
 })
 
-test('with a connection string an error and a failed call arrive there, without names', async () => {
-  const { told, headers, connectionString } = await anEndpoint()
+test('with a connection string an error and a failed call are reported, without names', async () => {
+  const { telemetry, headers, connectionString } = await anEndpoint()
   const portal = await aPortal({ INSTRUMENTATION_KEY: connectionString })
   const { page, machine, person, asked, signIn } = await somebodyAt(portal)
   await signIn()
@@ -97,8 +99,8 @@ test('with a connection string an error and a failed call arrive there, without 
   await page.goto(`/devices/${stranger}`)
   await page.getByText('Machine not found.').or(page.getByRole('alert')).first().waitFor()
   await throwIn(page, `Broken for ${person.email} at ${machine.id}`)
-  const exceptions = () => told.filter(({ data }) => data.baseType === 'ExceptionData')
-  const calls = () => told.filter(({ data }) => data.baseType === 'EventData')
+  const exceptions = () => telemetry.filter(({ data }) => data.baseType === 'ExceptionData')
+  const calls = () => telemetry.filter(({ data }) => data.baseType === 'EventData')
   await expect.poll(() => exceptions().length, { timeout: 30_000 }).toBeGreaterThan(0)
   await expect.poll(() => calls().length, { timeout: 30_000 }).toBeGreaterThan(0)
 
@@ -114,10 +116,10 @@ test('with a connection string an error and a failed call arrive there, without 
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     }),
   )
-  const all = JSON.stringify(told)
+  const all = JSON.stringify(telemetry)
   for (const secret of [person.email, person.id, machine.id, stranger, machine.merchantId])
     expect(all).not.toContain(secret)
-  for (const { tags } of told)
+  for (const { tags } of telemetry)
     expect(Object.keys(tags).filter((tag) => /user|session|device|location/.test(tag))).toEqual([])
   expect(
     headers.every(({ cookie, authorization, referer }) => !cookie && !authorization && !referer?.includes(stranger)),
@@ -125,12 +127,12 @@ test('with a connection string an error and a failed call arrive there, without 
   expect((await page.context().cookies()).filter(({ name }) => name.startsWith('ai_'))).toEqual([])
   const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
   expect(kept.filter((name) => !/^(gettone|oidc|tsr-scroll)/.test(name))).toEqual([])
-  // The rule that keeps the others out lets this one through.
+  // The rule that refuses other requests allows this one.
   const origins = asked.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(portal.url).origin)
   expect([...new Set(origins)]).toEqual([new URL(connectionString.split('=')[2] as string).origin])
 })
 
-test('with a Google tag its script is loaded, and gets pages without ids', async () => {
+test('with a Google tag its script is loaded, and receives pages without ids', async () => {
   const portal = await aPortal({ ANALYTICS_CODE: 'G-TEST1234' })
   const { page, machine, asked, signIn } = await somebodyAt(portal)
   await signIn()

@@ -3,15 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { overflow, sizes } from '#testkit/browser/looks.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 import { manyMachines } from '../../bench/many-machines.ts'
 
-/*
- * Long lists: all rows in one scroll, as a table and as cards, and the charts above a list. One merchant has ten thousand
- * machines, another three that sold.
- */
+/* Long lists: all rows in one scroll, as a table and as cards, and the charts above a list. One merchant has ten
+   thousand machines, another has three with sales. */
 
 const patience = 60_000
 const rows = 10_000
@@ -22,7 +20,7 @@ let few: { email: string }
 beforeAll(async () => {
   portal = await openPortal()
   const { database } = portal
-  const person = (merchantId: string) => aPersonWithPassword(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const person = (merchantId: string) => aUserWithPassword(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const large = await aMerchant(database)
   await manyMachines((text, values) => database.admin(text, values), large.id, rows)
   many = await person(large.id)
@@ -49,18 +47,18 @@ test('one scroll reaches the last of ten thousand rows, and opens it', async () 
   await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
   await row(page, 9_999).getByText('Row 10000').waitFor()
   expect(await drawn(page)).toBeLessThan(60)
-  // The scroll bar was true from the start: nothing has grown.
+  // The scroll bar had its final size from the start.
   expect(Math.abs((await box.evaluate((element) => element.scrollHeight)) - height)).toBeLessThan(2)
   expect(await row(page, 9_999).getAttribute('aria-rowindex')).toBe('10001')
   await page.getByText(/–10,000 of 10,000$/).waitFor()
   await row(page, 9_999).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Row 10000' }).waitFor()
-  // The row is gone with its list; focus is on the page that it led to.
+  // The row is gone with its list; the focus is on the opened page.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   expect(page.complaints).toEqual([])
 })
 
-test('keys go from row to row, to the end and back, and what is selected stays so', async () => {
+test('keys move from row to row, to the end and back, and the selection stays', async () => {
   const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-row'))
@@ -121,7 +119,7 @@ test('arrows continue from the first visible row of a long scroll', async () => 
   expect(await top()).toBe(before)
 })
 
-test('back from a row opens the page that was left; the menu opens the first page', async () => {
+test('back from a row opens the previous page of the list; the menu opens the first page', async () => {
   const page = await signedIn(portal, many, '/devices/list')
   const pageOf = (number: string) =>
     page.waitForURL((url) => url.pathname === '/devices/list' && url.searchParams.get('page') === number)
@@ -134,7 +132,7 @@ test('back from a row opens the page that was left; the menu opens the first pag
     await page.waitForURL((url) => url.pathname !== '/devices/list')
   }
   const back = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Machines' })
-  // Before the first answer, no second page is known.
+  // Before the first answer, the second page is unknown.
   await page.locator('main [data-row]').first().waitFor()
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
   await page.waitForURL(/ord=serial/)
@@ -164,7 +162,7 @@ test('two quick clicks on the next page show the third', async () => {
       created_at: new Date(at - n * 1000),
       product: `Sale ${String(n).padStart(2, '0')}`,
     })
-  const person = await aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  const person = await aUserWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   const page = await signedIn(portal, person, '/transactions?period=last7Days')
   await page.getByText('Sale 01').waitFor()
   const { promise: mayCome, resolve: letCome } = Promise.withResolvers<void>()
@@ -182,7 +180,7 @@ test('two quick clicks on the next page show the third', async () => {
   expect(await drawn(page)).toBe(10)
 })
 
-test('in one scroll, rows of before do not stand for others that did not come', async () => {
+test('in one scroll, old rows do not replace rows that failed to load', async () => {
   const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()
   await page.route(/search=00077/, (route) => route.fulfill({ status: 500, json: {} }))
@@ -191,12 +189,12 @@ test('in one scroll, rows of before do not stand for others that did not come', 
   expect(await drawn(page)).toBe(0)
 })
 
-test('rows that fly by are counted but not drawn, rows at rest are drawn in full; the pointer hovers over no passing row', async () => {
+test('passing rows are counted but not drawn, rows at rest are drawn in full; the pointer hovers over no passing row', async () => {
   const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()
   const box = page.locator('main [data-virtual]')
   const seen = await box.evaluate(async (element) => {
-    const seen = { passing: 0, untouched: 0, told: 0 }
+    const seen = { passing: 0, untouched: 0, ranges: 0 }
     for (let step = 0; step < 40; step += 1) {
       element.scrollBy(0, 900)
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -207,7 +205,7 @@ test('rows that fly by are counted but not drawn, rows at rest are drawn in full
       })
       if (inView.length === 0) seen.passing += 1
       const body = element.querySelector('tbody')
-      if (/^[\d,]+–[\d,]+ of [\d,]+$/.test(body?.innerText.trim() ?? '')) seen.told += 1
+      if (/^[\d,]+–[\d,]+ of [\d,]+$/.test(body?.innerText.trim() ?? '')) seen.ranges += 1
       if (body && getComputedStyle(body).pointerEvents === 'none') seen.untouched += 1
     }
     return seen
@@ -215,7 +213,7 @@ test('rows that fly by are counted but not drawn, rows at rest are drawn in full
   expect(seen.passing).toBeGreaterThan(10)
   expect(seen.untouched).toBeGreaterThan(0)
   // The position is still shown.
-  expect(seen.told).toBeGreaterThan(10)
+  expect(seen.ranges).toBeGreaterThan(10)
   await page.waitForFunction(() => {
     const rows = [...document.querySelectorAll('main [data-row]')]
     return rows.length > 10 && rows.every((one) => !one.hasAttribute('data-waiting'))
@@ -227,7 +225,7 @@ test('rows that fly by are counted but not drawn, rows at rest are drawn in full
   expect(page.complaints).toEqual([])
 })
 
-test('from some two hundred rows on, a page draws only those in view', async () => {
+test('from about two hundred rows on, a page draws only the rows in view', async () => {
   const page = await signedIn(portal, many, '/devices/list?size=500&ord=name&ordType=ASC')
   await row(page, 0).getByText('Row 00001').waitFor()
   expect(await drawn(page)).toBeLessThan(60)
@@ -253,7 +251,7 @@ test('on a phone all rows are cards in one scroll', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('a list with numbers is drawn as bars, as a line and as a pie, and its address says so', async () => {
+test('a list with numbers is drawn as bars, as a line and as a pie, and its address contains the choice', async () => {
   const page = await signedIn(portal, few, '/devices/list?ord=name&ordType=ASC')
   await page.locator('main [data-row]').first().waitFor()
   const kinds = page.getByRole('radiogroup', { name: 'Table or chart' })
@@ -267,7 +265,7 @@ test('a list with numbers is drawn as bars, as a line and as a pie, and its addr
     await choose(name)
     await page
       .getByRole('img', {
-        name: new RegExp(`^${name}\\. Today: 3 rows\\. Highest: Canteen, € 3,00\\. In all: € 6,00\\.$`),
+        name: new RegExp(`^${name}\\. Today: 3 rows\\. Highest: Canteen, € 3,00\\. Total: € 6,00\\.$`),
       })
       .waitFor()
     await chart.locator('svg').waitFor()
@@ -275,7 +273,7 @@ test('a list with numbers is drawn as bars, as a line and as a pie, and its addr
     expect(new URL(page.url()).searchParams.get('chart')).toBe(kind)
   }
   await page.getByRole('combobox', { name: 'Measure' }).selectOption('Signal')
-  // Percents are no parts of a whole.
+  // Percentages are not parts of a whole.
   await page.getByRole('img', { name: 'Bars. Signal: 3 rows. Highest: Canteen, 90%.' }).waitFor()
   await expect.poll(() => kinds.getByText('Pie', { exact: true }).count()).toBe(0)
   expect(new URL(page.url()).searchParams.get('measure')).toBe('signalPercent')

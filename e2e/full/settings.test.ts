@@ -3,15 +3,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsSeen, sizes, takePicture } from '#testkit/browser/looks.ts'
 import { openPortal, type TestPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aChange } from '#testkit/changes.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { filterBar } from '#testkit/list-filters.ts'
 
-/*
- * A merchant's admin changes what its machines go by, gives an integration a token, says how alarms are handled, and reads in the log
- * who changed what.
- */
+/* A merchant's admin changes settings of its machines, creates a token for an integration, sets the handling of
+   alarms, and reads the audit log. */
 
 const patience = { timeout: 30_000 }
 
@@ -37,7 +35,7 @@ afterAll(() => portal?.stop(), 60_000)
 
 async function somebody(role: 'superAdmin' | 'merchantAdmin' | 'merchantUser', name: string) {
   const scope = role === 'superAdmin' ? [] : [{ merchantId, groups: 'all' as const }]
-  const person = await aPersonWithPassword(portal.database, role, scope)
+  const person = await aUserWithPassword(portal.database, role, scope)
   await portal.database.admin('update users set name = $2 where id = $1', [person.id, name])
   return person
 }
@@ -121,7 +119,7 @@ describe('merchant settings', () => {
     await page.getByText('No tokens yet.').waitFor()
   })
 
-  test('fit a phone, in the dark as well', async () => {
+  test('fit a phone, also in the dark', async () => {
     const page = await signedIn(portal, admin, '/manage/merchant-settings', {
       viewport: sizes.phone,
       colorScheme: 'dark',
@@ -132,7 +130,7 @@ describe('merchant settings', () => {
 })
 
 describe('alarm settings', () => {
-  test('an admin says how alarms of a code are handled, and takes it back', async () => {
+  test('an admin sets how alarms of a code are handled, and undoes it', async () => {
     const page = await signedIn(portal, admin, '/manage/merchant-alarms-settings')
     await page.locator('main [data-row]').nth(10).waitFor()
     expect(await faults(page, 'alarms')).toEqual([])
@@ -173,7 +171,7 @@ describe('alarm settings', () => {
 })
 
 describe('the audit log', () => {
-  test('says who changed what, before and after, and leads to the subject', async () => {
+  test('says who changed what, before and after, and links to the subject', async () => {
     const page = await signedIn(portal, admin, '/manage/audit-log')
     await page.getByText('Machine changed').first().waitFor()
     expect(await faults(page, 'log')).toEqual([])
@@ -190,7 +188,7 @@ describe('the audit log', () => {
     await page.getByRole('heading', { level: 1, name: /Lobby east/ }).waitFor()
   })
 
-  test('never holds a PIN, and fits a phone in the dark', async () => {
+  test('never contains a PIN, and fits a phone in the dark', async () => {
     const page = await signedIn(portal, admin, '/manage/audit-log', { viewport: sizes.phone, colorScheme: 'dark' })
     await page.getByText('Settings changed').first().waitFor()
     expect(await faults(page, 'log-phone-dark')).toEqual([])
@@ -198,7 +196,7 @@ describe('the audit log', () => {
     for (const secret of ['40271958', '12345678', 'gtt_']) expect(log).not.toContain(secret)
   })
 
-  test('of the provider show only super admins who changed another', async () => {
+  test('of the platform is only for super admins', async () => {
     const [provider, colleague] = [await somebody('superAdmin', 'Pia Prov'), await somebody('superAdmin', 'Cem Coll')]
     const page = await signedIn(portal, provider, `/admin/users/${colleague.id}`)
     await page.getByLabel('Name').fill('Cem Changed')
@@ -219,7 +217,7 @@ describe('the audit log', () => {
     await other.waitForURL(/unauthorized/)
   })
 
-  test('is not for people who are no admins', async () => {
+  test('is only for admins', async () => {
     const page = await signedIn(portal, user, '/dashboard')
     for (const path of ['/manage/audit-log', '/manage/merchant-settings', '/manage/merchant-alarms-settings']) {
       await page.goto(path)
@@ -228,7 +226,7 @@ describe('the audit log', () => {
   })
 })
 
-test('a user who is not there is said not to be, with a way to the others', async () => {
+test('a missing user has a not-found message with a link to the others', async () => {
   const page = await signedIn(portal, admin, `/manage/users/${randomUUID()}`)
   await page.getByText('User not found').waitFor()
   await page.locator('main').getByRole('link', { name: 'Users' }).last().click()

@@ -5,12 +5,12 @@ import { demoMerchants } from '#server/demo/merchants.ts'
 import { accessibilityFaults, type PageOptions } from '#testkit/browser/browser.ts'
 import { overflow } from '#testkit/browser/looks.ts'
 import { fileOfPortal } from '#testkit/browser/portal-file.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* The parts around every screen, each ability once. The simulator is off. */
+/* The parts around every screen, one test per function. The simulator is off. */
 
 const patience = 60_000
 
@@ -66,7 +66,7 @@ test('a section and the admin sub-menu close automatically, and keep their state
   expect(page.complaints).toEqual([])
 })
 
-test('all distributors come first, the others by name; another merchant keeps the screen', async () => {
+test('all merchants come first, the others by name; another merchant keeps the screen', async () => {
   const page = await asSuperAdmin('/devices/list')
   await switcher(page).click()
   const names = page.getByRole('dialog').getByRole('button')
@@ -82,7 +82,7 @@ test('all distributors come first, the others by name; another merchant keeps th
   expect(page.complaints).toEqual([])
 })
 
-test('a group filter applies on every screen, is visible, and ends with the merchant', async () => {
+test('a group filter applies on every screen, is visible, and is cleared with another merchant', async () => {
   const database = product.database
   const [groupId, other] = [await aGroup(database, aurora.id, 'Island'), await aGroup(database, aurora.id, 'Reef')]
   await aMachine(database, aurora.id, { groupId, name: 'Alone on the island' })
@@ -154,7 +154,7 @@ test('a menu of the top bar that is clicked before it has loaded returns the foc
   }
 })
 
-test('what opens over the page gives the focus back when it closes', async () => {
+test('popovers and dialogs return the focus when they close', async () => {
   const page = await asSuperAdmin('/devices/list')
   await rows(page).first().waitFor()
   const save = page.getByRole('button', { name: 'Save view' })
@@ -170,14 +170,14 @@ test('what opens over the page gives the focus back when it closes', async () =>
   }
 })
 
-test('a group that is not the merchant’s is taken out of the address', async () => {
+test('a group of another merchant is removed from the address', async () => {
   const page = await asSuperAdmin(`/devices/list?merchant=${aurora.id}&groups=${praha.id}&groups=x`)
   await page.waitForURL((url) => !url.searchParams.has('groups'))
   await rows(page).first().waitFor()
   expect(page.complaints).toEqual([])
 })
 
-test('the palette finds screens, merchants and, from three letters on, machines; what was opened comes first', async () => {
+test('the palette finds screens, merchants and, from three letters on, machines; recently opened entries come first', async () => {
   const machine = await aMachine(product.database, aurora.id, { name: 'Quokka corner' })
   const page = await asSuperAdmin('/dashboard')
   const open = async (text: string) => {
@@ -186,7 +186,7 @@ test('the palette finds screens, merchants and, from three letters on, machines;
   }
   const found = (name: RegExp | string) => page.locator('[data-action]').filter({ hasText: name })
   await open('quo')
-  // The machine first, then what can be done with it.
+  // The machine first, then its actions.
   await found('Quokka corner').first().waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === `/devices/${machine.id}`)
@@ -203,11 +203,11 @@ test('the palette finds screens, merchants and, from three letters on, machines;
     'Quokka corner',
   ])
   expect(await accessibilityFaults(page)).toEqual([])
-  // A machine's page asks the simulator, which in this test may be silent.
+  // A machine's page calls the simulator, which may be off in this test.
   expect(page.complaints.filter((complaint) => !complaint.includes('503'))).toEqual([])
 })
 
-test('a machine that is found by its address says the address', async () => {
+test('a machine found by its address shows the address', async () => {
   await aMachine(product.database, aurora.id, { name: 'Numbat', columns: { address: 'Calle del Ornitorrinco 4' } })
   const page = await asSuperAdmin('/dashboard')
   await page.keyboard.press('Control+k')
@@ -216,7 +216,7 @@ test('a machine that is found by its address says the address', async () => {
   await expect.poll(() => found.first().innerText(), { timeout: patience }).toContain('Calle del Ornitorrinco 4')
 })
 
-test('the palette closes an open menu and has the keys', async () => {
+test('the palette closes an open menu and receives the keys', async () => {
   const page = await asSuperAdmin('/devices/list')
   const search = page.getByRole('textbox', { name: 'Search' })
   const account = page.getByRole('button', { name: /your account$/ })
@@ -240,7 +240,7 @@ test('the palette closes an open menu and has the keys', async () => {
   await page.waitForURL((url) => url.pathname === '/alarms')
 })
 
-test('keys lead to the screens there are, and the overlay names them', async () => {
+test('keys open the existing screens, and the overlay lists them', async () => {
   const page = await asSuperAdmin('/dashboard')
   await page.keyboard.press('?')
   const overlay = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -253,7 +253,7 @@ test('keys lead to the screens there are, and the overlay names them', async () 
   expect(page.complaints).toEqual([])
 })
 
-test('another language, look and density come without a reload', async () => {
+test('language, theme and density change without a reload', async () => {
   const page = await asSuperAdmin('/devices/list')
   await page.evaluate(() => Object.assign(window, { stillHere: true }))
   const account = page.getByRole('button', { name: /your account$/ })
@@ -273,7 +273,7 @@ test('another language, look and density come without a reload', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('a function is switched on, and its people see what belongs to it', async () => {
+test('a feature is switched on, and the merchant’s users see its screens', async () => {
   const page = await asSuperAdmin('/admin')
   await page.waitForURL((url) => url.pathname === '/admin/merchants')
   await rows(page).filter({ hasText: praha.name }).press('Enter')
@@ -298,7 +298,7 @@ test('a function is switched on, and its people see what belongs to it', async (
   expect(page.complaints).toEqual([])
 })
 
-test('without transaction details a transaction is not opened, whatever the address says', async () => {
+test('without transaction details no address opens a transaction', async () => {
   const merchant = await aMerchant(product.database, { name: 'Bare', features: [] })
   const machine = await aMachine(product.database, merchant.id)
   const sale = await aSale(product.database, machine)
@@ -308,19 +308,19 @@ test('without transaction details a transaction is not opened, whatever the addr
   expect(page.complaints).toEqual([])
 })
 
-test('under all distributors a sale of a merchant without details says so in words', async () => {
+test('under all merchants a sale of a merchant without details shows a message', async () => {
   const merchant = await aMerchant(product.database, { name: 'Plain Vending', features: [] })
   const machine = await aMachine(product.database, merchant.id, { name: 'Wombat' })
   await aSale(product.database, machine)
   const page = await asSuperAdmin(`/transactions/data?merchant=${allMerchants}&search=Wombat`)
   await rows(page).filter({ hasText: 'Wombat' }).press('Enter')
-  await page.getByRole('dialog').getByText('not switched on for Plain Vending').waitFor()
+  await page.getByRole('dialog').getByText('Transaction details are turned off for Plain Vending').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
 
-test('what is off is nowhere on a machine’s page, and leaves no hole there', async () => {
+test('a disabled feature is nowhere on a machine’s page, and leaves no gap', async () => {
   const columns = { connection: 1, signal_percent: 71, last_seen_at: new Date() }
   const bare = await aMerchant(product.database, { name: 'Without network', features: [] })
   const able = await aMerchant(product.database, { name: 'With network', features: ['network'] })
@@ -339,7 +339,7 @@ test('what is off is nowhere on a machine’s page, and leaves no hole there', a
   expect(Math.abs((story?.x ?? 0) - (tabs?.x ?? 0))).toBeLessThan(40)
 })
 
-test('on paper there is neither menu nor bar, and the table is whole', async () => {
+test('on paper there is neither menu nor bar, and the table is complete', async () => {
   const page = await asSuperAdmin('/devices/list')
   await rows(page).first().waitFor()
   await page.emulateMedia({ media: 'print' })
@@ -356,7 +356,7 @@ test('on paper there is neither menu nor bar, and the table is whole', async () 
 })
 
 test('a user without a merchant sees a message, and can sign out', async () => {
-  const person = await aPersonWithPassword(product.database, 'merchantUser')
+  const person = await aUserWithPassword(product.database, 'merchantUser')
   const page = await signedIn(product, person, '/dashboard')
   await page.getByRole('heading', { name: 'No merchant yet' }).waitFor()
   await page.getByText(person.email).waitFor()

@@ -12,14 +12,14 @@ import {
 import { openPortal } from '#testkit/browser/portal.ts'
 import { giveCredentials, password } from '#testkit/browser/sign-in.ts'
 
-/** One for the whole file: each test has a person of its own. */
+/** One provider for the whole file: each test has its own user. */
 let portal: Awaited<ReturnType<typeof openPortal>>
 beforeAll(async () => {
   portal = await openPortal()
 })
 afterAll(() => portal?.stop())
 
-test('the way back from the first screen leads into the portal, not to a form that has done its work', async () => {
+test('the way back from the first screen leads into the portal, not to a used sign-in form', async () => {
   const page = await aPage({ baseURL: portal.url })
   await page.goto('/alarms')
   await giveCredentials(page, await anAdmin(portal))
@@ -29,7 +29,7 @@ test('the way back from the first screen leads into the portal, not to a form th
   expect(new URL(page.url()).pathname).toBe('/dashboard')
 })
 
-test('an unknown address and the root lead to the dashboard, and the sign-in page is hidden from who is in', async () => {
+test('an unknown address and the root lead to the dashboard, and a signed-in user never sees the sign-in page', async () => {
   const person = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.goto('/')
@@ -42,7 +42,7 @@ test('an unknown address and the root lead to the dashboard, and the sign-in pag
   }
 })
 
-test('tokens are renewed while somebody works', async () => {
+test('tokens are renewed during work', async () => {
   const person = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.clock.install()
@@ -58,7 +58,7 @@ test('tokens are renewed while somebody works', async () => {
   await account(page).waitFor()
 })
 
-test.each(['light', 'dark'] as const)('the pages of sign-in are accessible in the %s', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('the sign-in pages are accessible in the %s', async (colorScheme) => {
   const page = await aPage({ baseURL: portal.url, colorScheme })
   await page.goto('/alarms')
   await atSignIn(page)
@@ -93,8 +93,8 @@ test('the sign-in works on a phone by keyboard alone, in the reader’s language
 })
 
 test('with refresh tokens of an external provider no sign-in interrupts the work', async () => {
-  const { portal, person } = await withOtherProvider('vending.access offline_access')
-  await person('anna', 'merchantAdmin', 'GETTONEMERCHANTADMIN')
+  const { portal, userOfOther } = await withOtherProvider('vending.access offline_access')
+  await userOfOther('anna', 'merchantAdmin', 'GETTONEMERCHANTADMIN')
   const page = await aPage({ baseURL: portal.url })
   await page.clock.install()
   await page.goto('/alarms')
@@ -108,8 +108,8 @@ test('with refresh tokens of an external provider no sign-in interrupts the work
 })
 
 test('a user without a role, or unknown here, sees a message and can sign out', async () => {
-  const { portal, other, person } = await withOtherProvider()
-  await person('berta', 'merchantAdmin', 'ROME=GETTONEMERCHANTADMIN')
+  const { portal, other, userOfOther } = await withOtherProvider()
+  await userOfOther('berta', 'merchantAdmin', 'ROME=GETTONEMERCHANTADMIN')
   other.claims.set('nobody', 'GETTONESUPERADMIN')
   other.claims.set('carla', 'MILAN=CUSTOMER')
   for (const name of ['berta', 'nobody', 'carla']) {

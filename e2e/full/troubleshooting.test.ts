@@ -2,14 +2,12 @@ import { crc32, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsSeen, sizes, takePicture } from '#testkit/browser/looks.ts'
 import { openPortal, type TestPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
 
-/*
- * The super admin writes what to do about an alarm, with a picture; an operator reads it where the alarm is: on its row, on the
- * machine, in their own language or in the next best.
- */
+/* The super admin writes the troubleshooting text of an alarm, with a picture. An operator reads it at the alarm: in
+   its row and on the machine, in their own language or the next best. */
 
 let portal: TestPortal & { stop: () => Promise<void> }
 let machine: TestMachine
@@ -21,13 +19,13 @@ beforeAll(async () => {
   machine = await aMachine(portal.database, merchantId, { name: 'Lobby east', columns: { pos_status: 3 } })
   await anAlarm(portal.database, machine, { code: 'ENC', category: 'jam' })
   await anAlarm(portal.database, machine, { code: 'EJC_12', source: 'snack', criticity: 2 })
-  writer = await aPersonWithPassword(portal.database, 'superAdmin')
-  operator = await aPersonWithPassword(portal.database, 'merchantUser', [{ merchantId, groups: 'all' }])
+  writer = await aUserWithPassword(portal.database, 'superAdmin')
+  operator = await aUserWithPassword(portal.database, 'merchantUser', [{ merchantId, groups: 'all' }])
   await portal.database.admin(`update users set language = 'de' where email = $1`, [operator.email])
 }, 300_000)
 afterAll(() => portal?.stop(), 60_000)
 
-/** A picture of so many pixels, gold all over. */
+/** A golden picture with the given number of pixels. */
 function picture(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -63,7 +61,7 @@ describe('what to do about an alarm', () => {
     await (await choosing).setFiles({ name: 'head.png', mimeType: 'image/png', buffer: picture(360, 120) })
     await editor.locator('img').waitFor()
     expect(await faultsSeen(page, 'troubleshooting/editor')).toEqual([])
-    // Another language is another text: what is not saved is not lost by the way.
+    // Each language has its own text: unsaved text survives a change of language.
     await page.getByRole('button', { name: 'German' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -88,12 +86,12 @@ describe('what to do about an alarm', () => {
     expect(page.complaints).toEqual([])
   })
 
-  test('the text of another language is begun with, translated and saved; the operator reads it on the alarm’s row', async () => {
+  test('another language’s text is copied, translated and saved; the operator reads it in the alarm’s row', async () => {
     const page = await signedIn(portal, writer, '/admin/troubleshooting-alarm/ENC?language=de', { colorScheme: 'dark' })
     await page.getByRole('button', { name: 'Start from the text in English' }).click()
     const editor = page.getByRole('textbox', { name: 'Troubleshooting text in German' })
     await editor.locator('img').waitFor()
-    await editor.getByText('Switch the bill validator off').click()
+    await editor.getByText('Switch the validator off').click()
     await page.keyboard.press('Home')
     await page.keyboard.press('Shift+End')
     await page.keyboard.type('Prüfer ausschalten und den Kopf abnehmen.')
@@ -106,7 +104,7 @@ describe('what to do about an alarm', () => {
     const reader = await signedIn(portal, operator, '/alarms', { colorScheme: 'dark', viewport: sizes.phone })
     const row = reader.locator('main [data-row]').filter({ hasText: 'ENC' })
     await row.getByRole('button', { name: 'Hilfetext zur Störung' }).waitFor()
-    // Nothing is written about the spiral.
+    // The spiral's alarm has no text.
     const spiral = reader.locator('main [data-row]').filter({ hasText: 'EJC' })
     expect(await spiral.getByRole('button', { name: 'Hilfetext zur Störung' }).count()).toBe(0)
     expect(await faultsSeen(reader, 'troubleshooting/alarms-phone-dark')).toEqual([])
@@ -118,7 +116,7 @@ describe('what to do about an alarm', () => {
     expect(reader.complaints).toEqual([])
   })
 
-  test('a script that reached the database is not run where the text is read', async () => {
+  test('a script stored in the database does not run where the text is shown', async () => {
     const hostile = `<p>Open<img src=x onerror="document.title='hit'"><script>document.title='hit'</script></p><a href="javascript:alert(1)">x</a>`
     await portal.database.admin(
       `insert into troubleshooting_texts (code, language, content, updated_at, updated_by) values ('EJC', 'de', $1, now(), 'x')`,
@@ -133,7 +131,7 @@ describe('what to do about an alarm', () => {
     expect(page.complaints).toEqual([])
   })
 
-  test('the editor and the list on a phone: nothing overflows, axe finds nothing', async () => {
+  test('the editor and the list fit a phone and are accessible', async () => {
     const page = await signedIn(portal, writer, '/admin/troubleshooting-alarm', { viewport: sizes.phone })
     await page.locator('main [data-row]').first().waitFor()
     expect(await faultsSeen(page, 'troubleshooting/list-phone')).toEqual([])

@@ -80,7 +80,7 @@ test('an error is known by its code; one without a known code by its status', as
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'Internal' })
 })
 
-test('an unreachable server has an error code too', async () => {
+test('an unreachable server has its own error code', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   await expect(call(row, { params })).rejects.toBeInstanceOf(ApiError)
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unreachable' })
@@ -99,7 +99,7 @@ test('an incomplete answer is an error', async () => {
 test.each([
   ['normal', 60_000],
   ['large', 120_000],
-] as const)('a %s call is given up after %i ms, and says so', async (timeOut, ms) => {
+] as const)('a %s call times out after %i ms, and says so', async (timeOut, ms) => {
   const timer = new AbortController()
   const timed = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timer.signal)
   vi.stubGlobal('fetch', async (_address: string, { signal }: RequestInit) => {

@@ -49,18 +49,18 @@ async function failureOf(response: Response): Promise<ApiError> {
   return new ApiError(code, response.status, problem)
 }
 
-/** The input of any row. */
+/** The input of any endpoint. */
 export type Input = {
   params?: unknown
   query?: unknown
   body?: unknown
-  /** The request survives leaving the page; its body has at most 64 kB. */
+  /** The request continues after the page is left; its body has a limit of 64 kB. */
   keepalive?: boolean
   /** Covers all groups, whatever groups the user has selected. */
   isWhole?: boolean
 }
 
-/** The address of a row: path names filled in, query values written once or once per element, empty ones left out. */
+/** The address of an endpoint: path names filled in, query values once or once per element, empty values left out. */
 export function addressOf(path: string, input: Input) {
   const params = (input.params ?? {}) as Record<string, string>
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -93,7 +93,7 @@ async function send(row: AnyEndpoint, input: Sent, signal: AbortSignal | undefin
   }).catch(lostOn(row, signal))
 }
 
-/** Names the connection's failure: it may break off before an answer or within one. */
+/** Detects a lost connection, before the answer or within it. */
 const lostOn = (row: AnyEndpoint, signal: AbortSignal | undefined) => (error: Error) => {
   // The caller aborted, or a complete answer is invalid.
   if (signal?.aborted || error.name === 'SyntaxError') throw error
@@ -102,10 +102,13 @@ const lostOn = (row: AnyEndpoint, signal: AbortSignal | undefined) => (error: Er
   throw failure
 }
 
-/** The request, and the groups it is narrowed to. */
+/** The request, limited to the selected groups. */
 type Sent = Input & { groups: string }
 
-/** Sends and gives the raw answer; a 401 is tried once more with a renewed token. Throws ApiError unless the answer is a success. */
+/**
+ * Sends the request and returns the raw answer; after a 401 it is repeated once with a renewed token. Throws ApiError
+ * unless the answer is a success.
+ */
 export async function fetchRow(row: AnyEndpoint, asked: Input, signal?: AbortSignal): Promise<Response> {
   const input: Sent = { groups: lensOf(row, asked), ...asked }
   const isOpen = row.needs === 'anyone'
@@ -121,7 +124,7 @@ export async function fetchRow(row: AnyEndpoint, asked: Input, signal?: AbortSig
   throw failure
 }
 
-/** Calls any row with an input of its shape: for frames that are given a row. Screens use `call`. */
+/** Calls any endpoint: for frames that receive their endpoint. Screens use `call`. */
 export async function callRow(row: AnyEndpoint, input: Input, signal?: AbortSignal): Promise<unknown> {
   const response = await fetchRow(row, input, signal)
   return response.status === 204 || !row.ok ? undefined : response.json().catch(lostOn(row, signal))
@@ -139,11 +142,11 @@ type Args<E> =
       : [input: I & Whole, signal?: AbortSignal]
     : never
 
-/** Calls an endpoint by its row. Throws ApiError. */
+/** Calls an endpoint. Throws ApiError. */
 export const call = <E extends AnyEndpoint>(row: E, ...[input, signal]: Args<E>): Promise<ResultOf<E>> =>
   callRow(row, (input ?? {}) as Input, signal) as Promise<ResultOf<E>>
 
-/** Saves what a row streams (a raw audit, an export) as a file of the reader's, by the name the server gives it or this one. */
+/** Saves a streamed answer (a raw audit, an export) as a file, by the server's file name or this one. */
 export async function download<E extends AnyEndpoint>(row: E, input: ClientInput<E>, fileName: string) {
   const response = await fetchRow(row, input as Input)
   const url = URL.createObjectURL(await response.blob().catch(lostOn(row, undefined)))
@@ -153,7 +156,7 @@ export async function download<E extends AnyEndpoint>(row: E, input: ClientInput
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** The key of a row's answer: path, path names, query, selected groups. Live hints and commands find queries by it. */
+/** The query key of an answer: path, path names, query, selected groups. Live hints and commands find queries by it. */
 export type RowKey = readonly [
   path: string,
   params: Record<string, string>,
@@ -167,10 +170,10 @@ export const keyOf = (row: { path: string }, input: Input = {}): RowKey => [
   lensOf(row, input),
 ]
 
-/** The parts of a query of a row, for queries that do not use `queryOf`. */
+/** The parts of an endpoint's query, for queries that do not use `queryOf`. */
 export const metaOf = ({ topics }: Pick<AnyEndpoint, 'topics'>) => ({ topics })
 
-/** Query options of any GET row, for frames that are given a row. Screens use `queryOf`. */
+/** Query options of any GET endpoint, for frames that receive their endpoint. Screens use `queryOf`. */
 export const rowQuery = (row: AnyEndpoint, input: Input) => {
   const queryKey = keyOf(row, input)
   // A later refetch uses the groups of its own key.
@@ -182,18 +185,18 @@ export const rowQuery = (row: AnyEndpoint, input: Input) => {
   })
 }
 
-/** TanStack Query options of a GET row: `useQuery(queryOf(machines.getMachine, { params }))`. */
+/** TanStack Query options of a GET endpoint: `useQuery(queryOf(machines.getMachine, { params }))`. */
 export const queryOf = <E extends AnyEndpoint>(row: E, ...[input]: Args<E>) =>
   rowQuery(row, (input ?? {}) as Input) as ReturnType<typeof queryOptions<ResultOf<E>, ApiError, ResultOf<E>, RowKey>>
 
-/** The same, showing the last answer while the next one (another page, another filter) is on its way. */
+/** The same, showing the last answer while the next page or filter loads. */
 export const pagedQueryOf = <E extends AnyEndpoint>(row: E, ...args: Args<E>) => ({
   ...queryOf(row, ...args),
   placeholderData: keepPreviousData as <T>(previous: T | undefined) => T | undefined,
 })
 
 export interface CommandOptions<E> {
-  /** Key of the sentence that says it worked (`alarm:repaired`); none, no toast. */
+  /** Key of the success message (`alarm:repaired`); without it there is no toast. */
   says?: string | ((result: ResultOf<E>) => { key: string; values?: Record<string, unknown> })
   onDone?: (result: ResultOf<E>, input: ClientInput<E>) => void
   /** True when the caller shows the error itself (a form at its fields). */

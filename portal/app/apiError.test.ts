@@ -4,7 +4,7 @@ import { ProductError } from '#contract/errors.ts'
 import { createApp } from '#server/http/server.ts'
 import { ApiError, ontoCurrent } from './apiError.ts'
 
-/** A refusal as the browser reads it from the wire. */
+/** A refusal as the browser receives it. */
 async function received(refusal: ProductError): Promise<ApiError> {
   const app = createApp(pino({ level: 'silent' }))
   app.get('/', () => Promise.reject(refusal))
@@ -13,20 +13,20 @@ async function received(refusal: ProductError): Promise<ApiError> {
   return new ApiError(answer.json().code, answer.statusCode, answer.json())
 }
 
-test('facts of a refusal reach the reader’s sentence, whatever they are called', async () => {
+test('the details of a refusal reach the reader’s sentence, under any name', async () => {
   const facts = { current: { name: 'Lobby' }, status: 'blocked', title: 'x', count: 3 }
   const error = await received(new ProductError('EditConflict', facts))
   expect(error).toMatchObject({ code: 'EditConflict', status: 409, facts, fields: {} })
   expect(error.requestId).toEqual(expect.any(String))
 })
 
-test('faults of single fields reach their fields', async () => {
+test('errors of single fields reach their fields', async () => {
   const errors = [{ path: 'order.expiresAt', code: 'invalid_window', message: 'too late' }]
   const error = await received(new ProductError('ValidationFailed', { errors }))
   expect(error).toMatchObject({ status: 400, facts: {}, fields: { 'order.expiresAt': { key: 'rule.format' } } })
 })
 
-test('an unambiguous act is repeated once, on the record as saved meanwhile', async () => {
+test('an unambiguous act is repeated once, on the record saved meanwhile', async () => {
   const current = { version: 2, name: 'Lobby' }
   const conflict = await received(new ProductError('EditConflict', { current }))
   const isOnVersion = (version: number) => async (record: { version: number }) => {

@@ -8,7 +8,7 @@ import { useMerchant, useMerchants } from './merchant.tsx'
 /** Whether the chosen merchant has a feature. */
 export const useFeature = (feature: Feature) => useMerchant().features.has(feature)
 
-/** The same for the merchant of a row: under "all merchants" they differ by row. */
+/** The same for the merchant of a row: under "all merchants" rows differ. */
 export function useFeatureOf(feature: Feature): (merchantId: string) => boolean {
   const merchants = useMerchants()
   return useMemo(() => {
@@ -17,13 +17,16 @@ export function useFeatureOf(feature: Feature): (merchantId: string) => boolean 
   }, [merchants, feature])
 }
 
-/** The parts that the chosen merchant may use. */
+/** The parts available to the chosen merchant. */
 export function useEnabled<T extends Wants>(parts: readonly T[]): readonly T[] {
   const merchant = useMerchant()
   return useMemo(() => parts.filter((part) => isEnabled(part, merchant)), [parts, merchant])
 }
 
-/** Columns of an endpoint's list that the chosen merchant may see. The contract says which feature a column's field is of. */
+/**
+ * Columns of an endpoint's list that are available to the chosen merchant. The contract names the feature of a
+ * column's field.
+ */
 export function useEnabledColumns<C extends Wants & { id: string; sort?: boolean | string }>(
   row: Pick<AnyEndpoint, 'ok'>,
   columns: readonly C[],

@@ -9,27 +9,30 @@ type Target = Place | { here: Search }
 interface How {
   /** Back leads to the previous place, not to this screen's last address. */
   replace?: boolean
-  /** False keeps the page where it is scrolled to. */
+  /** False keeps the scroll position. */
   resetScroll?: boolean
-  /** Leaves a form without asking. */
+  /** Leaves a form without a confirmation. */
   ignoreBlocker?: boolean
 }
 
-/** Goes to a place, or changes the address of this screen. The merchant and the groups of the address stay unless they are named. */
+/**
+ * Opens a place, or changes the address of this screen. The merchant and the groups of the address stay unless they
+ * are named.
+ */
 export function useGo() {
   const navigate = useNavigate()
   return useCallback(
     (target: Target, how: How = {}) => {
       const place =
         'here' in target ? { to: '.', search: (now: Search) => ({ ...now, ...target.here }) } : { ...target }
-      // The screen table makes the routes, so the router has no types of its own for them.
+      // The screen table creates the routes, so the router has no types of its own for them.
       return navigate({ ...place, ...how } as { to: string })
     },
     [navigate],
   )
 }
 
-/** Leaves a form whose record is saved or deleted, without asking. */
+/** Leaves a form whose record is saved or deleted, without a confirmation. */
 export function useLeave() {
   const go = useGo()
   return (place: Place) => go(place, { ignoreBlocker: true })

@@ -79,13 +79,13 @@ export function GroupsProvider({ children, waiting }: { children: ReactNode; wai
 
 export const useLookedAtGroups = () => use(GroupsContext)
 
-/** The first groups of the chosen merchant that the user may see, whatever groups are selected. */
+/** The first groups of the chosen merchant that the user may see, selected or not. */
 export const useAllGroups = () => {
   const merchant = useMerchant()
   return useGroupsOf(merchant.id, !merchant.isAll && !merchant.closedBy)
 }
 
-/** Groups whose name contains a text, where there are more than are listed. */
+/** Finds groups by name, if there are more than listed. */
 export const useGroupsFound = (search: string, isWanted: boolean) => {
   const merchant = useMerchant()
   return useGroupsOf(merchant.id, isWanted && !merchant.isAll, { search })

@@ -1,18 +1,18 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { Screen } from './screen.ts'
 
-/** What the router knows of the screen that is shown. */
+/** The router's data of the current screen. */
 export interface Here {
   screen: Screen
   /** The screens above it, outermost first. */
   ancestors: readonly Screen[]
-  /** The nearest address that exists for every merchant: its own, or above a page of one thing its list. */
+  /** The nearest address that exists for every merchant: its own, or for a record's page its list. */
   place: string
 }
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The way back up from something that was opened: a list is then left at the page it had. */
+    /** The parent of an opened record: a list then keeps its page. */
     isReturn?: boolean
   }
   interface StaticDataRouteOption {

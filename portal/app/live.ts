@@ -16,7 +16,7 @@ export function touches(hint: LiveHint, query: Hinted): boolean {
   return topicsOf(query).some((topic) => hint.topics.includes(topic))
 }
 
-/** The page's main data is refreshed, by hints or by the clock; options, settings and the like are fetched once. */
+/** Live hints or the clock refresh the page's main data; options, settings and the like are fetched once. */
 const isKeptCurrent = (query: Query) =>
   topicsOf(query).length > 0 || query.observers.some(({ options }) => typeof options.refetchInterval === 'number')
 
@@ -27,7 +27,7 @@ export const isRefresh = (event: QueryCacheNotifyEvent) =>
   !event.action.manual &&
   isKeptCurrent(event.query as Query)
 
-/** At most one refresh of a query in this time, however much is sold. */
+/** Minimum time between two refreshes of a query, at any rate of sales. */
 export const throttleMs = 3_000
 
 let state: LiveState = 'off'
@@ -115,7 +115,7 @@ export function startLive(client: QueryClient, userId: string, onRightsChanged: 
   }
 }
 
-/** Holds live updates back while something is edited; what was hinted meanwhile is caught up afterwards. */
+/** Pauses live updates during an edit; missed updates are applied afterwards. */
 export function useLivePause(isPaused: boolean) {
   useEffect(() => {
     if (!isPaused) return

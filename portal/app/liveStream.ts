@@ -18,7 +18,10 @@ type Message = { state: LiveState } | LiveMessage | { ask: true }
 const silenceMs = liveBeatMillis + 10_000
 const backOffMs = (failures: number) => Math.min(30_000, 500 * 2 ** failures) * (0.75 + Math.random() / 2)
 
-/** Splits a stream of server-sent events into the data of each; what follows the last blank line is kept for the next piece. */
+/**
+ * Splits a stream of server-sent events into the data of each; text after the last blank line is kept for the next
+ * piece.
+ */
 export function eventsIn(text: string): { events: string[]; rest: string } {
   const blocks = text.replaceAll('\r\n', '\n').split('\n\n')
   const rest = blocks.pop() ?? ''
@@ -81,7 +84,7 @@ async function readHints(
   }
 }
 
-/** Waits so long, or until the network is back. */
+/** Waits this long, or until the network is back. */
 async function pause(millis: number, signal: AbortSignal) {
   const over = new AbortController()
   await new Promise<void>((resolve) => {

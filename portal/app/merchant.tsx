@@ -18,33 +18,33 @@ import { oneOf } from './search.ts'
 import { useSession } from './session/useSession.ts'
 import { remember, remembered } from './theme/preferences.ts'
 
-/** The merchant whose data the screens show; `isAll` stands for every one in reach. */
+/** The merchant whose data the screens show; `isAll` means all merchants of the user. */
 export interface ChosenMerchant {
   id: string
   name: string
   /** IANA zone of days and times; under "all merchants" the first merchant's. */
   timeZone: string
-  /** Nothing under "all distributors" when they differ; every row then carries its own. */
+  /** Undefined under "all merchants" if they differ; every row then has its own. */
   currency: Currency | undefined
   language: Language
   country: string
   /** The merchant's features; under "all merchants" those of any of them. */
   features: ReadonlySet<Feature>
   families: ReadonlySet<ProductFamily>
-  /** Days until the demo's last one, below 0 once it is over; nothing under "all distributors". */
+  /** Days until the demo's last day, below 0 after it; undefined under "all merchants". */
   demoDaysLeft: number | null
-  /** The reason why the user sees none of its data; under "all merchants" if it applies to every one. */
+  /** The reason why the user sees none of its data; under "all merchants" if it applies to all of them. */
   closedBy: Closing | null
   isAll: boolean
 }
 
-/** Merchants as the switcher shows them: by name, whatever the case. */
+/** Merchants as listed in the switcher: by name, ignoring case. */
 export const byName = (merchants: readonly MerchantFacts[], language: string) => {
   const { compare } = new Intl.Collator(language, { sensitivity: 'base', numeric: true })
   return [...merchants].sort((a, b) => compare(a.name, b.name))
 }
 
-/** The merchant of an address or the remembered one; the id of a merchant that is not the user's is ignored. */
+/** The merchant of an address or the remembered one; ids of other users' merchants are ignored. */
 export function choose(
   merchants: readonly MerchantFacts[],
   wanted: readonly (string | undefined)[],
@@ -173,7 +173,10 @@ export const useSwitchedMerchant = (): ChosenMerchant => given(use(ChosenContext
 /** All merchants of the user, by name. */
 export const useMerchants = () => use(MerchantsContext)
 
-/** The merchant of a row under "all merchants", else the chosen one: the row's times and money use its zone and currency. */
+/**
+ * The merchant of a row under "all merchants", else the chosen merchant: the row's times and money use its zone and
+ * currency.
+ */
 export function useMerchantOf(merchantId: string | undefined): { timeZone: string; currency: Currency | undefined } {
   const chosen = useMerchant()
   return useMerchants().find(({ id }) => id === merchantId) ?? chosen
@@ -194,8 +197,8 @@ export function useSwitchMerchant() {
 }
 
 /**
- * A place in a merchant, for screens that list merchants beside each other: a click on a merchant or its figures chooses it, as in
- * the switcher. Links to records never do this; a record's page knows its own merchant (`RecordMerchant`).
+ * A place at a merchant, for screens that list several: a click on a merchant or its figures chooses it, as in the
+ * switcher. Links to records never do this; a record's page knows its own merchant (`RecordMerchant`).
  */
 export const placeInMerchant = (merchantId: string, { search, ...place }: Place): Place => ({
   ...place,

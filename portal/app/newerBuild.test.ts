@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isOtherBuild, shouldReload } from './newerBuild.ts'
 
-test('a page that lacks a part is reloaded once, and not again at once', () => {
+test('a page with a missing part is reloaded once, and not again at once', () => {
   const now = Date.now()
   expect(shouldReload(Number.NaN, now)).toBe(true)
   expect(shouldReload(now - 1000, now)).toBe(false)

@@ -1,18 +1,18 @@
 import { isServerReached } from './reachable.ts'
 
 const key = 'gettone.reloadedAt'
-/** If a page still lacks a part just after a reload, its build is not the reason. */
+/** If a part is still missing just after a reload, an outdated build is not the reason. */
 const pauseMs = 60_000
 
-/** Whether a page that lacks one of its parts should be reloaded, given the time of the last reload. */
+/** Whether a page with a missing part should be reloaded, given the time of the last reload. */
 export const shouldReload = (lastReload: number, now: number): boolean => !(now - lastReload < pauseMs)
 
-/** Whether the server's page is of another build than ours, which began with that script. */
+/** Whether the server's page is of another build than ours, identified by our script. */
 export const isOtherBuild = (html: string, script: string): boolean => !html.includes(script)
 
 /**
- * A newer build on the server has removed the parts of the older one: an open tab is then reloaded, at the same address.
- * Parts also fail to load without a connection, and a reload would then lose the screen: so the server is checked first.
+ * A new build on the server removes the parts of the old one, so an open tab is reloaded at the same address. Parts
+ * also fail to load without a connection, and a reload would then lose the screen: so the server is checked first.
  */
 export function followNewerBuilds(): void {
   window.addEventListener('vite:preloadError', () => void reloadIfNewer())

@@ -1,4 +1,4 @@
 import { config } from 'zod'
 
-// zod would write checks as source code. The pages' policy forbids that, and a mere try is a violation that the browser reports.
+// zod would generate source code for checks. The pages' policy forbids that, and the browser reports even an attempt.
 config({ jitless: true })

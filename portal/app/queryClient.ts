@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isLost } from './apiError.ts'
 
-/** A failure that may pass is tried twice more; a refusal is an answer. */
+/** A temporary failure is retried twice; a refusal is final. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

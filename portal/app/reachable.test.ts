@@ -16,7 +16,7 @@ const failureOf = (load: () => Promise<unknown>) => reachable(load)().catch((thr
 test.each([
   ['code', new TypeError('Failed to fetch dynamically imported module')],
   ['words', new ApiError('Unreachable')],
-])('%s that does not come is a server that is not reached, and asking again needs a new page', async (_, error) => {
+])('without %s the server counts as unreachable, and a retry needs a new page', async (_, error) => {
   const failure = await failureOf(() => Promise.reject(error))
   expect(failure).toBeInstanceOf(ApiError)
   expect(failure).toMatchObject({ code: 'Unreachable', cause: error })
@@ -32,7 +32,7 @@ test('without a network a part is not requested, so that it can be requested lat
   expect(load).not.toHaveBeenCalled()
 })
 
-test('a server of this very machine is reached without a network', async () => {
+test('a server on the same machine is reached without a network', async () => {
   noNetwork(() => Promise.resolve(new Response()))
   expect(await reachable(async () => 'a part')()).toBe('a part')
 })
@@ -41,7 +41,7 @@ test('a loaded part is returned', async () => {
   expect(await reachable(async () => 'a part')()).toBe('a part')
 })
 
-test('a part that does not arrive within 120 s is given up, and asking again needs a new page', async () => {
+test('a part that does not arrive within 120 s times out, and a retry needs a new page', async () => {
   vi.useFakeTimers()
   const settled = vi.fn()
   const failure = failureOf(() => new Promise(() => undefined)).then((error) => {
@@ -55,7 +55,7 @@ test('a part that does not arrive within 120 s is given up, and asking again nee
   expect(isRemembered(await failure)).toBe(true)
 })
 
-test('a part that arrives late but within 120 s is shown, and no timer stays behind', async () => {
+test('a part that arrives late but within 120 s is shown, and no timer remains', async () => {
   vi.useFakeTimers()
   const late = reachable(() => new Promise((resolve) => setTimeout(() => resolve('a part'), 119_000)))()
   await vi.advanceTimersByTimeAsync(119_000)

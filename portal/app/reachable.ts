@@ -1,16 +1,16 @@
 import { ApiError } from './apiError.ts'
 
-/** Whether the server answers at all. */
+/** Whether the server answers. */
 export const isServerReached = (): Promise<boolean> =>
   fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10_000) }).then(
     ({ ok }) => ok,
     () => false,
   )
 
-/** A part of the portal, be it code or words, is given up after this long. */
+/** Time-out of a part of the portal, code or words. */
 const partTimeOutMs = 120_000
 
-/** What a part's request gives, or `TimedOut` when it takes too long. */
+/** The result of a part's request, or `TimedOut`. */
 async function inTime<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooLate = new Promise<never>((_, reject) => {

@@ -61,7 +61,7 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
     const route = createRoute({
       getParentRoute: () => above,
       path: screen.tabOf ? screen.path.slice(screen.tabOf.length) || '/' : screen.path,
-      // The router's default is a reload, which without a connection would lose the page.
+      // The router's default is a reload, which would lose the page without a connection.
       component: lazyRouteComponent(reachable(screen.load)),
       loader: reachable(() => loadWords(screen.words)),
       staleTime: Number.POSITIVE_INFINITY,
@@ -89,7 +89,7 @@ const kitRoute = createRoute({
   },
 })
 
-/** Pages outside the shell; the session owns them. They load before the first screen, so each is small. */
+/** Pages outside the shell, controlled by the session. They load before the first screen, so each is small. */
 const outside = [
   { path: '/invitation', load: () => import('./session/InvitationScreen.tsx'), words: ['session', 'errors'] },
   { path: '/login', load: () => import('./session/LoginScreen.tsx') },
@@ -98,7 +98,7 @@ const outside = [
 ]
 export const isOutside = (path: string) => outside.some((page) => page.path === path)
 
-/** Inside the shell, so that sign-in returns to the address itself and not to another user's redirect. */
+/** Inside the shell, so that sign-in returns to the requested address and not to another user's redirect. */
 const elsewhere = Object.entries(redirects).map(([path, places]) =>
   createRoute({
     getParentRoute: () => shell,

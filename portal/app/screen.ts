@@ -28,6 +28,6 @@ export interface Screen extends Wants {
   }
   /** The screen above it, for breadcrumbs. */
   parent?: string
-  /** The screen whose page it is a tab of; that one renders an Outlet. */
+  /** The screen whose page has this tab; that screen renders an Outlet. */
   tabOf?: string
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isId, manyOf, oneOf, readSearch, writeSearch } from './search.ts'
 
-test('a list is its name several times', () => {
+test('a list repeats its name', () => {
   const search = readSearch('?states=blocked&states=silent&page=2')
   expect(manyOf(search, 'states')).toEqual(['blocked', 'silent'])
   expect(manyOf(search, 'page')).toEqual(['2'])
@@ -9,7 +9,7 @@ test('a list is its name several times', () => {
   expect(writeSearch(search)).toBe('?states=blocked&states=silent&page=2')
 })
 
-test('values are texts, never objects, however they look', () => {
+test('values are texts, never objects, in any notation', () => {
   expect(readSearch('?a={"b":1}&c=null&d=true')).toEqual({ a: '{"b":1}', c: 'null', d: 'true' })
 })
 

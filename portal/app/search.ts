@@ -1,4 +1,7 @@
-/** The query of an address: names and texts, a name several times for a list. Never JSON, so that a link can be read and written by hand. */
+/**
+ * The query of an address: names and texts, repeated for a list. Never JSON, so that a link can be read and written by
+ * hand.
+ */
 export type Search = Record<string, string | string[] | undefined>
 
 const longestValue = 200
@@ -8,7 +11,7 @@ const isName = (name: string) => /^[a-zA-Z][\w.-]{0,40}$/.test(name)
 /** Ids are UUIDs; any other text in place of an id is never requested. */
 export const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
-/** Reads `?a=1&b=2&b=3`; invalid names and unusable values are dropped, whatever their source. */
+/** Reads `?a=1&b=2&b=3`; invalid names and unusable values are dropped. */
 export function readSearch(text: string): Search {
   const found = new Map<string, string | string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -33,4 +36,7 @@ export function writeSearch(search: Record<string, unknown>): string {
 }
 
 export const oneOf = (search: Search, name: string): string | undefined => [search[name]].flat()[0]
+/** The id that an address names. */
+export const idOf = (search: Search, name: string): string | undefined =>
+  [search[name]].flat().find((one) => one && isId(one))
 export const manyOf = (search: Search, name: string): string[] => [search[name] ?? []].flat()

@@ -12,7 +12,7 @@ beforeAll(() => void vi.stubGlobal('HTMLElement', FakeElement))
 afterAll(() => void vi.unstubAllGlobals())
 
 test.each(['text', 'search', 'number', 'email', 'password', 'tel', 'date'])(
-  'in a field for %s, people type',
+  'a field for %s takes keyboard input',
   (type) => {
     expect(isTyping(anInput(type))).toBe(true)
   },
@@ -24,7 +24,7 @@ test('text areas, selects and editable elements take typed letters', () => {
 })
 
 test.each(['checkbox', 'radio', 'button', 'submit', 'file', 'range'])(
-  'on an input that is a %s, keys mean what they mean elsewhere',
+  'an input of type %s leaves shortcuts active',
   (type) => {
     expect(isTyping(anInput(type))).toBe(false)
   },

@@ -1,7 +1,7 @@
-/** Inputs that take no letters: the user ticks, presses, picks or drags them. */
+/** Inputs without letters: the user ticks, presses, picks or drags them. */
 const untyped = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'range', 'color'])
 
-/** Whether a letter pressed there is written, or chooses: keys that mean something elsewhere then stay with it. */
+/** Whether a letter typed there is written or selects something: shortcuts then do not apply. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable) return true

@@ -5,7 +5,20 @@ import { alarmSettingHandlers } from './alarms/alarm-setting.ts'
 import { masterAlarmHandlers } from './alarms/troubleshooting.ts'
 import { auditHandlers } from './audits/audit.ts'
 import { reconciliationHandlers } from './audits/reconciliation.ts'
+import { cashCollectionHandlers } from './cash/collection.ts'
+import { machineCashHandlers } from './cash/machine-cash.ts'
 import { movementHandlers } from './cash/movement.ts'
+import { noVendAssignmentHandlers } from './catalogue/no-vend-assignment.ts'
+import { noVendProfileHandlers } from './catalogue/no-vend-profile.ts'
+import { planogramHandlers } from './catalogue/planogram.ts'
+import { planogramAssignmentHandlers } from './catalogue/planogram-assignment.ts'
+import { priceHandlers } from './catalogue/price.ts'
+import { priceChangeHandlers } from './catalogue/price-change.ts'
+import { productHandlers } from './catalogue/product.ts'
+import { productChoiceHandlers } from './catalogue/product-choice.ts'
+import { productCodeHandlers } from './catalogue/product-code.ts'
+import { productImportHandlers } from './catalogue/product-import.ts'
+import { wrongPriceHandlers } from './catalogue/wrong-price.ts'
 import { remoteCommandHandlers } from './commands/remote-command.ts'
 import { configurationHandlers } from './configurations/configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
@@ -24,7 +37,6 @@ import { groupHandlers } from './merchants/group.ts'
 import { merchantHandlers } from './merchants/merchant.ts'
 import { merchantEditHandlers } from './merchants/merchant-edit.ts'
 import { merchantSettingsHandlers } from './merchants/merchant-settings.ts'
-import { sapCodeHandlers } from './merchants/sap-code.ts'
 import { invitationHandlers } from './people/invitation.ts'
 import { sessionHandlers } from './people/session.ts'
 import { userHandlers } from './people/user.ts'
@@ -40,13 +52,19 @@ import { providerLogHandlers } from './platform/provider-log.ts'
 import { savedViewHandlers } from './platform/saved-view.ts'
 import { spaConfigurationHandlers } from './platform/spa-configuration.ts'
 import { tableStateHandlers } from './platform/table-state.ts'
+import { handlersOfRecords } from './records.ts'
 import { dashboardHandlers } from './sales/dashboard.ts'
 import { merchantsDashboardHandlers } from './sales/merchants-dashboard.ts'
 import { transactionHandlers } from './sales/transaction.ts'
+import { roundHandlers } from './stock/round.ts'
 import { stockHandlers } from './stock/stock.ts'
+import { stockMovementHandlers } from './stock/stock-movement.ts'
+import { supplyHandlers } from './stock/supply.ts'
+import { visitHandlers } from './stock/visit.ts'
 
 /** One handler per endpoint; an endpoint without one does not compile. */
 export const handlers: Handlers<Endpoints> = {
+  ...handlersOfRecords,
   ...spaConfigurationHandlers,
   ...userHandlers,
   ...sessionHandlers,
@@ -62,9 +80,10 @@ export const handlers: Handlers<Endpoints> = {
   ...changeLogHandlers,
   ...providerLogHandlers,
   ...merchantEditHandlers,
-  ...sapCodeHandlers,
   ...groupHandlers,
   ...clientHandlers,
+  ...noVendProfileHandlers,
+  ...noVendAssignmentHandlers,
   ...dashboardHandlers,
   ...merchantsDashboardHandlers,
   ...machineHandlers,
@@ -80,8 +99,23 @@ export const handlers: Handlers<Endpoints> = {
   ...reconciliationHandlers,
   ...configurationHandlers,
   ...stockHandlers,
+  ...roundHandlers,
+  ...visitHandlers,
+  ...stockMovementHandlers,
+  ...supplyHandlers,
+  ...productHandlers,
+  ...productImportHandlers,
+  ...planogramHandlers,
+  ...planogramAssignmentHandlers,
+  ...productChoiceHandlers,
+  ...productCodeHandlers,
+  ...priceHandlers,
+  ...priceChangeHandlers,
+  ...wrongPriceHandlers,
   ...readingHandlers,
   ...movementHandlers,
+  ...machineCashHandlers,
+  ...cashCollectionHandlers,
   ...remoteCommandHandlers,
   ...noteHandlers,
   ...exportHandlers,

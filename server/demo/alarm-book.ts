@@ -21,7 +21,7 @@ export type PastAlarm = {
   repairNote: string | null
 }
 
-/** The alarms that one machine's past events have left behind, by the gateway's own rules. */
+/** The alarms from one machine's past events, by the gateway's own rules. */
 export function openAlarmBook(random: Random) {
   const alarms: PastAlarm[] = []
   let open: PastAlarm[] = []
@@ -49,7 +49,7 @@ export function openAlarmBook(random: Random) {
       open = open.filter((each) => each !== alarm)
       Object.assign(alarm, { status: 'repairedManually', repairedAt: new Date(at), repairedBy: by, repairNote: note })
     },
-    /** The gravest open criticity; null when nothing is open. */
+    /** The highest severity of open alarms; null when none is open. */
     worst: () => (open.length === 0 ? null : Math.max(...open.map(({ criticity }) => criticity))),
   }
 }

@@ -24,8 +24,8 @@ function monthsBetween(table: string, from: number, until: number): Month[] {
 }
 
 /**
- * Copies a partitioned table's rows into tables of their own, a month each and yet without indexes, which take the places of
- * the empty partitions when all rows are in: to build an index at once costs a fraction of keeping it row by row.
+ * Copies a partitioned table's rows into monthly staging tables without indexes. When all rows are in, these replace the
+ * empty partitions. Building an index at once costs a fraction of updating it row by row.
  */
 export async function openMonthlyCopy(
   adminUrl: string,
@@ -75,7 +75,7 @@ export async function openMonthlyCopy(
   }
 }
 
-/** Takes away what a making that was cut off has left. */
+/** Drops the staging tables of an interrupted creation. */
 export async function dropStaging(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and starts_with(relname, '${stagingPrefix}')`,

@@ -4,7 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 
 export type CopyValue = string | number | boolean | null | undefined
 
-/** A column's text of COPY's text format. */
+/** A value in COPY's text format. */
 function field(value: CopyValue): string {
   if (value === null || value === undefined) return '\\N'
   if (typeof value === 'string') return needsEscape.test(value) ? value.replace(escapes, escaped) : value
@@ -22,21 +22,18 @@ export function copyLine(values: readonly CopyValue[]): string {
 }
 
 export interface CopyTarget {
-  /** Adds ready lines; `drained` must be waited for now and then, or memory grows with what the server has not taken yet. */
+  /** Adds finished lines. Wait for `drained` regularly, or memory grows with unsent lines. */
   write(lines: string): void
-  /** Waits until the server has kept up. */
+  /** Waits until the server has received all lines. */
   drained(): Promise<void>
-  /** Ends the copy; it is committed when this returns. */
+  /** Ends the copy; resolves when it is committed. */
   close(): Promise<void>
 }
 
 const chunkLength = 256 * 1024
 const highWaterMark = 2 * 1024 * 1024
 
-/**
- * An owner's connection for creating the demo. It does not wait for the disk: after a crash the demo is created
- * again.
- */
+/** An owner's connection for creating the demo. It does not wait for the disk: after a crash the demo is created again. */
 export async function connectOwner(adminUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: adminUrl, application_name: 'demo' })
   await client.connect()
@@ -88,7 +85,7 @@ export async function openCopy(
   }
 }
 
-/** Copies rows that are already there. */
+/** Copies rows from memory. */
 export async function copyRows(
   client: pg.Client,
   table: string,

@@ -3,6 +3,7 @@ import { RichText } from '#contract/rules/rich-text.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
 import { listReconciledDays } from '#database/audits/reconciliation.ts'
+import { sendNoVendProfiles } from '#database/catalogue/no-vend-schedule.ts'
 import { dueDays } from '#database/sales/sum-up.ts'
 import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { openAccounts } from '../identity/accounts.ts'
@@ -11,7 +12,7 @@ import { ensureDemo } from './demo.ts'
 import { demoMerchants } from './merchants.ts'
 import { demoAccounts } from './people.ts'
 
-// Most tests make a whole demo, and some make three.
+// Most tests create a whole demo, and some create three.
 vi.setConfig({ testTimeout: 60_000 })
 
 const end = new Date('2026-11-21T10:20:30.000Z')
@@ -29,7 +30,7 @@ const make = (database: TestDatabase, options: Partial<Parameters<typeof ensureD
     ...options,
   })
 
-/** The history that most tests read and none changes. */
+/** The shared history, which no test changes. */
 let database: TestDatabase
 let demo: Awaited<ReturnType<typeof make>>
 beforeAll(async () => {
@@ -63,7 +64,7 @@ test('the hourly sums of the demo are those of its transactions, in the merchant
   expect(difference?.total).toBe(made?.transactions)
 })
 
-test('all sums of the demo are what its rows add up to, and the days that have ended are summed up', async () => {
+test('all sums of the demo match its rows, and ended days are summed up', async () => {
   let days = 0
   for await (const day of workRollups(database, { isCheck: true }, end)) {
     expect(day).toMatchObject({ different: [], refused: [] })
@@ -82,10 +83,11 @@ test('all sums of the demo are what its rows add up to, and the days that have e
   expect(await dueDays(database, end, 10)).toEqual([])
 })
 
-test('a seed and an end time make the same past again', async () => {
+test('a seed and an end time always create the same past', async () => {
   const tables = {
     transactions: 'merchant_id, created_at, id, machine_id, saved_at, machine_time, type, value, product, seq',
-    alarms: '*',
+    // Alarms by managed levels come from the product's own rule, with ids of their own.
+    alarms: 'merchant_id, machine_id, code, status, criticity, detail, count, created_at, last_at, repaired_at',
     audits: 'id, read_at, sha256',
     machines: '*',
     remote_commands: '*',
@@ -100,7 +102,7 @@ test('a seed and an end time make the same past again', async () => {
   expect(other[0]?.digest).not.toBe(one[0]?.digest)
 })
 
-test('the demo is created once, and found again with its machines’ current sequence numbers', async () => {
+test('the demo is created once, and reused with its machines’ current sequence numbers', async () => {
   const database = await aDatabase()
   const first = await make(database, tiny)
   const before = await digestOf(database, 'transactions', '*')
@@ -112,7 +114,7 @@ test('the demo is created once, and found again with its machines’ current seq
   )
 })
 
-test('a demo of before there were features gets them once, and what somebody has switched off stays off', async () => {
+test('a demo from before features existed gets them once, and features that a user switched off stay off', async () => {
   const own = await aDatabase()
   await make(own, tiny)
   const features = () =>
@@ -150,7 +152,7 @@ test('an interrupted creation is repeated from the start', async () => {
   expect(await digestOf(database, 'transactions', '*')).toEqual(whole)
 })
 
-test('the past ends now: nothing lies in the future', async () => {
+test('the past ends now, and nothing is in the future', async () => {
   for (const [table, column] of Object.entries({
     transactions: 'saved_at',
     events: 'saved_at',
@@ -160,7 +162,7 @@ test('the past ends now: nothing lies in the future', async () => {
     expect(await database.admin(`select from ${table} where ${column} > $1`, [end]), table).toEqual([])
 })
 
-test('each machine’s journal is whole, and its last audit holds what it has sold', async () => {
+test('each machine’s journal is complete, and its last audit matches its sales', async () => {
   const { machines } = demo
   const gaps = await database.admin<{ missing: number }>(`
     select i.last - i.count as missing from machines m join machine_journals j on j.machine_id = m.id,
@@ -171,7 +173,7 @@ test('each machine’s journal is whole, and its last audit holds what it has so
         union all select seq from configurations where machine_id = m.id
         union all select seq from cash_readings where machine_id = m.id) items) i
     where i.count <> i.seqs or i.last <> i.count or j.seen <> int8multirange(int8range(1, i.last + 1))`)
-  // One machine of each merchant has lost a sale on the way.
+  // One machine of each merchant has a lost sale.
   expect(gaps.map(({ missing }) => Number(missing))).toEqual(demoMerchants.map(() => 1))
   const audited = await database.admin<{ audits: number }>(
     'select count(a.id)::int as audits from machines m left join audits a on a.machine_id = m.id group by m.id',
@@ -192,7 +194,7 @@ test('audits match the transmitted sales except for a lost sale; lost counters a
     expect(Number(day?.sold_value) - Number(day?.sent_value)).toBeGreaterThan(0)
     const agreeing = rows.filter(({ state }) => state === 'agrees')
     expect(agreeing.length).toBeGreaterThan(rows.length / 3)
-    // Also in cash, of which most reads have a report.
+    // Also in cash, since most readings have a cash report.
     const inCash = agreeing.filter(({ taken, boxed }) => taken !== null && boxed !== null)
     expect(inCash.length).toBeGreaterThan(agreeing.length / 2)
     for (const row of rows) for (const kind of row.kinds ?? []) kinds.add(kind)
@@ -200,14 +202,14 @@ test('audits match the transmitted sales except for a lost sale; lost counters a
   expect([...kinds].toSorted()).toEqual(['boardSwapped', 'counted', 'first', 'reset'])
 })
 
-test('every audit of the past can be read without a remark, and its sums agree', async () => {
+test('every audit of the past is read without a remark, and its sums match', async () => {
   const bad = await database.admin(
     `select id from audits where crc <> 'holds' or warnings > 0 or sales_total is distinct from selections_total`,
   )
   expect(bad).toEqual([])
 })
 
-test('the demo’s people sign in with the public password and see what is theirs', async () => {
+test('the demo’s users sign in with the public password and see their own scope', async () => {
   const accounts = openAccounts(database)
   for (const { email, password, role } of demoAccounts) {
     const result = await accounts.signIn({ email, password, address: '127.0.0.1', now: new Date() })
@@ -225,7 +227,7 @@ test('the demo’s people sign in with the public password and see what is their
   ])
 })
 
-test('notes, repairs and commands name people of the demo who may do that at the machine', async () => {
+test('notes, repairs and commands are by users of the demo with the required permission', async () => {
   const acts = await database.admin<{ kind: string; wrong: number; people: number }>(`
     with acts as (
       select 'note' as kind, merchant_id, machine_id, created_by as by_id, created_by_name as name from notes
@@ -247,9 +249,10 @@ test('notes, repairs and commands name people of the demo who may do that at the
   expect(Math.max(...acts.map(({ people }) => people))).toBeGreaterThan(2)
 })
 
-test('working days sell more than Sundays, the day more than the night; commands have ended in every way, and something is wrong now', async () => {
+test('working days sell more than Sundays, and days more than nights; commands have every outcome, and some alarms are open', async () => {
   const database = await aDatabase()
-  await make(database, { machines: 48, transactions: 24_000, historyDays: 21 })
+  // So many that there are machines at a school.
+  await make(database, { machines: 60, transactions: 24_000, historyDays: 21 })
   const [rhythm] = await database.admin<{ working: number; sunday: number; day: number; night: number }>(`
     select sum(count) filter (where extract(isodow from local) < 6)::int / 5 as working,
       sum(count) filter (where extract(isodow from local) = 7)::int as sunday,
@@ -269,9 +272,26 @@ test('working days sell more than Sundays, the day more than the night; commands
     `select distinct criticity from alarms where status in ('active', 'notification')`,
   )
   expect(open.map((row) => row.criticity)).toEqual(expect.arrayContaining([2, 4]))
+
+  // The worker finds each school's machine in sync, so the start of a demo sends nothing.
+  const due = await sendNoVendProfiles(database, end)
+  expect(due).toEqual([])
+  const schools = await database.admin<{ name: string; sector: string; differs: boolean; unsold: number }>(`
+    select p.name, m.sector, coalesce(cardinality(string_to_array(nullif(w.parameters ->> 'novend.selections', ''), ',')), 0) as unsold,
+      exists (select from jsonb_each_text(w.parameters) t
+        where starts_with(t.key, 'novend.') and t.value is distinct from c.parameters ->> t.key) as differs
+    from machines m join no_vend_profiles p on p.merchant_id = m.merchant_id and p.id = m.no_vend_profile_id
+    join custom_configurations w on w.merchant_id = m.merchant_id and w.machine_id = m.id
+    cross join lateral (select parameters from configurations c where c.merchant_id = m.merchant_id and c.machine_id = m.id
+      order by read_at desc limit 1) c`)
+  expect(schools.length).toBeGreaterThan(0)
+  for (const { unsold, ...school } of schools) {
+    expect(school).toEqual({ name: 'Orario scolastico', sector: 'school', differs: false })
+    expect(unsold).toBeGreaterThan(0)
+  }
 })
 
-test('what to do about an alarm is written as it may be stored, in every language for most codes', async () => {
+test('troubleshooting texts are valid, and most codes have them in every language', async () => {
   const rows = await database.admin<{ code: string; language: string; content: string }>(
     'select code, language, content from troubleshooting_texts',
   )
@@ -281,13 +301,13 @@ test('what to do about an alarm is written as it may be stored, in every languag
     expect([code, language, RichText.safeParse(content).success]).toEqual([code, language, true])
 })
 
-test('machines have a past of what they measured and how they were configured', async () => {
+test('machines have a history of readings and configurations', async () => {
   const [dense] = await database.admin<{ machines: number; least: number; signal: number; cold: string }>(`
     select count(*)::int as machines, min(n)::int as least, min(signal)::int as signal, max(cold) as cold from (
       select machine_id, count(*) as n, count(signal_percent) as signal, max(temperature_celsius) as cold
       from readings group by 1) r`)
   expect(dense?.machines).toBe(12)
-  // A quarter of an hour apart for a week.
+  // A reading every quarter of an hour for a week.
   expect(dense?.least).toBeGreaterThan(500)
   expect(dense?.signal).toBe(dense?.least)
   expect(Number(dense?.cold)).toBeGreaterThan(5)
@@ -296,7 +316,7 @@ test('machines have a past of what they measured and how they were configured', 
      where submodule = 'coinValidator' and name = 'entry' group by machine_id`,
   )
   expect(sensed).toHaveLength(12)
-  // By the hour for a week, but for what a machine was cut off from; coins leave dirt.
+  // One value an hour for a week, except while cut off; coins leave dirt.
   expect(Math.min(...sensed.map(({ hours }) => hours))).toBeGreaterThan(60)
   expect(sensed.some(({ differs }) => differs)).toBe(true)
   const versions = await database.admin<{ versions: number }>(
@@ -310,4 +330,57 @@ test('machines have a past of what they measured and how they were configured', 
       select parameters from configurations c where c.merchant_id = w.merchant_id and c.machine_id = w.machine_id
       order by read_at desc limit 1) c order by 1`)
   expect(syncs).toEqual([{ differs: false }, { differs: true }])
+})
+
+test('machines have planograms and wanted prices; a few prices are wrong, and the sales at them are counted', async () => {
+  const [made] = await database.admin<Record<string, number>>(`
+    select (select count(*) from products)::int as products,
+      (select count(*) from products p join product_pictures using (merchant_id) where product_id = p.id)::int as pictures,
+      (select count(*) from product_codes where product_id is null)::int as unmapped,
+      (select count(*) from machines where planogram_id is not null)::int as planned,
+      (select count(*) from machine_prices where wanted is not null and not is_wrong)::int as right,
+      (select count(*) from machine_prices where is_wrong)::int as wrong,
+      (select count(*) from machine_prices where is_wrong <> (wrong_since is not null))::int as unmarked,
+      (select sum(wrong_sales) from machine_prices)::int as sales, (select sum(lost) from machine_prices)::int as lost`)
+  expect(made?.pictures).toBe(made?.products)
+  expect(made?.unmapped).toBe(6)
+  expect(made?.planned).toBeGreaterThan(8)
+  expect(made?.right).toBeGreaterThan(300)
+  expect(made?.wrong).toBeGreaterThan(2)
+  expect(made?.unmarked).toBe(0)
+  expect(made?.sales).toBeGreaterThan(5)
+  expect(made?.lost).toBeGreaterThan(0)
+})
+
+test('the demo has collections in each state, and their counters match what the machines reported', async () => {
+  const states = await database.admin<{ status: string; all: number; bags: number }>(
+    `select status, count(*)::int as all, count(distinct bag_number)::int as bags from collections group by 1 order by 1`,
+  )
+  expect(states.map(({ status }) => status)).toEqual(['closed', 'counted', 'disputed', 'open'])
+  for (const { all, bags } of states) expect(bags).toBe(all)
+  const [closed] = await database.admin<{ wrong: number; known: number; beyond: number }>(
+    `select count(*) filter (where audited_total <> transmitted_total)::int as wrong,
+       count(*) filter (where (frozen -> 'audited' ->> 'isExact')::boolean)::int as known,
+       count(*) filter (where dispute_reason is null and abs(counted_total - coalesce(transmitted_total, counted_total)) > tolerance)::int
+         as beyond
+     from collections where status = 'closed'`,
+  )
+  expect(closed).toMatchObject({ wrong: 0, beyond: 0 })
+  const [floats] = await database.admin<{ count: number }>('select count(*)::int from cash_floats')
+  expect(floats?.count).toBeGreaterThan(12)
+})
+
+test('most machines with a planogram have managed stock: books that add up, sold-out selections, usual sales', async () => {
+  const [made] = await database.admin<Record<string, number>>(`
+    select (select count(*) from machine_supplies where selections > 0 and stale_at is null)::int as managed,
+      (select count(*) from machine_supplies where out > 0)::int as out,
+      (select count(*) from machine_supplies where lost_per_day > 0)::int as lost,
+      (select count(*) from machine_stock s where balance <> (select coalesce(sum(amount), 0) from stock_movements m
+        where m.machine_id = s.machine_id and m.selection = s.selection))::int as wrong,
+      (select count(distinct kind) from stock_movements)::int as kinds`)
+  expect(made?.managed).toBeGreaterThan(5)
+  expect(made?.out).toBeGreaterThan(0)
+  expect(made?.lost).toBeGreaterThan(0)
+  expect(made?.wrong).toBe(0)
+  expect(made?.kinds).toBeGreaterThan(3)
 })

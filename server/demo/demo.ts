@@ -4,12 +4,15 @@ import type { Doors } from '#database/frame/tenant.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import { createPins } from '../gateway/pins.ts'
+import { addCollections } from './collections.ts'
 import { connectOwner, copyRows } from './copy.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
 import { insertFeatures, insertPast } from './insert-past.ts'
 import { demoMerchants } from './merchants.ts'
 import { givePasswords } from './people.ts'
 import { demoPostalCodes } from './postal-codes.ts'
+import { managePastStock } from './stock/manage-stock.ts'
+import { addRounds } from './stock/rounds.ts'
 import { sumUpPast } from './sum-up-past.ts'
 import { writeHistory } from './write-history.ts'
 
@@ -17,13 +20,13 @@ const dayMs = 86_400_000
 const postalColumns = ['country', 'compact', 'place', 'province', 'code', 'latitude', 'longitude']
 
 export type DemoMember = FleetMember & {
-  /** The machine's memory when its history was just created; else the simulator's file has it. */
+  /** The machine's memory if its history was just created; otherwise the simulator's file has it. */
   memory: MachineMemory | null
 }
 
 export type DemoFleet = {
   machines: DemoMember[]
-  /** What was created; null when the demo existed already. */
+  /** The created data; null when the demo existed already. */
   made: { seconds: number; machines: number; transactions: number } | null
 }
 
@@ -41,14 +44,13 @@ export type DemoOptions = {
   transactions?: number
 }
 
-/** Of a hundred transactions about so many are sales; the rest are recharges, tests, collections and refunds. */
+/** Share of sales among transactions; the rest are recharges, tests, collections and refunds. */
 const salesShare = 0.952
 
 /**
- * Makes the demo on an empty database: merchants, people, machines and their past, always the same for a seed and an end time.
- * On a database that has the demo it only finds the machines again; on one with merchants of its own it does nothing.
- *
- * Needs the database's superuser (as the embedded one has), since COPY is not possible under row-level security.
+ * Creates the demo on an empty database: merchants, users, machines and their past, always the same for a seed and an end
+ * time. If the demo exists, it only finds the machines; beside other merchants, it does nothing. Needs the database's
+ * superuser (as the embedded one has), since COPY is not possible under row-level security.
  */
 export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   const { adminUrl, config, log } = options
@@ -66,8 +68,10 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   })
   const found = await findFleet(adminUrl)
   if (found.demo) {
-    await giveKeys(options, new Date())
-    await giveFeatures(options)
+    await addSecrets(options, new Date())
+    await addFeatures(options)
+    await addCollections(options.doors, { fleet, until, seed })
+    await addRounds(options.doors, { until, seed })
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
   if (found.others) {
@@ -83,10 +87,13 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   await asOwner(adminUrl, (client) => insertPast(client, { pasts: written.pasts, from, until, seed }))
   await sumUpPast(options, { from, until })
   await Promise.all([
-    giveKeys(options, new Date(until)),
-    // The first screens would else be planned without knowing what is in the tables.
+    addSecrets(options, new Date(until)),
+    // Without statistics, the queries of the first screens would be planned badly.
     asOwner(adminUrl, (client) => client.query('analyze')),
   ])
+  await addCollections(options.doors, { fleet, until, seed })
+  await managePastStock(options.doors, until)
+  await addRounds(options.doors, { until, seed })
   const seconds = (performance.now() - startedAt) / 1000
   log.info({ seconds, transactions: written.transactions }, 'Demo data created')
   return {
@@ -95,8 +102,8 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   }
 }
 
-/** Passwords, PINs and postal codes, where there are none: at the first start, or when that one was cut off just before. */
-async function giveKeys({ adminUrl, doors, config }: DemoOptions, now: Date): Promise<void> {
+/** Adds missing passwords, PINs and postal codes: at the first start, or after an interrupted first start. */
+async function addSecrets({ adminUrl, doors, config }: DemoOptions, now: Date): Promise<void> {
   await asOwner(adminUrl, async (client) => {
     const { rowCount } = await client.query('select from postal_codes limit 1')
     if (rowCount === 0) await copyRows(client, 'postal_codes', postalColumns, demoPostalCodes)
@@ -112,8 +119,8 @@ async function giveKeys({ adminUrl, doors, config }: DemoOptions, now: Date): Pr
   for (const { id, pin } of demoMerchants) if (without.has(id)) await pins.setPin(doors, id, pin)
 }
 
-/** A demo of before there were features: merchants without a word of them would have none. What somebody has set stays. */
-async function giveFeatures({ adminUrl, log }: DemoOptions): Promise<void> {
+/** Adds features to a demo from before features existed. A user's own choice stays. */
+async function addFeatures({ adminUrl, log }: DemoOptions): Promise<void> {
   const given = await asOwner(adminUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `select id from merchants where id = any($1)

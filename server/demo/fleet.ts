@@ -3,13 +3,13 @@ import { type DeviceType, deviceTypeNames } from '#contract/vocabulary/device.ts
 import type { PosSector } from '#contract/vocabulary/pos-sector.ts'
 import type { Behaviour, MachineKind, MachinePlan } from '#simulator/plan.ts'
 import { fixedChance, type Random, randomFrom } from '#simulator/random.ts'
+import { products } from './catalogue/products.ts'
 import { type DemoMerchant, demoMerchants } from './merchants.ts'
 import { type Place, sectorOf, spots } from './places.ts'
-import { products } from './products.ts'
 import { habits, paymentsOf, rhythmOf } from './rhythm.ts'
 import { uuidAt } from './uuid.ts'
 
-/** A machine of the demo: what the simulator needs of it (`plan`), and what its merchant knows of it. */
+/** A machine of the demo: `plan` is for the simulator, the rest is its merchant's data. */
 export type DemoMachine = {
   id: string
   merchant: DemoMerchant
@@ -23,22 +23,22 @@ export type DemoMachine = {
   keepsHolidays: boolean
   createdAt: number
   warrantyUntil: string
-  /** Vends before the history begins, by selection. */
+  /** Vends before the history starts, by selection. */
   earlier: number[]
   /** Days without a visit. */
   neglectedDays: number
-  /** What has broken this many hours before the history's end, and is not mended yet. */
+  /** A fault that started this many hours before the history's end and is still open. */
   openFault: { code: string; hours: number } | null
-  /** Why its audits do not agree with what arrived. */
+  /** Why its audits differ from the transmitted sales. */
   mishap: Mishap | null
   plan: MachinePlan
 }
 
-/** Long ago enough that every machine was there when the history begins. */
+/** Long ago enough that every machine existed when the history starts. */
 const beginning = Date.parse('2024-03-04T08:00:00Z')
 const dayMs = 86_400_000
 
-/** Machines that answer commands in a way of their own, by their place among the merchant's. */
+/** Machines with an unusual response to commands, by their position among the merchant's machines. */
 const specialBehaviours: Record<number, Behaviour> = {
   3: 'warning',
   5: 'error',
@@ -52,7 +52,7 @@ const specialBehaviours: Record<number, Behaviour> = {
   43: 'offline',
 }
 
-/** So that there is something to be seen to at any time, whatever chance has brought: by place among the merchant's machines. */
+/** Open faults, so that every merchant has some at any time: by position among the merchant's machines. */
 const openFaults: Record<number, { code: string; hours: number }> = {
   1: { code: 'ENC', hours: 1.4 },
   2: { code: 'EFL', hours: 0.6 },
@@ -63,14 +63,14 @@ const openFaults: Record<number, { code: string; hours: number }> = {
 
 export type Mishap = 'lostSale' | 'reset' | 'boardSwap'
 
-/** One of each merchant's machines has lost a sale, one its counters, one its board, so many hours before the history's end. */
+/** One of each merchant's machines has lost a sale, one its counters, one its board. */
 const mishaps: Record<number, Mishap> = { 0: 'boardSwap', 2: 'lostSale', 4: 'reset' }
 export const mishapHours = 40
 
 const hotTypes: readonly DeviceType[] = ['AZVT', 'AZNE', 'CEMB', 'AZNS', 'CUNI', 'AZVT', 'CENG']
 const otherTypes: readonly DeviceType[] = ['LITHOS', 'CHEX', 'CELY', 'CUNI', 'CDUK', 'CENG', 'CHEX']
 
-/** Which merchant owns the next machine: each twenty are divided by their shares, well mixed. */
+/** The merchant of the next machine: each twenty machines are divided by the merchants' shares, in mixed order. */
 function ownerOf(index: number): DemoMerchant {
   const slots = demoMerchants.flatMap((merchant) =>
     Array.from({ length: merchant.share }, (_, turn) => ({ merchant, at: (turn + 0.5) / merchant.share })),
@@ -82,8 +82,8 @@ function ownerOf(index: number): DemoMerchant {
 }
 
 /**
- * The demo's machines, always the same for a seed. `salesPerDay` is what all of them together sell on an average day; secrets are
- * derived from the deployment's key, so that they need not be kept.
+ * The demo's machines, always the same for a seed. `salesPerDay` is the average of all machines together. Secrets are
+ * derived from the deployment's key, so they need not be stored.
  */
 export function planFleet(options: {
   seed: string
@@ -187,19 +187,27 @@ function selectionsOf(merchant: DemoMerchant, place: Place, kind: MachineKind, p
     const exact = product.prices[merchant.priceColumn] * 100 * habits[place.kind].price
     const price = Math.max(step, Math.round(exact / step) * step)
     const perDayHere = (perDay * product.weight) / weights
-    // Enough for some days; a hot drink draws on ingredients that last longer.
+    // Enough for some days; ingredients for hot drinks last longer.
     const usual = kind === 'hot' ? 120 : 12
     return {
       line: kind === 'hot' ? index + 1 : (Math.floor(index / 5) + 1) * 10 + (index % 5) + 1,
       product: product[merchant.speech],
       code: product.code,
-      price,
-      keyPrice: price > 4 * step ? price - step : price,
+      prices: pricesOf(price, price > 4 * step ? price - step : price),
       weight: product.weight * random.around(0.25),
       capacity: Math.ceil(Math.max(usual, perDayHere * 7.5) / 2) * 2,
     }
   })
 }
+
+/** By price table: keys (2 to 5) pay less than cash and cards. */
+const pricesOf = (price: number, keyPrice: number) => [
+  price,
+  ...new Array<number>(4).fill(keyPrice),
+  price,
+  price,
+  price,
+]
 
 function bootOf(merchant: DemoMerchant, place: Place, type: DeviceType, index: number, random: Random) {
   const isWired = ['office', 'airport'].includes(place.kind) && random.chance(0.5)

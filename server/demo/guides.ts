@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { demoPeople } from './people.ts'
 
-/** What helps most, then the steps in their order. */
+/** The most effective step, then all steps in their order. */
 type Guide = readonly [first: string, ...steps: string[]]
 
 const coinJam: Record<Language, Guide> = {
@@ -225,7 +225,7 @@ const silence: Record<Language, Guide> = {
   ],
 }
 
-/** Not in every language yet, as it is while somebody still writes. */
+/** Not in every language, like a text that is still being written. */
 const lowStock: Partial<Record<Language, Guide>> = {
   en: [
     'Several selections are sold out or low. Plan the refill before the next busy hours.',
@@ -251,7 +251,7 @@ const guides: Record<string, Partial<Record<Language, Guide>>> = {
 const htmlOf = ([first, ...steps]: Guide) =>
   `<p><strong>${first}</strong></p><ol>${steps.map((step) => `<li><p>${step}</p></li>`).join('')}</ol>`
 
-/** Writes what to do about some alarms, unless the provider has written of its own. */
+/** Writes troubleshooting texts for some alarms, unless the provider has its own. */
 export async function insertGuides(client: pg.Client, at: Date): Promise<void> {
   const by = demoPeople[0]?.name ?? ''
   for (const [code, texts] of Object.entries(guides)) {

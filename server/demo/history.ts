@@ -7,7 +7,8 @@ import { ownStateOf, settingsOf } from '#simulator/own-state.ts'
 import { fixedChance, type Random, randomFrom } from '#simulator/random.ts'
 import { soilOf } from '#simulator/soil.ts'
 import { openVending, type Vending } from '#simulator/vending.ts'
-import type { Happening } from '#simulator/works/telling.ts'
+import type { MachineItem } from '#simulator/works/item-writer.ts'
+import { noVendSettingsOf } from './catalogue/no-vend-settings.ts'
 import { type DemoMachine, mishapHours } from './fleet.ts'
 import { isHoliday } from './rhythm.ts'
 
@@ -15,7 +16,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** A command that somebody sent in the past, and how it ended: the numbers are those of the contract's vocabulary. */
+/** A command that a user sent in the past, and its outcome. The numbers are those of the contract's vocabulary. */
 export type PastCommand = {
   at: number
   type: number
@@ -29,7 +30,7 @@ export type PastCommand = {
   expiresAt: number
 }
 
-/** A person has marked the alarm of this code as repaired at this moment, before the machine said so. */
+/** A user marked the alarm of this code as repaired, before the machine reported it. */
 export type HandRepair = { code: string; at: number }
 
 export type MachineHistory = {
@@ -37,26 +38,29 @@ export type MachineHistory = {
   commands: PastCommand[]
   /** Last seen, for a machine that went offline long before the end of the history. */
   lastSeenAt: number
-  /** When it was cut off, and until when; not in the order of time. */
+  /** The periods in which it was cut off, in any order. */
   absences: { from: number; to: number }[]
   lastBootAt: number
 }
 
 export type HistorySink = {
-  /** `savedAt` is when the portal had it: later than `at` where the network was down. */
-  happened(happening: Happening, savedAt: number): void
+  /** `savedAt` is the time of receipt: later than `at` when the network was down. */
+  happened(machineItem: MachineItem, savedAt: number): void
   repairedByHand(repair: HandRepair): void
-  /** What the sensors showed in an hour, of the last days. */
+  /** The sensors' values in an hour of the last days. */
   sensed(hour: number, sensors: readonly SensorReport[]): void
 }
 
 /** How far back the history of sensors goes. */
 const sensedMs = 7 * 24 * 3_600_000
 
-/** Something at the machine beside selling; answers until when it keeps people from buying. */
+/** An event at the machine beside selling. Returns the end of the pause in selling. */
 type Step = { at: number; do: (vending: Vending) => number | undefined }
 
-/** How much of the usual is sold on a local day (`2026-11-21`) and in its night; the same for a date whenever the history begins. */
+/**
+ * Shares of the usual sales on a local day (`2026-11-21`) and in its night. They depend on the date only, not on the start
+ * of the history.
+ */
 function demandOf({ merchant, plan, keepsHolidays }: DemoMachine, date: string): { day: number; night: number } {
   const merchantId = merchant.id
   const weather = 0.9 + 0.2 * fixedChance(`${merchantId} ${date}`)
@@ -69,10 +73,10 @@ function demandOf({ merchant, plan, keepsHolidays }: DemoMachine, date: string):
 }
 
 /**
- * Plays a stretch of a machine's past hour by hour, with the same works as its live twin. Every item is sent to the
- * sink in the machine's order.
+ * Plays a period of a machine's past hour by hour, with the same works as its live machine. Every item is sent to the sink
+ * in the machine's order.
  */
-export function liveThrough(
+export function simulatePast(
   machine: DemoMachine,
   from: number,
   until: number,
@@ -87,10 +91,10 @@ export function liveThrough(
   const to = plan.behaviour === 'offline' ? Math.max(from + hourMs, until - random.int(20, 90) * hourMs) : until
   let silentUntil = 0
   const absences: MachineHistory['absences'] = []
-  const vending = openVending(plan, memory, random, clock, (happening) => {
-    const at = Math.min(happening.at, until)
+  const vending = openVending(plan, memory, random, clock, (machineItem) => {
+    const at = Math.min(machineItem.at, until)
     const saved = at < silentUntil ? silentUntil + 20_000 : at + 250 + random.next() * 900
-    sink.happened({ ...happening, at }, Math.min(until, saved))
+    sink.happened({ ...machineItem, at }, Math.min(until, saved))
   })
   const { steps, commands, lastBootAt } = agendaOf(
     machine,
@@ -134,10 +138,10 @@ export function liveThrough(
   return { memory, commands, lastSeenAt: to, absences, lastBootAt }
 }
 
-/** A machine without power says nothing either, but has nothing to say. */
+/** Without power a machine sends nothing, and has nothing to send. */
 type GoSilent = (cut: { from: number; to: number }, isOnlyNetwork: boolean) => void
 
-/** What happens at the machine beside selling, in the order of time. */
+/** Events at the machine beside selling, in order of time. */
 function agendaOf(
   machine: DemoMachine,
   from: number,
@@ -166,7 +170,7 @@ function agendaOf(
 
 type Add = (at: number, what: Step['do']) => void
 /** A step that does not stop sales. */
-const tells = (what: (vending: Vending) => unknown) => (vending: Vending) => {
+const pastStep = (what: (vending: Vending) => unknown) => (vending: Vending) => {
   what(vending)
   return undefined
 }
@@ -192,18 +196,18 @@ function planFaults(
       // A cut must end before now, since the machine has reported it.
       if (fault.cuts && until > to - 5 * minuteMs) continue
       if (fault.cuts === 'power') lastCut = Math.max(lastCut, until)
-      let told: string | undefined
-      const begin = tells((vending) => {
+      let faultCode: string | undefined
+      const begin = pastStep((vending) => {
         if (fault.cuts) goSilent({ from: Math.floor(at), to: Math.floor(until) }, fault.cuts === 'network')
-        told = vending.strike(at, fault.code, until)
+        faultCode = vending.startFault(at, fault.code, until)
       })
       add(at, begin)
       if (fault.isRepairedByHand && random.chance(0.45)) {
         const repairedAt = until - random.int(2, 15) * minuteMs
-        const repair = tells(() => told && sink.repairedByHand({ code: told, at: repairedAt }))
+        const repair = pastStep(() => faultCode && sink.repairedByHand({ code: faultCode, at: repairedAt }))
         add(repairedAt, repair)
       }
-      const end = tells((vending) => told && vending.clear(until, told))
+      const end = pastStep((vending) => faultCode && vending.clear(until, faultCode))
       add(until, end)
     }
   }
@@ -211,7 +215,7 @@ function planFaults(
   const known = openFault && faultOf(openFault.code)
   if (openFault && known?.kinds.includes(plan.kind)) {
     const at = to - openFault.hours * (0.5 + random.next()) * hourMs
-    const begin = tells((vending) => vending.strike(at, openFault.code, to + random.int(1, 9) * hourMs))
+    const begin = pastStep((vending) => vending.startFault(at, openFault.code, to + random.int(1, 9) * hourMs))
     add(at, begin)
   }
   return lastCut
@@ -219,7 +223,10 @@ function planFaults(
 
 const visitMs = 4 * minuteMs
 
-/** Visits on working days, the more the machine sells; the money is taken along every week or two, or when the box is nearly full. */
+/**
+ * Visits on working days: the more sales, the more visits. The cash is collected every week or two, or when the box is
+ * nearly full.
+ */
 function planVisits({ plan, neglectedDays }: DemoMachine, from: number, to: number, random: Random, add: Add) {
   const clock = zoneClock(plan.timeZone)
   const lastDay = to - neglectedDays * dayMs
@@ -238,7 +245,7 @@ function planVisits({ plan, neglectedDays }: DemoMachine, from: number, to: numb
   }
 }
 
-/** How far back audits are read daily; before that weekly, and every four weeks before a month. */
+/** Days with daily audits. Earlier audits are weekly, and every four weeks before a month. */
 const dailyAudits = 8
 const weeklyAudits = 31
 
@@ -252,19 +259,19 @@ function planReports({ plan }: DemoMachine, from: number, to: number, add: Add) 
     // An audit includes the content of the boxes.
     add(
       reportAt,
-      tells((vending) => (isRead ? vending.audit(reportAt, 1) : vending.reportCash(reportAt))),
+      pastStep((vending) => (isRead ? vending.audit(reportAt, 1) : vending.reportCash(reportAt))),
     )
   }
 }
 
-/** What goes wrong with counters: they are lost, or go away with their board. A sale that is lost is lost on the way. */
+/** Mishaps of counters: a reset, or a replaced board. A lost sale is lost in transmission. */
 function planMishap({ mishap, plan }: DemoMachine, to: number, add: Add) {
   const lose = (vending: Vending) =>
     vending.loseCounters(mishap === 'boardSwap' ? `${plan.boot.boardSerial}R` : undefined)
-  if (mishap === 'reset' || mishap === 'boardSwap') add(to - mishapHours * hourMs, tells(lose))
+  if (mishap === 'reset' || mishap === 'boardSwap') add(to - mishapHours * hourMs, pastStep(lose))
 }
 
-/** How far back readings are as dense as a machine takes them, about; before that one an hour is kept. */
+/** Days with about as many readings as a machine takes; before that, one an hour is stored. */
 const denseDays = 7
 const denseMs = 15 * minuteMs
 
@@ -273,28 +280,29 @@ function planReadings(from: number, to: number, add: Add) {
   for (let at = from; at < to; at += at < dense ? hourMs : denseMs)
     add(
       at,
-      tells((vending) => vending.measure(at)),
+      pastStep((vending) => vending.measure(at)),
     )
 }
 
-/** What people change at a machine, one after the other; the last is what it has now. */
+/** Settings that users change at a machine, one after the other. The last are the current settings. */
 const changesOfSettings: readonly Record<string, string>[] = [
   { 'display.brightness': '60', 'display.greeting': 'Gettone+' },
   { 'energy.nightFrom': '22:00', 'energy.nightTo': '06:00', 'sale.retries': '3' },
   { 'cashless.timeoutSeconds': '90', 'display.promotion': 'two-for-one' },
 ]
 
-/** It reports its configuration at the start and after each change; some changes happen on site. */
-function planSettings({ plan }: DemoMachine, from: number, to: number, add: Add) {
+/** Reports the configuration at the start and after each change; some changes are on site. */
+function planSettings(machine: DemoMachine, from: number, to: number, add: Add) {
+  const { plan } = machine
   const report = (at: number, changed: Record<string, string>, origin: number) =>
     add(
       at,
-      tells((vending) => {
+      pastStep((vending) => {
         Object.assign(ownStateOf(vending.memory).settings, changed)
         vending.reportConfiguration(at, settingsOf(plan, vending.memory), origin)
       }),
     )
-  report(from + minuteMs, {}, 6)
+  report(from + minuteMs, noVendSettingsOf(machine), 6)
   const changes = changesOfSettings.slice(0, Math.floor(fixedChance(`${plan.serial} settings`) * 3) + 1)
   changes.forEach((changed, index) => {
     const part = (index + 0.3 + 0.5 * fixedChance(`${plan.serial} setting ${index}`)) / changesOfSettings.length
@@ -305,7 +313,7 @@ function planSettings({ plan }: DemoMachine, from: number, to: number, add: Add)
 const commandTypes = [1, 1, 1, 2, 3, 4, 5, 8] as const
 const readAlarms = 2
 
-/** Commands that people sent: most went well; a few were cancelled, ran out of tries or time, or met a machine with its own ideas. */
+/** Commands of users: most succeeded; some were cancelled, expired, ran out of attempts, or met an unusual machine. */
 function planCommands(
   { plan, merchant }: DemoMachine,
   from: number,
@@ -336,12 +344,12 @@ function planCommands(
       if (type === 1 || type === 3)
         add(
           executedAt,
-          tells((vending) => vending.audit(executedAt, 2)),
+          pastStep((vending) => vending.audit(executedAt, 2)),
         )
       if (type === 5)
         add(
           executedAt,
-          tells((vending) => vending.addCredit(executedAt, amount)),
+          pastStep((vending) => vending.addCredit(executedAt, amount)),
         )
     }
   }

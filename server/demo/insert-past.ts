@@ -5,6 +5,9 @@ import { settingsOf } from '#simulator/own-state.ts'
 import { randomFrom } from '#simulator/random.ts'
 import { soilOf } from '#simulator/soil.ts'
 import { hashOfSecret } from '../gateway/secret.ts'
+import { countWrongSales, insertPlanograms, insertProducts, plannedMachines } from './catalogue/catalogue.ts'
+import { insertNoVendProfiles, noVendBasisOf } from './catalogue/no-vend.ts'
+import { noVendSettingsOf } from './catalogue/no-vend-settings.ts'
 import { insertClients } from './clients.ts'
 import { type CopyValue, copyRows } from './copy.ts'
 import { insertGuides } from './guides.ts'
@@ -17,13 +20,13 @@ import { behaviourNotes, machineNotes } from './words.ts'
 import type { MachinePast } from './write-history.ts'
 
 const hourMs = 3_600_000
-/** What to do about an alarm was written down three weeks ago. */
+/** Age of the troubleshooting texts: three weeks. */
 const guidesAge = 21 * 24 * hourMs
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 type Past = { pasts: readonly MachinePast[]; from: number; until: number; seed: string }
 
-/** Writes merchants, people, machines and what hangs on them beside the tables of time, all or nothing. */
+/** Inserts merchants, users, machines and their data, except the time series, in one transaction. */
 export async function insertPast(client: pg.Client, happened: Past): Promise<void> {
   const past = { ...happened, pasts: happened.pasts.map((one) => withPortalAlarms(one, happened)) }
   await client.query('begin')
@@ -34,15 +37,23 @@ export async function insertPast(client: pg.Client, happened: Past): Promise<voi
   const groupIds = await insertGroups(client, past, createdAt)
   await insertPeople(client, groupIds, createdAt)
   const clientIds = await insertClients(client, past, createdAt)
-  await insertMachines(client, past, groupIds, clientIds)
+  const copy = (table: string, rows: readonly Record<string, CopyValue>[]) => copyRecords(client, table, rows)
+  const productIds = await insertProducts(client, copy, past, createdAt)
+  const planograms = await insertPlanograms(copy, productIds, past, createdAt)
+  const planned = plannedMachines(past, planograms)
+  const noVendProfileOf = await insertNoVendProfiles(copy, productIds, past, createdAt)
+  await insertMachines(client, past, { groupIds, clientIds, planogramOf: planned.planogramOf, noVendProfileOf })
   await insertAlarms(client, past)
   await insertAbsences(client, past)
   await insertCommands(client, past)
   await insertNotes(client, past)
   await insertSensors(client, past)
-  for (const { table, rows } of waresOf(past)) await copyRecords(client, table, rows)
+  for (const { table, rows } of waresOf(past, planned.wantedOf)) await copyRecords(client, table, rows)
+  await copyRecords(client, 'price_changes', planned.changes)
+  await copyRecords(client, 'remote_commands', planned.commands)
+  await countWrongSales(client)
   await insertGuides(client, new Date(past.until - guidesAge))
-  await insertWanted(client, past)
+  await insertWanted(client, past, (id) => noVendBasisOf(id, noVendProfileOf, planned.planogramOf))
   await client.query('commit')
 }
 
@@ -54,7 +65,7 @@ function withPortalAlarms(past: MachinePast, { until, seed }: Past): MachinePast
   return { ...past, worst, alarms: [...past.alarms, ...found] }
 }
 
-/** Each without a PIN, which is given afterwards. */
+/** Merchants start without a PIN, which is added later. */
 async function insertMerchants(client: pg.Client, createdAt: Date) {
   for (const { id, name, country, language, timeZone, currency, maximumRefund, ...has } of demoMerchants) {
     await client.query(
@@ -79,7 +90,7 @@ async function insertMerchants(client: pg.Client, createdAt: Date) {
   }
 }
 
-/** What the merchant may use. */
+/** The features of a merchant. */
 export const insertFeatures = (
   client: pg.Client,
   { id, features, productFamilies }: Pick<(typeof demoMerchants)[number], 'id' | 'features' | 'productFamilies'>,
@@ -114,11 +125,13 @@ async function insertGroups(client: pg.Client, { pasts, seed }: Past, createdAt:
 const isOpenMaintenance = ({ category, repairedAt }: MachinePast['alarms'][number]) =>
   category === 'maintenance' && repairedAt === null
 
+/** What a machine is assigned to, by id. */
+type AssignedTo = 'groupIds' | 'clientIds' | 'planogramOf' | 'noVendProfileOf'
+
 async function insertMachines(
   client: pg.Client,
   { pasts, until, seed }: Past,
-  groupIds: ReadonlyMap<string, string>,
-  clientIds: ReadonlyMap<string, string>,
+  { groupIds, clientIds, planogramOf, noVendProfileOf }: Record<AssignedTo, ReadonlyMap<string, string>>,
 ) {
   const random = randomFrom(`${seed} machines`)
   const rows = pasts.map(({ machine, memory, worst, alarms, lastSeenAt, lastBootAt }): Record<string, CopyValue> => {
@@ -134,6 +147,8 @@ async function insertMachines(
       device_type: machine.deviceType,
       group_id: groupIds.get(`${merchant.id} ${machine.group}`),
       client_id: clientIds.get(`${merchant.id} ${machine.address}`),
+      planogram_id: planogramOf.get(machine.id) ?? null,
+      no_vend_profile_id: noVendProfileOf.get(machine.id) ?? null,
       address: machine.address,
       sector: machine.sector,
       latitude: machine.latitude,
@@ -229,7 +244,7 @@ async function insertAlarms(client: pg.Client, { pasts, until }: Past) {
       repaired_by: alarm.repairedBy?.name,
       repaired_by_id: alarm.repairedBy?.id,
       repair_note: alarm.repairNote,
-      // What is open is mailed about as the merchants want it.
+      // Mails about open alarms are sent by the merchants' settings.
       notice_at: alarm.repairedAt ? null : iso(until),
     })),
   )
@@ -257,7 +272,7 @@ async function insertAbsences(client: pg.Client, { pasts, until }: Past) {
   await copyRecords(client, 'absences', rows)
 }
 
-/** As each machine's last sign of life has left them. */
+/** Sensors as in each machine's last report. */
 const insertSensors = (client: pg.Client, { pasts, until }: Past) =>
   copyRecords(
     client,
@@ -303,30 +318,38 @@ async function insertCommands(client: pg.Client, { pasts, seed }: Past) {
   await copyRecords(client, 'remote_commands', rows)
 }
 
-/** Some machines are to be configured in their merchant's own way: most are, one waits for it to be sent. */
-async function insertWanted(client: pg.Client, { pasts, until, seed }: Past) {
+/** Target configurations of some machines: most are confirmed, one waits to be sent. Machines with a no-vend profile have its part. */
+async function insertWanted(
+  client: pg.Client,
+  { pasts, until, seed }: Past,
+  basisOf: (machineId: string) => string | null,
+) {
   const random = randomFrom(`${seed} wanted`)
   const rows = pasts.flatMap(({ machine, memory }, index) => {
-    if (index % 4 !== 0) return []
+    const basis = basisOf(machine.id)
+    const isEdited = index % 4 === 0
+    if (!isEdited && basis === null) return []
     const now = settingsOf(machine.plan, memory)
-    const names = ['display.brightness', 'energy.nightFrom', 'sale.maximumCredit']
+    const names = isEdited ? ['display.brightness', 'energy.nightFrom', 'sale.maximumCredit'] : []
     const wanted = Object.fromEntries(names.map((name) => [name, now[name] ?? '']))
     if (index % 8 === 4) wanted['display.brightness'] = '100'
     return [
       {
         merchant_id: machine.merchant.id,
         machine_id: machine.id,
-        parameters: JSON.stringify(wanted),
+        parameters: JSON.stringify({ ...wanted, ...noVendSettingsOf(machine) }),
         version: 1,
-        edited_at: iso(until - random.int(2, 200) * hourMs),
-        edited_by_name: random.pick(authorsAt(machine, 'config.write')).name,
+        sent_version: isEdited ? null : 1,
+        no_vend_basis: basis,
+        edited_at: isEdited ? iso(until - random.int(2, 200) * hourMs) : null,
+        edited_by_name: isEdited ? random.pick(authorsAt(machine, 'config.write')).name : null,
       },
     ]
   })
   await copyRecords(client, 'custom_configurations', rows)
 }
 
-/** Notes explain why a machine responds unusually; some other machines have notes too. */
+/** Notes explain unusual machines; some other machines have notes too. */
 async function insertNotes(client: pg.Client, { pasts, from, until, seed }: Past) {
   const random = randomFrom(`${seed} notes`)
   const rows = pasts.flatMap(({ machine }) => {

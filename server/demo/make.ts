@@ -9,7 +9,7 @@ export type MakingOrders = {
   adminUrl: string
   rolePassword: string
   secretKey: string
-  /** Where the simulator will look for its machines. */
+  /** The folder in which the simulator will find its machines. */
   folder: string
 }
 

@@ -9,13 +9,13 @@ export type DemoMerchant = {
   name: string
   country: string
   language: Language
-  /** In which language its machines and products are named. */
+  /** The language of its machines and products. */
   speech: 'it' | 'es' | 'en'
   timeZone: string
   currency: Currency
   pin: string
   places: readonly Place[]
-  /** Position of its prices in the product table, and the step that prices are rounded to, in minor units. */
+  /** Position of its prices in the product table, and the rounding step of prices, in minor units. */
   priceColumn: 0 | 1 | 2
   priceStep: number
   coins: readonly number[]
@@ -24,7 +24,7 @@ export type DemoMerchant = {
   recharges: readonly number[]
   boxCapacity: number
   maximumRefund: number
-  /** Between which °C what it sells is kept. */
+  /** Temperature limits of its products in °C. */
   temperatures?: { minimum: number; maximum: number }
   features: readonly Feature[]
   productFamilies: readonly ProductFamily[]
@@ -32,9 +32,9 @@ export type DemoMerchant = {
   simOperator: string
   /** The country's own address ranges, for plausible public addresses. */
   network: string
-  /** Of every twenty machines of the fleet, this many are its own. */
+  /** Its number of machines out of every twenty. */
   share: number
-  /** What it wants of alarms, by code, as columns of their table. */
+  /** Its alarm settings by code, as columns of their table. */
   alarmSettings?: readonly ({ code: string } & Record<string, unknown>)[]
 }
 
@@ -121,7 +121,7 @@ export const demoMerchants: readonly DemoMerchant[] = [
     recharges: [10_000, 20_000, 20_000, 50_000],
     boxCapacity: 9000_00,
     maximumRefund: 500_00,
-    // Some are off, so that the demo shows what a merchant without them sees.
+    // Some features are off, so that the demo shows the portal without them.
     features: ['advancedAlarms', 'firmwareUpdate', 'vending', 'remoteConfigurations'],
     productFamilies: ['gettone'],
     taste: { creditCard: 1.9, app: 1.3, coins: 0.8 },

@@ -9,14 +9,14 @@ import { demoMerchants } from './merchants.ts'
 const [superAdmin, merchantAdmin, groupAdmin, merchantUser] = roles
 const [aurora, sol, praha] = demoMerchants
 
-/** Which of its merchants' groups somebody sees; all of them where nothing is said. */
+/** The groups that a user sees at a merchant; all groups if undefined. */
 type Reach = { merchantId: string; groups?: readonly string[] }
 
 type Person = { id: string; name: string; role: (typeof roles)[number]; reach: Reach[] }
 
 const whole = (merchant: { id: string } | undefined): Reach[] => (merchant ? [{ merchantId: merchant.id }] : [])
 
-/** The people that the sign-in page offers. A super admin sees every merchant without being assigned one. */
+/** The users on the sign-in page. A super admin sees every merchant without an assignment. */
 export const demoPeople = [
   {
     id: '018e0a3c-5c00-7b10-8000-00000000b001',
@@ -75,7 +75,7 @@ const everybody: readonly (Person & { email: string })[] = [
   ...colleagues,
 ]
 
-/** Who may do something at a machine of a merchant's group, because they see it and hold the permission. */
+/** Users who may perform an action at a machine of a group, because they see it and have the permission. */
 export const authorsAt = (
   { merchant, group }: { merchant: { id: string }; group: string },
   permission: Permission,
@@ -86,14 +86,14 @@ export const authorsAt = (
       reach.some(({ merchantId, groups }) => merchantId === merchant.id && (groups?.includes(group) ?? true)),
   )
 
-/** What the sign-in page offers. */
+/** The accounts on the sign-in page. */
 export const demoAccounts: readonly DemoAccount[] = demoPeople.map(({ account, role }) => ({
   email: emailOf(account),
   password: 'Gettone-demo-1',
   role,
 }))
 
-/** Stores the people and what they may see. `groupIds` finds a group by merchant and name. */
+/** Stores users and their scopes. `groupIds` finds a group by merchant and name. */
 export async function insertPeople(
   client: pg.Client,
   groupIds: ReadonlyMap<string, string>,

@@ -141,7 +141,7 @@ export const czechPlaces: readonly Place[] = [
   at('Plzeň', 'school', 'Mikulášské Gymnasium', 'Mikulášské náměstí 23, Plzeň', 49.7402, 13.3862),
 ]
 
-/** Where inside a place, in the language of the merchant. */
+/** Positions inside a place, in the language of the merchant. */
 export const spots: Record<'it' | 'es' | 'en', Record<PlaceKind, readonly string[]>> = {
   it: {
     station: ['atrio', 'binario 3', 'binario 12', 'sala d’attesa', 'sottopasso', 'uscita metro'],

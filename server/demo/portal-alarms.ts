@@ -12,7 +12,7 @@ import type { MachinePast } from './write-history.ts'
 
 const hourMs = 3_600_000
 
-/** What holds for a merchant that has changed nothing. */
+/** The default limits of a merchant. */
 const limits = {
   noDataMinutes: 60,
   minimumSignalPercent: 45,
@@ -25,7 +25,7 @@ const limits = {
   features,
 }
 
-/** The portal's own alarms that are open when the history ends, by the gateway's rules. */
+/** The portal's own alarms that are open at the end of the history, by the gateway's rules. */
 export function portalAlarmsOf(past: MachinePast, { until, seed }: { until: number; seed: string }): PastAlarm[] {
   const { machine, memory, lastSeenAt } = past
   const { plan } = machine

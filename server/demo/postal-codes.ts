@@ -1,7 +1,7 @@
 import { writePostalCode } from '#contract/rules/postal-code.ts'
 
 /*
- * Some well-known postal codes of the demo's countries, so that an address completes itself without an import: place, province,
+ * Some well-known postal codes of the demo's countries, so that addresses are completed without an import: place, province,
  * latitude and longitude of the town, its codes.
  */
 type Town = readonly [place: string, province: string, latitude: number, longitude: number, codes: string]

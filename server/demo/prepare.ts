@@ -12,12 +12,12 @@ import { simulatorFolder, spawnSimulator } from './spawn-simulator.ts'
 export interface PreparedDemo {
   accounts: readonly DemoAccount[]
   simulatorUrl: string
-  /** Lets the machines run; to be called when the gateway listens. */
+  /** Starts the machines. Call it when the gateway listens. */
   startFleet(): Promise<{ stop(): Promise<void> }>
   greeting(facts: { seconds: number }): string[]
 }
 
-/** Makes or finds the demo's data, before anything listens. */
+/** Creates or finds the demo's data, before the server listens. */
 export async function prepareDemo(options: {
   config: Config
   storage: Storage
@@ -28,7 +28,7 @@ export async function prepareDemo(options: {
   const { adminUrl, doors } = storage
   if (!(await hasDemo(adminUrl))) {
     say('Creating the demo: three merchants, 200 machines, 60 days of history. This happens once.')
-    const made = await makeApart({
+    const made = await createInProcess({
       adminUrl,
       rolePassword: config.rolePassword,
       secretKey: config.secretKey,
@@ -69,8 +69,8 @@ const accountLines = demoAccounts.map(
   ({ email, password }, index) => `  ${index === 0 ? 'Sign in   ' : '          '}${email.padEnd(30)} ${password}`,
 )
 
-/** The making takes much memory for a short while: in a process of its own it is given back. */
-async function makeApart(orders: MakingOrders): Promise<DemoFleet['made']> {
+/** Creates the demo in a separate process, which needs much memory for a short time and then frees it. */
+async function createInProcess(orders: MakingOrders): Promise<DemoFleet['made']> {
   const child = fork(new URL('./make.ts', import.meta.url), { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let said = ''
   child.stderr?.on('data', (text) => {

@@ -40,16 +40,16 @@ const days = {
   ],
 } as const satisfies Record<string, Day>
 
-/** `popularity`: how much such a place sells beside the others. `payments` follow the order of `tenders`. */
+/** `popularity`: the sales of such a place relative to others. `payments` follow the order of `tenders`. */
 type PlaceHabits = {
   day: Day
   saturday: number
   sunday: number
   popularity: number
   payments: readonly number[]
-  /** Price beside the list's. */
+  /** Factor on the list price. */
   price: number
-  /** Whether public holidays empty it. */
+  /** Whether it is empty on public holidays. */
   keepsHolidays: boolean
 }
 
@@ -157,10 +157,10 @@ export const habits: Record<PlaceKind, PlaceHabits> = {
   },
 }
 
-/** How strongly each working day sells, Monday first; people go home early on Fridays. */
+/** Relative sales of each working day, Monday first; on Fridays people go home early. */
 const weekdays = [0.98, 1.03, 1.05, 1.02, 0.9] as const
 
-/** Mean sales by hour of the local week, Monday 00:00 first, with a sum of one week of `perDay` sales a day. */
+/** Mean sales by hour of the local week, Monday 00:00 first, with a weekly sum of `perDay` sales a day. */
 export function rhythmOf(place: PlaceKind, perDay: number): number[] {
   const { day, saturday, sunday } = habits[place]
   const week = [
@@ -182,7 +182,7 @@ const holidays: Record<string, readonly string[]> = {
 /** `date` is the local day, `2026-11-21`. */
 export const isHoliday = (country: string, date: string): boolean => (holidays[country] ?? []).includes(date.slice(5))
 
-/** A merchant's own way of paying on top of its places'. */
+/** A merchant's own payment habits, combined with those of its places. */
 export function paymentsOf(place: PlaceKind, taste: Partial<Record<(typeof tenders)[number], number>>): number[] {
   return habits[place].payments.map((weight, index) => weight * (taste[tenders[index] ?? 'coins'] ?? 1))
 }

@@ -10,22 +10,22 @@ import { createBackoff } from '../backoff.ts'
 const program = new URL('../../simulator/main.ts', import.meta.url)
 const startMs = 30_000
 const stopMs = 8000
-/** One that has died is started again after a while, longer when it dies again at once. */
+/** Pause before a crashed simulator restarts; longer if it crashes again at once. */
 const restartMs = { leastMs: 5000, mostMs: 60_000 }
 const calmMs = 60_000
 
 export interface Simulator {
-  /** The control server for the API; its token is the URL's password. */
+  /** The control server's address for the API; its token is the URL's password. */
   url: string
-  /** Starts the machines; the gateway should be listening by then. */
+  /** Starts the machines. The gateway should already be listening. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Where the simulator keeps its machines. */
+/** The folder in which the simulator stores its machines. */
 export const simulatorFolder = (dataDir: string) => join(resolve(dataDir), 'simulator')
 
-/** Prepares the simulated fleet, to run as a process of its own for as long as this one lives. */
+/** Prepares the simulated machines, in a separate process that ends with this one. */
 export async function spawnSimulator(options: {
   broker: string
   dataDir: string

@@ -1,6 +1,6 @@
 import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
 
-/** Where SQL runs as the owner. */
+/** Runs SQL as the owner. */
 interface Owner {
   query(text: string): Promise<unknown>
 }
@@ -9,7 +9,7 @@ const levels = {
   day: { from: 'sales_daily', into: 'group_sales_daily', slot: '', zero: '' },
 } as const
 
-/** Writes all sums by group and merchant for the hours or days of machines `s` that match; none may exist yet. */
+/** Writes all sums by group and merchant for the matching hours or days of machines `s`. None may exist yet. */
 export async function sumUpGroups(owner: Owner, level: keyof typeof levels, where: string): Promise<void> {
   const { from, into, slot, zero } = levels[level]
   await owner.query(`

@@ -11,7 +11,7 @@ import { sumUpGroups } from './sum-up-groups.ts'
 const sums = 'sum(count), sum(value), sum(value_charge), sum(free_count), sum(error_count)'
 const summed = 'count, value, value_charge, free_count, error_count'
 
-/** The days that have ended, as the worker sums them up: all at once, since one after the other would take longer than the history. */
+/** Sums up ended days like the worker, but all at once: one after the other would take longer than the history. */
 export async function sumUpPast(
   { adminUrl, doors }: { adminUrl: string; doors: Doors },
   { from, until }: { from: number; until: number },
@@ -30,7 +30,7 @@ export async function sumUpPast(
       await sumUpGroups(owner, 'hour', `s.merchant_id = '${id}'`)
       await sumUpGroups(owner, 'day', `s.merchant_id = '${id}'`)
       await writeDowntime(doors, { id, timeZone }, localDayOf(from, timeZone), open)
-      // Last: were it cut off before, the worker would sum these days up.
+      // Last: after an interruption, the worker sums these days up.
       await owner.query(
         `insert into summed_days (merchant_id, day, summed_at) select distinct merchant_id, day, $1::timestamptz from sales_daily
          where merchant_id = $2`,

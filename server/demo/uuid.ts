@@ -3,7 +3,7 @@ import type { Random } from '#simulator/random.ts'
 const hex = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'))
 const word = (random: Random) => hex[Math.floor(random.next() * 65_536)] ?? '0000'
 
-/** A UUIDv7 of an instant whose random part comes from the seed, so that the demo's ids are the same in every run. */
+/** A UUIDv7 of an instant with a random part from the seed, so that the demo's ids are the same in every run. */
 export function uuidAt(at: number, random: Random): string {
   const time = Math.floor(at)
   const high = Math.floor(time / 0x1_0000_0000)

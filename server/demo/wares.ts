@@ -1,6 +1,7 @@
 import type { StockType } from '#contract/vocabulary/stock.ts'
-import { type StockLevel, stockStatusOf } from '#domain/stock/stock.ts'
+import type { StockLevel } from '#domain/stock/stock.ts'
 import { levelsOf, pricesOf } from '#simulator/stock-report.ts'
+import { type plannedMachines, wantedPart } from './catalogue/catalogue.ts'
 import type { CopyValue } from './copy.ts'
 import type { MachinePast } from './write-history.ts'
 
@@ -8,7 +9,7 @@ type KnownPast = Pick<MachinePast, 'machine' | 'memory'>
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-/** What is left in a machine when its history ends, as the portal knows it. */
+/** The portal's stock levels of a machine at the end of its history. */
 export const stockLevelsOf = ({
   machine,
   memory,
@@ -23,10 +24,11 @@ export const stockLevelsOf = ({
     }),
   )
 
-/**
- * Stock and prices of the machines at their last contact, as rows; their live twins continue with later numbers.
- */
-export function waresOf({ pasts, until }: { pasts: readonly MachinePast[]; until: number }) {
+/** Stock and prices of the machines at their last contact, as rows. The live machines continue with later numbers. */
+export function waresOf(
+  { pasts, until }: { pasts: readonly MachinePast[]; until: number },
+  wantedOf: ReturnType<typeof plannedMachines>['wantedOf'],
+) {
   const headOf = ({ machine, memory, lastSeenAt }: MachinePast) => ({
     merchant_id: machine.merchant.id,
     machine_id: machine.id,
@@ -45,8 +47,10 @@ export function waresOf({ pasts, until }: { pasts: readonly MachinePast[]; until
         capacity: known.capacity,
         warning_level: known.warningLevel,
         refilled_at: iso(known.refilledAt),
-        status: stockStatusOf(known),
         stock_type: known.stockType,
+        reported: known.level,
+        reported_capacity: known.capacity,
+        reported_warning: known.warningLevel,
       }),
     ),
   )
@@ -58,6 +62,7 @@ export function waresOf({ pasts, until }: { pasts: readonly MachinePast[]; until
         price_table: priceTable,
         product,
         price,
+        ...wantedPart(wantedOf, past.machine.id, selection, priceTable, price),
       }),
     ),
   )

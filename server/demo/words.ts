@@ -1,4 +1,6 @@
-/** What the demo's people have written, in the language of their merchant. */
+/** Texts by the demo's users, in the language of their merchant. */
+
+export const noVendNames = { it: 'Orario scolastico', es: 'Horario escolar', en: 'School hours' } as const
 
 export const repairNotes = {
   it: [
@@ -9,11 +11,11 @@ export const repairNotes = {
     'Ricollegato il tubo dell’acqua',
   ],
   es: [
-    'Desatascado en sitio',
-    'Limpio y reiniciado',
-    'Sensor sustituido',
-    'Moneda doblada retirada',
-    'Manguera de agua reconectada',
+    'Se destrabó en sitio',
+    'Se limpió y se reinició',
+    'Se cambió el sensor',
+    'Se retiró una moneda doblada',
+    'Se reconectó la manguera del agua',
   ],
   en: ['Cleared on site', 'Cleaned and restarted', 'Sensor replaced', 'Bent coin removed', 'Water hose reconnected'],
 } as const
@@ -45,7 +47,7 @@ export const machineNotes = {
   ],
 } as const
 
-/** Why a machine answers commands as it does, on the machines that do so in a way of their own. */
+/** Notes that explain unusual responses to commands. */
 export const behaviourNotes = {
   it: {
     warning: 'Orologio della scheda scarico: i comandi riescono con un avviso.',
@@ -59,15 +61,15 @@ export const behaviourNotes = {
     warning: 'Reloj de la tarjeta sin batería: los comandos terminan con un aviso.',
     error: 'Tarjeta en espera de refacción: responde a los comandos con un error.',
     unsupported: 'Firmware antiguo: no admite comandos remotos.',
-    mute: 'Recibe los comandos pero nunca responde, por revisar.',
+    mute: 'Recibe los comandos pero nunca responde, hay que revisarla.',
     offline: 'Sin red por obras en el edificio.',
     slow: 'Línea lenta: responde a los comandos después de más de un minuto.',
   },
   en: {
     warning: 'The board’s clock battery is flat: commands end with a warning.',
-    error: 'Board waits for a spare part: answers commands with an error.',
+    error: 'Board is waiting for a spare part: answers commands with an error.',
     unsupported: 'Old firmware: remote commands are not supported.',
-    mute: 'Hears commands and never answers; to be looked at.',
+    mute: 'Receives commands but never answers; needs checking.',
     offline: 'No network while the building is being renovated.',
     slow: 'Slow line: answers commands after more than a minute.',
   },

@@ -9,12 +9,12 @@ import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import { canonical } from '#domain/configurations/configuration.ts'
 import { zoneClock } from '#simulator/clock.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import type { Happening } from '#simulator/works/telling.ts'
+import type { MachineItem } from '#simulator/works/item-writer.ts'
 import { openAlarmBook, type PastAlarm } from './alarm-book.ts'
 import { type CopyTarget, connectOwner, copyLine, openCopy } from './copy.ts'
 import { dropStaging, type MonthlyCopy, openMonthlyCopy } from './copy-by-month.ts'
 import { type DemoMachine, mishapHours } from './fleet.ts'
-import { liveThrough, type MachineHistory } from './history.ts'
+import { type MachineHistory, simulatePast } from './history.ts'
 import { demoMerchants } from './merchants.ts'
 import { authorsAt } from './people.ts'
 import { uuidAt } from './uuid.ts'
@@ -46,8 +46,8 @@ const columns = {
 type Targets = Record<keyof typeof columns, CopyTarget> & { transactions: MonthlyCopy }
 
 /**
- * Writes the past of all machines into the tables of time, each over connections of its own, and then the hourly sums that
- * belong to it. Answers what is left of each machine, and how many transactions there are.
+ * Writes the past of all machines into the time series, each over its own connections, and then their hourly sums. Returns
+ * each machine's past, and the number of transactions.
  */
 export async function writeHistory(options: {
   adminUrl: string
@@ -109,22 +109,22 @@ async function writeMachine(
   const write = lineWriter(machine, ids)
   let transactions = 0
   const isLost = losing(machine, until)
-  const history = liveThrough(machine, from, until, seed, {
-    happened(happening, savedAt) {
-      if (happening.kind === 'sale') {
-        if (isLost(happening)) return
+  const history = simulatePast(machine, from, until, seed, {
+    happened(item, savedAt) {
+      if (item.kind === 'sale') {
+        if (isLost(item)) return
         transactions++
-        targets.transactions.write(happening.at, write.sale(happening, savedAt))
-      } else if (happening.kind === 'event') {
-        book.event(happening.at, happening.code, happening.active)
-        targets.events.write(write.event(happening, savedAt))
-      } else if (happening.kind === 'cash') targets.cash_readings.write(write.cash(happening, savedAt))
-      else if (happening.kind === 'audit') {
-        const { audit, interval } = write.audit(happening, savedAt)
+        targets.transactions.write(item.at, write.sale(item, savedAt))
+      } else if (item.kind === 'event') {
+        book.event(item.at, item.code, item.active)
+        targets.events.write(write.event(item, savedAt))
+      } else if (item.kind === 'cash') targets.cash_readings.write(write.cash(item, savedAt))
+      else if (item.kind === 'audit') {
+        const { audit, interval } = write.audit(item, savedAt)
         targets.audits.write(audit)
         targets.audit_intervals.write(interval)
-      } else if (happening.kind === 'reading') targets.readings.write(write.reading(happening, savedAt))
-      else if (happening.kind === 'config') targets.configurations.write(write.config(happening, savedAt))
+      } else if (item.kind === 'reading') targets.readings.write(write.reading(item, savedAt))
+      else if (item.kind === 'config') targets.configurations.write(write.config(item, savedAt))
     },
     repairedByHand({ code, at }) {
       const author = ids.pick(authorsAt(machine, 'alarm.write'))
@@ -138,10 +138,10 @@ async function writeMachine(
   return { past: { ...history, machine, alarms: book.alarms, worst: book.worst() }, transactions }
 }
 
-/** The first sale after the mishap of a machine that loses one: counted by it, and never stored. */
+/** Drops the first sale after the mishap of a machine that loses one: counted by the machine, and never stored. */
 function losing({ mishap }: DemoMachine, until: number) {
   let isDone = mishap !== 'lostSale'
-  return ({ at, sale }: Extract<Happening, { kind: 'sale' }>): boolean => {
+  return ({ at, sale }: Extract<MachineItem, { kind: 'sale' }>): boolean => {
     if (isDone || at < until - mishapHours * 3_600_000 || sale.type !== 1 || sale.value <= 0) return false
     isDone = true
     return true
@@ -158,7 +158,7 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random)
   let before: CounterRead | null = null
   const head = (at: number, savedAt: number) =>
     `${merchant.id}\t${instant(at)}\t${uuidAt(savedAt, ids)}\t${machineId}\t${instant(savedAt)}`
-  type Of<Kind extends Happening['kind']> = Extract<Happening, { kind: Kind }>
+  type Of<Kind extends MachineItem['kind']> = Extract<MachineItem, { kind: Kind }>
   return {
     sale({ at, seq, sale }: Of<'sale'>, savedAt: number): string {
       return `${head(at, savedAt)}\t${machineTime(at)}\t${copyLine([
@@ -218,7 +218,7 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random)
       const interval = intervalBetween(before?.counters ?? null, counters)
       const begin = beginOf(before, interval)
       const columns = intervalColumns(interval)
-      const told = [merchant.id, machineId, instant(at), auditId, plan.epoch, seq, JSON.stringify(counters)]
+      const leading = [merchant.id, machineId, instant(at), auditId, plan.epoch, seq, JSON.stringify(counters)]
       const begins = [
         begin.begins_at && instant(begin.begins_at.getTime()),
         begin.begin_audit_id,
@@ -243,12 +243,12 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random)
           `\\x${Buffer.from(bytes).toString('hex')}`,
         ],
       )}`
-      return { audit, interval: copyLine([...told, ...begins, ...Object.values(columns)]) }
+      return { audit, interval: copyLine([...leading, ...begins, ...Object.values(columns)]) }
     },
   }
 }
 
-/** Rows by time that no machine's row refers to. */
+/** Time series to which no machine's row refers. */
 const sums = [
   'sales_hourly',
   'cash_hourly',
@@ -263,7 +263,7 @@ const sums = [
 
 const ownIds = `'{${demoMerchants.map(({ id }) => id).join(',')}}'::uuid[]`
 
-/** Makes the months' partitions, and takes away what a start that did not come to its end has left. */
+/** Creates the months' partitions, and removes the data of an interrupted start. */
 async function clearUnfinished(owner: pg.Client, from: number, until: number) {
   await dropStaging(owner)
   await owner.query('select ensure_partitions($1, $2)', [new Date(from), new Date(until + 40 * 86_400_000)])
@@ -271,7 +271,7 @@ async function clearUnfinished(owner: pg.Client, from: number, until: number) {
     await owner.query(`delete from ${table} where merchant_id = any(${ownIds})`)
 }
 
-/** The hourly sums that the gateway would have written, in key order, which is fastest. */
+/** The hourly sums as the gateway writes them, in key order, which is fastest. */
 async function sumUp(owner: pg.Client) {
   const zones = demoMerchants.map(({ id, timeZone }) => `('${id}'::uuid, '${timeZone}')`)
   await owner.query(`

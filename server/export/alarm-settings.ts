@@ -7,7 +7,7 @@ import { wordsIn } from '../words.ts'
 import { given } from './given.ts'
 import { alarmNamesIn } from './speech.ts'
 
-/** How a merchant's alarms are handled, as filtered and sorted. */
+/** The effective alarm settings of a merchant, filtered and sorted. */
 export const alarmSettingsSource = given<
   'alarmSettings',
   'name' | 'code' | 'criticity' | 'enabled' | 'mailFrom' | 'delayMinutes' | 'toPeople' | 'addresses' | 'origin'
@@ -30,7 +30,7 @@ export const alarmSettingsSource = given<
   },
   rowsOf: async (db, { filter, ord, ordType, language }) => {
     const [pair, ...others] = db.scope
-    // They are one merchant's, as on the screen.
+    // Settings belong to one merchant, as on the screen.
     if (!pair || others.length > 0) throw new ProductError('MerchantNotFoundException')
     const { merchantId } = pair
     const [say, vocabulary, alarmName] = [

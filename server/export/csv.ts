@@ -3,10 +3,10 @@ import { csvField, type Home, isForeign, quoted, type Speech } from '#database/e
 import { fieldName } from '#database/export/source.ts'
 import type { Format, NamedColumn } from './format.ts'
 
-/** Says to spreadsheets that the file is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 const byteOrderMark = '\uFEFF'
 
-/** Lines that PostgreSQL writes; here they are only passed on. Fields are quoted as RFC 4180 says; lines end with LF. */
+/** PostgreSQL writes the lines; this passes them on. Fields are quoted as in RFC 4180; lines end with LF. */
 export function csvOf(columns: readonly NamedColumn[], home: Home, speech: Speech, language: Language): Format {
   const { separator } = speech
   const fields = columns.map((column) => csvField(column, home, speech))

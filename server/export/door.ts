@@ -1,7 +1,7 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 
-/** Lists of people, who belong to no tenant: their conditions hold the scope, as in the lists on screen. */
+/** Lists of users, who belong to no tenant. Their conditions apply the scope, as in the lists on screen. */
 const ofPeople: readonly ExportList[] = ['users', 'usersOfAll']
 
 /**

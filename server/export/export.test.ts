@@ -1,4 +1,4 @@
-// Over 400 lines because each list is written by the same few helpers, which would have to be shared otherwise.
+// Over 400 lines because the tests of all lists share a few helpers.
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExportOrder } from '#contract/frame/export.ts'
@@ -6,18 +6,22 @@ import { columnIdsOf, type ExportList, exportLists } from '#contract/frame/expor
 import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { aRecord, nounOfList } from '#testkit/access/record-samples.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aChange } from '#testkit/changes.ts'
-import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import {
+  aCollection,
   aCommand,
   aConfiguration,
   aNote,
   anAlarm,
   anAudit,
   aPrice,
+  aPriceChange,
   aSale,
   aStock,
+  aSupply,
 } from '#testkit/machines/machine-data.ts'
 
 let api: TestApi
@@ -32,7 +36,7 @@ const [longAgo, tomorrow] = [
   new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
 ]
 const period = { startDate: longAgo, endDate: tomorrow }
-/** A day that is over everywhere; machines have been there before it. */
+/** A day that is over in every time zone; all machines were created before it. */
 const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
 const ofOld = { created_at: new Date(longAgo) }
 
@@ -42,7 +46,7 @@ interface Shop {
   machine: TestMachine
 }
 
-/** A merchant of the test's own with a machine on which everything has happened once. */
+/** A merchant of the test's own with a machine that has one row in every list. */
 async function aShop(with_: Record<string, unknown> = {}): Promise<Shop> {
   const { database } = api
   const { id } = await aMerchant(database, with_)
@@ -77,7 +81,7 @@ async function csvOf(user: TestUser, merchantId: string, body: AnyOrder) {
   return answer.rawPayload.toString('utf8')
 }
 
-/** RFC 4180, by a reader that is not ours to write: quotes doubled, lines ended by CR LF outside of quotes. */
+/** Reads RFC 4180 independently of our writer: doubled quotes, lines end with CR LF outside quotes. */
 function parsed(text: string, separator = ','): string[][] {
   expect(text.startsWith('\uFEFF')).toBe(true)
   const rows: string[][] = [[]]
@@ -120,22 +124,29 @@ async function sheetOf(user: TestUser, merchantId: string, body: AnyOrder) {
   return sheets[0]?.rows ?? []
 }
 
-async function everythingHappens({ machine, user }: Shop) {
+/** Creates something for every list of a machine, and a record for a list of records. */
+async function everythingHappens({ machine, merchantId, user }: Shop, list?: ExportList) {
   const { database } = api
+  const noun = list && nounOfList(list)
+  if (noun) await aRecord(api, user, noun, { merchantId })
   await anAlarm(database, machine, { message: 'Full', code: 'ENE' })
   await aSale(database, machine)
   await anAudit(database, machine, { sales_total: 123_456, vends_total: 7 })
   await aCommand(database, machine, { type: 5, parameters: '{"amount":250}' })
   await aNote(database, machine, user.subject)
   await aStock(database, machine)
-  await aPrice(database, machine)
+  await aSupply(database, machine)
+  await aPrice(database, machine, { wanted: 160, wanted_at: new Date(), wrong_since: new Date() })
+  await aPriceChange(database, machine)
+  await aCollection(database, machine, { bag_number: 'B-1' })
   await aConfiguration(database, machine)
-  await aClient(database, machine.merchantId)
   await aChange(database, machine.merchantId, { after: JSON.stringify({ name: '=1+1' }) })
 }
 
-/** Without the provider's own, whose rows are no single things and which no merchant's admin may have; people and merchants have tests of their own. */
+/** Excludes the provider's lists, which no merchant's admin may export. Users, merchants and pick lists have their own tests. */
 const apart: readonly ExportList[] = [
+  'roundLoads',
+  'roundProducts',
   'machinesReport',
   'users',
   'usersOfAll',
@@ -150,34 +161,38 @@ const apart: readonly ExportList[] = [
 ]
 const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart.includes(list))
 
-/** Clients and the log are the merchant's as a whole; groups and merchants name no machines. */
-const nameless: readonly ExportList[] = ['clients', 'changeLog', 'groups', 'merchantsDashboard']
+/** Records and the log are the merchant's as a whole; groups and merchants name no machines. */
+const isNameless = (list: ExportList) =>
+  nounOfList(list) !== undefined || ['changeLog', 'groups', 'merchantsDashboard'].includes(list)
 
 describe.each(lists)('%s', (list) => {
   const ofMachine = (shop: Shop) => (exportLists[list].isOfMachine ? { posId: shop.machine.id } : {})
 
-  test.each(languages)('in %s: both formats hold one row with all columns, each with a heading', async (language) => {
-    const shop = await aShop()
-    await everythingHappens(shop)
-    const body = orderOf(list, { language, ...ofMachine(shop) })
-    const [head = [], ...rows] = parsed(await csvOf(shop.user, shop.merchantId, body), language === 'en' ? ',' : ';')
-    expect(rows).toHaveLength(1)
-    expect(rows[0]).toHaveLength(head.length)
-    expect(new Set(head).size).toBeGreaterThan(columnIdsOf(list).length - 3)
-    for (const heading of head) expect(heading).not.toMatch(/^$|^column\.|^fact\.|[:]/)
-    const [cellHead = [], ...cellRows] = await sheetOf(shop.user, shop.merchantId, body)
-    expect(cellHead).toEqual(head)
-    expect(cellRows).toHaveLength(1)
-  })
+  test.each(languages)(
+    'in %s: both formats contain one row with all columns, each with a heading',
+    async (language) => {
+      const shop = await aShop()
+      await everythingHappens(shop, list)
+      const body = orderOf(list, { language, ...ofMachine(shop) })
+      const [head = [], ...rows] = parsed(await csvOf(shop.user, shop.merchantId, body), language === 'en' ? ',' : ';')
+      expect(rows).toHaveLength(1)
+      expect(rows[0]).toHaveLength(head.length)
+      expect(new Set(head).size).toBeGreaterThan(columnIdsOf(list).length - 3)
+      for (const heading of head) expect(heading).not.toMatch(/^$|^column\.|^fact\.|[:]/)
+      const [cellHead = [], ...cellRows] = await sheetOf(shop.user, shop.merchantId, body)
+      expect(cellHead).toEqual(head)
+      expect(cellRows).toHaveLength(1)
+    },
+  )
 
-  test('under all distributors each row says whose it is, in which money and zone', async () => {
+  test('under all merchants each row names its merchant, currency and time zone', async () => {
     const one = await aShop()
     const other = await aShop({ time_zone: 'America/Mexico_City', currency: 'MXN', name: `Otro ${Math.random()}` })
     const user = await aUser(api.database, 'merchantAdmin', [
       { merchantId: one.merchantId, groups: 'all' },
       { merchantId: other.merchantId, groups: 'all' },
     ])
-    for (const shop of [one, other]) await everythingHappens({ ...shop, user })
+    for (const shop of [one, other]) await everythingHappens({ ...shop, user }, list)
     const rows = table(await csvOf(user, allMerchants, orderOf(list, ofMachine(other))))
     expect(rows).toHaveLength(exportLists[list].isOfMachine ? 1 : 2)
     const mexican = rows.find((row) => row.Merchant?.startsWith('Otro'))
@@ -191,8 +206,8 @@ describe.each(lists)('%s', (list) => {
   })
 })
 
-describe('what is written', () => {
-  test('an audit in another currency is written with that currency, which no heading claims for all', async () => {
+describe('content of a file', () => {
+  test('an audit in another currency has that currency in its row, and no heading names a currency', async () => {
     const shop = await aShop()
     await anAudit(api.database, shop.machine, { sales_total: 123_456, currency: 'USD' })
     await anAudit(api.database, shop.machine, { sales_total: 654_321, sha256: Buffer.alloc(32, 1) })
@@ -231,14 +246,14 @@ describe('what is written', () => {
     ['', ''],
   ] as const
 
-  test.each(hostile)('the text %j is harmless in CSV and itself in a workbook', async (product, written) => {
+  test.each(hostile)('the text %j is harmless in CSV and unchanged in a workbook', async (product, written) => {
     const shop = await aShop()
     await aSale(api.database, shop.machine, { product, value: -1, media_serial: '-1' })
     for (const language of ['en', 'de'] as const) {
       const body = sales(shop, ['product', 'serial', 'value'] as never, { language })
       const text = await csvOf(shop.user, shop.merchantId, body)
       const [, row] = parsed(text, language === 'en' ? ',' : ';')
-      // A number stays one: the amount −1 is no text.
+      // Numbers are not changed to text: the amount −1 is a number.
       expect(row).toEqual([written, '', "'-1", language === 'en' ? '-0.01' : '-0,01'])
     }
     const [, row] = await sheetOf(shop.user, shop.merchantId, sales(shop, ['product', 'serial', 'value'] as never))
@@ -247,10 +262,10 @@ describe('what is written', () => {
     expect(row?.[2]).toBe('-1')
   })
 
-  test('times are those of the merchant’s clock, before and after it is turned', async () => {
+  test('times are in the merchant’s local time, before and after a clock change', async () => {
     const shop = await aShop()
     const year = new Date().getUTCFullYear()
-    // The last Sunday of October: 01:00 UTC turns 03:00 into 02:00 in Rome.
+    // The last Sunday of October: at 01:00 UTC, clocks in Rome change from 03:00 to 02:00.
     const sunday = new Date(Date.UTC(year, 9, 31))
     sunday.setUTCDate(31 - sunday.getUTCDay())
     const day = sunday.toISOString().slice(0, 10)
@@ -275,7 +290,7 @@ describe('what is written', () => {
     ])
   })
 
-  test('amounts have the digits of their currency, and no more', async () => {
+  test('amounts have exactly the digits of their currency', async () => {
     const amounts = [0, 5, 150, -7, -150, 1_234_567]
     const chile = await aShop({ currency: 'CLP', time_zone: 'America/Santiago' })
     const rome = await aShop()
@@ -295,7 +310,7 @@ describe('what is written', () => {
     }
   })
 
-  test('what never happened is empty, and a code without a word is shown as it came', async () => {
+  test('missing values are empty, and an unknown code is shown unchanged', async () => {
     const shop = await aShop()
     await aSale(api.database, shop.machine, { type: 99, price_table: null, price_line: null, saved_at: '0001-01-01' })
     const [row] = table(await csvOf(shop.user, shop.merchantId, sales(shop, ['type', 'price', 'savedAt'] as never)))
@@ -303,7 +318,7 @@ describe('what is written', () => {
   })
 })
 
-describe('what is shown', () => {
+describe('rows of a file', () => {
   test('the file has no more rows than configured, in the requested order', async () => {
     const shop = await aShop()
     for (let minute = 0; minute < 8; minute += 1)
@@ -321,7 +336,7 @@ describe('what is shown', () => {
     expect((await sheetOf(shop.user, shop.merchantId, body('ASC'))).length).toBe(6)
   })
 
-  test('a group admin’s file has their groups’ machines alone', async () => {
+  test('a group admin’s file contains only machines of their groups', async () => {
     const { database } = api
     const shop = await aShop()
     const groupId = await aGroup(database, shop.merchantId)
@@ -331,7 +346,7 @@ describe('what is shown', () => {
     ])
     await everythingHappens(shop)
     await everythingHappens({ ...shop, machine: other })
-    for (const list of lists.filter((one) => !nameless.includes(one))) {
+    for (const list of lists.filter((one) => !isNameless(one))) {
       if (exportLists[list].isOfMachine) {
         const answer = await send(admin, shop.merchantId, orderOf(list, { posId: other.id }))
         expect(answer.json()).toMatchObject({ code: 'MachineNotFound' })
@@ -363,7 +378,7 @@ describe('what is shown', () => {
     expect(answer.json()).toMatchObject({ status: 400, code: 'ValidationFailed' })
   })
 
-  test('refuses a period that ends before it begins, and groups of others', async () => {
+  test('a period that ends before its start, and groups of other users, are refused', async () => {
     const shop = await aShop()
     const stranger = await aShop()
     const reversed = orderOf('transactions', { filter: { startDate: today, endDate: longAgo } })
@@ -372,7 +387,7 @@ describe('what is shown', () => {
     expect((await send(shop.user, shop.merchantId, foreign)).json()).toMatchObject({ code: 'GroupNotFound' })
   })
 
-  test('the file has a name and a type, and nothing of it is left behind', async () => {
+  test('the file has a name and a type, and leaves no temporary data', async () => {
     const shop = await aShop()
     const { headers } = await send(shop.user, shop.merchantId, orderOf('machines'))
     expect(headers['content-disposition']).toMatch(/^attachment; filename="machines-\d{8}-\d{4}\.csv"$/)
@@ -398,9 +413,13 @@ test('a log file of some selected groups has the rows of the list', async () => 
   const groups = [machine.groupId ?? '']
   for (const { id, name } of [machine, other])
     await aChange(api.database, merchantId, { subject_id: id, after: JSON.stringify({ name }) })
-  const told = { subject_type: 'user', action: 'user.update' }
-  await aChange(api.database, merchantId, { ...told, subject_id: 'Seen', after: JSON.stringify({ groups }) })
-  await aChange(api.database, merchantId, { ...told, subject_id: 'Not seen', after: JSON.stringify({ groups: 'all' }) })
+  const userUpdate = { subject_type: 'user', action: 'user.update' }
+  await aChange(api.database, merchantId, { ...userUpdate, subject_id: 'Seen', after: JSON.stringify({ groups }) })
+  await aChange(api.database, merchantId, {
+    ...userUpdate,
+    subject_id: 'Not seen',
+    after: JSON.stringify({ groups: 'all' }),
+  })
   const order = { params: { merchantId }, body: orderOf('changeLog'), headers: { [groupsHeader]: groups.join() } }
   const file = (await api.send('exportShown', order, user)).rawPayload.toString('utf8')
   expect(

@@ -18,21 +18,21 @@ import { speechOf } from './speech.ts'
 import { xlsxOf } from './xlsx.ts'
 
 export interface ExportFile {
-  /** How many rows there are to write. */
+  /** The number of rows to write. */
   count(): Promise<number>
-  /** The file piece by piece; of its rows the first `limit`. `watch` is called with how many are written, between two pieces. */
+  /** The file in pieces, with its first `limit` rows. Between two pieces, `watch` receives the number of rows written. */
   write(options?: { limit?: number; watch?: (written: number) => Promise<void> }): AsyncIterable<string | Uint8Array>
   name: string
   type: string
 }
 
-/** A list as a file, inside a transaction whose scope it stays in. The order has been found sound. */
+/** A list as a file, within a transaction and its scope. The order has been validated. */
 export async function fileOf(
   db: TenantDb,
   order: ExportOrder,
   { isAll, reader, doors, now }: { isAll: boolean; reader: Role; doors: Doors; now: Date },
 ): Promise<ExportFile> {
-  // The order's list says which source is meant, which the compiler cannot follow through the table.
+  // The order's list determines the source, which the compiler cannot follow through the table.
   const source = sources[order.list] as unknown as ExportSource<'machines'>
   const columns = chosenColumns(await gatedSource(db, source, order), order, isAll)
   const needsAlarms = columns.some(({ kind }) => kind === 'alarm')
@@ -52,7 +52,7 @@ export async function fileOf(
   return {
     count: async () => (await rows.count.execute(db.query)).rows[0]?.n ?? 0,
     write: async function* ({ limit, watch } = {}) {
-      // Only now: what the database said until here was read by programs.
+      // Set only now: programs read the results of all earlier statements.
       await sql`${sql.raw(format.setting)}`.execute(db.query)
       let written = 0
       yield* format.write(
@@ -69,7 +69,7 @@ export async function fileOf(
   }
 }
 
-/** The source with columns of features empty in rows of merchants that lack them. */
+/** The source with empty values in columns of features that a row's merchant lacks. */
 async function gatedSource(
   db: TenantDb,
   source: ExportSource<'machines'>,
@@ -101,13 +101,13 @@ async function gatedSource(
   return { ...source, columns: Object.fromEntries(gated) as typeof source.columns }
 }
 
-/** Named after the list and the minute, on the merchant's clock; for many merchants in UTC, which the name says. */
+/** Named after the list and the minute in the merchant's local time. For several merchants in UTC, which the name contains. */
 function fileName({ list, format }: ExportOrder, now: Date, timeZone: string | undefined): string {
   const { day, time } = wallAt(now, timeZone ?? 'UTC')
   return `${list}-${day.replaceAll('-', '')}-${time.replace(':', '')}${timeZone ? '' : 'Z'}.${format}`
 }
 
-/** The file's columns, each once, in the screen's order; of many merchants each row says whose it is. */
+/** The file's columns, each once, in the screen's order. With several merchants, each row names its merchant. */
 function chosenColumns(source: ExportSource<'machines'>, order: ExportOrder, isAll: boolean): FileColumn[] {
   const chosen = new Map<string, FileColumn>()
   if (isAll && source.merchant)

@@ -2,16 +2,16 @@ import type { RawBuilder } from 'kysely'
 import type { FileColumn } from '#database/export/column.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 
-/** A column as a file shows it. */
+/** A column with its heading. */
 export type NamedColumn = FileColumn & { name: string }
 
 /** Rows of an export, with the given columns. */
 export type Selected = (what: readonly RawBuilder<unknown>[]) => RawBuilder<unknown>
 
-/** How rows become a file. */
+/** A file format. */
 export interface Format {
-  /** A statement that precedes the reading, in the same transaction. */
+  /** A statement that runs first in the same transaction. */
   setting: string
-  /** The file piece by piece; `wrote` receives the number of rows between two pieces. */
+  /** The file in pieces. Between two pieces, `wrote` receives the number of rows. */
   write(db: TenantDb, rows: Selected, wrote: (rows: number) => Promise<void>): AsyncIterable<string | Uint8Array>
 }

@@ -5,18 +5,18 @@ import { columnsOf } from '#database/export/columns.ts'
 import { type ExportReader, type ExportSource, fieldsOf, homeOf, onlyZone } from '#database/export/source.ts'
 import type { Scope, TenantDb } from '#database/frame/tenant.ts'
 
-/** What a field of a row holds, as the database calls it. */
+/** The database type of a field. */
 type FieldType = 'text' | 'text[]' | 'bigint' | 'numeric' | 'boolean' | 'timestamptz'
 
 /**
- * A list that the server itself filters and sorts, since it has a few hundred rows at most. As a file its rows, `r`, go through the
- * database like those of all others, so that they are written in the same way.
+ * A list that the server filters and sorts, since it has a few hundred rows at most. Its rows, `r`, still pass through the
+ * database, so that all files are written in the same way.
  */
 type Given<L extends ExportList, Row> = {
   list: L
   fields: Readonly<Record<Exclude<keyof Row & string, 'merchantId'>, FieldType>>
   rowsOf(db: TenantDb, order: ExportOrderOf<L>, reader: ExportReader): Promise<readonly Row[]>
-  /** Facts of the list that are no field of their name. */
+  /** Facts of the list that are not fields of the same name. */
 } & Values<Exclude<ExportFact<L>, keyof Row>>
 type Values<Name extends string> = [Name] extends [never]
   ? { values?: undefined }
@@ -46,12 +46,12 @@ const sourceOf = <L extends ExportList, Row>(
   },
 })
 
-/** One whose rows each name their merchant. */
+/** A list whose rows each name their merchant. */
 export const given = <L extends ExportList, Field extends string>(
   list: Given<L, Record<Field, unknown> & { merchantId: string }>,
 ): ExportSource<L> => sourceOf(list, () => sql`merchants on merchants.id = r."merchantId"`)
 
-/** One that is the same for all merchants. */
+/** A list that is the same for all merchants. */
 export const givenForAll = <L extends ExportList, Field extends string>(
   list: Given<L, Record<Field, unknown>>,
 ): ExportSource<L> => ({

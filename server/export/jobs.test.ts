@@ -50,7 +50,7 @@ async function aShop(): Promise<Shop> {
   }
 }
 
-/** So many sales of a minute each, without rollups. */
+/** A number of sales, one per minute, without sums. */
 const manySales = ({ machine }: Shop, count: number) =>
   api.database.admin(
     `insert into transactions (merchant_id, created_at, id, machine_id, saved_at, type, media_type, media_source, free_sale,
@@ -86,23 +86,26 @@ const jobOf = (shop: Shop, id: string, user = shop.user) =>
 const fetchOf = (job: ExportJob) => api.app.inject({ method: 'GET', url: job.link ?? 'no link' })
 const linesOf = (text: string) => text.split('\n').length - 2
 
-test.each(['csv', 'xlsx'] as const)('a %s of all rows, far beyond the cap, is fetched by its link', async (format) => {
-  const shop = await aShop()
-  await manySales(shop, 12_345)
-  const { id } = await order(shop, transactionsOrder(format))
-  await runNow(id)
-  const job = await jobOf(shop, id)
-  expect(job).toMatchObject({ status: 'done', total: 12_345, written: 12_345, failure: null })
-  expect(Date.parse(`${job.expiresAt}Z`) - Date.now()).toBeGreaterThan(7_000_000)
-  const answer = await fetchOf(job)
-  expect(answer.statusCode).toBe(200)
-  expect(answer.headers['content-disposition']).toBe(`attachment; filename="${job.fileName}"`)
-  expect(answer.rawPayload.length).toBe(job.size)
-  if (format === 'csv') expect(linesOf(answer.payload)).toBe(12_345)
-  else expect((await readXlsx(new Uint8Array(answer.rawPayload))).sheets[0]?.rows).toHaveLength(12_346)
-})
+test.each(['csv', 'xlsx'] as const)(
+  'a %s of all rows, far above the limit, is available by its link',
+  async (format) => {
+    const shop = await aShop()
+    await manySales(shop, 12_345)
+    const { id } = await order(shop, transactionsOrder(format))
+    await runNow(id)
+    const job = await jobOf(shop, id)
+    expect(job).toMatchObject({ status: 'done', total: 12_345, written: 12_345, failure: null })
+    expect(Date.parse(`${job.expiresAt}Z`) - Date.now()).toBeGreaterThan(7_000_000)
+    const answer = await fetchOf(job)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename="${job.fileName}"`)
+    expect(answer.rawPayload.length).toBe(job.size)
+    if (format === 'csv') expect(linesOf(answer.payload)).toBe(12_345)
+    else expect((await readXlsx(new Uint8Array(answer.rawPayload))).sheets[0]?.rows).toHaveLength(12_346)
+  },
+)
 
-test('a job is its owner’s alone', async () => {
+test('only its owner can see a job', async () => {
   const shop = await aShop()
   const colleague = await aUser(api.database, 'merchantAdmin', [{ merchantId: shop.merchantId, groups: 'all' }])
   const { id } = await order(shop, machinesOrder)
@@ -115,7 +118,7 @@ test('a job is its owner’s alone', async () => {
   expect(await api.as(shop.user).listExports({ params: { merchantId: allMerchants } })).toEqual(own)
 })
 
-test('a link that is forged, altered or over leads nowhere', async () => {
+test('a forged, altered or expired link is refused', async () => {
   const shop = await aShop()
   const { id, token } = await anExport(api, shop.user, shop.merchantId)
   const other = await anExport(api, shop.user, shop.merchantId)
@@ -173,7 +176,7 @@ test('an export of a suspended user, or of a user who lost the merchant, fails w
   ])
 })
 
-test('the file has the rows of the screen: the job keeps the selected groups, and omits a group lost meanwhile', async () => {
+test('the file has the rows of the screen: the job keeps the selected groups, and omits groups that were lost meanwhile', async () => {
   const shop = await aShop()
   const params = { merchantId: shop.merchantId }
   const headers = { 'gettone-groups': shop.groups[0] }
@@ -192,7 +195,7 @@ test('the file has the rows of the screen: the job keeps the selected groups, an
   }
 })
 
-test('a person has so many at a time, and again when one has ended', async () => {
+test('a user has a maximum number of running exports', async () => {
   const shop = await aShop()
   const jobs = []
   for (let count = 0; count < mostRunningExports; count += 1) jobs.push(await order(shop, machinesOrder))
@@ -205,12 +208,12 @@ test('a person has so many at a time, and again when one has ended', async () =>
   const at = { params: { merchantId: shop.merchantId, exportId: jobs[0]?.id as string } }
   expect(await api.as(shop.user).cancelExport(at)).toMatchObject({ status: 'cancelled', link: null })
   await order(shop, machinesOrder)
-  // What was cancelled before it began is not run.
+  // A job that is cancelled before its start does not run.
   await runNow(jobs[0]?.id as string)
   expect((await jobOf(shop, jobs[0]?.id as string)).status).toBe('cancelled')
 })
 
-test('an export is cancelled in mid-run, and leaves no file', async () => {
+test('a running export can be cancelled, and leaves no file', async () => {
   const shop = await aShop()
   await manySales(shop, 5_000)
   const { id } = await order(shop, transactionsOrder())
@@ -252,7 +255,7 @@ test('a run that was considered dead changes nothing', async () => {
   expect(await api.blobs.get(`exports/${id}-1`)).toBeUndefined()
 })
 
-test('an expired export has no link even before cleanup, and its old link says why', async () => {
+test('an expired export has no link even before cleanup, and its old link gives the reason', async () => {
   const shop = await aShop()
   const { id, token } = await anExport(api, shop.user, shop.merchantId)
   expect(await jobOf(shop, id)).toMatchObject({ link: `/api/v1/exports/${token}` })
@@ -270,7 +273,7 @@ test('an expired export has no link even before cleanup, and its old link says w
   ])
 })
 
-test('what has expired is swept away, file and all', async () => {
+test('expired exports are removed with their files', async () => {
   const shop = await aShop()
   const { id } = await anExport(api, shop.user, shop.merchantId, { expires_at: new Date(Date.now() - 1000) })
   const { id: fresh } = await anExport(api, shop.user, shop.merchantId)
@@ -281,7 +284,7 @@ test('what has expired is swept away, file and all', async () => {
   expect(own.map((job) => job.id)).toEqual([fresh])
 })
 
-test('a worker killed during an export leaves its job to another, which starts over', async () => {
+test('if a worker is killed during an export, another worker restarts the job', async () => {
   const shop = await aShop()
   await manySales(shop, 30_000)
   const folder = await mkdtemp(join(tmpdir(), 'gettone-killed-'))
@@ -292,7 +295,7 @@ test('a worker killed during an export leaves its job to another, which starts o
     child.kill('SIGKILL')
     await rm(folder, { recursive: true, force: true })
   })
-  // The first worker brings the queue; whatever waited before is put into it.
+  // The first worker creates the queue and adds the waiting jobs.
   await expect
     .poll(
       async () =>
@@ -311,7 +314,7 @@ test('a worker killed during an export leaves its job to another, which starts o
 
   const blobs = folderBlobs(folder)
   const jobs = await startJobs(api.database.adminUrl, log, [{ tasks: exportTasks(services(blobs)) }], {
-    lookEveryMillis: 500,
+    checkEveryMillis: 500,
   })
   onTestFinished(() => jobs.stop())
   await expect.poll(async () => (await jobOf(shop, id)).status, { timeout: 40_000 }).toBe('done')

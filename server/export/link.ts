@@ -2,9 +2,9 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 
 export interface Links {
-  /** The last part of a link that leads to an export's file until then. */
+  /** The last part of a link to an export's file. It is valid until the given instant. */
   tokenOf(exportId: string, until: Date): string
-  /** The export that a token leads to. Throws ExportExpired when its time is over, ExportNotFound when it is not one of ours. */
+  /** The export of a token. Throws ExportExpired after its time, and ExportNotFound for an invalid token. */
   read(token: string, now: Date): string
 }
 
@@ -21,7 +21,7 @@ export function exportLinks(secretKey: string): Links {
       const [id = '', until = '', signature = ''] = token.split('.')
       const given = Buffer.from(signature, 'base64url')
       const right = sign(`${id}.${until}`)
-      // A signature can be written in several ways that decode alike; ours is the only one taken.
+      // Several texts decode to the same signature; only our own form is accepted.
       const isOurs = given.length === right.length && timingSafeEqual(given, right)
       if (!isOurs || token !== `${id}.${until}.${right.toString('base64url')}`) throw new ProductError('ExportNotFound')
       if (Number(until) <= now.getTime()) throw new ProductError('ExportExpired')

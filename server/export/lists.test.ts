@@ -8,7 +8,7 @@ import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aConfiguration, aDeadLetter, anAlarm, aPrice, aSale, aStock } from '#testkit/machines/machine-data.ts'
 
-/** What the files of single lists hold; what is the same in all of them, export.test.ts tries. */
+/** Content of the files of single lists. export.test.ts tests what all files share. */
 
 let api: TestApi
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function rowsOf(user: TestUser, merchantId: string, body: object) {
 
 const week = 7 * 86_400_000
 
-test('merchants today: machines by state and what was sold, of the reader’s own groups', async () => {
+test('merchant overview: machines by state and sales, within the reader’s own groups', async () => {
   const { database } = api
   const well = { connection: 1, last_seen_at: new Date() }
   const troubled = (await aMerchant(database, { name: '=Troubled' })).id
@@ -85,7 +85,7 @@ async function aShop(with_: Record<string, unknown> = {}) {
   return { merchantId, admin, machine: await aMachine(api.database, merchantId) }
 }
 
-test('stock: what is left of how much, in the list’s own order and as filtered', async () => {
+test('stock: levels and capacities, in the list’s own order and filters', async () => {
   const { database } = api
   const { merchantId, admin, machine } = await aShop()
   const refilled_at = new Date('2026-03-01T11:00:00Z')
@@ -111,7 +111,7 @@ test('stock: what is left of how much, in the list’s own order and as filtered
   expect((await send(without.admin, without.merchantId, refused)).json()).toMatchObject({ code: 'FeatureNotEnabled' })
 })
 
-test('prices: a column to each price list, empty where a list says nothing', async () => {
+test('prices: one column per price list, empty where a list has no price', async () => {
   const { database } = api
   const { merchantId, admin, machine } = await aShop({ currency: 'MXN' })
   await aPrice(database, machine, { selection: '2', product: '=Water', price: 100 })
@@ -129,11 +129,11 @@ test('prices: a column to each price list, empty where a list says nothing', asy
   expect(await rowsOf(admin, merchantId, order(sorted))).toEqual([{ Product: 'Cola' }, { Product: "'=Water" }])
 })
 
-test('configurations: how many parameters differ from the one before, as the list says it', async () => {
+test('configurations: the number of parameters that differ from the previous configuration, as in the list', async () => {
   const { database } = api
   const { merchantId, admin, machine } = await aShop()
   const at = (minute: number) => new Date(Date.UTC(2026, 2, 31, 23, minute))
-  // Beyond a month's end, where the one before lies in another partition.
+  // Across the end of a month, where the previous configuration is in another partition.
   await database.admin('select ensure_partitions($1::timestamptz, $2::timestamptz)', [at(0), at(90)])
   const reported: Record<string, string>[] = [
     { a: '1', b: '2', 'x.y': '' },
@@ -174,7 +174,7 @@ test('configurations: how many parameters differ from the one before, as the lis
   expect((await send(ofNone, merchantId, order())).json()).toMatchObject({ code: 'MachineNotFound' })
 })
 
-test('SAP codes of keys are the provider’s to take away', async () => {
+test('only the provider can export SAP codes of keys', async () => {
   const { merchantId, admin } = await aShop()
   const provider = await aUser(api.database, 'superAdmin', [])
   for (const body of [
@@ -196,7 +196,7 @@ test('SAP codes of keys are the provider’s to take away', async () => {
   expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
 })
 
-test('dead letters are support’s, of all merchants and of none, without what they said', async () => {
+test('only support can export dead letters: of all merchants and of none, without their content', async () => {
   const { database } = api
   const { merchantId, admin, machine } = await aShop({ name: 'Caffè' })
   await aShop()
@@ -244,7 +244,7 @@ const aSetting = {
   serviceCycles: null,
 }
 
-test('alarm settings are one merchant’s: what holds for each code, in words', async () => {
+test('alarm settings of one merchant: the effective setting of each code, in words', async () => {
   const { merchantId, admin } = await aShop()
   const params = { merchantId, code: 'ENE' }
   await api.as(admin).updateAlarmSetting({ params, body: { ...aSetting, version: 0 } })
@@ -286,7 +286,7 @@ test('alarm settings are one merchant’s: what holds for each code, in words', 
   expect((await send(ofBoth, allMerchants, order())).json()).toMatchObject({ code: 'MerchantNotFoundException' })
 })
 
-test('groups: the reader’s own, each with its machines that are shown', async () => {
+test('groups: the reader’s own, each with its visible machines', async () => {
   const { database } = api
   const { merchantId, admin } = await aShop()
   const [north, south] = [await aGroup(database, merchantId, 'North'), await aGroup(database, merchantId, '=South')]
@@ -304,7 +304,7 @@ test('groups: the reader’s own, each with its machines that are shown', async 
   expect(await rowsOf(admin, merchantId, found)).toMatchObject([{ Name: 'North' }])
 })
 
-test('clients: machines of the reader’s own groups are counted', async () => {
+test('clients: only machines of the reader’s own groups are counted', async () => {
   const { database } = api
   const { merchantId, admin } = await aShop()
   const client = await aClient(database, merchantId, { name: '=1+1', phone: '+390669821234' })
@@ -317,7 +317,7 @@ test('clients: machines of the reader’s own groups are counted', async () => {
   expect(await rowFor(ofNorth)).toMatchObject({ Name: "'=1+1", Machines: '1' })
 })
 
-test('alarm codes: in which languages it is said what to do, and not who said it', async () => {
+test('alarm codes: the languages of their troubleshooting texts, without the authors', async () => {
   const { merchantId } = await aShop()
   const clerk = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
   const provider = await aUser(api.database, 'superAdmin', [])
@@ -339,7 +339,7 @@ test('alarm codes: in which languages it is said what to do, and not who said it
   expect(Object.keys(all[0] ?? {})).toEqual(['Alarm', 'Code', 'Last change', 'Time zone'])
 })
 
-test('sensors: the dirtiest first, with numbers as the language writes them', async () => {
+test('sensors: the dirtiest first, with numbers formatted for the language', async () => {
   const { database } = api
   const { merchantId, machine, admin } = await aShop()
   const provider = await aUser(database, 'superAdmin', [])
@@ -349,7 +349,7 @@ test('sensors: the dirtiest first, with numbers as the language writes them', as
       'insert into machine_sensors (merchant_id, machine_id, submodule, name, value, at) values ($1, $2, $3, $4, $5, $6)',
       [merchantId, machine.id, submodule, name, value, at],
     )
-  // From 60 on it is dirty, from 85 on very dirty, unless the provider says otherwise.
+  // Dirty from 60, very dirty from 85, unless the provider sets other thresholds.
   await say('coinValidator', 'entry', 86.5)
   await say('=maker', 'x', 3)
   const order = (more: Record<string, unknown> = {}) => orderOf('sensors', { posId: machine.id, ...more })
@@ -385,7 +385,7 @@ test('sensor thresholds belong to the provider, for every merchant in the path',
   expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
 })
 
-test('the provider’s log is the provider’s to take away', async () => {
+test('only the provider can export the provider’s log', async () => {
   const { merchantId, admin } = await aShop()
   const provider = await aUser(api.database, 'superAdmin', [])
   const colleague = await aUser(api.database, 'superAdmin', [])

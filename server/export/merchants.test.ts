@@ -69,7 +69,7 @@ test('merchants are exported with their features, as filtered and sorted', async
   expect(demos).toEqual([{ Merchant: `'=Acqua ${word}` }])
 })
 
-test('the file of merchants is the provider’s alone', async () => {
+test('only the provider can export merchants', async () => {
   const { id } = await aMerchant(api.database)
   const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
   for (const merchantId of [id, allMerchants])

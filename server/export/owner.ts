@@ -5,14 +5,14 @@ import { findPrincipalById } from '#database/people/principal.ts'
 import { type Principal, principalOf } from '../http/scope.ts'
 
 /**
- * The user who owns the export, with current rights: the lesser of the role at the order and the role in the
- * database. Throws UnauthorizedUserException when the user has lost access.
+ * The user who owns the export, with current rights: the lesser of the role when ordered and the current role. Throws
+ * UnauthorizedUserException when the user has lost access.
  */
 export async function ownerOf(doors: Doors, job: Pick<ExportRecord, 'user_id' | 'role'>): Promise<Principal> {
   return principalOf(await findPrincipalById(doors, job.user_id), job.role)
 }
 
-/** What two scopes have in common, merchant by merchant. */
+/** The common part of two scopes, merchant by merchant. */
 export const commonScope = (one: Scope, other: Scope): Scope =>
   one.flatMap((pair) =>
     other
@@ -26,7 +26,7 @@ const commonGroups = (one: ScopePair['groups'], other: ScopePair['groups']): Sco
   return other === 'all' ? one : one.filter((group) => other.includes(group))
 }
 
-/** Whether everything of a scope is still in another one. */
+/** Whether one scope fully includes another. */
 export const covers = (wide: Scope, narrow: Scope): boolean =>
   narrow.every(({ merchantId, groups }) =>
     wide.some(
@@ -36,7 +36,7 @@ export const covers = (wide: Scope, narrow: Scope): boolean =>
     ),
   )
 
-/** Refuses when a person may see less than what a file holds. */
+/** Refuses users who may see less than the file contains. */
 export function refuseNarrowed(owner: Principal, job: Pick<ExportRecord, 'scope'>): void {
   if (!covers(owner.scope, job.scope)) throw new ProductError('ExportNotFound')
 }

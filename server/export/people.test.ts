@@ -10,7 +10,7 @@ import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aGroup, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { runExport } from './run.ts'
 
-/* People as files: they belong to no tenant, so that the scope is held by the list's own conditions. */
+/* Exports of users, who belong to no tenant: the list's own conditions apply the scope. */
 
 let api: TestApi
 let provider: TestUser
@@ -26,7 +26,7 @@ const set = (id: string, columns: Record<string, unknown>) =>
     ...Object.values(columns),
   ])
 
-/** A merchant in Mexico with an admin, Bruno of one group, and Carla of another, whom merchants are not shown. */
+/** A merchant in Mexico with an admin, Bruno in one group, and Carla in another group, who is hidden from merchants. */
 async function aTeam() {
   const { database } = api
   const { id, name } = await aMerchant(database, { time_zone: 'America/Mexico_City' })
@@ -68,7 +68,7 @@ async function rowsOf(user: TestUser, merchantId: string, body: object) {
 }
 
 describe('people of a merchant', () => {
-  test('are exported as on the screen, by the merchant’s clock, without users hidden from merchants', async () => {
+  test('are exported as on the screen, in the merchant’s local time, without users hidden from merchants', async () => {
     const { id, name, admin, bruno } = await aTeam()
     expect(await rowsOf(admin, id, orderOf('users', { ord: 'email', ordType: 'DESC' }))).toEqual([
       {
@@ -81,7 +81,7 @@ describe('people of a merchant', () => {
         'All groups': 'No',
         Groups: 'North',
         'Receives notifications': 'No',
-        // What is set is nothing to a group admin.
+        // The stored setting does not apply to a group admin.
         'Can manage licences': 'No',
         'Last seen (America/Mexico_City)': '',
         'Created (America/Mexico_City)': expect.stringMatching(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/),
@@ -117,12 +117,12 @@ describe('people of a merchant', () => {
     const looked = { params: { merchantId: id }, body: orderOf('users'), headers: { [groupsHeader]: north } }
     const text = (await api.send('exportShown', looked, admin)).rawPayload.toString('utf8')
     expect(table(text).map(({ Name }) => Name)).toEqual(["'=1+1"])
-    // Neither role lists people.
+    // Neither role may list users.
     for (const list of ['users', 'usersOfAll'] as const)
       expect((await send(bruno, id, orderOf(list))).json()).toMatchObject({ code: 'Forbidden' })
   })
 
-  test('of others are neither in the file nor filtered by', async () => {
+  test('of other merchants are not in the file, and filters cannot find them', async () => {
     const [mine, theirs] = [await aTeam(), await aTeam()]
     for (const [filter, code] of [
       [{ merchantIds: [theirs.id] }, 'MerchantNotFoundException'],
@@ -136,7 +136,7 @@ describe('people of a merchant', () => {
     expect(rows.map(({ Name }) => Name)).toEqual(['Anna', "'=1+1"])
   })
 
-  test.each(languages)('have a heading over each column in %s', async (language) => {
+  test.each(languages)('have a heading for each column in %s', async (language) => {
     const { admin, id } = await aTeam()
     for (const [user, list] of [
       [admin, 'users'],
@@ -150,7 +150,7 @@ describe('people of a merchant', () => {
 })
 
 describe('people of all merchants and of none', () => {
-  test('are the provider’s alone to take, each with their merchants, in UTC', async () => {
+  test('can be exported by the provider only, each with their merchants, in UTC', async () => {
     const { id, name, admin, carla } = await aTeam()
     await aTeam()
     expect((await send(admin, allMerchants, orderOf('usersOfAll'))).json()).toMatchObject({ code: 'Forbidden' })
@@ -181,7 +181,7 @@ describe('in the background', () => {
   }
   const fetched = (link: string | null) => api.app.inject({ method: 'GET', url: link ?? 'no link' })
 
-  test('the file holds the same', async () => {
+  test('the file has the same content', async () => {
     const { id, admin } = await aTeam()
     const job = await made(admin, id, 'users')
     expect(job).toMatchObject({ status: 'done', total: 2, written: 2 })

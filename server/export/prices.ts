@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { TablePrice } from '#contract/catalogue/price.ts'
 import { fromWire } from '#contract/frame/instant.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
-import { pricesMatching } from '../api/stock/stock.ts'
+import { pricesMatching } from '../api/catalogue/price.ts'
 import { machineOf } from '../http/refuse.ts'
 import { given } from './given.ts'
 
@@ -10,13 +11,18 @@ const lists = Object.keys(priceTables).map((number) => `list${number}` as List)
 const ofLists = <T>(value: (list: List) => T) =>
   Object.fromEntries(lists.map((list) => [list, value(list)])) as Record<List, T>
 
-/** What a machine asks for its selections, as filtered and sorted: a column to each price list. */
-export const pricesSource = given<'prices', List | 'selection' | 'product' | 'isDiffering' | 'updatedAt'>({
+/** The wanted price, otherwise the price that the machine has. */
+const shownIn = (price: TablePrice | undefined) =>
+  price?.wanted ?? price?.reported?.price ?? price?.audited?.price ?? null
+
+/** A machine's prices by selection, filtered and sorted, with one column per price list. */
+export const pricesSource = given<'prices', List | 'selection' | 'product' | 'sync' | 'isDiffering' | 'updatedAt'>({
   list: 'prices',
   fields: {
     selection: 'text',
     product: 'text',
     ...ofLists(() => 'bigint'),
+    sync: 'text',
     isDiffering: 'boolean',
     updatedAt: 'timestamptz',
   },
@@ -25,12 +31,12 @@ export const pricesSource = given<'prices', List | 'selection' | 'product' | 'is
   },
   rowsOf: async (db, { posId, filter, ord, ordType }) => {
     const machine = await machineOf(db, posId)
-    const { matching } = await pricesMatching(db, machine, { ...filter, ord, ordType })
+    const { matching } = await pricesMatching(db, machine.id, { ...filter, ord, ordType })
     return matching.map(({ prices, ...row }) => ({
       ...row,
-      ...ofLists((id) => prices.find(({ priceTable }) => id === `list${priceTable}`)?.price ?? null),
+      ...ofLists((id) => shownIn(prices.find(({ priceTable }) => id === `list${priceTable}`))),
       merchantId: machine.merchant_id,
-      updatedAt: fromWire(row.updatedAt),
+      updatedAt: row.updatedAt && fromWire(row.updatedAt),
     }))
   },
 })

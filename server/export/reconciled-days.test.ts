@@ -12,12 +12,12 @@ import { anAudit, anInterval, aSale } from '#testkit/machines/machine-data.ts'
 
 const hour = 3_600_000
 const zone = 'Europe/Rome'
-/** Noon of yesterday, so that hours before and after it are of the same local day. */
+/** Noon of yesterday, so that the hours around it are on the same local day. */
 const noon = Math.floor(Date.now() / (24 * hour)) * 24 * hour - 13 * hour
 const at = (hours: number) => new Date(noon + hours * hour)
 const dayAt = (hours: number) => dayIn(at(hours), zone)
 const yesterday = dayAt(0)
-/** As a file in English has a day. */
+/** A day as an English file writes it. */
 const written = (day: string) => day.split('-').reverse().join('/')
 
 let api: TestApi
@@ -32,7 +32,7 @@ afterAll(() => api.close())
 
 const aMachineOfOld = () => aMachine(api.database, merchantId, { columns: { created_at: at(-100) } })
 
-/** A reading after so many cash vends of 1.50 since the machine was created, with so much taken in. */
+/** A reading with these totals of cash vends of 1.50 since the machine was created. */
 async function aRead(machine: TestMachine, hours: number, count: number, cashIn = count * 150) {
   const raw = writeAudit({
     ...{ serial: machine.serial, model: 'M', software: '1', boardSerial: 'B1', decimals: 2, currency: 'EUR' },
@@ -77,7 +77,7 @@ const of = (machine: TestMachine, days: { startDate: string; endDate: string }, 
 })
 const justYesterday = { startDate: yesterday, endDate: yesterday }
 
-test('a day has both sides and their difference in money and in vends, as the list shows them', async () => {
+test('a day has both sides and their difference in amount and vends, as in the list', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, -3, 1000, 100_000)
   await sale(machine, -2)
@@ -108,7 +108,7 @@ test('a day has both sides and their difference in money and in vends, as the li
   expect(sales).toMatchObject({ audited: { value: 450 }, other: { value: 300 }, difference: { count: 1, value: 150 } })
 })
 
-test('a day without a read has what was transmitted, and the read that covers it', async () => {
+test('a day without a reading has its transmitted sales, and the reading that covers it', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, -60, 0)
   await sale(machine, -25)
@@ -119,7 +119,7 @@ test('a day without a read has what was transmitted, and the read that covers it
   expect(row?.[`Within the reading of (${zone})`]).not.toBe('')
 })
 
-test('a file has the days in the requested states, in order, and no more than configured', async () => {
+test('a file contains the days in the requested states, in order, up to the configured maximum', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, -3, 10)
   await aRead(machine, 0, 11)
@@ -136,7 +136,7 @@ test('a file has the days in the requested states, in order, and no more than co
   expect(await rowsOf(orderOf({ ...both, states: ['notRead'] }, { columns: ['day', 'machine'] }))).toHaveLength(5)
 })
 
-test('a file refuses what the list refuses', async () => {
+test('a file refuses the same filters as the list', async () => {
   const codeOf = async (filter: Record<string, unknown>) => (await send(orderOf(filter))).json().code
   expect(await codeOf({})).toBe('ValidationFailed')
   expect(await codeOf({ startDate: '2026-02-02', endDate: '2026-02-01' })).toBe('PeriodReversed')
@@ -145,7 +145,7 @@ test('a file refuses what the list refuses', async () => {
   expect(await codeOf(of(strange, justYesterday))).toBe('MachineNotFound')
 })
 
-test('a stranger gets no file of it, and under all distributors none of its machines', async () => {
+test('a stranger gets no file of it, and under all merchants none of its machines', async () => {
   const machine = await aMachineOfOld()
   const own = (await aMerchant(api.database)).id
   const stranger = await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }])

@@ -9,9 +9,9 @@ import { refuseManyDays, refuseReversed, refuseReversedRanges } from '../http/re
 
 type Filter = Parameters<typeof refuseReversed>[0] & Parameters<typeof refuseReversedRanges>[0]
 
-/** What the list itself would refuse: a period whose end lies before its start, more days than it compares, and whatever is not in the scope. */
+/** Refuses what the list would refuse: a period that ends before its start, too many days, and filters outside the scope. */
 export async function refuseUnsound(db: TenantDb, order: ExportOrder): Promise<void> {
-  // Every list has some of them; what it has not is not there.
+  // Each list has some of these filters; the others are undefined.
   const filter = order.filter as Filter
   refuseReversed(filter)
   if (order.list === 'reconciledDays') refuseManyDays(order.filter)
@@ -20,7 +20,10 @@ export async function refuseUnsound(db: TenantDb, order: ExportOrder): Promise<v
   await refuseFeatures(db, order)
 }
 
-/** Filters, order and columns of features that the merchant lacks; a column of a feature that some of the merchants have is left. */
+/**
+ * Refuses filters, sorting and columns of features that the merchant lacks. A column remains if some of the merchants have
+ * its feature.
+ */
 async function refuseFeatures(db: TenantDb, { list, filter, ord, columns }: ExportOrder): Promise<void> {
   const { row, filters } = exportLists[list]
   const presented = columns.flatMap((id) => featureOfColumn(row, id) ?? [])

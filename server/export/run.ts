@@ -18,11 +18,11 @@ export interface ExportServices {
   doors: Doors
   blobs: Blobs
   log: Logger
-  /** How long a file is kept. */
+  /** How long a file is stored. */
   hours: number
 }
 
-/** A run that is to stop: for good, or because a newer run has taken its place. */
+/** Ends a run that was cancelled or replaced by a newer run. */
 class RunEnded extends Error {
   readonly because: 'cancelled' | 'superseded'
   constructor(because: 'cancelled' | 'superseded') {
@@ -35,8 +35,8 @@ class RunEnded extends Error {
 const noteEveryMillis = 1000
 
 /**
- * Writes the file of a waiting export from the beginning. Stores lost access as the export's error; throws for
- * other errors, so that the job is retried, unless `isLastTry`.
+ * Writes the file of a waiting export from the start. Stores lost access as the export's error. Throws on other errors, so
+ * that the job is retried, unless `isLastTry`.
  */
 export async function runExport(
   services: ExportServices,
@@ -53,7 +53,7 @@ export async function runExport(
   }
   try {
     const written = await writeFile(services, job, blob, signal)
-    // Cancelled at the very end, or restarted by a worker that considered this one dead.
+    // Cancelled at the very end, or restarted by a worker that considered this run dead.
     if (!(await ended({ status: 'done', blob, ...written }))) await blobs.remove(blob)
   } catch (error) {
     await blobs.remove(blob)
@@ -71,7 +71,7 @@ export async function runExport(
 
 async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, blob: string, signal?: AbortSignal) {
   const read = ExportOrder.safeParse(job.ordered)
-  // Ordered from a version whose lists were others.
+  // The export was ordered in a version with other lists.
   if (!read.success) throw new ProductError('ValidationFailed')
   const order = read.data
   const owner = await ownerOf(doors, job)

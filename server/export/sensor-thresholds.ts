@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { sensorThresholdsMatching } from '../api/machines/sensor-threshold.ts'
 import { givenForAll } from './given.ts'
 
-/** From which values on sensors want cleaning, as searched for and sorted. */
+/** Thresholds above which sensors need cleaning, filtered and sorted. */
 export const sensorThresholdsSource = givenForAll<
   'sensorThresholds',
   'name' | 'submodule' | 'valuesIncrease' | 'warning' | 'critical'

@@ -4,7 +4,7 @@ import { sensorsMatching } from '../api/machines/sensor.ts'
 import { machineOf } from '../http/refuse.ts'
 import { given } from './given.ts'
 
-/** How dirty a machine's sensors are, as filtered and sorted. */
+/** The dirt levels of a machine's sensors, filtered and sorted. */
 export const sensorsSource = given<
   'sensors',
   'name' | 'submodule' | 'dirtiness' | 'value' | 'warning' | 'critical' | 'valuesIncrease' | 'at'

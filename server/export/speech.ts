@@ -2,15 +2,19 @@ import { settingOrigins } from '#contract/alarms/alarm-setting.ts'
 import type { WordTable } from '#contract/frame/list-columns.ts'
 import { machineStates, warrantyStates } from '#contract/machines/machine.ts'
 import { deadLetterReasons, replayOutcomes } from '#contract/platform/dead-letter.ts'
+import { roundStatuses } from '#contract/stock/round-status.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
+import { collectionStatuses } from '#contract/vocabulary/cash.ts'
+import { priceFaults, priceSources, priceSyncs } from '#contract/vocabulary/catalogue/price.ts'
+import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/sensor.ts'
-import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
+import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
@@ -22,11 +26,13 @@ import { wordsIn } from '../words.ts'
 const ofScreens = {
   changeAction: { file: 'change-log', key: 'action', codes: changeActions },
   changeSubject: { file: 'change-log', key: 'subject', codes: changeSubjects },
-  // A day that is not over may still be read.
+  // A day that is not over can still get a reading.
   dayAgreement: { file: 'reconciliation', key: 'state', codes: [...dayAgreements, 'notYet'] },
   intervalKind: { file: 'reconciliation', key: 'kind', codes: intervalKinds },
   settingOrigin: { file: 'alarm-setting', key: 'origin', codes: settingOrigins },
   stockStatus: { file: 'stock', key: 'status', codes: Object.keys(stockStatuses) },
+  roundStatus: { file: 'round', key: 'status', codes: roundStatuses },
+  stockMovementKind: { file: 'stock-movement', key: 'kind', codes: [...stockMovementKinds] },
   stockType: { file: 'stock', key: 'type', codes: Object.keys(stockTypes) },
   deadLetterReason: { file: 'dead-letter', key: 'reason', codes: deadLetterReasons },
   replayState: { file: 'dead-letter', key: 'state', codes: ['aside', 'waiting', ...replayOutcomes] },
@@ -41,12 +47,12 @@ const isOfScreen = (table: WordTable): table is keyof typeof ofScreens => table 
 
 type Names = [code: string | number, name: string][]
 
-/** A vocabulary whose codes are the names of its words. */
+/** For lists whose codes are the words themselves. */
 const same = (codes: readonly string[]): Names => codes.map((code) => [code, code])
-/** One that numbers its names, as the registries do. */
+/** For registries that map numbers to names. */
 const numbered = (table: Record<number, string>): Names =>
   Object.entries(table).map(([code, name]) => [Number(code), name])
-/** One that names its numbers. */
+/** For registries that map names to numbers. */
 const named = (table: Record<string, number>): Names => Object.entries(table).map(([name, code]) => [code, name])
 
 const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, Names> = {
@@ -63,6 +69,12 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   mediaType: numbered(mediaTypes),
   mediaSource: numbered(mediaSources),
   priceTable: numbered(priceTables),
+  priceSync: same(priceSyncs),
+  priceFault: same(priceFaults),
+  collectionStatus: same(collectionStatuses),
+  priceSource: same(priceSources),
+  productType: Object.entries(productTypes),
+  allergen: same(allergens),
   auditOrigin: numbered(auditOrigins),
   auditPort: same(auditPorts),
   crc: same(crcVerdicts),
@@ -71,7 +83,7 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   commandResult: named(remoteCommandResults),
 }
 
-/** What alarms are called by their codes; a maker's own are shown as they came. */
+/** Names of alarms by their codes. A maker's own codes are shown unchanged. */
 export function alarmNamesIn(language: Language): (code: string) => string {
   const events = wordsIn(language, 'machine-event')
   return (code) => {
@@ -81,7 +93,7 @@ export function alarmNamesIn(language: Language): (code: string) => string {
   }
 }
 
-/** How a file speaks a language: its words, and marks between numbers that spreadsheets of its countries read. */
+/** A file's language: its words, and the separators that spreadsheets of its countries expect. */
 export function speechOf(language: Language, codesOfAlarms: readonly string[]): Speech {
   const t = wordsIn(language, 'export')
   const vocabulary = wordsIn(language, 'vocabulary')

@@ -8,10 +8,20 @@ const statusNames = Object.fromEntries(Object.entries(stockStatuses).map(([name,
 
 const typeNames = Object.fromEntries(Object.entries(stockTypes).map(([name, type]) => [type, name]))
 
-/** What is left in a machine, as filtered and sorted. */
+/** A machine's stock levels, filtered and sorted. */
 export const stockSource = given<
   'stock',
-  'selection' | 'product' | 'stockType' | 'level' | 'capacity' | 'status' | 'warningLevel' | 'refilledAt' | 'updatedAt'
+  | 'selection'
+  | 'product'
+  | 'stockType'
+  | 'level'
+  | 'capacity'
+  | 'status'
+  | 'warningLevel'
+  | 'usualPerDay'
+  | 'daysUntilEmpty'
+  | 'refilledAt'
+  | 'updatedAt'
 >({
   list: 'stock',
   fields: {
@@ -22,6 +32,8 @@ export const stockSource = given<
     capacity: 'bigint',
     status: 'text',
     warningLevel: 'bigint',
+    usualPerDay: 'numeric',
+    daysUntilEmpty: 'numeric',
     refilledAt: 'timestamptz',
     updatedAt: 'timestamptz',
   },

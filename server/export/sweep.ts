@@ -4,7 +4,7 @@ import type { ExportServices } from './run.ts'
 /** Files without a write for this long belong to a dead process. */
 const abandonedMillis = 2 * 3_600_000
 
-/** Removes what has expired with its files, and files that were left behind; queues what waits and was forgotten. */
+/** Removes expired exports with their files, and abandoned files. Queues waiting exports that have no job. */
 export async function sweepExports({ doors, blobs, hours }: ExportServices, now: Date): Promise<void> {
   for (const blob of await removeExpiredExports(doors, now)) await blobs.remove(blob)
   for (const key of await blobs.older('shown', new Date(now.getTime() - abandonedMillis))) await blobs.remove(key)

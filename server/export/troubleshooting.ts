@@ -4,7 +4,7 @@ import { masterAlarmsMatching } from '../api/alarms/troubleshooting.ts'
 import { givenForAll } from './given.ts'
 import { alarmNamesIn } from './speech.ts'
 
-/** Every alarm code, as filtered and sorted. Files are passed on, so none names the authors of the texts. */
+/** Every alarm code, filtered and sorted. Files are shared, so they do not name the authors of the texts. */
 export const masterAlarmsSource = givenForAll<
   'masterAlarms',
   'name' | 'code' | 'criticity' | 'source' | 'category' | 'languages' | 'updatedAt'

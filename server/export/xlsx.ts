@@ -6,15 +6,17 @@ import type { Format, NamedColumn } from './format.ts'
 /** Days from the first day of a sheet's calendar to 1970 (ECMA-376, the 1900 date system). */
 const daysBefore1970 = 25_569
 const secondsOfDay = 86_400
-/** So many rows are read at a time. */
+/** Rows read at a time. */
 const batch = 500
-/** A cell holds no more. */
+/** The maximum length of a cell's text. */
 const longestText = 32_767
-// XML has no way to say these.
+/** What a workbook reads as a character's number; an escaped underscore keeps it a text. */
+const escape = /_x[0-9A-Fa-f]{4}_/g
+// XML cannot represent these characters.
 // oxlint-disable-next-line no-control-regex
 const unsayable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** As text where it is text: a cell that somebody opens and leaves again must not become a formula. */
+/** Formats text cells as text: a cell that a user opens and leaves must not become a formula. */
 const formatOf = (kind: ColumnKind, language: Language): string | undefined => {
   if (kind === 'instant') return language === 'de' ? 'dd.mm.yyyy hh:mm:ss' : 'dd/mm/yyyy hh:mm:ss'
   if (kind === 'number') return '0'
@@ -26,10 +28,10 @@ const cellOf = (value: unknown, kind: ColumnKind): string | number | null => {
   if (value === null || value === undefined) return null
   if (kind === 'instant') return Number(value) / secondsOfDay + daysBefore1970
   if (typeof value === 'number') return value
-  return String(value).replace(unsayable, '').slice(0, longestText)
+  return String(value).replace(unsayable, '').slice(0, longestText).replace(escape, '_x005F$&')
 }
 
-/** A workbook; rows beyond a sheet's limit continue in the next. Times are those of the merchant's clock. */
+/** A workbook. Rows beyond a sheet's limit continue on the next sheet. Times are in the merchant's local time. */
 export function xlsxOf(
   columns: readonly NamedColumn[],
   home: Home,

@@ -7,24 +7,24 @@ import { offsetAt } from '#domain/time/local-hour.ts'
 type Machine = Pick<KnownMachine, 'serial' | 'timeZone'>
 
 export interface Acknowledgements {
-  /** Tells a machine what is stored, soon; many commits make one message. */
+  /** Acknowledges stored items soon. Several commits share one message. */
   note(machine: Machine, journal: Journal): void
-  /** Tells a machine what was refused: with its next ack, or with one of its own a moment later. */
+  /** Reports refused items to a machine, with its next ack or in a separate ack a moment later. */
   refuse(serial: string, refused: readonly Refusal[]): void
-  /** Stores the last number that a machine has given out, so that missing items are requested. */
+  /** Stores the last number that the machine has assigned, so that missing items are requested. */
   given(serial: string, seq: number): void
   forget(serial: string): void
-  /** Sends what is still to be sent. */
+  /** Sends pending acks. */
   stop(): void
 }
 
-/** The same gap is not requested again before this; items in transit close most gaps. */
-const askAgainMs = 3000
+/** Minimum time between two requests for one gap. Items in transit close most gaps. */
+const requestAgainMs = 3000
 
-/** Refusals of messages without a journal are gathered this long, to read the journal only once for all of them. */
+/** Refusals of messages without a journal wait this long, so that the journal is read once for all of them. */
 const refusalsMs = 500
-/** Maximum of refusals in one ack, so that it fits into a message. The rest follows when the item is sent again. */
-const refusalsTold = { groups: 60, numbers: 2000 }
+/** Maximum refusals in one ack, so that it fits into a message. The rest follows when the item is sent again. */
+const refusalsSent = { groups: 60, numbers: 2000 }
 const refusedMachines = 10_000
 
 let clock: { second: number; utc: string; local: Map<string, string> } = { second: 0, utc: '', local: new Map() }
@@ -55,22 +55,22 @@ const missingPerAck = 50
 export function createAcknowledgements(parts: {
   send: (serial: string, ack: Ack) => void
   isReachable: (serial: string) => boolean
-  /** The machine with its journal as it is. */
+  /** The machine with its current journal. */
   find: (serial: string) => Promise<{ machine: Machine; journal: Journal } | null>
   /** Called when a refusal could not be sent. */
   onFailure: (error: unknown) => void
 }): Acknowledgements {
   let waiting = new Map<string, { machine: Machine; journal: Journal }>()
-  /** Machines with a gap, the time of the last request, and the timer of the next. */
-  const gaps = new Map<string, { askedAt: number; reminder?: NodeJS.Timeout | undefined; journal: Journal }>()
+  /** Machines with a gap, with the time of the last request and the timer of the next request. */
+  const gaps = new Map<string, { requestedAt: number; reminder?: NodeJS.Timeout | undefined; journal: Journal }>()
   const lastGiven = new Map<string, number>()
   const refusals = new Map<string, Refusal[]>()
-  let telling: NodeJS.Timeout | undefined
+  let sending: NodeJS.Timeout | undefined
 
   function flush(): void {
-    const told = waiting
+    const unsent = waiting
     waiting = new Map()
-    for (const { machine, journal } of told.values()) sendAck(machine, journal)
+    for (const { machine, journal } of unsent.values()) sendAck(machine, journal)
   }
 
   function sendAck(machine: Machine, journal: Journal): void {
@@ -83,12 +83,12 @@ export function createAcknowledgements(parts: {
       return parts.send(serial, ack)
     }
     const now = Date.now()
-    const gap = gaps.get(serial) ?? { askedAt: 0, journal }
+    const gap = gaps.get(serial) ?? { requestedAt: 0, journal }
     gap.journal = journal
     gaps.set(serial, gap)
-    const waitMs = gap.askedAt + askAgainMs - now
+    const waitMs = gap.requestedAt + requestAgainMs - now
     if (waitMs <= 0) {
-      gap.askedAt = now
+      gap.requestedAt = now
       return parts.send(serial, ack)
     }
     parts.send(serial, { ...ack, missing: [] })
@@ -104,8 +104,8 @@ export function createAcknowledgements(parts: {
     gaps.delete(serial)
   }
 
-  async function tellRefused(): Promise<void> {
-    telling = undefined
+  async function sendRefused(): Promise<void> {
+    sending = undefined
     for (const serial of [...refusals.keys()]) {
       // An offline machine gets it with the first ack after it reconnects.
       if (!parts.isReachable(serial)) continue
@@ -116,21 +116,21 @@ export function createAcknowledgements(parts: {
 
   return {
     note(machine, journal) {
-      // Before what one commit has to say leaves the process, so that it goes with the PUBACKs.
+      // Runs before the results of this commit leave the process, so that the ack leaves with the PUBACKs.
       if (waiting.size === 0) process.nextTick(flush)
       waiting.set(machine.serial, { machine, journal })
     },
     refuse(serial, refused) {
-      const told = refusals.get(serial) ?? []
-      let numbers = told.reduce((sum, { seqs }) => sum + seqs.length, 0)
+      const unsent = refusals.get(serial) ?? []
+      let numbers = unsent.reduce((sum, { seqs }) => sum + seqs.length, 0)
       for (const one of refused) {
         numbers += one.seqs.length
-        if (told.length >= refusalsTold.groups || numbers > refusalsTold.numbers) break
-        told.push(one)
+        if (unsent.length >= refusalsSent.groups || numbers > refusalsSent.numbers) break
+        unsent.push(one)
       }
       if (refusals.size >= refusedMachines) refusals.clear()
-      refusals.set(serial, told)
-      telling ??= setTimeout(tellRefused, refusalsMs).unref()
+      refusals.set(serial, unsent)
+      sending ??= setTimeout(sendRefused, refusalsMs).unref()
     },
     given: (serial, seq) => {
       lastGiven.set(serial, seq)
@@ -141,11 +141,11 @@ export function createAcknowledgements(parts: {
     },
     stop() {
       flush()
-      clearTimeout(telling)
+      clearTimeout(sending)
       for (const serial of [...gaps.keys()]) forgetGap(serial)
     },
   }
 }
 
-/** No message to a machine is larger; what is larger is never sent. */
+/** Messages to machines are never larger. A larger message is not sent. */
 export const fitsDown = (payload: string): boolean => Buffer.byteLength(payload) <= deviceLimits.downBytes

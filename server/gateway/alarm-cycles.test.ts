@@ -18,11 +18,11 @@ afterAll(async () => {
 })
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
-/** The clock of a machine in Rome, so many days ago. */
+/** The local time of a machine in Rome, a number of days ago. */
 const clock = (days = 0) =>
   daysAgo(days).toLocaleString('sv-SE', { timeZone: 'Europe/Rome', hour12: false }).replace(' ', 'T')
 
-/** A machine with a sale a day on each of these days, and a way to say what happens to it. */
+/** A machine with one sale on each of these days, and a function that sends events for it. */
 async function aSeller(days: readonly number[], columns: Record<string, unknown> = {}) {
   const machine = await aMachine(database, (await aMerchant(database)).id, { columns })
   for (const day of days) await aSale(database, machine, { created_at: daysAgo(day) })
@@ -61,19 +61,19 @@ describe('the MCBF of a blocking fault', () => {
     expect(await notesOf(machine)).toEqual([{ code: 'EEA', status: 'active', mcbf: 3, left: null }])
   })
 
-  test('is noted though it is repaired at once', async () => {
+  test('is stored when the fault is repaired at once', async () => {
     const { machine, says } = await aSeller([1, 2])
     await says(brewer, { ...brewer, active: false })
     expect(await notesOf(machine)).toEqual([{ code: 'EEA', status: 'repaired', mcbf: 2, left: null }])
   })
 
-  test('is noted of a hidden machine', async () => {
+  test('is stored for a hidden machine', async () => {
     const { machine, says } = await aSeller([1, 2], { hidden: true })
     await says(brewer)
     expect(await notesOf(machine)).toMatchObject([{ mcbf: 2 }])
   })
 
-  test('is that of its own moment for each of many that come together', async () => {
+  test('is calculated at the time of each fault when several arrive together', async () => {
     const { machine, says } = await aSeller([20, 15, 10, 1.5, 1.4, 1.3])
     await says(
       ...[
@@ -89,7 +89,7 @@ describe('the MCBF of a blocking fault', () => {
     expect(await notesOf(machine)).toMatchObject([{ mcbf: 3 }, { mcbf: 3 }, { code: 'EDT', mcbf: 2 }])
   })
 
-  test('stays what it was when the same comes once more', async () => {
+  test('does not change when the same fault arrives again', async () => {
     const { machine, says } = await aSeller([1, 2])
     await says(brewer)
     await aSale(database, machine)
@@ -106,14 +106,14 @@ describe('the MCBF of a blocking fault', () => {
     await expect.poll(() => notesOf(machine), { timeout: 5000 }).toMatchObject([{ mcbf: 2 }])
   })
 
-  test('is not noted on what does not block, or is no fault', async () => {
+  test('is not stored for warnings and for faults that do not block', async () => {
     const { machine, says } = await aSeller([1])
     await says({ code: 'EA', active: true }, { code: 'ENE', active: true })
     expect(await notesOf(machine)).toMatchObject([{ mcbf: null }, { mcbf: null }])
   })
 })
 
-describe('where a service is due after so many cycles, an alarm says how many are left', () => {
+describe('an alarm with a service interval shows the cycles left', () => {
   test('since the last repair of its code', async () => {
     const { machine, says } = await aSeller([1, 2, 5])
     await isServicedAfter(machine, 'EFB', 5)
@@ -123,14 +123,14 @@ describe('where a service is due after so many cycles, an alarm says how many ar
     expect(await notesOf(machine)).toEqual([{ code: 'EFB', status: 'active', mcbf: null, left: 3 }])
   })
 
-  test('since the machine was attached, where it was never serviced; fewer than none when it is overdue', async () => {
+  test('since the machine was attached if it was never serviced; negative when the service is overdue', async () => {
     const { machine, says } = await aSeller([1, 2, 5], { created_at: daysAgo(4) })
     await isServicedAfter(machine, 'EFB', 1)
     await says(filter, { code: 'OAK', active: true })
     expect(await notesOf(machine)).toEqual([{ code: 'EFB', status: 'repaired', mcbf: null, left: -1 }])
   })
 
-  test('beside its MCBF, where it is a blocking fault', async () => {
+  test('beside its MCBF if it is a blocking fault', async () => {
     const { machine, says } = await aSeller([1, 2, 5], { created_at: daysAgo(4) })
     await isServicedAfter(machine, 'EEA', 100)
     await says(brewer, { code: 'EDT', active: true })

@@ -17,9 +17,9 @@ import { hashOfSecret, isSecret, newSecret } from './secret.ts'
 const stretchMs = 15 * 60_000
 const dayMs = 24 * 3_600_000
 /**
- * Wrong attempts in a quarter of an hour, and in a day. Beyond `everywhere` only a network that has not failed before is heard,
- * up to `firstOfNetwork`; beyond that, and beyond the day's, only the networks and serials that a merchant knows. With 1,000
- * merchants, a day's guesses find a PIN with a chance of 2 percent.
+ * Maximum wrong attempts per quarter of an hour, and per day. Above `everywhere`, only networks without a failed attempt
+ * may try, up to `firstOfNetwork`. Above that limit and the daily limit, only networks and serials known to a merchant may
+ * try. With 1,000 merchants, a day of guessing finds a PIN with a chance of 2 percent.
  */
 const limits = {
   serialFromNetwork: 5,
@@ -31,7 +31,7 @@ const limits = {
   everywherePerDay: 2000,
 }
 
-/** Where machines reach this deployment. */
+/** The addresses at which machines reach this deployment. */
 export function deviceAddresses(config: Config, mqttPort = config.MQTT_PORT) {
   const told = config.MQTT_PUBLIC_URL ?? config.MQTT_URL
   const broker = told ? new URL(told) : undefined
@@ -52,9 +52,9 @@ interface Services {
 }
 
 /**
- * Lets an unknown machine join the merchant whose PIN it knows, and gives a known one a new secret for the one it has. A wrong
- * PIN, and a machine of another merchant, are refused alike. Throws, to who knows the PIN, ReassociationNotAllowed, DemoExpired and
- * MachineLimitReached.
+ * Associates an unknown machine with the merchant of its PIN, and gives a known machine a new secret in exchange for its
+ * current one. A wrong PIN and a machine of another merchant get the same refusal. With a correct PIN, throws
+ * ReassociationNotAllowed, DemoExpired and MachineLimitReached.
  */
 export async function associate(
   services: Services,
@@ -67,13 +67,13 @@ export async function associate(
   const digest = request.pin === undefined ? null : pins.digestOf(request.pin)
   const attempt = await attemptOf(doors, { digest, serial: request.serial, place, now })
   const { secret } = request
-  // 192 random bits are not guessed, so nothing is counted; whose PIN came along does not matter.
+  // A secret has 192 random bits and cannot be guessed, so the attempt is not counted and the PIN is ignored.
   if (secret !== undefined && attempt.ownerId !== null && attempt.hashes.some((hash) => isSecret(secret, hash)))
     return join(services, attempt.ownerId, request, now)
   const merchantId = attempt.merchantId
   const judged = await judge(doors, request, networkOf(address), attempt, now)
-  // A right PIN is no guess, whatever else refuses the machine. Both cases cost the same, so that timing reveals
-  // nothing.
+  // A correct PIN is not a guess, even if the machine is refused for another reason. Both cases cost the same time, so
+  // timing reveals nothing.
   if (merchantId !== null || !judged.isHeard) await judged.forgive(merchantId === null ? 'shared' : 'all')
   if (!judged.isHeard) throw new ProductError('TooManyRequests')
   if (merchantId === null) throw new ProductError('AssociationRefused')
@@ -83,8 +83,8 @@ export async function associate(
 }
 
 /**
- * Counts an attempt and decides whether its PIN is compared at all. Places known to the merchant are always allowed
- * a right PIN.
+ * Counts an attempt and decides whether its PIN is compared at all. A correct PIN from a place that the merchant knows is
+ * always accepted.
  */
 async function judge(
   doors: Doors,
@@ -97,7 +97,8 @@ async function judge(
   const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs)
   const aimedAt = [...new Set([...expectedBy, ...(ownerId === null ? [] : [ownerId])])].map((id) => `merchant ${id}`)
   const own = [`serial ${serial} from ${network}`, `address ${network}`]
-  // Only what is heard counts here, so that few networks cannot use up what is there for all.
+  // Shared limits count only attempts within the network's own limits, so that a few networks cannot use up the shared
+  // limit.
   const shared = [`serial ${serial}`, 'everywhere', ...aimedAt]
   const keys = [...own, ...shared]
   const ofDay = ['everywhere in a day']

@@ -14,7 +14,7 @@ type Document = {
   }
 }
 
-test('every kind of message has its channel, its operation and its schema', () => {
+test('every kind of message has a channel, an operation and a schema', () => {
   const document = asyncApiDocument(readConfig({}, { production: false })) as Document
   for (const kind of upKinds) {
     expect(document.channels[`up.${kind}`]?.address).toBe(`gettone/v1/{serial}/up/${kind}`)
@@ -26,7 +26,7 @@ test('every kind of message has its channel, its operation and its schema', () =
   expect(document.components.schemas.sale?.required).toEqual(['id', 'at', 'epoch', 'items'])
 })
 
-test('every command says which parameters it brings', () => {
+test('every command lists its parameters', () => {
   const document = asyncApiDocument(readConfig({}, { production: false })) as Document
   const commands = document.components.schemas.command?.anyOf ?? []
   expect(commands.map(({ title }) => title)).toEqual(Object.values(remoteCommandTypes))
@@ -40,7 +40,7 @@ test('every command says which parameters it brings', () => {
   })
 })
 
-test('it says its version, its limits, what numbers mean, and forbids no field that is added later', () => {
+test('it contains its version, its limits and the meaning of numbers, and allows future fields', () => {
   const document = asyncApiDocument(readConfig({}, { production: false })) as Document
   expect(document.info.version).toBe(`${protocolVersion}.0`)
   for (const limit of ['262144 bytes', '500 items', '1000 gaps']) expect(document.info.description).toContain(limit)
@@ -50,14 +50,14 @@ test('it says its version, its limits, what numbers mean, and forbids no field t
   expect(text).not.toContain('"additionalProperties":false')
 })
 
-test('every message has an example that fits its schema', () => {
+test('every message has an example that matches its schema', () => {
   const { messages } = (asyncApiDocument(readConfig({}, { production: false })) as Document).components
   for (const kind of upKinds) expect(messages[kind]?.examples.length).toBeGreaterThan(1)
   for (const kind of downKinds)
     for (const { payload } of messages[kind]?.examples ?? []) expect(downPayloads[kind].parse(payload)).toEqual(payload)
 })
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const document = asyncApiDocument(readConfig({}, { production: false }))
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
   expect(references.length).toBeGreaterThan(20)

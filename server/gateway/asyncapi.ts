@@ -39,7 +39,7 @@ const downSummaries: Record<DownKind, string> = {
   go: 'Whether the claimed command may be executed',
 }
 
-/** Commands as a machine gets them: what each says follows from its type. */
+/** Commands as a machine receives them. The parameters depend on the type. */
 const commandByType = z.union(
   remoteCommandTypeNumbers.map((type) =>
     DownCommand.extend({ type: z.literal(type), parameters: commandParameters[type] }).meta({
@@ -48,7 +48,7 @@ const commandByType = z.union(
   ),
 )
 
-/** The device protocol as an AsyncAPI 3 document, from the schemas that the gateway itself reads by. */
+/** The device protocol as an AsyncAPI 3 document, from the schemas with which the gateway reads messages. */
 export function asyncApiDocument(config: Config): object {
   const { mqttHost, mqttPort, mqttTls } = deviceAddresses(config)
   const kinds = [
@@ -140,10 +140,10 @@ const examplesOf = (kind: UpKind | DownKind) =>
     ? [{ name: kind, payload: downExamples[kind as DownKind] }]
     : Object.entries(deviceExamples[kind as UpKind]).map(([name, payload]) => ({ name, payload }))
 
-/** Readers ignore unknown fields, so no schema forbids them. */
+/** Readers ignore unknown fields, so schemas allow them. */
 const open = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
-/** Said once for the whole document, not in each schema. */
+/** The document names the dialect once; schemas do not repeat it. */
 const withoutDialect = ({ $schema: _, ...schema }: Record<string, unknown>) => schema

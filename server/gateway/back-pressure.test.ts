@@ -12,7 +12,7 @@ const at = '2026-11-21T08:00:00'
 const bytesInFlight = async () =>
   (await register.getSingleMetric('gettone_ingest_bytes_in_flight')?.get())?.values[0]?.value ?? 0
 
-test('a budget has room again when what was taken is given back', () => {
+test('a budget has room again when its bytes are released', () => {
   const budget = createBudget({ perMachine: 100, inAll: 150 })
   const giveBack = budget.take('A', 100)
   expect([budget.hasRoom('A'), budget.hasRoom('B')]).toEqual([false, true])
@@ -27,13 +27,13 @@ test('a budget has room again when what was taken is given back', () => {
   expect(calls).toBe(1)
 })
 
-test('while the database stalls, what a machine pours in waits outside, and all of it is stored afterwards', async () => {
+test('while the database stalls, a machine’s messages wait outside the gateway and are stored afterwards', async () => {
   const database = await aDatabase()
   const merchant = await aMerchant(database)
   const [loud, quiet] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
   const server = await aGateway(database)
   const [pouring, waiting] = [await aConnection(server, loud), await aConnection(server, quiet)]
-  // A lock that is held in the owner's session is a database that answers nothing.
+  // A lock held by the owner's session acts like a database that does not answer.
   const release = await stall(database.adminUrl, 'machine_journals')
   // 40 messages of about 230 kB: far more than one machine may have in memory.
   const sent = Array.from({ length: 40 }, (_, message) =>
@@ -62,7 +62,7 @@ test('while the database stalls, what a machine pours in waits outside, and all 
   expect((await database.admin('select count(*)::int as n from events'))[0]).toEqual({ n: 4400 })
 })
 
-test('a state is acknowledged once it is stored, and not while it cannot be', async () => {
+test('a state is acknowledged only once it is stored', async () => {
   const database = await aDatabase()
   const machine = await aMachine(database, (await aMerchant(database)).id)
   const server = await aGateway(database)
@@ -71,7 +71,7 @@ test('a state is acknowledged once it is stored, and not while it cannot be', as
   const signal = async () => (await database.admin('select signal_percent as signal from machines'))[0]?.signal
   await state({ signalPercent: 61 })
   expect(await signal()).toBe(61)
-  // Also without news.
+  // Also when nothing has changed.
   await state({})
 
   const release = await stall(database.adminUrl, 'machines')

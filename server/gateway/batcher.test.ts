@@ -16,7 +16,7 @@ const input = (name: string, { machine = 'm', merchant = 'a', weight = 1 } = {})
   name,
 })
 
-/** A store that shows its input and answers on command. */
+/** A store that shows its input and commits on command. */
 function aBatcher(failure: (names: string[]) => Error | undefined = () => undefined) {
   const begun: string[] = []
   const waiting: (() => void)[] = []
@@ -31,7 +31,7 @@ function aBatcher(failure: (names: string[]) => Error | undefined = () => undefi
       })
     })
   }, settings)
-  /** Ends whatever is being stored, and what begins meanwhile. */
+  /** Commits running transactions, and transactions that start meanwhile. */
   const commit = async () => {
     while (waiting.length > 0) {
       for (const end of waiting.splice(0)) end()
@@ -41,7 +41,7 @@ function aBatcher(failure: (names: string[]) => Error | undefined = () => undefi
   return { batcher, begun, commit }
 }
 
-test('what does not fill a batch waits a few milliseconds for company', async () => {
+test('a partial batch waits a few milliseconds for more items', async () => {
   const { batcher, begun, commit } = aBatcher()
   const outs = Promise.all([batcher.add(input('1')), batcher.add(input('2'))])
   await vi.advanceTimersByTimeAsync(4)
@@ -58,7 +58,7 @@ test('a full batch is stored at once', async () => {
   expect(begun).toEqual(['m1 m2 m3 m4'])
 })
 
-test('one transaction is no heavier, and of no more merchants, than is allowed', async () => {
+test('a transaction stays within its maximum weight and number of merchants', async () => {
   const { batcher, begun, commit } = aBatcher()
   batcher.add(input('heavy', { machine: 'm1', weight: 5 }))
   batcher.add(input('other', { machine: 'm2', weight: 3 }))
@@ -71,7 +71,7 @@ test('one transaction is no heavier, and of no more merchants, than is allowed',
   expect(begun).toEqual(['heavy', 'other third', 'b c'])
 })
 
-test('what one machine sends is stored in its order and never two batches of it at once', async () => {
+test('items of one machine are stored in order, never in two batches at once', async () => {
   const { batcher, begun, commit } = aBatcher()
   for (let n = 1; n <= 4; n++) batcher.add(input(`${n}`))
   for (let n = 5; n <= 9; n++) batcher.add(input(`${n}`))
@@ -104,7 +104,7 @@ test('items sent before and after a machine moved are stored under the right mer
   expect(begun).toEqual(['1', '2 3'])
 })
 
-test('what can never be stored is found by halving, and the rest is stored', async () => {
+test('an item that can never be stored is found by halving, and the rest is stored', async () => {
   const { batcher, begun, commit } = aBatcher((names) =>
     names.includes('bad') ? Object.assign(new Error('never'), { code: '22003' }) : undefined,
   )
@@ -114,7 +114,7 @@ test('what can never be stored is found by halving, and the rest is stored', asy
   expect((await outs).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
 })
 
-test('while the database is away a batch waits and is tried again', async () => {
+test('while the database is away a batch waits and is retried', async () => {
   vi.useRealTimers()
   let isAway = true
   const { batcher, begun, commit } = aBatcher(() =>
@@ -130,7 +130,7 @@ test('while the database is away a batch waits and is tried again', async () => 
   expect(await out).toBe('1 stored')
 })
 
-test('stopping stores what waits, within the grace period', async () => {
+test('stopping stores waiting items within the grace period', async () => {
   const { batcher, begun, commit } = aBatcher()
   const inTime = batcher.add(input('1'))
   const stopping = batcher.stop(1000)
@@ -141,7 +141,7 @@ test('stopping stores what waits, within the grace period', async () => {
   await expect(batcher.add(input('2'))).rejects.toThrow(StoppedError)
 })
 
-test('what still waits after that time is refused, and what is being stored is answered by its end alone', async () => {
+test('items that still wait after the grace period are refused, and running transactions end normally', async () => {
   vi.useRealTimers()
   const { batcher, begun, commit } = aBatcher()
   const beingStored = batcher.add(input('1', { weight: 4 }))

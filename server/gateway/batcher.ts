@@ -3,24 +3,24 @@ import { isAway, isTransient } from '#database/frame/transient.ts'
 import { createBackoff } from '../backoff.ts'
 import { counted } from './metrics.ts'
 
-/** What can be gathered: it belongs to a machine, whose own things are never stored two at a time. */
+/** An item to be batched. Two items of one machine are never stored at the same time. */
 interface Gathered {
   machine: { id: string; merchantId: string }
-  /** How much of a batch it is. */
+  /** Its share of a batch. */
   weight: number
 }
 
 export interface Batcher<In extends Gathered, Out> {
   /**
-   * Answers once it is committed. Rejects when the database refuses the row itself, when storing it fails again and again though the
-   * database is there (a transient error, so that it comes again), and when the batcher stops before.
+   * Resolves once the item is committed. Rejects if the database refuses the row, if storing fails repeatedly while the
+   * database is available (a transient error, so the machine sends it again), and if the batcher stops first.
    */
   add(input: In): Promise<Out>
-  /** Stores what is waiting, for as long as `graceMs`, then gives up. */
+  /** Stores waiting items for up to `graceMs`, then gives up. */
   stop(graceMs: number): Promise<void>
 }
 
-/** The batcher was stopped before the thing was stored. */
+/** The batcher was stopped before the item was stored. */
 export class StoppedError extends Error {
   constructor() {
     super('Stopped before it was stored')
@@ -29,18 +29,18 @@ export class StoppedError extends Error {
 }
 
 export interface BatcherSettings {
-  /** A batch is stored when it weighs this much … */
+  /** A batch is stored at this weight … */
   fullWeight: number
-  /** … or when its first thing has waited this long. */
+  /** … or when its first item has waited this long. */
   delayMs: number
-  /** At most so heavy, and of so many merchants, is one transaction. */
+  /** Maximum weight of one transaction. */
   maximumWeight: number
   maximumMerchants: number
-  /** Transactions at once. */
+  /** Simultaneous transactions. */
   parallel: number
 }
 
-/** Queues of machines that are remembered, though nothing waits in them. */
+/** Maximum queues in memory, including empty queues. */
 const queuesKept = 10_000
 
 const retryMs = { leastMs: 50, mostMs: 3000 }
@@ -48,9 +48,9 @@ const retryMs = { leastMs: 50, mostMs: 3000 }
 const triesOfFault = 3
 
 /**
- * Gathers what machines send into transactions. What one machine sends is stored in its order. While the database is away a
- * batch waits and tries again. What the database refuses for good is found by halving the batch, so that the rest is stored; so is
- * what meets a fault of ours.
+ * Groups items of machines into transactions. Items of one machine are stored in their order. While the database is away, a
+ * batch waits and is retried. If the database refuses a batch, or our code fails on it, the batch is halved until the bad
+ * item is found, and the rest is stored.
  */
 export function createBatcher<In extends Gathered, Out>(
   store: (inputs: In[]) => Promise<Out[]>,
@@ -59,12 +59,12 @@ export function createBatcher<In extends Gathered, Out>(
   type Waiting = { input: In; since: number; resolve: (out: Out) => void; reject: (error: unknown) => void }
   type Queue = { waiting: Waiting[]; isBusy: boolean }
   /**
-   * By machine, and kept when empty. Were each removed and added again with every message, the table would be copied many times a
-   * second; V8 links a left table to the next, so that all of them, and the messages in them, would outlive the young generation.
+   * Queues by machine, kept when empty. Removing and adding them with every message would copy the table many times a
+   * second. V8 links a discarded table to the next, so all tables and their messages would outlive the young generation.
    */
   let queues = new Map<string, Queue>()
   let pruneAt = queuesKept
-  /** Queues with something in them, the longest waiting machine first. */
+  /** Queues with items, the longest waiting machine first. */
   let order: Queue[] = []
   const stopped = new AbortController()
   let [active, weight] = [0, 0]
@@ -100,7 +100,7 @@ export function createBatcher<In extends Gathered, Out>(
       let count = 0
       while (count < queue.waiting.length && (count === 0 || heavy < settings.maximumWeight))
         heavy += queue.waiting[count++]?.input.weight ?? 0
-      // A machine that has moved is stored under one merchant at a time.
+      // After a machine has moved, one batch holds items of one merchant only.
       const others = queue.waiting.findIndex(({ input }) => input.machine.merchantId !== merchantId)
       batch.push(...queue.waiting.splice(0, others === -1 ? count : Math.min(count, others)))
       merchants.add(merchantId)
@@ -121,7 +121,7 @@ export function createBatcher<In extends Gathered, Out>(
       run(batch).finally(() => {
         for (const queue of from) queue.isBusy = false
         active -= 1
-        // What came meanwhile is gathered on: a small transaction right behind costs as much as a large one a little later.
+        // Keep gathering: a small transaction now costs as much as a large one a little later.
         pump(false)
         if (active === 0 && weight === 0) idle?.()
       })

@@ -1,17 +1,17 @@
 import { counted } from './metrics.ts'
 
 export interface Budget {
-  /** Counts bytes that are in memory until the returned function is called. */
+  /** Counts bytes in memory until the returned function is called. */
   take(serial: string, bytes: number): () => void
   /** Whether more may be read from this machine. */
   hasRoom(serial: string): boolean
-  /** Calls back, once, when there may be room again. */
+  /** Calls back once, when there may be room again. */
   whenRoom(call: () => void): void
 }
 
 /**
- * Bounds uncommitted data in memory, per machine and in total. Readers pause while there is no room; the network
- * then makes the machines wait.
+ * Limits uncommitted data in memory, per machine and in total. Readers pause while there is no room, so that the network
+ * makes the machines wait.
  */
 export function createBudget(limits: { perMachine: number; inAll: number }): Budget {
   const bySerial = new Map<string, number>()

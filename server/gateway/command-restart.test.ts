@@ -26,11 +26,11 @@ const resultOf = (commandId: string, seq = 1) => ({
 const aNewMachine = async () => aMachine(database, (await aMerchant(database)).id)
 const stateOf = async (id: string) =>
   (await database.admin('select * from remote_commands where id = $1', [id]))[0] as Record<string, unknown>
-/** Ready to be sent once more, as if the pause were over. */
+/** Makes the command due again, as after its pause. */
 const dueNow = (id: string) =>
   database.admin(`update remote_commands set next_attempt_at = now() - interval '1 second' where id = $1`, [id])
 
-test('a command that was sent before the gateway stopped is sent again by the next, and ends there', async () => {
+test('a command that was sent before the gateway stopped is sent again by the next gateway, and ends there', async () => {
   const machine = await aNewMachine()
   const before = await aGateway(database)
   const id = await aCommand(database, machine, { type: 4 })
@@ -46,7 +46,7 @@ test('a command that was sent before the gateway stopped is sent again by the ne
   expect(await stateOf(id)).toMatchObject({ status: 2, result: 0, result_info: 'done' })
 })
 
-test('a claim whose answer was lost with the gateway gets the same answer from the next; another claim is refused', async () => {
+test('a claim whose answer was lost with the gateway gets the same answer from the next gateway; another claim is refused', async () => {
   const machine = await aNewMachine()
   const before = await aGateway(database)
   const id = await aCommand(database, machine)
@@ -60,14 +60,14 @@ test('a claim whose answer was lost with the gateway gets the same answer from t
   expect(await second.next<Go>('go')).toEqual({ commandId: id, go: true })
   await second.send('claim', claimOf(id))
   expect(await second.next<Go>('go')).toEqual({ commandId: id, go: false })
-  // Begun is begun: it is not offered again, however long its pause is over.
+  // A started command is not offered again, however long ago it was due.
   await dueNow(id)
   const { attempts, sent_at } = await stateOf(id)
   await new Promise((resolve) => setTimeout(resolve, 1500))
   expect(await stateOf(id)).toMatchObject({ attempts, sent_at })
 })
 
-test('a machine that is back reports the end of what it began before either side was off', async () => {
+test('a machine that reconnects reports the end of a command that started before the restart', async () => {
   const machine = await aNewMachine()
   const before = await aGateway(database)
   const id = await aCommand(database, machine)
@@ -82,7 +82,7 @@ test('a machine that is back reports the end of what it began before either side
   expect(await stateOf(id)).toMatchObject({ status: 2, result: 0, attempts: expect.any(Number) })
 })
 
-test('what expired while no gateway ran is ended by the first that runs, and never executed', async () => {
+test('a command that expired while no gateway ran is ended by the next gateway, and never executed', async () => {
   const machine = await aNewMachine()
   const id = await aCommand(database, machine, {
     status: 1,
@@ -96,10 +96,10 @@ test('what expired while no gateway ran is ended by the first that runs, and nev
   expect(await stateOf(id)).toMatchObject({ status: 3, result: -2, started_at: null })
 })
 
-test('without an answer it is sent again, each time after a longer pause, until the attempts are used', async () => {
+test('without an answer a command is sent again after growing pauses until its attempts are used', async () => {
   const machine = await aNewMachine()
   const connection = await aConnection(await aGateway(database), machine)
-  // What waits is offered when a machine comes, which is no attempt; that is over then.
+  // A pending command is offered when a machine connects, which is no attempt. Wait until that is over.
   await expect.poll(() => isOnline(machine), { timeout: 5000 }).toBe(true)
   const id = await aCommand(database, machine, { maximum_attempts: 3 })
   for (const attempt of [1, 2, 3]) {
@@ -113,7 +113,7 @@ test('without an answer it is sent again, each time after a longer pause, until 
   await expect.poll(() => stateOf(id), { timeout: 5000 }).toMatchObject({ status: 3, result: -1, attempts: 3 })
 }, 30_000)
 
-test('a machine that is away costs no attempt, however long it is', async () => {
+test('an offline machine costs no attempt', async () => {
   const machine = await aNewMachine()
   await aGateway(database)
   const id = await aCommand(database, machine)

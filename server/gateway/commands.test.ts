@@ -32,7 +32,7 @@ async function aFleet() {
   return { merchant, machine: await aMachine(database, merchant.id) }
 }
 
-/** A command as an operator's order makes it. */
+/** A command with the columns that an operator's order sets. */
 async function aCommand(machine: TestMachine, with_: Record<string, unknown> = {}): Promise<string> {
   const now = Date.now()
   const row = {
@@ -58,7 +58,7 @@ async function aCommand(machine: TestMachine, with_: Record<string, unknown> = {
 const stateOf = async (id: string) =>
   (await database.admin('select * from remote_commands where id = $1', [id]))[0] as Record<string, unknown>
 
-/** What the API does when an operator cancels. */
+/** The change that the API makes when an operator cancels. */
 const cancelled = (machine: TestMachine, id: string) =>
   database.withTenant(wholeMerchant(machine.merchantId), async (db) => {
     const [command] = await lockCommands(db, { ids: [id] })
@@ -66,6 +66,14 @@ const cancelled = (machine: TestMachine, id: string) =>
     if (command && change) await changeCommand(db, command, change)
     return change !== null
   })
+
+test('commands of two merchants are locked together, merchant by merchant', async () => {
+  const [one, other] = [await aFleet(), await aFleet()]
+  const ids = [await aCommand(one.machine), await aCommand(other.machine)]
+  const scope = [...wholeMerchant(one.merchant.id), ...wholeMerchant(other.merchant.id)]
+  const locked = await database.withTenant(scope, (db) => lockCommands(db, { ids }))
+  expect(new Set(locked.map(({ id }) => id))).toEqual(new Set(ids))
+})
 
 describe('a command', () => {
   test.each([
@@ -92,7 +100,7 @@ describe('a command', () => {
     expect(server.hints).toContainEqual({ merchantId: machine.merchantId, topic: 'command', machineId: machine.id })
   })
 
-  test('waits for a machine that is away, which gets it when it comes', async () => {
+  test('waits for an offline machine, which gets it when it connects', async () => {
     const { machine } = await aFleet()
     const id = await aCommand(machine)
     await new Promise((resolve) => setTimeout(resolve, 1200))
@@ -101,7 +109,7 @@ describe('a command', () => {
     expect(await connection.next('command')).toMatchObject({ id })
   })
 
-  test('is fetched over HTTP, claimed and reported there', async () => {
+  test('can be fetched, claimed and reported over HTTP', async () => {
     const { machine } = await aFleet()
     const id = await aCommand(machine)
     const headers = { authorization: `Basic ${Buffer.from(`${machine.serial}:${machine.secret}`).toString('base64')}` }
@@ -117,7 +125,7 @@ describe('a command', () => {
   test('that no machine accepts ends when its attempts are used up', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
-    // What it is sent when it comes is no attempt; that is over then.
+    // The offer on connecting is no attempt. Wait until it is over.
     await new Promise((resolve) => setTimeout(resolve, 500))
     const id = await aCommand(machine, { attempts: 4, maximum_attempts: 5, status: 1 })
     await connection.next('command')
@@ -126,7 +134,7 @@ describe('a command', () => {
     await expect.poll(() => stateOf(id), { timeout: 5000 }).toMatchObject({ status: 3, result: -1 })
   })
 
-  test('whose time is over expires, and a claim of it gets no go', async () => {
+  test('expires after its time, and a claim of it is refused', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const id = await aCommand(machine, { expires_at: new Date(Date.now() + 300), status: 1 })
@@ -138,7 +146,7 @@ describe('a command', () => {
     await expect.poll(() => stateOf(other), { timeout: 5000 }).toMatchObject({ status: 3, result: -2 })
   })
 
-  test('does not begin before its time', async () => {
+  test('does not start before its time', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const later = new Date(Date.now() + 1500)
@@ -149,7 +157,7 @@ describe('a command', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(later.getTime())
   })
 
-  test('is given to one claim alone; the same one asked again hears the same', async () => {
+  test('is granted to one claim only; a repeated claim gets the same answer', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const id = await aCommand(machine)
@@ -162,14 +170,14 @@ describe('a command', () => {
     expect(answers).toEqual([true, true, false])
   })
 
-  test('another of the same type cannot wait beside it', async () => {
+  test('excludes another waiting command of the same type', async () => {
     const { machine } = await aFleet()
     await aCommand(machine)
     await expect(aCommand(machine)).rejects.toMatchObject({ code: '23505' })
     await aCommand(machine, { type: 3 })
   })
 
-  test('larger than a machine takes is never sent', async () => {
+  test('above the maximum size is never sent', async () => {
     const { machine } = await aFleet()
     await aConnection(server, machine)
     const id = await aCommand(machine, { parameters: JSON.stringify({ text: 'x'.repeat(70_000) }) })
@@ -178,7 +186,7 @@ describe('a command', () => {
 })
 
 describe('a result', () => {
-  test('of a command that was never claimed, or is another machine’s, is refused and kept aside', async () => {
+  test('is refused and set aside for a command that was never claimed or belongs to another machine', async () => {
     const { merchant, machine } = await aFleet()
     const other = await aMachine(database, merchant.id)
     const [unclaimed, foreign] = [await aCommand(machine), await aCommand(other)]
@@ -192,7 +200,7 @@ describe('a result', () => {
     expect(await database.admin('select reason from dead_letters where serial = $1', [machine.serial])).toHaveLength(3)
   })
 
-  test('that comes twice, even under another number, changes nothing', async () => {
+  test('that arrives twice, even under another number, changes nothing', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const id = await aCommand(machine)
@@ -205,7 +213,7 @@ describe('a result', () => {
   })
 })
 
-test('a claim and a cancellation at once have one winner, in 60 races', async () => {
+test('a simultaneous claim and cancellation have one winner, in 60 races', async () => {
   const { machine } = await aFleet()
   const connection = await aConnection(server, machine)
   const wins = { cancelled: 0, begun: 0 }

@@ -18,9 +18,9 @@ import type { Announce } from './store-batch.ts'
 export interface Commands {
   /** Answers a machine that is about to execute. */
   claim(machine: KnownMachine, claim: Claim): Promise<Go>
-  /** What waits for a machine that has just come, or that asks. */
+  /** Pending commands of a machine that has connected or requests them. */
   waitingFor(machine: KnownMachine): Promise<DownCommand[]>
-  /** Looks at once for what is due. */
+  /** Checks for due commands at once. */
   wake(): void
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface Commands {
 const pollMs = 500
 const expiryMs = 1000
 const commandsAtOnce = 200
-/** A machine that is online by HTTP alone fetches its commands; it is checked again after this. */
+/** A machine that is online over HTTP only fetches its commands. It is checked again after this time. */
 const notReachableMs = 15_000
 
 const scopeOf = (merchantId: string) => [{ merchantId, groups: 'all' as const }]
@@ -40,9 +40,7 @@ const downCommand = (command: OutboxCommand, now: Date): DownCommand => ({
   expiresInSeconds: Math.max(0, Math.floor((command.expiresAt.getTime() - now.getTime()) / 1000)),
 })
 
-/**
- * Sends commands from their rows to their machines. Each decision is stored before it is sent, so that it is final.
- */
+/** Sends commands from their rows to their machines. Each decision is stored before it is sent, so that it is final. */
 export function createCommands(
   doors: Doors,
   transport: { isReachable(serial: string): boolean; sendCommand(serial: string, command: DownCommand): void },
@@ -108,7 +106,7 @@ export function createCommands(
     } while (isWoken && !isStopped)
   }
 
-  /** One check at a time; while the database is away the waits grow. */
+  /** Runs one check at a time. While the database is away, the pauses grow. */
   function look(at: () => Promise<void>): void {
     if (isBusy || isStopped || !backoff.isDue()) return
     isBusy = true

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database?.close())
 afterEach(() => vi.useRealTimers())
 
-test('what is heard while conditions are written waits for the next time, and is written then', async () => {
+test('conditions that arrive during a write are stored with the next write', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const merchant = await aMerchant(database)
   const [first, second] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
@@ -46,7 +46,7 @@ test('what is heard while conditions are written waits for the next time, and is
   heard(first)
   vi.advanceTimersByTime(200)
   await vi.waitFor(() => expect(written).toBe(1))
-  // A second one would have been stored before the other answers arrived.
+  // A second write would have started before the other answers arrived.
   for (let times = 0; times < 20; times++) expect(await seen()).toEqual([first.id])
   expect(written).toBe(1)
   vi.advanceTimersByTime(200)
@@ -55,7 +55,7 @@ test('what is heard while conditions are written waits for the next time, and is
   await conditions.stop()
 })
 
-test('on a distributed database each merchant’s conditions have a transaction of their own', async () => {
+test('on a distributed database each merchant’s conditions are stored in a separate transaction', async () => {
   setDistributed(true)
   onTestFinished(() => setDistributed(false))
   const merchants = [await aMerchant(database), await aMerchant(database)]
@@ -83,7 +83,7 @@ test('on a distributed database each merchant’s conditions have a transaction 
   expect(rows).toHaveLength(4)
 })
 
-test('stopping writes all that waits', async () => {
+test('stopping stores all pending conditions', async () => {
   const merchant = await aMerchant(database)
   const machines = await Promise.all(Array.from({ length: 5 }, () => aMachine(database, merchant.id)))
   const conditions = createConditions(database, () => {}, 60, log)
@@ -130,7 +130,7 @@ describe('results of storing', () => {
     await conditions.stop()
   })
 
-  test('holds up no other machine where the database refuses it', async () => {
+  test('a condition that the database refuses delays no other machine', async () => {
     const { state, machines, signals } = await aPlace()
     const conditions = createConditions(database, () => {}, 60, log)
     const [good, bad] = machines

@@ -13,21 +13,21 @@ import { isWithoutPartition, makeMonth } from './missing-month.ts'
 import type { Announce } from './store-batch.ts'
 
 export interface Conditions {
-  /** Notes what is newest. What only moves an instant on may wait a few seconds. */
+  /** Queues a condition to be stored. A change of an instant alone may wait a few seconds. */
   note(condition: Condition): void
   /**
-   * Notes it and resolves once it is committed, which is tried again while the database is away. Rejects when this condition cannot be
-   * written though the database is there, and when this stops before.
+   * Queues a condition and resolves once it is committed, with retries while the database is away. Rejects if the database
+   * refuses this condition, and if the server stops first.
    */
   store(condition: Condition): Promise<void>
-  /** Writes what waits. */
+  /** Stores pending conditions. */
   stop(): Promise<void>
 }
 
 const flushMs = 200
 /**
- * After how long "last seen" and its like are written again for one machine: between these. Machines that came at the same time would
- * otherwise all be written at the same time, and the sales of that moment wait.
+ * Range of the pause between two writes of "last seen" and similar instants of one machine. Without it, machines that
+ * connected together would be written together, and sales would wait.
  */
 const instantsMs = { least: 3500, most: 6500 }
 const rowsAtOnce = 500
@@ -39,15 +39,15 @@ const mayWait = new Set<keyof Condition>([
 ])
 
 /** A caller that waits for a condition to be stored. */
-type Asker = { resolve: () => void; reject: (error: unknown) => void }
-type Waiting = { condition: Condition; isUrgent: boolean; isVisible: boolean; askers: Asker[] }
+type WaitingCaller = { resolve: () => void; reject: (error: unknown) => void }
+type Waiting = { condition: Condition; isUrgent: boolean; isVisible: boolean; callers: WaitingCaller[] }
 
-/** What a sign of life can raise or end. */
+/** Alarms that a sign of life can raise or end. */
 const rules: readonly PortalAlarm[] = ['noData', 'signalLow', 'temperatureHigh', 'temperatureLow', 'clockWrong']
 
 /**
- * Gathers what messages say of machines' conditions and writes many at once, with the alarms that they raise and end, beside the
- * transactions that store items.
+ * Collects machines' conditions from messages and writes many at once, with the alarms that they raise and end. This runs
+ * beside the transactions that store items.
  */
 export function createConditions(
   doors: Doors,
@@ -80,7 +80,7 @@ export function createConditions(
     return chosen
   }
 
-  /** What falls due meanwhile waits for the next time: few at a time would be many transactions, each at the cost of sales. */
+  /** Conditions that fall due meanwhile wait for the next write: small transactions would delay sales. */
   async function write(everything: boolean): Promise<void> {
     for (let isMore = true; isMore; ) {
       const chosen = due(everything)
@@ -93,11 +93,14 @@ export function createConditions(
     }
   }
 
-  /** Conditions that are written in one transaction: on a distributed database those of one merchant. */
+  /** Conditions for one transaction: on a distributed database those of one merchant. */
   const groupsOf = (chosen: readonly Waiting[]): Iterable<readonly Waiting[]> =>
     isDistributed() ? Map.groupBy(chosen, ({ condition }) => condition.merchantId).values() : [chosen]
 
-  /** Answers whether the database is there. What it refuses for good is found by halving, so that it holds up no other machine. */
+  /**
+   * Returns whether the database is available. A condition that it refuses is found by halving, so that it delays no other
+   * machine.
+   */
   async function storeAll(chosen: readonly Waiting[]): Promise<boolean> {
     try {
       await commitInAnyMonth(chosen.map(({ condition }) => condition))
@@ -111,20 +114,20 @@ export function createConditions(
         const isThere = await storeAll(chosen.slice(0, middle))
         return (await storeAll(chosen.slice(middle))) && isThere
       }
-      // A transient error is not the machine's fault: it gets no acknowledgement and sends it again.
+      // A transient error is not the machine's fault: it gets no acknowledgement and sends the message again.
       if (isTransient(error))
         log.error({ error, machineId: chosen[0]?.condition.machineId }, 'A condition cannot be written')
-      for (const { askers } of chosen) for (const { reject } of askers) reject(error)
+      for (const { callers } of chosen) for (const { reject } of callers) reject(error)
       return true
     }
-    for (const { condition, isVisible, askers } of chosen) {
+    for (const { condition, isVisible, callers } of chosen) {
       if (isVisible) announce(condition.merchantId, 'machine', condition.machineId)
-      for (const { resolve } of askers) resolve()
+      for (const { resolve } of callers) resolve()
     }
     return true
   }
 
-  /** The history of sensors may lack this month's partition where no worker has run for long. */
+  /** If no worker has run for long, the sensor history has no partition for this month. */
   async function commitInAnyMonth(conditions: readonly Condition[]): Promise<void> {
     try {
       await commit(conditions)
@@ -141,7 +144,7 @@ export function createConditions(
     const scope = merchants.map((merchantId) => ({ merchantId, groups: 'all' as const }))
     const machineIds = conditions.map(({ machineId }) => machineId)
     await doors.withTenant(scope, async (db) => {
-      // Another process may have said meanwhile that nothing is known of a machine.
+      // Another process may have marked the machine as silent meanwhile.
       const moved = await writeConditions(db, conditions)
       await writeSensors(db, conditions)
       const changed = await applyRules(db, machineIds, rules, { at: new Date(), listeningSince: null, noDataMinutes })
@@ -152,27 +155,27 @@ export function createConditions(
     })
   }
 
-  /** Only the newest counts: what was noted meanwhile is laid over what could not be written. */
-  function putBack({ condition, isUrgent, isVisible, askers }: Waiting): void {
+  /** Only the newest values count: values that arrived meanwhile replace values that could not be written. */
+  function putBack({ condition, isUrgent, isVisible, callers }: Waiting): void {
     const newer = waiting.get(condition.machineId)
     waiting.set(condition.machineId, {
       condition: { ...condition, ...newer?.condition },
       isUrgent: isUrgent || newer?.isUrgent === true,
       isVisible: isVisible || newer?.isVisible === true,
-      askers: [...askers, ...(newer?.askers ?? [])],
+      callers: [...callers, ...(newer?.callers ?? [])],
     })
   }
 
-  function add(condition: Condition, askers: Asker[]): void {
+  function add(condition: Condition, callers: WaitingCaller[]): void {
     const before = waiting.get(condition.machineId)
     const told = Object.keys(condition) as (keyof Condition)[]
     const isChanged = condition.connection !== undefined && condition.connection !== connectionOf(condition.machineId)
     const isNews = isChanged || told.some((key) => condition[key] !== undefined && !mayWait.has(key))
     waiting.set(condition.machineId, {
       condition: before ? { ...before.condition, ...condition } : condition,
-      isUrgent: isNews || askers.length > 0 || before?.isUrgent === true,
+      isUrgent: isNews || callers.length > 0 || before?.isUrgent === true,
       isVisible: isNews || before?.isVisible === true,
-      askers: before?.askers.length ? [...before.askers, ...askers] : askers,
+      callers: before?.callers.length ? [...before.callers, ...callers] : callers,
     })
   }
 
@@ -196,7 +199,7 @@ export function createConditions(
       await writing
       await write(true)
       isStopped = true
-      for (const { askers } of waiting.values()) for (const { reject } of askers) reject(new StoppedError())
+      for (const { callers } of waiting.values()) for (const { reject } of callers) reject(new StoppedError())
     },
   }
 }

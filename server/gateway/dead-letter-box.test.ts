@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => database?.close())
 afterEach(() => vi.useRealTimers())
 
-test('of a machine that floods 200 letters an hour are kept, and the last of them says how many were not', async () => {
+test('a machine that floods has 200 letters kept per hour, and the last letter counts the omitted ones', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: new Date('2026-11-20T11:05:00Z') })
   const box = createDeadLetterBox(database, () => {})
   const kept = (serial: string) =>

@@ -15,13 +15,13 @@ import { counted } from './metrics.ts'
 
 export interface DeadLetterBox {
   /**
-   * Keeps what the machine still has, or what has no number; waits while the database is away. Of a machine that sends nothing else only
-   * the first of each hour are kept; the last of them says how many more there were.
+   * Stores a letter whose content the machine still has, or which has no number; waits while the database is away. Only a
+   * machine's first letters of each hour are kept. The last of them counts the omitted letters.
    */
   keep(letter: Omit<DeadLetter, 'at'>): Promise<void>
   /**
-   * Keeps items of one machine, so that its journal may continue without them. Returns the kept items: fewer once
-   * the machine has reached its maximum. The others must not be acknowledged.
+   * Stores items of one machine, so that its journal may continue without them. Returns the stored items: fewer once the
+   * machine has reached its maximum. The others must not be acknowledged.
    */
   keepItems<T extends Omit<KeptItem, 'at'>>(items: readonly T[]): Promise<readonly T[]>
   stop(): Promise<void>
@@ -29,8 +29,8 @@ export interface DeadLetterBox {
 
 const keptPerHour = 200
 const hourMs = 3_600_000
-const tellEveryMs = 60_000
-/** So long a count of what is kept of a machine is believed. */
+const reportEveryMs = 60_000
+/** Lifetime of a cached count of a machine's letters. */
 const countedMs = 60_000
 
 /** Letters of a machine in one hour. */
@@ -39,9 +39,9 @@ interface Hour {
   lastKept: { id: string; reason: string } | null
 }
 
-/** A reason may quote what it speaks of, which may be anything. */
-// Control characters are what is looked for.
-const speakable = (text: string) =>
+/** A reason may quote the message, which may contain any character. */
+// The expression searches for control characters on purpose.
+const withoutControlCharacters = (text: string) =>
   text
     .replace(/[\u0000-\u001f\u007f]/g, '\ufffd')
     .toWellFormed()
@@ -51,8 +51,8 @@ export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterB
   const stopped = new AbortController()
   const perMachine = new Map<string, Hour>()
   /** Hours with omitted letters that were not yet reported. */
-  const untold = new Set<Hour>()
-  /** What is kept of machines that have sent items lately which cannot be booked. */
+  const unreported = new Set<Hour>()
+  /** Kept items of machines that lately sent items which cannot be booked. */
   const keptBy = new Map<string, { items: number; bytes: number; until: number }>()
   let hour = 0
 
@@ -65,19 +65,19 @@ export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterB
     return known
   }
 
-  async function tell(): Promise<void> {
-    for (const each of [...untold]) {
+  async function report(): Promise<void> {
+    for (const each of [...unreported]) {
       if (!each.lastKept) continue
-      untold.delete(each)
+      unreported.delete(each)
       const { id, reason } = each.lastKept
       const leftOut = `${each.count - keptPerHour} more of this machine were not kept in the same hour`
-      await changeReason(doors, id, `${reason}; ${leftOut}`).catch(() => untold.add(each))
+      await changeReason(doors, id, `${reason}; ${leftOut}`).catch(() => unreported.add(each))
     }
   }
-  const telling = setInterval(tell, tellEveryMs)
-  telling.unref()
+  const reporting = setInterval(report, reportEveryMs)
+  reporting.unref()
 
-  /** Tries until the database has taken it. */
+  /** Retries until the database accepts the work. */
   const untilTaken = <T>(work: () => Promise<T>): Promise<T> =>
     keepTrying(work, { signal: stopped.signal, isWorthAnother: isTransient })
 
@@ -114,7 +114,7 @@ export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterB
         const at = new Date()
         await keepItems(
           doors,
-          fit.map((item) => ({ ...item, reason: speakable(item.reason), at })),
+          fit.map((item) => ({ ...item, reason: withoutControlCharacters(item.reason), at })),
         )
         Object.assign(count, { items: number, bytes })
         for (const item of items) note(item)
@@ -125,17 +125,17 @@ export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterB
       const ofHour = hourOf(note(letter))
       const number = ++ofHour.count
       if (number > keptPerHour) {
-        untold.add(ofHour)
+        unreported.add(ofHour)
         return
       }
-      const reason = speakable(letter.reason)
+      const reason = withoutControlCharacters(letter.reason)
       const id = await untilTaken(() => keepDeadLetter(doors, { ...letter, reason, at: new Date() }))
       if (number === keptPerHour) ofHour.lastKept = { id, reason }
     },
     async stop() {
-      clearInterval(telling)
+      clearInterval(reporting)
       stopped.abort()
-      await tell()
+      await report()
     },
   }
 }

@@ -37,7 +37,7 @@ const salesOf = (database: TestDatabase, merchantId: string) =>
   )
 const closed = ({ client }: TestConnection) => new Promise<void>((resolve) => client.once('close', () => resolve()))
 const tellGone = (server: TestGateway, { merchantId, id }: TestMachine) =>
-  server.tell({ merchantId, words: ['machineGone'], machineIds: [id] })
+  server.tell({ merchantId, words: ['machineDeleted'], machineIds: [id] })
 
 test('a deleted machine is disconnected at once and cannot reconnect; other machines stay connected', async () => {
   const database = await aDatabase()
@@ -56,7 +56,7 @@ test('a deleted machine is disconnected at once and cannot reconnect; other mach
   expect(await salesOf(database, merchant.id)).toHaveLength(2)
 })
 
-test('without the hint, the next message of a deleted machine is not taken in, and sends it away', async () => {
+test('without the hint, the next message of a deleted machine is refused and disconnects it', async () => {
   const database = await aDatabase()
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)
@@ -70,7 +70,7 @@ test('without the hint, the next message of a deleted machine is not taken in, a
   expect((await salesOf(database, merchant.id)).map(({ seq }) => Number(seq))).toEqual([1])
 })
 
-test('a deleted serial can join any merchant: a new machine in a later epoch, and each keeps its own sales', async () => {
+test('a deleted serial can join any merchant: as a new machine in a later epoch, and each machine keeps its own sales', async () => {
   const database = await aDatabase()
   const [first, second] = [await aMerchant(database), await aMerchant(database)]
   const server = await aGateway(database)
@@ -89,7 +89,7 @@ test('a deleted serial can join any merchant: a new machine in a later epoch, an
   expect(answer.epoch).toBe(2)
   await server.gateway.renewed(machine.serial, answer.secret)
   const young = await aConnection(server, { serial: machine.serial, secret: answer.secret })
-  // Numbers of the epoch before are not taken for the new machine's; its own begin at 1 again.
+  // Numbers of the previous epoch do not count for the new machine, whose numbers start at 1 again.
   await young.send('sale', sale(1, 2)).catch(() => {})
   await young.send('sale', sale(2, 1))
   expect(await salesOf(database, first.id)).toMatchObject([{ machine_id: machine.id, epoch: 1, seq: '1' }])
@@ -97,14 +97,14 @@ test('a deleted serial can join any merchant: a new machine in a later epoch, an
   expect(sold).toMatchObject({ epoch: 2, seq: '1' })
   expect(sold?.machine_id).not.toBe(machine.id)
   expect(more).toEqual([])
-  // And back again: the second merchant's machine is not free now.
+  // Now the first merchant cannot get it, since it belongs to the second.
   const firstPin = await pins.givePin(database, first.id)
   await expect(associate(services, { ...request, pin: firstPin }, '10.0.0.1')).rejects.toMatchObject({
     code: 'AssociationRefused',
   })
 })
 
-test('the same merchant gets a new machine as well, under a name that is free again', async () => {
+test('the same merchant gets a new machine as well, and its old name is free again', async () => {
   const database = await aDatabase()
   const merchant = await aMerchant(database)
   const server = await aGateway(database)
@@ -124,7 +124,7 @@ test('the same merchant gets a new machine as well, under a name that is free ag
   ])
 })
 
-test('a machine that sells while it is deleted: each sale that was acknowledged is stored, and none after it', async () => {
+test('a machine that sells while it is deleted: each acknowledged sale is stored, and no sale after the deletion', async () => {
   const database = await aDatabase()
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)

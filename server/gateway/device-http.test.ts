@@ -13,7 +13,7 @@ const sales = (...seqs: number[]) => ({
   epoch: 1,
   items: seqs.map((seq) => ({ seq, at, type: 1, value: 100 })),
 })
-/** A report whose CRC holds: computed over the bytes from ST through the line before G85. */
+/** A report with a correct CRC over the bytes from ST through the line before G85. */
 const report = [
   'DXS*GET0000001*VA*V0/6*1',
   'ST*001*0001',
@@ -76,7 +76,7 @@ async function post<T = DeviceAnswer>(
 }
 
 describe('over HTTP', () => {
-  test('the same payloads are stored, and the answer equals that over MQTT', async () => {
+  test('the same payloads are stored with the same answer as over MQTT', async () => {
     const { machine } = await aFleet()
     const first = await post(server, `${machine.serial}/sale`, sales(1, 3), { machine })
     expect(first).toMatchObject({
@@ -90,7 +90,7 @@ describe('over HTTP', () => {
     expect(state.body.ack.committed).toBe(3)
   })
 
-  test('a stranger and another machine are refused alike', async () => {
+  test('a stranger and another machine get the same refusal', async () => {
     const { merchant, machine } = await aFleet()
     const other = await aMachine(database, merchant.id)
     for (const who of [undefined, { ...machine, secret: 'wrong' }, other, { serial: 'NOBODY', secret: 'x' }]) {
@@ -105,7 +105,7 @@ describe('over HTTP', () => {
     expect(await database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toEqual([])
   })
 
-  test('an item whose unknown field is nested without end is stored like its neighbours', async () => {
+  test('an item with a very deeply nested unknown field is stored like its neighbors', async () => {
     const { machine } = await aFleet()
     const deep = `{"seq":2,"at":"${at}","type":1,"value":1,"x":${'['.repeat(60_000)}${']'.repeat(60_000)}}`
     const body = JSON.stringify(sales(1, 3)).replace('},{', `},${deep},{`)
@@ -116,7 +116,7 @@ describe('over HTTP', () => {
     expect(await database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toHaveLength(3)
   })
 
-  test('a bad payload gets a clear refusal and is kept aside', async () => {
+  test('a bad payload is refused with its reason and set aside', async () => {
     const { machine } = await aFleet()
     const answer = await post(server, `${machine.serial}/sale`, '{"id": 1}', { machine })
     expect(answer).toMatchObject({
@@ -147,7 +147,7 @@ describe('an audit', () => {
       machine_time: string | null
     }>('select * from audits where machine_id = $1 order by id', [machine.id])
 
-  /** What each audit was remarked for, but for its envelope and check sum. */
+  /** The remarks of each audit, except those about its envelope and checksum. */
   const remarksOf = async (machine: TestMachine) => {
     const rows = await database.admin<{ codes: string[] }>(
       `select array(select w->>'code' from jsonb_array_elements(content->'warnings') w
@@ -190,7 +190,7 @@ describe('an audit', () => {
     expect(await auditsOf(machine)).toHaveLength(1)
   })
 
-  test('in an envelope says why and through which port it was read, and is numbered', async () => {
+  test('in an envelope has its origin, its port and its number', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const data = Buffer.from(report).toString('base64')
@@ -199,7 +199,7 @@ describe('an audit', () => {
     expect(await auditsOf(machine)).toMatchObject([{ origin: 2, port: 'dex', machine_time: '2026-11-21T08:00:00' }])
   })
 
-  test('that was held back was read when its envelope says, whatever the clock in the file shows', async () => {
+  test('that was delayed has the reading time of its envelope, whatever the clock in the file shows', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const data = Buffer.from(report.replace('20261121', '19990101')).toString('base64')
@@ -209,9 +209,9 @@ describe('an audit', () => {
     expect(audit?.machine_time).toBe('1999-01-01T08:00:00')
   })
 
-  test('in a modem’s envelope is the file inside, over HTTP and MQTT; another serial is a remark', async () => {
+  test('in a modem’s envelope is stored as the file inside, over HTTP and MQTT; another serial gives a remark', async () => {
     const { machine } = await aFleet()
-    // A date of Sweden is written as ISO 8601 has it.
+    // The Swedish locale writes dates in ISO 8601.
     const twoHoursAgo = new Date(Date.now() - 7_200_000).toLocaleString('sv-SE', { timeZone: 'Europe/Rome' })
     const modem = { HWSerial: machine.serial, MachineDate: twoHoursAgo, Origin: 1, DexData: report }
     expect(await post(server, `${machine.serial}/audit`, JSON.stringify(modem), { machine })).toMatchObject({
@@ -228,13 +228,13 @@ describe('an audit', () => {
     ])
     for (const { read_at } of stored) expect(Math.abs(Date.now() - 7_200_000 - Number(read_at))).toBeLessThan(10_000)
     expect(await remarksOf(machine)).toEqual([[], ['serialDiffers']])
-    // Torn on its way, it is kept as it came.
+    // A truncated envelope is stored unchanged.
     const torn = JSON.stringify(modem).slice(0, -9)
     await post(server, `${machine.serial}/audit`, torn, { machine })
     expect((await auditsOf(machine)).at(-1)?.raw.toString()).toBe(torn)
   })
 
-  test('in another currency has its amounts in that, and of an unknown one none', async () => {
+  test('in another currency has amounts in that currency; in an unknown currency, none', async () => {
     const { machine } = await aFleet()
     const inCurrency = (id4: string) => report.replace(/ID4[^\r]*/, id4)
     await post(server, `${machine.serial}/audit`, report, { machine })
@@ -248,7 +248,7 @@ describe('an audit', () => {
     expect((await remarksOf(machine))[1]).toEqual(['currencyDiffers'])
   })
 
-  test('with amounts far from the machine’s earlier ones is remarked', async () => {
+  test('with amounts far from the machine’s earlier amounts gets a remark', async () => {
     const { machine } = await aFleet()
     await post(server, `${machine.serial}/audit`, report, { machine })
     await post(server, `${machine.serial}/audit`, report.replace('VA1*12345*67', 'VA1*128*69'), { machine })
@@ -272,7 +272,7 @@ describe('an audit', () => {
     ['empty', Buffer.alloc(0)],
     ['a line of EA2 a hundred thousand times', Buffer.from('EA2*EAD*1*2\r\n'.repeat(80_000))],
   ]
-  test.each(noise)('of any bytes is kept: %s', async (_, bytes) => {
+  test.each(noise)('of arbitrary bytes is stored: %s', async (_, bytes) => {
     const { machine } = await aFleet()
     const answer = await post(server, `${machine.serial}/audit`, bytes, { machine, type: 'application/octet-stream' })
     expect(answer.status).toBe(200)
@@ -281,7 +281,7 @@ describe('an audit', () => {
     expect(audit?.raw.equals(Buffer.from(bytes))).toBe(true)
   })
 
-  test('of more than 1 MB is refused', async () => {
+  test('above 1 MB is refused', async () => {
     const { machine } = await aFleet()
     const answer = await post(server, `${machine.serial}/audit`, Buffer.alloc(1024 * 1024 + 1), {
       machine,
@@ -297,7 +297,7 @@ describe('association', () => {
   const associate = (server: TestGateway, body: object, from?: string) =>
     post<AssociationAnswer & { code: string }>(server, 'associate', body, from ? { from } : {})
 
-  test('gives an unknown machine a secret with which it works', async () => {
+  test('gives an unknown machine a working secret', async () => {
     const { merchant, pin } = await aFleet()
     const { status, body } = await associate(server, request(pin, { name: 'Atrium' }))
     expect(status).toBe(200)
@@ -316,7 +316,7 @@ describe('association', () => {
     ])
   })
 
-  test('again, with the secret before, begins a new epoch with a new secret, and the old one ends', async () => {
+  test('repeated with the current secret starts a new epoch with a new secret and revokes the old one', async () => {
     const { pin } = await aFleet()
     const order = request(pin)
     const first = await associate(server, order)
@@ -331,7 +331,7 @@ describe('association', () => {
     expect(await again.next('ack')).toMatchObject({ epoch: 2, committed: 1 })
   })
 
-  test('with a wrong PIN, and of another merchant’s machine, is refused alike', async () => {
+  test('with a wrong PIN, or of another merchant’s machine, gets the same refusal', async () => {
     const { pin } = await aFleet()
     const stranger = await aMerchant(database)
     const otherPin = await pins.givePin(database, stranger.id)
@@ -355,13 +355,13 @@ describe('association', () => {
     })
   })
 
-  test('with a name that no database keeps is refused', async () => {
+  test('with a name that the database cannot store is refused', async () => {
     const { pin } = await aFleet()
     const answer = await associate(server, request(pin, { name: 'a\0b' }))
     expect(answer).toMatchObject({ status: 400, body: { code: 'ValidationFailed' } })
   })
 
-  test('guessing the PIN is stopped, and the merchant’s own technician is not', async () => {
+  test('limits PIN guessing, but not the merchant’s own technician', async () => {
     const database = await aDatabase()
     const merchant = await aMerchant(database)
     const server = await aGateway(database, { TRUST_PROXY: 'true' })
@@ -383,7 +383,7 @@ describe('association', () => {
     expect(await from('192.168.7.7', request(pin))).toBe(200)
   })
 
-  test('a merchant reads its PIN, and no two have the same', async () => {
+  test('a merchant can read its PIN, and no two merchants share one', async () => {
     const { merchant, pin } = await aFleet()
     const other = await aMerchant(database)
     expect(await pins.setPin(database, other.id, pin)).toBe(false)

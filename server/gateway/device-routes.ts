@@ -25,8 +25,8 @@ type OfKind = { Params: { serial: string; kind: string } }
 const patienceMs = 30_000
 
 /**
- * The device protocol over HTTP, for boxes without MQTT: the same payloads, and audit files as they are. Bodies are taken as
- * bytes whatever their type says. Faults are thrown as ProductError, which the server's own error handler presents.
+ * The device protocol over HTTP, for boxes without MQTT: the same payloads, and audit files unchanged. Bodies are read as
+ * bytes, whatever their content type. Faults are thrown as ProductError, which the server's error handler presents.
  */
 export function registerDeviceRoutes(
   app: FastifyInstance,
@@ -44,7 +44,7 @@ export function registerDeviceRoutes(
         if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="Gettone devices", charset="UTF-8"')
       })
       const callers = new WeakMap<FastifyRequest, KnownMachine>()
-      // Before the body is read, so that a stranger cannot make us keep a megabyte.
+      // Runs before the body is read, so that a stranger cannot make us store a megabyte.
       const signIn = async (request: FastifyRequest<OfSerial>) => {
         callers.set(request, await machineOf(gateway, request))
         if (!gateway.hasRoom(request.params.serial)) throw new ProductError('ServiceUnavailable')
@@ -88,7 +88,7 @@ export function registerDeviceRoutes(
   )
 }
 
-/** A kind that this version knows, or one of newer firmware. */
+/** A known kind, or a kind of newer firmware. */
 const kindPattern = /^[A-Za-z][A-Za-z0-9-]{0,39}$/
 
 const codeOf: Record<RefusalCode, ErrorCode> = {
@@ -103,9 +103,9 @@ const codeOf: Record<RefusalCode, ErrorCode> = {
   noRoom: 'ServiceUnavailable',
 }
 
-/** Nothing of the message was taken: which items, why, and how the machine's journal is now. */
+/** Nothing of the message was stored: which items, why, and the machine's current journal. */
 function refusal(refused: readonly Refusal[], ack: Ack): ProductError {
-  // Items that the server has kept are done with, so that this is no reason to come again later.
+  // Items that the server has set aside are done, so the machine must not retry for them.
   const { code } = refused.find(({ kept }) => kept) ?? (refused[0] as Refusal)
   const isOfNobody = refused.every(({ code, seqs, kept }) => code === 'unknownKind' && seqs.length === 0 && !kept)
   if (isOfNobody) return new ProductError('NotFound')
@@ -129,7 +129,7 @@ function jsonOf(body: unknown): unknown {
   }
 }
 
-/** The machine of a path, signed in with its serial and secret (RFC 7617). Any other machine's name is refused alike. */
+/** The machine of a path, signed in with its serial and secret (RFC 7617). A wrong serial gets the same refusal. */
 async function machineOf(gateway: Gateway, request: FastifyRequest<OfSerial>): Promise<KnownMachine> {
   const [, encoded = ''] = /^Basic ([A-Za-z0-9+/=]{1,400})$/i.exec(request.headers.authorization ?? '') ?? []
   const [, serial = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
@@ -139,7 +139,7 @@ async function machineOf(gateway: Gateway, request: FastifyRequest<OfSerial>): P
   throw new ProductError('Unauthorized')
 }
 
-/** What the database cannot do now the machine is to try again later; what was sent is still its own to keep. */
+/** If the database is too slow, the machine must retry later, and keeps its data until then. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.close())
 
-/** A gateway whose transactions fail as `failure` says, once all is written: what they wrote is taken back. */
+/** A gateway whose transactions fail with `failure` after all writes, so that they roll back. */
 async function aPlace(failure: (attempt: number, written: string[]) => Error | undefined) {
   const merchant = await aMerchant(database)
   const [first, second] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
@@ -58,7 +58,7 @@ test.each([
   ['nobody listens', { code: 'ECONNREFUSED' }],
   ['a plan is from before a migration', { code: '0A000' }],
   ['a code is unknown to us', { code: 'XX999' }],
-])('a sale that cannot be stored since %s is stored at the next attempt and never set aside', async (_why, code) => {
+])('a sale that fails with %s is stored at the next attempt and never set aside', async (_why, code) => {
   const place = await aPlace((attempt) => (attempt <= 2 ? Object.assign(new Error('not now'), code) : undefined))
   const { answer, refused } = await place.sell(place.first, 1)
   expect([answer.ack.committed, refused]).toEqual([1, []])
@@ -66,7 +66,7 @@ test.each([
   expect(await place.letters()).toEqual([])
 })
 
-test('a sale that meets a bug of ours is neither acknowledged nor set aside, holds up no other machine, and comes again', async () => {
+test('a sale that triggers a bug of ours is neither acknowledged nor set aside, delays no other machine, and is sent again', async () => {
   let bugOf: string | undefined
   const place = await aPlace((_, written) =>
     bugOf !== undefined && written.includes(bugOf) ? new TypeError('x is undefined') : undefined,

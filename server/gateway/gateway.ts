@@ -19,12 +19,12 @@ import { createCommands } from './commands.ts'
 import { createConditions } from './conditions.ts'
 import { createDeadLetterBox } from './dead-letter-box.ts'
 import { createKnownMachines } from './known-machines.ts'
-import { createLeftUndone, createOnceLog, type Log } from './log.ts'
+import { createOnceLog, type Log, logFailuresOnce } from './log.ts'
 import { createMachineEvents } from './machine-events.ts'
 import { inAnyMonth } from './missing-month.ts'
 import { createReceiver } from './receive.ts'
-import { keptDays } from './receiving/heard.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
+import { keptDays } from './receiving/measured.ts'
 import { startReplays } from './replays.ts'
 import { noteSecretUse } from './secret-use.ts'
 import { type StoreInput, type StoreOutcome, storeBatch } from './store-batch.ts'
@@ -35,10 +35,10 @@ export interface Gateway {
   mqttPort: number
   /** The machine that signs in with this secret, or null. */
   authenticate(serial: string, secret: string): Promise<KnownMachine | null>
-  /** Whether there is memory for a message of the machine. */
+  /** Whether there is memory for another message of the machine. */
   hasRoom(serial: string): boolean
   /**
-   * Receives a message over HTTP; returns the answer that MQTT would send, and the refusal when all of it was
+   * Receives a message over HTTP. Returns the answer that MQTT would send, and the refusal when the whole message was
    * refused.
    */
   receive(
@@ -48,19 +48,19 @@ export interface Gateway {
   ): Promise<{ answer: DeviceAnswer; refused: Refusal[] }>
   waitingCommands(machine: KnownMachine): Promise<DeviceAnswer['commands']>
   /**
-   * The machine has a new secret: connections with the old secret are closed. Rejects when an external broker
-   * cannot be reached; the machine must then associate again.
+   * The machine has a new secret: closes connections with the old one. Rejects when an external broker is unreachable; the
+   * machine must then associate again.
    */
   renewed(serial: string, secret: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Bytes that are in memory and not yet committed. */
+/** Maximum uncommitted bytes in memory. */
 const bytesInFlight = { perMachine: 1024 * 1024, inAll: 64 * 1024 * 1024 }
 const batches = { fullWeight: 256, delayMs: 10, maximumWeight: 1000, maximumMerchants: 32, parallel: 3 }
 const drainMs = 10_000
 
-/** Starts listening to machines; everything they send is stored before it is acknowledged. */
+/** Starts receiving from machines. Every item is stored before it is acknowledged. */
 export async function startGateway({
   config,
   doors,
@@ -69,12 +69,12 @@ export async function startGateway({
 }: {
   config: Config
   doors: Doors
-  live: Pick<LiveHub, 'announce' | 'hearAsGateway'>
+  live: Pick<LiveHub, 'announce' | 'subscribeGateway'>
   log: Log
 }): Promise<Gateway> {
   const announce = live.announce.bind(live)
   const logOnce = createOnceLog(log)
-  const leftUndone = createLeftUndone(logOnce)
+  const logFailure = logFailuresOnce(logOnce)
   const known = createKnownMachines(doors)
   const budget = createBudget(bytesInFlight)
   const deadLetters = createDeadLetterBox(doors, logOnce)
@@ -94,7 +94,7 @@ export async function startGateway({
     announce,
     log,
   )
-  const notTold = leftUndone('Refusals are sent with the next acknowledgement')
+  const notTold = logFailure('Refusals are sent with the next acknowledgement')
   const acknowledgements = createAcknowledgements({
     send: (serial, ack) => transport?.send(serial, 'ack', JSON.stringify(ack)),
     isReachable: (serial) => transport?.isReachable(serial) ?? false,
@@ -110,7 +110,7 @@ export async function startGateway({
   const forgetMachine = (serial: string) => known.forget(serial)
   const receiver = createReceiver({ doors, batcher, conditions, commands, deadLetters, audits, logOnce, forgetMachine })
 
-  const secretUse = (machine: KnownMachine) => noteSecretUse(machine, { doors, announce, leftUndone })
+  const secretUse = (machine: KnownMachine) => noteSecretUse(machine, { doors, announce, logFailure })
 
   async function authenticate(serial: string, secret: string | Uint8Array): Promise<KnownMachine | null> {
     const machine = await known.authenticate(serial, secret)
@@ -128,7 +128,7 @@ export async function startGateway({
     transport: () => transport,
     noteSecretUse: secretUse,
     logOnce,
-    leftUndone,
+    logFailure,
   })
 
   async function keepPartitions(): Promise<void> {
@@ -168,7 +168,7 @@ export async function startGateway({
   const broker = transport
   await noteListening(doors, new Date())
   const replays = startReplays(doors, { receiver, find: known.find })
-  const notListening = leftUndone('It is not noted that machines are heard; none is taken for silent meanwhile')
+  const notListening = logFailure('It is not noted that machines are heard; none is taken for silent meanwhile')
   const timers = [
     setInterval(() => noteListening(doors, new Date()).catch(notListening), 60_000),
     setInterval(
@@ -176,10 +176,10 @@ export async function startGateway({
       6 * 3_600_000,
     ),
   ]
-  const unsubscribe = live.hearAsGateway(({ merchantId, words, machineIds }) => {
-    if (words.includes('commandWaits')) commands.wake()
-    // A lookup of a forgotten machine shows whether it was deleted.
-    if (words.includes('machineGone'))
+  const unsubscribe = live.subscribeGateway(({ merchantId, words, machineIds }) => {
+    if (words.includes('commandWaiting')) commands.wake()
+    // The next lookup shows whether the machine was deleted.
+    if (words.includes('machineDeleted'))
       for (const serial of known.forgetMachines(merchantId, machineIds)) withMachine(serial, async () => {})
   })
 
@@ -222,7 +222,7 @@ export async function startGateway({
       await conditions.stop()
       acknowledgements.stop()
       await deadLetters.stop()
-      // The last answers leave before the connections close.
+      // Let the last answers leave before the connections close.
       await new Promise((resolve) => setTimeout(resolve, 50))
       await broker.close()
     },

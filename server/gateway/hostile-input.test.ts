@@ -37,7 +37,7 @@ const storedOf = (machine: { id: string }, below: number) =>
     [machine.id, below],
   )
 
-/** Numbers of broken items, far from those of good items: an item that is set aside keeps its number. */
+/** Numbers of broken items, far from those of valid items: an item that is set aside keeps its number. */
 const farAway = 9_000_000
 
 const id = '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11'
@@ -60,7 +60,7 @@ const sound: Record<UpKind, (seq: number) => object> = {
 const broken = fc.oneof(
   fc.uint8Array({ maxLength: 400 }).map((bytes) => () => Buffer.from(bytes)),
   fc.jsonValue().map((value) => () => Buffer.from(JSON.stringify(value))),
-  // Cut, changed and put in, at any place.
+  // Truncate, change and insert at any place.
   fc
     .array(fc.tuple(fc.nat(), fc.nat({ max: 255 }), fc.nat({ max: 3 })), { minLength: 1, maxLength: 6 })
     .map((changes) => (payload: Buffer) => {
@@ -86,7 +86,7 @@ const broken = fc.oneof(
     ),
 )
 
-test('in a stream of broken messages every sound one is stored and acknowledged', async () => {
+test('in a stream of broken messages every valid one is stored and acknowledged', async () => {
   const { machine, other } = await aFleet()
   const [connection, bystander] = [await aConnection(server, machine), await aConnection(server, other)]
   const kinds = fc.constantFrom<UpKind | 'nonsense'>(...upKinds, 'nonsense')
@@ -124,7 +124,7 @@ test.each([
   ['that remembers the year 2021 and knows today', '2026-11-21T08:00:00', '2021-01-01T00:00:00', 90],
   ['that was set only after the sale', '2026-11-21T08:00:00', '1970-01-01T00:00:42', 0],
 ])(
-  'a sale by a clock %s is stored within what is kept, and never in the future',
+  'a sale with a clock %s is stored within the retention, and never in the future',
   async (_, sentAt, soldAt, daysAgo) => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
@@ -140,7 +140,7 @@ test.each([
   },
 )
 
-test('absurd amounts are set aside, and the items between them are stored', async () => {
+test('implausible amounts are set aside, and the items between them are stored', async () => {
   const { machine } = await aFleet()
   const connection = await aConnection(server, machine)
   const message = sales(1, 2, 3, 4, 5)
@@ -177,7 +177,7 @@ describe.each(hostileNames)('the name %s', (_, nameOf) => {
     expect(answer.length === 0 || answer[3] !== 0).toBe(true)
   })
 
-  test('in a topic ends the connection and stores nothing, and the machine comes back', async () => {
+  test('in a topic ends the connection and stores nothing, and the machine can reconnect', async () => {
     const { machine } = await aFleet()
     for (const topic of [
       `gettone/v1/${nameOf(machine.serial)}/up/sale`,

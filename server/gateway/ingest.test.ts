@@ -5,7 +5,7 @@ import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/databas
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, aGateway, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
 
-/** The clock of a machine in Rome, some seconds ago. */
+/** The local time of a machine in Rome, some seconds ago. */
 function clock(secondsAgo = 0, at = Date.now()): string {
   return new Date(at - secondsAgo * 1000)
     .toLocaleString('sv-SE', { timeZone: 'Europe/Rome', hour12: false })
@@ -31,7 +31,7 @@ async function aFleet() {
   return { machine: await aMachine(database, merchant.id) }
 }
 
-/** The same with a database and a gateway that the test may break. */
+/** The same with a separate database and gateway that the test may break. */
 async function aFleetApart() {
   const database = await aDatabase()
   const merchant = await aMerchant(database)
@@ -46,7 +46,7 @@ const salesOf = (database: TestDatabase, machine: TestMachine) =>
 const columnsOf = async (database: TestDatabase, machine: TestMachine) =>
   (await database.admin('select * from machines where id = $1', [machine.id]))[0] as Record<string, unknown>
 
-/** Waits for what is written beside the items. */
+/** Waits for data that is written beside the items. */
 async function eventually(check: () => Promise<void>, ms = 5000): Promise<void> {
   for (const until = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
     try {
@@ -80,7 +80,7 @@ describe('sales', () => {
     })
   })
 
-  test('that come again, in disorder and in other batches count once', async () => {
+  test('that arrive twice, in disorder and in other batches count once', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await Promise.all([
@@ -97,7 +97,7 @@ describe('sales', () => {
     expect(sums).toEqual({ count: '5', value: '750' })
   })
 
-  test('leave a gap that is requested until it is filled', async () => {
+  test('with missing numbers are requested until the gap is filled', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([sale(1), sale(4), sale(7)]))
@@ -111,7 +111,7 @@ describe('sales', () => {
     })
     await connection.send('sale', batch([sale(2), sale(3)]))
     expect(await connection.next('ack')).toMatchObject({ epoch: 1, committed: 4, missing: [] })
-    // Nothing more arrives, so it is requested again after a while.
+    // Nothing more arrives, so the gap is requested again after a while.
     expect(await connection.next<Ack>('ack')).toMatchObject({ epoch: 1, committed: 4, missing: [[5, 6]] })
     await connection.send('sale', batch([sale(6), sale(5)]))
     expect(await connection.next<Ack>('ack', ({ committed }) => committed === 7)).toMatchObject({ missing: [] })
@@ -140,7 +140,7 @@ describe('sales', () => {
     expect(wrong).toEqual([])
   })
 
-  test('of a former association are refused and kept aside', async () => {
+  test('of a former association are refused and set aside', async () => {
     const { machine } = await aFleet()
     await database.admin(`update machine_journals set epoch = 2 where machine_id = $1`, [machine.id])
     const connection = await aConnection(server, machine)
@@ -155,7 +155,7 @@ describe('sales', () => {
     ).toMatchObject([{ reason: expect.stringMatching(/^staleEpoch: /), serial: machine.serial }])
   })
 
-  test('before what a machine still holds are given up', async () => {
+  test('below the oldest number that a machine still has are given up', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('hello', { id: randomUUID(), at: clock(), epoch: 1, lastSeq: 20, oldestSeq: 18 })
@@ -164,7 +164,7 @@ describe('sales', () => {
 })
 
 describe('a clock', () => {
-  test('that is a day off only says how long ago a sale was', async () => {
+  test('that is a day off only gives the age of a sale', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const tomorrow = Date.now() + 86_400_000
@@ -177,7 +177,7 @@ describe('a clock', () => {
     })
   })
 
-  test('of the year 9999, or without a date, lose no data', async () => {
+  test('of the year 9999, or without a date, loses no data', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([sale(1, { at: '9999-12-31T23:00:00' })], { at: '9999-12-31T23:59:59' }))
@@ -195,7 +195,7 @@ describe('events', () => {
       [machine.id],
     )
 
-  test('raise alarms, join them, and repair them', async () => {
+  test('raise alarms, add to them, and repair them', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('event', batch([event(1, 'EAD'), event(2, 'EAD'), event(3, 'EGS')]))
@@ -210,7 +210,7 @@ describe('events', () => {
     expect(server.hints).toContainEqual({ merchantId: machine.merchantId, topic: 'alarm', machineId: machine.id })
   })
 
-  test('that arrive after their own end make no alarm that stays', async () => {
+  test('that arrive after their own end leave no open alarm', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('event', batch([event(2, 'EAD', { active: false })]))
@@ -220,7 +220,7 @@ describe('events', () => {
   })
 })
 
-test('cash says what is in the box, and an older reading does not undo a newer one', async () => {
+test('cash shows the content of the box, and an older reading does not replace a newer one', async () => {
   const { machine } = await aFleet()
   const connection = await aConnection(server, machine)
   await connection.send(
@@ -241,7 +241,7 @@ describe('presence', () => {
     bootAt: clock(60),
     firmwareVersion: '4.2',
   })
-  test('a machine describes itself, is online, and is offline when it disconnects', async () => {
+  test('a machine is online after its hello, and offline when it disconnects', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('hello', greeting())
@@ -259,7 +259,7 @@ describe('presence', () => {
     await eventually(async () => expect(await columnsOf(database, machine)).toMatchObject({ connection: 0 }))
   })
 
-  test('its last will counts, unless it has reconnected meanwhile', async () => {
+  test('a last will sets the machine offline, unless it has reconnected meanwhile', async () => {
     const { machine } = await aFleet()
     const will = {
       topic: `gettone/v1/${machine.serial}/up/state`,
@@ -279,7 +279,7 @@ describe('presence', () => {
 })
 
 describe('when the database is away', () => {
-  /** Breaks every connection of the roles, and keeps new ones out until the returned function is called. */
+  /** Breaks every connection of the roles, and refuses new ones until the returned function is called. */
   async function cutOff(database: TestDatabase): Promise<() => Promise<void>> {
     const name = new URL(database.adminUrl).pathname.slice(1)
     await database.admin(`alter database ${name} connection limit 0`)

@@ -28,7 +28,7 @@ async function aDirectory(machines: number) {
   return { machines: all, known, find, asked: () => asked }
 }
 
-test('machines that arrive at the same time are queried together', async () => {
+test('machines that arrive at the same time share one query', async () => {
   const { machines, find, asked } = await aDirectory(30)
   const found = await find()
   expect(found.map((machine) => machine?.id)).toEqual(machines.map(({ id }) => id))
@@ -51,7 +51,7 @@ test('renewals of many machines become one query, and no caller waits for it', a
   expect(asked()).toBe(2)
 })
 
-test('who needs an answer does not wait for what may wait', async () => {
+test('an urgent lookup does not wait for renewals', async () => {
   const { machines, find, known, asked } = await aDirectory(2)
   await find()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 17_000 })
@@ -59,6 +59,6 @@ test('who needs an answer does not wait for what may wait', async () => {
   await known.find(one)
   known.forget(other)
   expect((await known.find(other))?.serial).toBe(other)
-  // Both went in the question that could not wait.
+  // The urgent query included both.
   expect(asked()).toBe(2)
 })

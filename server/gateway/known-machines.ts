@@ -5,23 +5,23 @@ import { createBackoff } from '../backoff.ts'
 import { isSecret } from './secret.ts'
 
 export interface KnownMachines {
-  /** The machine of a serial, or null when there is none. Throws when the database cannot be asked. */
+  /** The machine of a serial, or null. Throws when the database cannot be queried. */
   find(serial: string): Promise<KnownMachine | null>
-  /** The same, when the secret is its own. */
+  /** The same, if the secret is the machine's. */
   authenticate(serial: string, secret: string | Uint8Array): Promise<KnownMachine | null>
-  /** Asks the database at the next use. */
+  /** Removes the cached machine, so that the next use queries the database. */
   forget(serial: string): void
-  /** The same for some or all machines of a merchant; returns the serials that were cached. */
+  /** The same for some or all machines of a merchant. Returns the serials that were cached. */
   forgetMachines(merchantId: string, ids: readonly string[]): string[]
 }
 
 const keptMs = 20_000
 /**
- * From about half of that on an entry is renewed while it still serves; otherwise machines that arrived together
- * would all wait together.
+ * Range of an entry's age at which it is renewed while it is still used. Without it, machines that arrived together would
+ * all wait together.
  */
 const renewedAfter = { least: 8_000, most: 16_000 }
-/** A serial that does not exist, so that guessing costs the database little. */
+/** Lifetime of a serial that does not exist, so that guessing costs the database little. */
 const keptUnknownMs = 2_000
 const entriesKept = 50_000
 const asksAtOnce = 200
@@ -35,7 +35,7 @@ type Entry = {
   found?: KnownMachine
   until: number
   since: number
-  /** When it is renewed; never, while a renewal is running. */
+  /** When it is renewed; infinite while a renewal is running. */
   renewAt: number
 }
 type Ask = { serial: string; resolve: (machine: KnownMachine | null) => void; reject: (error: unknown) => void }
@@ -117,7 +117,7 @@ export function createKnownMachines(doors: Doors): KnownMachines {
     return machine
   }
 
-  /** Entries forgotten meanwhile stay forgotten; when the query fails, the entry serves until it expires. */
+  /** Entries removed meanwhile stay removed. When the query fails, the entry is used until it expires. */
   function renew(serial: string, known: Entry): void {
     known.renewAt = Number.POSITIVE_INFINITY
     ask(serial, false).then(
@@ -144,7 +144,7 @@ export function createKnownMachines(doors: Doors): KnownMachines {
     async authenticate(serial, secret) {
       const machine = await find(serial)
       if (machine && isSecret(secret, machine.secretHash)) return machine
-      // Another process may have given it a new secret since.
+      // Another process may have given the machine a new secret meanwhile.
       const entry = entries.get(serial)
       if (!machine || (entry && Date.now() - entry.since < 1000)) return null
       entries.delete(serial)

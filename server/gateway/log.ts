@@ -1,4 +1,4 @@
-/** What the gateway says things to; pino and Fastify's logger are such. */
+/** The gateway's logger. Pino and Fastify's logger implement it. */
 export interface Log {
   debug(facts: object, text: string): void
   info(facts: object, text: string): void
@@ -11,37 +11,35 @@ const keysKept = 10_000
 const linesPerMinute = 120
 
 /**
- * Says the same thing of the same one once in ten minutes, with how often it happened meanwhile; and never so much that a stranger
- * could fill the disk with it.
+ * Logs the same line for the same key once in ten minutes, with the number of repetitions. The total is limited, so that a
+ * stranger cannot fill the disk.
  */
 export function createOnceLog(log: Pick<Log, 'warn'>) {
-  const told = new Map<string, { at: number; unsaid: number }>()
+  const recent = new Map<string, { at: number; omitted: number }>()
   let minute = { number: 0, lines: 0 }
   return (key: string, facts: object, text: string): void => {
     const now = Date.now()
-    const before = told.get(key)
+    const before = recent.get(key)
     if (before && now - before.at < pauseMs) {
-      before.unsaid += 1
+      before.omitted += 1
       return
     }
     const number = Math.floor(now / 60_000)
     if (number !== minute.number) {
-      const unsaid = minute.lines - linesPerMinute
-      if (unsaid > 0) log.warn({ unsaid }, 'More refusals were not logged')
+      const omitted = minute.lines - linesPerMinute
+      if (omitted > 0) log.warn({ omitted }, 'More refusals were not logged')
       minute = { number, lines: 0 }
     }
     minute.lines += 1
     if (minute.lines > linesPerMinute) return
-    if (told.size >= keysKept) told.clear()
-    told.set(key, { at: now, unsaid: 0 })
-    log.warn(before?.unsaid ? { ...facts, timesBefore: before.unsaid } : facts, text)
+    if (recent.size >= keysKept) recent.clear()
+    recent.set(key, { at: now, omitted: 0 })
+    log.warn(before?.omitted ? { ...facts, timesBefore: before.omitted } : facts, text)
   }
 }
 export type OnceLog = ReturnType<typeof createOnceLog>
 
-/**
- * Creates a handler for failures of background work: the sentence and the cause are logged once for all machines.
- */
-export const createLeftUndone = (logOnce: OnceLog) => (text: string) => (error: unknown) =>
+/** Creates a handler for failures of background work. It logs the sentence and the cause once for all machines. */
+export const logFailuresOnce = (logOnce: OnceLog) => (text: string) => (error: unknown) =>
   logOnce(text, { error }, text)
-export type LeftUndone = ReturnType<typeof createLeftUndone>
+export type LogFailure = ReturnType<typeof logFailuresOnce>

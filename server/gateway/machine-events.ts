@@ -8,20 +8,20 @@ import type { Commands } from './commands.ts'
 import type { Conditions } from './conditions.ts'
 import type { DeadLetterBox } from './dead-letter-box.ts'
 import type { KnownMachines } from './known-machines.ts'
-import type { LeftUndone, OnceLog } from './log.ts'
+import type { LogFailure, OnceLog } from './log.ts'
 import type { Receiver } from './receive.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
 import { wholeRefusal } from './refusals.ts'
 import { epochIn } from './secret-use.ts'
 
 export interface MachineEvents {
-  /** For the broker: what machines do at it. */
+  /** Events of machines at the broker. */
   events: TransportEvents
-  /** For what is not answered: when the machine cannot be found now, it is left. */
+  /** For work without an answer. If the machine cannot be found now, the work is skipped. */
   withMachine(serial: string, work: (machine: KnownMachine) => Promise<void>): void
 }
 
-/** What the gateway does when machines come, speak over MQTT and go. */
+/** The gateway's reactions when machines connect, send over MQTT and disconnect. */
 export function createMachineEvents(parts: {
   known: KnownMachines
   receiver: Receiver
@@ -33,9 +33,9 @@ export function createMachineEvents(parts: {
   transport: () => Transport | undefined
   noteSecretUse: (machine: KnownMachine) => void
   logOnce: OnceLog
-  leftUndone: LeftUndone
+  logFailure: LogFailure
 }): MachineEvents {
-  const { known, receiver, acknowledgements, commands, conditions, deadLetters, logOnce, leftUndone } = parts
+  const { known, receiver, acknowledgements, commands, conditions, deadLetters, logOnce, logFailure } = parts
 
   async function sendWaiting(machine: KnownMachine): Promise<void> {
     for (const command of await commands.waitingFor(machine))
@@ -47,7 +47,7 @@ export function createMachineEvents(parts: {
     const receivedAt = new Date()
     const machine = await known.find(serial)
     if (!machine) throw new MachineGoneError()
-    // An external broker signs machines in: only the epoch shows that the newest secret arrived.
+    // An external broker authenticates machines. Only the epoch shows that the newest secret arrived.
     if (!machine.isSecretUsed && epochIn(payload) === machine.epoch) parts.noteSecretUse(machine)
     const incoming = { kind, payload, transport: 'mqtt' as const, isRepeated, receivedAt }
     const { journal, given, go, refused } = await receiver.receive(machine, incoming)
@@ -57,16 +57,16 @@ export function createMachineEvents(parts: {
     if (go) parts.transport()?.send(serial, 'go', JSON.stringify(go))
     if (kind === 'hello')
       sendWaiting(machine).catch(
-        leftUndone('A machine’s waiting commands are not sent; they are sent when they are due'),
+        logFailure('A machine’s waiting commands are not sent; they are sent when they are due'),
       )
   }
 
   function withMachine(serial: string, work: (machine: KnownMachine) => Promise<void>): void {
     known
       .find(serial)
-      // One that has been deleted may have missed its dismissal.
+      // A deleted machine may have missed its dismissal.
       .then((machine) => (machine ? work(machine) : parts.transport()?.dismiss(serial)))
-      .catch(leftUndone('What a machine did at the broker is not noted'))
+      .catch(logFailure('What a machine did at the broker is not noted'))
   }
 
   const events: TransportEvents = {
@@ -95,7 +95,7 @@ export function createMachineEvents(parts: {
           const merchantId = machine?.merchantId ?? null
           return deadLetters.keep({ serial, merchantId, kind: '', transport: 'mqtt', reason, payload: Buffer.alloc(0) })
         })
-        .catch(leftUndone('A message that was too large is not among the dead letters'))
+        .catch(logFailure('A message that was too large is not among the dead letters'))
     },
     listening: (serial) => withMachine(serial, sendWaiting),
     alive: (serial) =>

@@ -2,16 +2,13 @@ import { sql } from 'kysely'
 import type { Doors } from '#database/frame/tenant.ts'
 import type { StoreInput, StoreOutcome } from './store-batch.ts'
 
-/** A row for which its table has no partition breaks a check that has no name. */
+/** A row without a partition violates a check constraint that has no name. */
 export const isWithoutPartition = (error: unknown) => {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   return code === '23514' && constraint === undefined
 }
 
-/**
- * Stores rows of months without a partition: not yet created, or dropped long ago. Creates the partitions and
- * stores the rows again.
- */
+/** Stores rows of months without a partition: not yet created, or dropped long ago. Creates the partitions and retries. */
 export const inAnyMonth =
   <I extends StoreInput>(doors: Doors, store: (inputs: I[]) => Promise<StoreOutcome[]>) =>
   async (inputs: I[]): Promise<StoreOutcome[]> => {

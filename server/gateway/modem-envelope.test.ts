@@ -10,13 +10,13 @@ const fileIn = (envelope: unknown) => {
   return opened && Buffer.from(opened.bytes).toString('latin1')
 }
 
-test('a modem’s file is the machine’s bytes, sent as text, base64 or hexadecimal', () => {
+test('a modem’s file is the machine’s bytes, whether sent as text, base64 or hexadecimal', () => {
   for (const DexData of [file, bytes.toString('base64'), bytes.toString('hex')])
     expect(fileIn({ ...head, DexData })).toBe(file)
   expect(fileIn({ DexData: 'no audit at all' })).toBe('no audit at all')
 })
 
-test('known forms of a modem’s envelope fields are read, and others are ignored', () => {
+test('known variants of a modem’s envelope fields are read, and others are ignored', () => {
   const facts = (beside: object) => openModemEnvelope({ ...beside, DexData: file })?.facts
   expect(facts(head)).toEqual({ serial: 'HW-1', readAt: '2026-11-21T08:00:00', origin: 3 })
   expect(facts({ HWSerial: 77, MachineDate: '2026-11-21 08:00:00.123', Origin: 'Scheduled', Other: {} })).toEqual({
@@ -27,7 +27,7 @@ test('known forms of a modem’s envelope fields are read, and others are ignore
   expect(facts({ HWSerial: {}, MachineDate: 0, Origin: 'DEX' })).toEqual({ serial: null, readAt: null, origin: null })
 })
 
-test('any other JSON, and JSON that is torn, stays as it came', () => {
+test('other JSON and truncated JSON stay unchanged', () => {
   for (const text of ['{"DexData":5}', '{"a":1}', '[]', `{"HWSerial":"1","DexData":"DXS*`, '{']) {
     const payload = Buffer.from(text)
     expect(readAuditMessage(payload)).toEqual({ envelope: null, bytes: payload })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AuditOrigin, auditOrigins } from '#contract/vocabulary/audit.ts'
 
-/** What a modem says of an audit beside the file. `readAt` is the machine's clock, local and without a zone. */
+/** What a modem reports about an audit beside the file. `readAt` is the machine's clock, local and without a zone. */
 export interface ModemFacts {
   serial: string | null
   readAt: string | null
@@ -16,8 +16,8 @@ const Envelope = z.looseObject({
 })
 
 /**
- * Opens the JSON envelope in which a maker of modems sends audits: HWSerial, MachineDate, Origin, and the file in DexData as
- * text, base64 or hexadecimal. Undefined for any other JSON. What a field says in another form than expected is passed over.
+ * Opens the JSON envelope in which a modem maker sends audits: HWSerial, MachineDate, Origin, and the file in DexData as
+ * text, base64 or hexadecimal. Returns undefined for any other JSON. Fields of an unexpected form are ignored.
  */
 export function openModemEnvelope(json: unknown): { facts: ModemFacts; bytes: Uint8Array } | undefined {
   const read = Envelope.safeParse(json)
@@ -42,7 +42,7 @@ function bytesOf(data: string): Uint8Array {
   return coded && segmentStart.test(coded.toString('latin1')) ? coded : textBytes(data)
 }
 
-/** Machines write one byte per character, which the modem made characters of; a check sum holds over the bytes. */
+/** Machines write one byte per character, which the modem converted to text. The checksum is over the bytes. */
 const textBytes = (text: string) => Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8')
 
 const serialOf = (value: unknown) =>

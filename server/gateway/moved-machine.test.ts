@@ -5,12 +5,18 @@ import { aDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.t
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aGateway } from '#testkit/machines/gateway.ts'
 
-/** Gives a machine to another merchant, as one transaction: what it has sold stays, its journal and secret go with it. */
-const move = (database: TestDatabase, { id, merchantId }: TestMachine, to: string) =>
-  database.admin(
-    `with copied as (
-       insert into machines select (jsonb_populate_record(m, jsonb_build_object('merchant_id', $3::uuid, 'group_id', null))).*
-       from machines m where merchant_id = $2 and id = $1 returning id
+/** Moves a machine to another merchant in one transaction. Its sales stay; its journal and secret move with it. */
+async function move(database: TestDatabase, { id, merchantId }: TestMachine, to: string): Promise<void> {
+  const [columns] = await database.admin<{ names: string; values: string }>(
+    `select string_agg(column_name, ', ') as names, string_agg('(moved).' || column_name, ', ') as values
+     from information_schema.columns where table_name = 'machines' and is_generated = 'NEVER'`,
+  )
+  await database.admin(
+    `with moved as (
+       select jsonb_populate_record(m, jsonb_build_object('merchant_id', $3::uuid, 'group_id', null)) as moved
+       from machines m where merchant_id = $2 and id = $1
+     ), copied as (
+       insert into machines (${columns?.names}) select ${columns?.values} from moved returning id
      ), journal as (
        update machine_journals set merchant_id = $3 from copied where merchant_id = $2 and machine_id = copied.id
      ), secret as (
@@ -19,8 +25,9 @@ const move = (database: TestDatabase, { id, merchantId }: TestMachine, to: strin
      update machine_directory set merchant_id = $3 from copied where machine_id = copied.id`,
     [id, merchantId, to],
   )
+}
 
-test('a machine that is given to another merchant in mid-stream: each sale is its merchant’s of that moment, once, and no one else’s', async () => {
+test('when a machine moves to another merchant in mid-stream, each sale belongs once to the merchant of its moment', async () => {
   const database = await aDatabase()
   const [before, after] = [await aMerchant(database), await aMerchant(database)]
   const machine = await aMachine(database, before.id)

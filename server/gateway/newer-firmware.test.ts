@@ -86,13 +86,13 @@ describe('a machine with newer firmware', () => {
     expect(await lettersOf(machine)).toEqual([])
   })
 
-  test('has its hello answered, with the server’s time, whatever it says of itself', async () => {
+  test('gets an answer to its hello with the server’s time, whatever unknown fields it contains', async () => {
     const machine = await aMember()
     const connection = await aConnection(server, machine)
     const news = { networkType: '6G', firmwareVersion: 'x'.repeat(99), boardModel: 'B7', cells: [1, 2] }
     await connection.send('hello', { id: randomUUID(), at, epoch: 1, lastSeq: 0, ...news })
     const ack = await connection.next<Ack>('ack')
-    expect(ack).toMatchObject({ epoch: 1, committed: 0, protocol: '1.1' })
+    expect(ack).toMatchObject({ epoch: 1, committed: 0, protocol: '1.2' })
     expect(ack.refused).toMatchObject([
       { kind: 'hello', code: 'invalidField', reason: expect.stringContaining('firmwareVersion') },
     ])
@@ -138,7 +138,7 @@ describe('a machine with newer firmware', () => {
 })
 
 describe('items that cannot be booked', () => {
-  test('are acknowledged only when a complete copy is kept: beyond any cap none is lost, and all can be booked later', async () => {
+  test('are acknowledged only when a complete copy is stored: above any limit none is lost, and all can be booked later', async () => {
     const machine = await aMember()
     const connection = await aConnection(server, machine)
     const message = batch(numbers(1, 500).map((seq) => (seq <= 250 ? sale(seq) : odd(seq))))
@@ -147,13 +147,13 @@ describe('items that cannot be booked', () => {
     expect(ack).toMatchObject({ committed: 500, missing: [], refused: [{ code: 'invalidItem', kept: true }] })
     expect(ack.refused?.[0]?.seqs).toEqual(numbers(251, 500))
     expect(ack.refused?.[0]?.reason).toContain('value')
-    // Sent again they are kept once.
+    // Sent again, they are stored once.
     await connection.send('sale', message)
     const letters = await lettersOf(machine)
     expect(letters.map(({ seq }) => seq)).toEqual(numbers(251, 500))
     expect(JSON.parse(letters[0]?.payload.toString() ?? '')).toEqual({ ...message, items: [odd(251)] })
 
-    // Months later the machine has been associated once more, and a newer version can read them.
+    // Months later the machine is associated again, and a newer version can read them.
     await trimDeadLetters(database, 12)
     await database.admin(
       `update dead_letters set payload = replace(convert_from(payload, 'UTF8'), '"1.00 EUR"', '100')::bytea where serial = $1`,
@@ -162,7 +162,7 @@ describe('items that cannot be booked', () => {
     await database.admin(`update machine_journals set epoch = 2, seen = '{}' where machine_id = $1`, [machine.id])
     await database.admin('update machine_directory set epoch = 2 where machine_id = $1', [machine.id])
     await database.admin('update machine_secrets set created_at = now() where machine_id = $1', [machine.id])
-    server.tell({ merchantId: machine.merchantId, words: ['machineGone'], machineIds: [machine.id] })
+    server.tell({ merchantId: machine.merchantId, words: ['machineDeleted'], machineIds: [machine.id] })
     await post(machine, 'sale', batch([sale(1)], { epoch: 2 }))
     await replay(machine, letters.slice(-20))
     const rows = await database.admin(
@@ -175,7 +175,7 @@ describe('items that cannot be booked', () => {
     ])
   }, 60_000)
 
-  test('stay with the machine, unacknowledged, when the server keeps as many of it as it may', async () => {
+  test('stay with the machine, unacknowledged, when the server has stored its maximum of them', async () => {
     const machine = await aMember()
     await database.admin(
       `insert into dead_letters (id, at, serial, merchant_id, kind, transport, reason, payload, machine_id, epoch, seq)
@@ -195,7 +195,7 @@ describe('items that cannot be booked', () => {
     expect(await post(machine, 'sale', batch([odd(2)]))).toMatchObject({ status: 503 })
   })
 
-  test('outlive the noise that is thrown away', async () => {
+  test('are kept when noise is deleted', async () => {
     const machine = await aMember()
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([odd(1)]))
@@ -207,7 +207,7 @@ describe('items that cannot be booked', () => {
     expect(await lettersOf(machine)).toEqual([])
   })
 
-  test('by the database’s own word are set aside alone, and those beside them are booked', async () => {
+  test('because the database refuses them are set aside alone, and the items beside them are booked', async () => {
     const machine = await aMember()
     const [known] = await findMachinesBySerial(database, [machine.serial])
     if (!known) throw new Error('The machine is not known')
@@ -244,7 +244,7 @@ describe('items that cannot be booked', () => {
 })
 
 describe('a message that is refused', () => {
-  test('over HTTP says which items were refused and why: 400 when all were, 200 when some were', async () => {
+  test('over HTTP names the refused items with their reasons: 400 when all were refused, 200 when some were', async () => {
     const machine = await aMember()
     const all = await post(machine, 'sale', batch([odd(1), sale(2, { type: 999 })]))
     expect(all).toMatchObject({
@@ -268,7 +268,7 @@ describe('a message that is refused', () => {
     expect(none.body.ack).not.toHaveProperty('refused')
   })
 
-  test('over HTTP is a conflict when its epoch is over, or its numbers make no sense', async () => {
+  test('over HTTP is a conflict when its epoch is over, or its numbers are implausible', async () => {
     const machine = await aMember()
     await database.admin('update machine_journals set epoch = 2 where machine_id = $1', [machine.id])
     expect(await post(machine, 'sale', batch([sale(1)]))).toMatchObject({

@@ -7,10 +7,10 @@ import { associate } from './association.ts'
 import { createPins } from './pins.ts'
 
 const atOnce = 8
-/** Where the attempts of a test lie in their quarter of an hour. */
+/** The time of a test's attempts, inside one quarter of an hour. */
 const noon = new Date('2026-06-01T12:00:00Z')
 const later = (minutes: number) => new Date(noon.getTime() + minutes * 60_000)
-/** A network that no other number has. */
+/** A network of this number only. */
 const networkOf = (number: number) =>
   `10.${Math.floor(number / 65_536)}.${Math.floor(number / 256) % 256}.${number % 256}`
 
@@ -19,13 +19,13 @@ async function aDeployment() {
   const { config } = await aGateway(database)
   const pins = createPins(config.secretKey)
   const services = { doors: database, config, pins, mqttPort: 1883 }
-  /** What an attempt is answered: `joined`, or the code of its refusal. */
+  /** The answer to an attempt: `joined`, or the code of its refusal. */
   const attempt = (serial: string, pin: string, address: string, now = noon) =>
     associate(services, { serial, deviceType: 'AZVT', pin }, address, now).then(
       () => 'joined',
       (error: unknown) => (error instanceof ProductError ? error.code : String(error)),
     )
-  /** How often each answer came. */
+  /** The number of each answer. */
   async function attack(guesses: number, guess: (number: number) => Promise<string>) {
     const outcomes: Record<string, number> = {}
     let next = 0
@@ -61,7 +61,7 @@ test('guesses from 600 networks find no PIN, and expected machines and known net
   const merchantId = await aMerchantWithPin('00000599')
   await expectMachine(database, merchantId, 'EXPECTED-1')
   expect(await attempt('FIRST-1', '00000599', '192.168.1.1', later(-60))).toBe('joined')
-  // In order from 0 up: the last guess is right. Each network is new.
+  // Guesses count up from 0 and each network is new. The last guess is right.
   const outcomes = await attack(600, (number) =>
     attempt(`GUESS-${number}`, String(number).padStart(8, '0'), networkOf(number)),
   )
@@ -76,7 +76,7 @@ test('guesses from 600 networks find no PIN, and expected machines and known net
   expect(await attempt('THIRD-1', '00000599', '192.168.9.9', later(15))).toBe('joined')
 }, 120_000)
 
-test('guesses at the machines of one merchant have a ceiling of their own, and the next merchant is not touched', async () => {
+test('guesses at the machines of one merchant have their own limit, and another merchant is not affected', async () => {
   const { database, attempt, attack, aMerchantWithPin } = await aDeployment()
   const [target, other] = [await aMerchantWithPin('40271958'), await aMerchantWithPin('31860742')]
   const serials = Array.from({ length: 40 }, (_, number) => `TARGET-${number}`)
@@ -101,7 +101,7 @@ test('the addresses of one IPv6 /48 count as one', async () => {
   expect(await attempt('RIGHT-1', '40271958', '2001:db8:8::1')).toBe('joined')
 })
 
-test('a right PIN that is refused for another reason is counted nowhere', async () => {
+test('a correct PIN that is refused for another reason is not counted', async () => {
   const { database, attempt, attack, aMerchantWithPin } = await aDeployment()
   const merchantId = await aMerchantWithPin('40271958')
   const stranger = await aMachine(database, (await aMerchant(database)).id)

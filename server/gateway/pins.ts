@@ -5,22 +5,22 @@ import { isSimplePin } from '#domain/machines/pin.ts'
 import { createVault } from '../secrets.ts'
 
 export interface Pins {
-  /** What finds the merchant of a PIN without telling the PIN. */
+  /** Finds the merchant of a PIN without revealing the PIN. */
   digestOf(pin: string): string
-  /** A merchant's PIN, or null when it has none yet. */
+  /** A merchant's PIN; null without one. */
   pinOf(db: TenantDb, merchantId: string): Promise<string | null>
-  /** Gives a merchant a PIN of 8 digits, in place of the one before; false when another merchant has it. */
+  /** Gives a merchant a PIN of 8 digits that replaces its previous PIN; false when another merchant has it. */
   setPin(doors: Doors, merchantId: string, pin: string): Promise<boolean>
-  /** Gives a merchant a random PIN that is free. */
+  /** Gives a merchant a free random PIN. */
   givePin(doors: Doors, merchantId: string): Promise<string>
-  /** The PIN of a stored text, and the text of a PIN. */
+  /** Decrypts a stored PIN, and encrypts a PIN. */
   open(sealed: string): string | null
   seal(pin: string): string
-  /** Lets a PIN lead to a merchant, whose sealed one the caller stores; false when another merchant has it. */
+  /** Reserves a PIN for a merchant, whose encrypted PIN the caller stores; false when another merchant has it. */
   claim(doors: Doors, merchantId: string, pin: string): Promise<boolean>
 }
 
-/** 8 random digits that are not simple. */
+/** 8 random digits without a simple pattern. */
 export function randomPin(): string {
   for (;;) {
     const pin = String(randomInt(100_000_000)).padStart(8, '0')
@@ -29,8 +29,8 @@ export function randomPin(): string {
 }
 
 /**
- * The PINs with which unknown machines join a merchant. A PIN is kept sealed, since its merchant must be able to read it, and
- * its digest, keyed with the deployment's secret, leads to the merchant.
+ * The PINs with which unknown machines join a merchant. A PIN is stored encrypted, since its merchant must be able to read
+ * it. Its digest, keyed with the deployment's secret, finds the merchant.
  */
 export function createPins(secretKey: string): Pins {
   const vault = createVault(secretKey)
@@ -38,7 +38,7 @@ export function createPins(secretKey: string): Pins {
   const digestOf = (pin: string) => createHmac('sha256', key).update(pin).digest('base64url')
   const setPin = (doors: Doors, merchantId: string, pin: string) =>
     storePin(doors, merchantId, { digest: digestOf(pin), sealed: vault.seal(pin) })
-  // A merchant that has none yet has an empty text.
+  // A merchant without a PIN has an empty text.
   const open = (sealed: string) => (sealed === '' ? null : vault.open(sealed))
   return {
     digestOf,

@@ -22,7 +22,7 @@ test('no bytes make a reader throw', () => {
   )
 })
 
-test('the good items of a batch are read, and each bad item is set aside', () => {
+test('the valid items of a batch are read, and each bad item is set aside', () => {
   const bad = fc.jsonValue().filter((value) => !('value' in readAlone(value)))
   fc.assert(
     fc.property(fc.array(fc.oneof(bad, fc.constant('good')), { minLength: 1, maxLength: 30 }), (pattern) => {
@@ -59,7 +59,7 @@ test('a bad item reports its number if it has one, so that it is not requested a
   expect(read).toMatchObject({ value: { bad: [{ seq: 7 }, { seq: null }, { seq: null }] } })
 })
 
-test('what this version does not know of an item is kept as it came, at any depth, and of other items nothing', () => {
+test('unknown fields of an item are stored unchanged at any depth, and other items are not affected', () => {
   const newer = '{"seq":1,"at":"2026-11-21T08:00:00","type":1,"value":5,"cup":{"size":"XL\\u0000"},"__proto__":[1]}'
   const read = readBatch(
     'sale',
@@ -94,7 +94,7 @@ test('a hello is read without invalid optional fields, and refused with an inval
   expect(hello({ lastSeq: -1 })).toMatchObject({ fault: { code: 'invalid' } })
 })
 
-test('an audit’s envelope is opened; everything else is the file', () => {
+test('an audit’s envelope is opened; any other message is the file', () => {
   const envelope = { id, at, epoch: 1, seq: 3, data: Buffer.from('DXS*1').toString('base64') }
   expect(readAuditMessage(Buffer.from(JSON.stringify(envelope)))).toMatchObject({
     envelope: { seq: 3, origin: 0, port: 'unknown' },
@@ -105,7 +105,7 @@ test('an audit’s envelope is opened; everything else is the file', () => {
     envelope: { port: 'unknown' },
     unknown: '{"port":"can","reader":{"voltage":5}}',
   })
-  // It has a number that the machine waits for.
+  // It has a number, for which the machine waits.
   const wrong = { ...envelope, origin: 'nobody' }
   expect(readAuditMessage(Buffer.from(JSON.stringify(wrong)))).toMatchObject({ bad: { epoch: 1, item: { seq: 3 } } })
   const other = Buffer.from(JSON.stringify({ ...envelope, seq: 0 }))

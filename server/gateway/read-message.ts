@@ -8,7 +8,7 @@ export type BatchKind = (typeof batchKinds)[number]
 type BatchOf<K extends BatchKind> = z.output<(typeof upPayloads)[K]>
 type ItemOf<K extends BatchKind> = BatchOf<K>['items'][number]
 
-/** Why something is refused: a code, and what exactly is wrong with it. */
+/** Why something is refused: a code, and the exact fault. */
 export interface Fault {
   code: RefusalCode
   detail: string
@@ -17,12 +17,12 @@ export interface Fault {
 /** An invalid item. When it has a number, the journal continues without it. */
 export interface BadItem extends Fault {
   seq: number | null
-  /** Where it is in its message. */
+  /** Its position in the message. */
   index: number
   raw: unknown
 }
 
-/** The head of a message: what an item needs around it to be read once more. */
+/** The head of a message, which is needed to read an item again later. */
 export interface Head {
   id: string
   at: string
@@ -32,7 +32,7 @@ export interface Head {
 export interface ReadBatch<K extends BatchKind = BatchKind> {
   head: Head
   items: ItemOf<K>[]
-  /** Of the items at these places, what this version does not know, as JSON. */
+  /** Unknown fields of items as JSON, by their position. */
   unknown: Map<number, string>
   bad: BadItem[]
 }
@@ -64,13 +64,13 @@ export type WholeKind = 'hello' | 'state' | 'claim'
 interface ReadWhole<K extends WholeKind> {
   value: z.output<(typeof upPayloads)[K]>
   ignored: Fault | null
-  /** What a hello says that this version does not know. */
+  /** Unknown fields of a hello. */
   unknown: object | undefined
 }
 
 /**
- * Reads a message that has no items. A field that it may leave out and that makes no sense is left out here, and named in `ignored`:
- * a hello must be answered, whatever newer firmware writes into the description of its modem.
+ * Reads a message without items. An invalid optional field is left out and named in `ignored`: a hello must be answered,
+ * whatever newer firmware writes about its modem.
  */
 export function readWhole<K extends WholeKind>(kind: K, payload: Uint8Array): ReadWhole<K> | { fault: Fault } {
   const json = parseJson(payload)
@@ -103,7 +103,7 @@ const itemSchemas = {
 const Envelope = upPayloads.sale.extend({ items: z.array(z.unknown()).min(1).max(deviceLimits.items) })
 const Numbered = z.object({ seq: upPayloads.audit.shape.seq })
 
-/** Reads a batch. An item that is wrong is set aside; the others do not suffer for it. */
+/** Reads a batch. Bad items are set aside, and the others are read. */
 export function readBatch<K extends BatchKind>(kind: K, payload: Uint8Array): Read<ReadBatch<K>> {
   const json = parseJson(payload)
   if ('fault' in json) return json
@@ -143,7 +143,7 @@ export function readUnknownKind(payload: Uint8Array): Read<{ head: Head; bad: Ba
   return { value: { head: { id, at, epoch }, bad } }
 }
 
-/** The items of a message that was read before, as they came, by their numbers. */
+/** The unchanged items of a message by their numbers. */
 export function rawItems(payload: Uint8Array): Map<number, unknown> {
   const json = parseJson(payload)
   const envelope = 'fault' in json ? null : Envelope.safeParse(json.value)
@@ -176,7 +176,7 @@ function unknownIn(raw: object, read: object): object | undefined {
   return unknown
 }
 
-/** JSON again; null when it is nested deeper than can be written, though it could be read. */
+/** Writes JSON; null when it is too deeply nested to be written, though it could be read. */
 export function jsonOf(raw: unknown): string | null {
   try {
     return JSON.stringify(raw) ?? null
@@ -185,22 +185,22 @@ export function jsonOf(raw: unknown): string | null {
   }
 }
 
-/** An audit as it came: in its envelope, in that of a modem, or the bare bytes of a file. */
+/** An audit as received: in our envelope, in a modem's envelope, or the bare bytes of a file. */
 export interface ReadAudit {
   envelope: Omit<AuditEnvelope, 'data'> | null
   modem?: ModemFacts
   bytes: Uint8Array
-  /** What the envelope says that this version does not know, as JSON. */
+  /** Unknown fields of the envelope, as JSON. */
   unknown?: string
-  /** It is numbered like an envelope and cannot be read as one. */
+  /** Set when it is numbered like an envelope but cannot be read as one. */
   bad?: { epoch: number; item: BadItem }
 }
 
 const NumberedAudit = AuditEnvelope.pick({ epoch: true, seq: true }).extend({ data: z.string() })
 
-/** Reads an audit message. Whatever is not the envelope is taken for the file itself, so that any bytes are kept. */
+/** Reads an audit message. Any bytes that are not an envelope are the file itself, so that nothing is lost. */
 export function readAuditMessage(payload: Uint8Array): ReadAudit {
-  // An envelope is a JSON object; a file begins with DXS or with noise.
+  // An envelope is a JSON object; a file starts with DXS or with noise.
   const isMaybeJson = payload.subarray(0, 32).includes(0x7b)
   const json = isMaybeJson ? parseJson(payload) : null
   const envelope = json && 'value' in json ? AuditEnvelope.safeParse(json.value) : null

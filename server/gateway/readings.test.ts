@@ -15,7 +15,7 @@ afterAll(async () => {
   await database?.close()
 })
 
-/** The clock of a machine in Rome, some minutes ago. */
+/** The local time of a machine in Rome, some minutes ago. */
 const clock = (minutesAgo = 0) =>
   new Date(Date.now() - minutesAgo * 60_000)
     .toLocaleString('sv-SE', { timeZone: 'Europe/Rome', hour12: false })
@@ -37,7 +37,7 @@ const conditionOf = async (machine: TestMachine) =>
   )[0]
 
 describe('readings', () => {
-  test('are stored once with what was measured, and acknowledged', async () => {
+  test('are stored once with their values, and acknowledged', async () => {
     const { machine, connection } = await aTalker()
     const items = [
       { seq: 1, at: clock(20), signalPercent: 61 },
@@ -56,7 +56,7 @@ describe('readings', () => {
     expect(await connection.next<{ committed: number }>('ack', ({ committed }) => committed === 3)).toBeDefined()
   })
 
-  test('say how the machine is now, but not when they come long after they were taken', async () => {
+  test('update the machine’s current state, unless they arrive long after they were taken', async () => {
     const { machine, connection } = await aTalker()
     await connection.send('reading', batch([{ seq: 1, at: clock(2), signalPercent: 61, temperatureCelsius: 4.5 }]))
     await expect.poll(() => conditionOf(machine), { timeout: 5000 }).toEqual({ signal_percent: 61, temperature: 4.5 })
@@ -65,7 +65,7 @@ describe('readings', () => {
     await expect.poll(() => conditionOf(machine), { timeout: 5000 }).toEqual({ signal_percent: 62, temperature: 4.5 })
   })
 
-  test('raise the alarm of a signal below the minimum', async () => {
+  test('raise an alarm when the signal is below the minimum', async () => {
     const { machine, connection } = await aTalker()
     await connection.send('reading', batch([{ seq: 1, at: clock(), signalPercent: 20 }]))
     const alarms = () => database.admin('select code from alarms where machine_id = $1', [machine.id])
@@ -77,7 +77,7 @@ describe('readings', () => {
     ['a signal beyond 100 %', { signalPercent: 101 }],
     ['a temperature that no machine has', { temperatureCelsius: -300 }],
     ['a temperature that is no number', { temperatureCelsius: '4' }],
-  ])('are set aside when %s, and the others stored', async (_, wrong) => {
+  ])('are set aside when %s, and the others are stored', async (_, wrong) => {
     const { machine, connection } = await aTalker()
     await connection.send(
       'reading',
@@ -102,7 +102,7 @@ describe('configurations', () => {
     ...more,
   })
 
-  test('are kept with when, why and through which port they were read', async () => {
+  test('are stored with their time, origin and port', async () => {
     const { machine, connection } = await aTalker()
     await connection.send('config', batch([config(1, 5, { 'sale.maximumCredit': '20' }, { origin: 2, port: 'mqtt' })]))
     expect(await rowsOf('configurations', machine)).toMatchObject([

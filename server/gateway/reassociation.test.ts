@@ -62,7 +62,7 @@ test('a machine renews its secret with its current one, with any PIN', async () 
   const { machine } = await aKnownMachine()
   const { serial, secret } = machine
   expect(await join({ serial, secret })).toMatchObject({ serial, epoch: 2 })
-  // The answer was lost: the secret before still does it.
+  // The answer was lost: the previous secret is still valid.
   const again = await join({ serial, secret, pin: randomPin() })
   expect(again.epoch).toBe(3)
   await server.gateway.renewed(serial, again.secret)
@@ -106,7 +106,7 @@ test('a hidden machine renews its secret and stays hidden', async () => {
   expect(await database.admin('select hidden from machines where id = $1', [machine.id])).toEqual([{ hidden: true }])
 })
 
-/** What a machine, a thief and an admin may do, in any order. */
+/** The acts of a machine, a thief and an admin, in any order. */
 type Act = { act: 'pin' | 'signIn' | 'open' | 'close' } | { act: 'secret'; which: number }
 const acts: fc.Arbitrary<Act[]> = fc.array(
   fc.oneof(
@@ -116,7 +116,7 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
   { minLength: 3, maxLength: 10 },
 )
 
-test('in any order of acts, a secret is given for the newest one, for the one before until it is used, or in a window', async () => {
+test('in any order of acts, a secret is issued for the newest one, for the previous one until the newest is used, or in a window', async () => {
   const { id: merchantId } = await aMerchant(database)
   const pin = await pins.givePin(database, merchantId)
   const allowed = (request: Parameters<typeof join>[0]) =>

@@ -29,9 +29,9 @@ import {
   readWhole,
   type WholeKind,
 } from './read-message.ts'
-import { conditionOf, measuredDrift, measuredNow, readingOf } from './receiving/heard.ts'
 import { createItemStore } from './receiving/item-store.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
+import { conditionOf, measuredDrift, measuredNow, readingOf } from './receiving/measured.ts'
 import { type Incoming, nothing, type Reception } from './reception.ts'
 import { wholeRefusal } from './refusals.ts'
 import type { Entry, StoreInput, StoreOutcome } from './store-batch.ts'
@@ -85,7 +85,7 @@ export function createReceiver(parts: {
     return storeItems(machine, incoming, { head, entries, bad })
   }
 
-  /** Of a kind that only newer firmware knows: its numbered items are kept for a version that can read them. */
+  /** A kind that only newer firmware knows: its numbered items are stored for a version that can read them. */
   async function receiveUnknown(machine: KnownMachine, incoming: Incoming): Promise<Reception> {
     const read = readUnknownKind(incoming.payload)
     if ('fault' in read)
@@ -130,7 +130,7 @@ export function createReceiver(parts: {
       const { oldestSeq = 1, epoch } = hello
       const current = await readJournal(db, machine)
       if (!current || current.epoch !== epoch || oldestSeq === 1 || isSeen(current.seen, oldestSeq - 1)) return current
-      // Items that the machine has dropped can never arrive; the journal continues without them.
+      // Items that the machine has dropped can never arrive, so the journal continues without them.
       const held = (await lockJournals(db, [machine])).get(machine.id)
       if (!held || held.epoch !== epoch) return held
       const count = (seen: Journal['seen']) => seen.reduce((sum, [from, to]) => sum + to - from + 1, 0)

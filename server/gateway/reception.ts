@@ -1,37 +1,37 @@
 import type { Go, Refusal } from '#contract/device-protocol.ts'
 import type { Journal } from '#database/ingest/journal.ts'
 
-/** A message as it came. */
+/** A received message. */
 export interface Incoming {
-  /** One that this version knows, or any other word. */
+  /** A known kind, or any other word. */
   kind: string
   payload: Uint8Array
   transport: 'mqtt' | 'http'
-  /** The sender has sent it before, so its clock speaks of then. */
+  /** The sender repeats the message, so its clock shows the time of the first attempt. */
   isRepeated: boolean
   receivedAt: Date
   /** A replay of a dead letter: its numbers are known, stored or not. It is not set aside again. */
   isReplay?: boolean
-  /** It came before the machine was associated once more, so that it has the epoch of then. */
+  /** It arrived before the machine was associated again, so it has the previous epoch. */
   isOfPastEpoch?: boolean
 }
 
-/** The outcome of a message, once everything of it is stored. */
+/** The outcome of a message, once all of it is stored. */
 export interface Reception {
-  /** The state of the machine's journal; null for kinds that have none. */
+  /** The state of the machine's journal; null for kinds without one. */
   journal: Journal | null
-  /** The last number that the machine says it has given out. */
+  /** The last number that the machine has assigned. */
   given: number | null
   go: Go | null
-  /** What was refused of it and why; `isRefused` when that is all of it. */
+  /** The refused items and their reasons; `isRefused` when nothing else was in the message. */
   refused: Refusal[]
   isRefused: boolean
-  /** Items that are stored now, and items stored before. */
+  /** Items stored now, and items stored before. */
   stored: number
   repeated: number
 }
 
-/** A message of which nothing was stored, and nothing refused. */
+/** A message of which nothing was stored and nothing refused. */
 export const nothing: Reception = {
   ...{ journal: null, given: null, go: null, stored: 0, repeated: 0 },
   ...{ refused: [], isRefused: false },

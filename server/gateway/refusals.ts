@@ -3,8 +3,8 @@ import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import type { DeadLetterBox } from './dead-letter-box.ts'
 import { type BadItem, type Fault, type Head, jsonOf } from './read-message.ts'
 
-/** Sentences in one message. All further faults become one sentence. */
-const sentencesTold = 50
+/** Sentences in one message. All further faults share one sentence. */
+const sentencesShown = 50
 const reasonLength = 160
 
 /** The message that contained the items. */
@@ -16,8 +16,8 @@ interface Carrier {
 }
 
 /**
- * Keeps a complete copy of each invalid item: a message of its own with the original head. Returns the refusals for
- * the machine, and the numbers that its journal may skip.
+ * Stores a complete copy of each invalid item: a message of its own with the original head. Returns the refusals for the
+ * machine, and the numbers that its journal may skip.
  */
 export async function setItemsAside(
   deadLetters: DeadLetterBox,
@@ -56,7 +56,7 @@ function refusalsOf(
 ): Refusal[] {
   const told = new Map<string, Refusal>()
   for (const { code, detail, seq, kept } of items) {
-    const reason = told.size < sentencesTold ? detail.slice(0, reasonLength) : 'other faults'
+    const reason = told.size < sentencesShown ? detail.slice(0, reasonLength) : 'other faults'
     const key = `${code} ${kept} ${reason}`
     const alike = told.get(key) ?? { kind, ...(id !== undefined && { id }), seqs: [], code, reason, kept }
     if (seq !== null) alike.seqs.push(seq)

@@ -50,13 +50,13 @@ test('a set-aside item that is valid now is stored, though the journal has conti
   expect(await connection.next('ack')).toMatchObject({ committed: 3 })
   const [letter] = await lettersOf(machine)
   if (!letter) throw new Error('No dead letters')
-  // What a newer version reads, or support has mended.
+  // As if a newer version could read it, or support had corrected it.
   await database.admin('update dead_letters set payload = $2 where id = $1', [letter.id, JSON.stringify(sale(2))])
   expect(await replayed(machine, letter.id)).toMatchObject({ replay_outcome: 'stored', replay_detail: null })
   expect(await salesOf(machine)).toEqual([1, 2, 3])
 })
 
-test('what is still not understood stays aside, once', async () => {
+test('a letter that is still invalid stays set aside, once', async () => {
   const machine = await aMember()
   const connection = await aConnection(server, machine)
   await connection.send('sale', batch([sale(1, { value: 'much' })]))
@@ -68,7 +68,7 @@ test('what is still not understood stays aside, once', async () => {
   expect(await lettersOf(machine)).toHaveLength(1)
 })
 
-test('what was stored in the meantime is not stored twice', async () => {
+test('an item that was stored in the meantime is not stored twice', async () => {
   const machine = await aMember()
   const connection = await aConnection(server, machine)
   const message = batch([sale(1), sale(2)])
@@ -82,7 +82,7 @@ test('a replay does not mark the machine as online', async () => {
   const machine = await aMember()
   const id = await aDeadLetter(database, machine, { payload: JSON.stringify(batch([sale(1)])) })
   expect(await replayed(machine, id)).toMatchObject({ replay_outcome: 'stored' })
-  // Earlier conditions are written now.
+  // Earlier conditions are stored already.
   const other = await aMember()
   await (await aConnection(server, other)).send('state', { id: randomUUID(), at, online: true })
   const connectionOf = async ({ id: machineId }: TestMachine) =>

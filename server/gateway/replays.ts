@@ -9,18 +9,18 @@ import type { Receiver } from './receive.ts'
 
 const everyMs = 2_000
 
-type Told = { outcome: ReplayOutcome; detail: string | null }
-const refused = (detail: string): Told => ({ outcome: 'refused', detail })
+type ReplayResult = { outcome: ReplayOutcome; detail: string | null }
+const refused = (detail: string): ReplayResult => ({ outcome: 'refused', detail })
 
 /**
- * Kinds that are valid only at their own time: a replay would report an old state, or accept a command that no
- * machine executes.
+ * Kinds that are valid only at their own time: a replay would report an old state, or accept a command that no machine
+ * executes.
  */
-const ofNow: readonly UpKind[] = ['hello', 'state', 'claim']
+const notReplayable: readonly UpKind[] = ['hello', 'state', 'claim']
 
 /**
- * Former versions set an item aside without its message's head; it is put into a message of its own again. Null: it has its number in
- * an epoch that is over and that it does not name, where another item may have the same.
+ * Former versions set an item aside without its message's head; this adds a head again. Null when the item's epoch is
+ * unknown and over, since another item may have the same number.
  */
 function messageOf(letter: LetterToReplay, machine: KnownMachine): Uint8Array | null {
   if (!isBatchKind(letter.kind as UpKind)) return letter.payload
@@ -39,10 +39,10 @@ export function startReplays(
   doors: Doors,
   parts: { receiver: Receiver; find: (serial: string) => Promise<KnownMachine | null> },
 ): { stop(): Promise<void> } {
-  async function tell(letter: LetterToReplay): Promise<Told> {
+  async function runReplay(letter: LetterToReplay): Promise<ReplayResult> {
     const kind = UpKind.safeParse(letter.kind)
     if (!kind.success) return refused('unknownKind')
-    if (ofNow.includes(kind.data)) return refused('ofThatMoment')
+    if (notReplayable.includes(kind.data)) return refused('ofThatMoment')
     const machine = letter.serial === null ? null : await parts.find(letter.serial)
     if (!machine) return refused('unknownMachine')
     if (letter.merchantId !== null && letter.merchantId !== machine.merchantId) return refused('otherMerchant')
@@ -70,11 +70,11 @@ export function startReplays(
   let running: Promise<void> | undefined
   const backoff = createBackoff({ leastMs: everyMs, mostMs: 30_000 })
   const look = async () => {
-    while (!isStopped && (await replayNext(doors, tell)));
+    while (!isStopped && (await replayNext(doors, runReplay)));
   }
   const timer = setInterval(() => {
     if (!backoff.isDue()) return
-    // Failed requests stay open without an answer; they are retried with growing waits.
+    // Failed requests stay open and are retried with growing pauses.
     running ??= look()
       .then(backoff.worked, () => void backoff.failed())
       .finally(() => {

@@ -1,13 +1,13 @@
 import type { Doors } from '#database/frame/tenant.ts'
 import { markSecretUsed } from '#database/machines/association.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
-import type { LeftUndone } from './log.ts'
+import type { LogFailure } from './log.ts'
 import type { Announce } from './store-batch.ts'
 
-/** Ends what could still renew a machine's secret, since it has the newest one. */
+/** Closes all ways to renew a machine's secret, since the machine has the newest one. */
 export function noteSecretUse(
   machine: KnownMachine,
-  { doors, announce, leftUndone }: { doors: Doors; announce: Announce; leftUndone: LeftUndone },
+  { doors, announce, logFailure }: { doors: Doors; announce: Announce; logFailure: LogFailure },
 ): void {
   if (machine.isSecretUsed) return
   machine.isSecretUsed = true
@@ -15,12 +15,12 @@ export function noteSecretUse(
     () => announce(machine.merchantId, 'machine', machine.id),
     (error: unknown) => {
       machine.isSecretUsed = false
-      leftUndone('A machine’s new secret is not marked as used; its next message tries again')(error)
+      logFailure('A machine’s new secret is not marked as used; its next message tries again')(error)
     },
   )
 }
 
-/** The epoch of a message, as far as it can be read. */
+/** The epoch of a message, if it can be read. */
 export function epochIn(payload: Uint8Array): unknown {
   try {
     return (JSON.parse(Buffer.from(payload).toString()) as { epoch?: unknown } | null)?.epoch

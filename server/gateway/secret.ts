@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** How a device secret is kept: it is long and random, so one round of SHA-256 is enough and quick at every connect. */
+/** A device secret is long and random, so one round of SHA-256 is enough, and quick at every connection. */
 export const hashOfSecret = (secret: string | Uint8Array): string =>
   createHash('sha256').update(secret).digest('base64url')
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
+import { lockJournals } from '#database/ingest/journal.ts'
+import { manageStock } from '#database/stock/manage.ts'
+import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
 
@@ -15,7 +17,7 @@ afterAll(async () => {
   await database?.close()
 })
 
-/** The clock of a machine in Rome, some minutes ago. */
+/** The local time of a machine in Rome, some minutes ago. */
 const clock = (minutesAgo = 0) =>
   new Date(Date.now() - minutesAgo * 60_000)
     .toLocaleString('sv-SE', { timeZone: 'Europe/Rome', hour12: false })
@@ -52,7 +54,7 @@ const lettersOf = (machine: TestMachine) =>
   database.admin('select kind, reason from dead_letters where serial = $1', [machine.serial])
 
 describe('stock', () => {
-  test('is kept selection by selection, with the last refill by the machine’s own clock, and acknowledged', async () => {
+  test('is stored by selection, with the last refill by the machine’s own clock, and acknowledged', async () => {
     const { machine, connection, say } = await aTalker()
     await say(report(1, level('12', 7, { product: 'Water', warningLevel: 3, refilledAt: clock(60) }), level('A3', 0)))
     const rows = await stockOf(machine)
@@ -66,7 +68,7 @@ describe('stock', () => {
     expect(server.hints).toContainEqual({ merchantId: machine.merchantId, topic: 'stock', machineId: machine.id })
   })
 
-  test('a selection that is not named keeps its level; what is gone is kept as gone', async () => {
+  test('a selection that is not listed keeps its level; a removed selection is stored as removed', async () => {
     const { machine, say } = await aTalker()
     await say(report(1, level('1', 9), level('2', 9), level('3', 9)))
     await say(report(2, level('2', 8), level('3', 0, { gone: true })))
@@ -77,7 +79,7 @@ describe('stock', () => {
     ])
   })
 
-  test('comes out the same whatever the order, and however often it comes', async () => {
+  test('is the same whatever the order and repetition of messages', async () => {
     const reports = [
       report(1, level('1', 9), level('2', 9)),
       report(2, level('1', 8)),
@@ -91,7 +93,7 @@ describe('stock', () => {
     ]
     for (const order of orders) {
       const [one, other] = [await aTalker(), await aTalker()]
-      // Each in a message of its own, and all of them in one.
+      // Each in a separate message, and all of them in one.
       for (const index of order) await one.say(reports[index] as object)
       await other.say(...[...new Set(order)].map((index) => reports[index] as object))
       for (const { machine } of [one, other])
@@ -102,7 +104,7 @@ describe('stock', () => {
     }
   })
 
-  test('of a new association it replaces that of the one before, though its numbers begin at 1 again', async () => {
+  test('of a new association replaces that of the previous one, though its numbers start at 1 again', async () => {
     const { machine, connection, say } = await aTalker()
     await say(report(7, level('1', 3)))
     await database.admin(`update machine_journals set epoch = 2, seen = '{}' where machine_id = $1`, [machine.id])
@@ -119,9 +121,9 @@ describe('stock', () => {
     ['a selection of two lines', report(1, level('1\n2', 1))],
     ['a selection with a control character', report(1, level('1\u0007', 1))],
     ['a selection that turns the text round', report(1, level('\u202e12', 1))],
-  ])('with %s is set aside, and what stands beside it is stored', async (_, wrong) => {
+  ])('with %s is set aside, and the valid items beside it are stored', async (_, wrong) => {
     const { machine, connection, say } = await aTalker()
-    // Without their capacities 5,000 of them are no more than a message may hold.
+    // Without their capacities, 5,000 levels fit into one message.
     const lean = { ...wrong, levels: wrong.levels.map((one) => ({ ...one, capacity: undefined })) }
     await say(lean, report(2, level('1', 10)))
     expect(await stockOf(machine)).toMatchObject([{ selection: '1', level: 10 }])
@@ -143,7 +145,7 @@ describe('prices', () => {
       [machine.id],
     )
 
-  test('are kept by list and selection; the newest word of each stays, whatever the order', async () => {
+  test('are stored by list and selection; the newest value wins, whatever the order', async () => {
     const { machine, connection } = await aTalker()
     const item = (seq: number, ...prices: object[]) => ({ seq, at: clock(), prices })
     await connection.send('prices', batch([item(2, price(1, '1', 130)), item(3, price(2, '2', 90, { gone: true }))]))
@@ -173,7 +175,7 @@ describe('prices', () => {
 })
 
 describe('low stock', () => {
-  test('is one alarm that follows the levels, graver when something is out, and ends with the refill', async () => {
+  test('is one alarm that follows the levels, more severe when a selection is empty, and ends with the refill', async () => {
     const { machine, say } = await aTalker()
     await say(report(1, level('12', 3), level('14', 10)))
     expect(await alarmsOf(machine)).toEqual([])
@@ -185,7 +187,7 @@ describe('low stock', () => {
     expect(await database.admin('select pos_status from machines where id = $1', [machine.id])).toEqual([
       { pos_status: 2 },
     ])
-    // Above the warning level of two, and not clear of it.
+    // Above the warning level of two, but within its margin.
     await say(report(4, level('12', 3), level('14', 3)))
     expect(await alarmsOf(machine)).toMatchObject([{ status: 'active', count: 1 }])
     await say(report(5, level('12', 10), level('14', 10)))
@@ -195,19 +197,19 @@ describe('low stock', () => {
     ])
   })
 
-  test('is measured by the machine’s own warning level', async () => {
+  test('uses the machine’s own warning level', async () => {
     const { machine, say } = await aTalker()
     await say(report(1, level('12', 5, { warningLevel: 5 }), { selection: '13', level: 1 }))
     expect(await alarmsOf(machine)).toMatchObject([{ detail: '↓ 12' }])
   })
 
-  test('a selection that the machine raises an alarm for is that alarm, and counts among several', async () => {
+  test('a selection with an alarm from the machine keeps that alarm, and counts among several', async () => {
     const { machine, connection, say } = await aTalker()
     const event = (seq: number, code: string) => connection.send('event', batch([{ seq, at: clock(), code }]))
     const portalOf = async () => (await alarmsOf(machine)).filter(({ code }) => code === 'P:STOCK')
     await say(report(1, level('12', 1), level('13', 10), level('14', 10)))
     expect(await portalOf()).toMatchObject([{ status: 'notification', detail: '↓ 12' }])
-    // Now the machine says so itself: one alarm is enough.
+    // The machine reports it too: one alarm is enough.
     await event(2, 'ELB_12')
     await say(report(3, level('12', 0)))
     expect(await alarmsOf(machine)).toMatchObject([
@@ -250,7 +252,7 @@ describe('low stock', () => {
     expect(await alarmsOf(machine)).toMatchObject([{ status: 'repairedManually' }, { status: 'notification' }])
   })
 
-  test('is as grave as the merchant says, and is not raised where it wants none', async () => {
+  test('has the severity that the merchant sets, and is not raised if switched off', async () => {
     const [grave, none] = [await aTalker(), await aTalker()]
     const setting = (machine: TestMachine, column: string, value: string) =>
       database.admin(`insert into alarm_settings (merchant_id, code, ${column}) values ($1, 'P:STOCK', ${value})`, [
@@ -264,5 +266,50 @@ describe('low stock', () => {
     }
     expect(await alarmsOf(grave.machine)).toMatchObject([{ criticity: 4, detail: '∅ 12' }])
     expect(await alarmsOf(none.machine)).toEqual([])
+  })
+})
+
+describe('stock of a managed machine', () => {
+  const sale = (seq: number, minutesAgo = 0, more: object = {}) => ({
+    ...{ seq, at: clock(minutesAgo), type: 1, mediaType: 1, mediaSource: 1, priceLine: 12, value: 100 },
+    ...more,
+  })
+  const levelOf = async (machine: TestMachine) => (await stockOf(machine))[0]?.level
+  async function aManaged(level_: number) {
+    const one = await aTalker()
+    await one.say(report(10, level('12', level_)))
+    const key = { merchantId: one.machine.merchantId, machineId: one.machine.id }
+    await database.withTenant(wholeMerchant(key.merchantId), async (db) => {
+      await lockJournals(db, [one.machine])
+      await manageStock(db, [key], true, new Date())
+    })
+    return { ...one, sell: (...items: object[]) => one.connection.send('sale', batch(items)) }
+  }
+
+  test('falls with each sale, once, and raises and ends the low-stock alarm', async () => {
+    const { machine, sell, say } = await aManaged(3)
+    await sell(sale(11))
+    await sell(sale(11))
+    expect(await levelOf(machine)).toBe(2)
+    expect(await alarmsOf(machine)).toMatchObject([{ status: 'notification', detail: '↓ 12' }])
+    await sell(
+      sale(12, 0, { errorSale: true }),
+      sale(13, 0, { type: 2, freeSale: true, value: 0 }),
+      sale(14, 0, { type: 3 }),
+    )
+    expect(await levelOf(machine)).toBe(0)
+    expect(await alarmsOf(machine)).toMatchObject([{ status: 'active', detail: '∅ 12' }])
+    expect(server.hints).toContainEqual({ merchantId: machine.merchantId, topic: 'stock', machineId: machine.id })
+    await say(report(15, level('12', 10)))
+    expect(await levelOf(machine)).toBe(10)
+    expect(await alarmsOf(machine)).toMatchObject([{ status: 'repaired' }])
+  })
+
+  test('keeps the newest count when a sale or a report from before it arrives a day late', async () => {
+    const { machine, sell, say } = await aManaged(9)
+    await say(report(20, level('12', 6)))
+    await sell(sale(5, 24 * 60), sale(15, 60))
+    await say({ ...report(12, level('12', 9)), at: clock(90) })
+    expect(await levelOf(machine)).toBe(6)
   })
 })

@@ -16,9 +16,13 @@ import { noteCycles } from '#database/alarms/alarm-cycles.ts'
 import { applyRules, holdMachines } from '#database/alarms/alarm-rule.ts'
 import { alarmSettings, settingsOf } from '#database/alarms/alarm-setting.ts'
 import { writeIntervals } from '#database/audits/audit-interval.ts'
+import { noteCollections } from '#database/cash/noted-collections.ts'
+import { noteCharged, type PricesReport, writeAuditedPrices, writePrices } from '#database/catalogue/price-sight.ts'
+import { noteProductCodes } from '#database/catalogue/product-directory.ts'
+import { settleWrongPrices } from '#database/catalogue/wrong-stretch.ts'
 import { changeCommand, lockCommands } from '#database/commands/command-outbox.ts'
 import { type ConfigurationRow, insertConfigurations } from '#database/configurations/configuration.ts'
-import type { Doors, TenantDb } from '#database/frame/tenant.ts'
+import { type Doors, type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import {
   type AuditRow,
   type CashRow,
@@ -37,20 +41,23 @@ import { type Journal, lockJournals, storedSeqs, writeJournals } from '#database
 import { insertUnknownFields, type UnknownFieldsRow } from '#database/ingest/unknown-fields.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { insertReadings, type ReadingRow } from '#database/machines/reading.ts'
-import { type PricesReport, type StockReport, writePrices, writeStock } from '#database/stock/stock.ts'
+import { type StockReport, writeStock } from '#database/stock/report.ts'
+import { bookRefills, bookSales } from '#database/stock/sold.ts'
 import { settingOf, wanted } from '#domain/alarms/alarm-setting.ts'
 import { type AlarmAfter, type AlarmEvent, alarmsAfter, ends } from '#domain/alarms/event-alarms.ts'
 import { report } from '#domain/commands/command-lifecycle.ts'
 import { highest, take } from '#domain/machines/journal.ts'
 import { concernsStock } from '#domain/stock/shortage.ts'
 import type { AuditFacts } from './audits/audit-entry.ts'
+import { closeStops } from './receiving/close-stops.ts'
+import { codesIn } from './receiving/product-codes.ts'
 
-/** One item of a message, with when it happened. Only an audit without an envelope has no number. */
+/** One item of a message and its time. Only an audit without an envelope has no number. */
 export type Entry = {
   seq: number | null
   at: number
   machineTime: string | null
-  /** What it says that this version does not know, as JSON. */
+  /** Its unknown fields, as JSON. */
   unknown?: string | undefined
 } & (
   | { kind: 'sale'; item: SaleItem }
@@ -74,17 +81,14 @@ export interface StoreInput {
   setAside: number[]
   /** A replay: stored items are looked up, since the journal also has the numbers of set-aside items. */
   isReplay: boolean
-  /** It came when the epoch before was still the machine’s. */
+  /** It arrived while the machine still had the previous epoch. */
   isOfPastEpoch?: boolean
 }
 
 export interface StoreOutcome {
-  /**
-   * `staleEpoch`: of an association that is over; `gone`: the machine was deleted; `tooManyGaps`: its numbers make
-   * no sense.
-   */
+  /** `staleEpoch`: of a former association; `gone`: the machine was deleted; `tooManyGaps`: its numbers are implausible. */
   status: 'stored' | 'staleEpoch' | 'gone' | 'tooManyGaps'
-  /** As it is after the message; null when the machine is gone. */
+  /** The journal after the message; null when the machine is deleted. */
   journal: Journal | null
   stored: number
   repeated: number
@@ -93,7 +97,7 @@ export interface StoreOutcome {
 }
 
 /** Announces changes to live streams. */
-export type Announce = (merchantId: string, topic: LiveTopic, machineId: string) => void
+export type Announce = (merchantId: string, topic: LiveTopic, machineId?: string) => void
 
 type Rows = {
   sale: SaleRow[]
@@ -122,8 +126,8 @@ const noRows = (): Rows => ({
 })
 
 /**
- * Stores messages of any machines in one transaction: each item once, with its sums, the alarms it makes and the command it
- * ends. Answers an outcome for each message, in their order, once all of it is committed.
+ * Stores messages of any machines in one transaction: each item once, with its sums, its alarms and the end of its command.
+ * Returns an outcome for each message, in their order, once all of it is committed.
  */
 export async function storeBatch(
   doors: Doors,
@@ -141,13 +145,17 @@ export async function storeBatch(
     const rows = noRows()
     const replayed = await storedBefore(db, inputs)
     const outcomes = inputs.map((input) =>
-      sort(input, journals.get(input.machine.id), rows, changed, replayed.get(input)),
+      addNewItems(input, journals.get(input.machine.id), rows, changed, replayed.get(input)),
     )
     const known = [...changed]
     await insertSales(db, rows.sale, known, now)
-    const told = [...rows.event, ...rows.cash, ...rows.audit, ...rows.stock].map(({ machineId }) => machineId)
-    // Machines are written from several sides: all are locked first, in the common order.
-    if (told.length > 0) await holdMachines(db, [...new Set(told)])
+    const charged = await noteCharged(db, rows.sale)
+    const managed = new Set([...journals].flatMap(([machineId, { managesStock }]) => (managesStock ? [machineId] : [])))
+    const sold = await bookSales(db, rows.sale, managed, now)
+    const affected = [...rows.event, ...rows.cash, ...rows.audit, ...rows.stock].map(({ machineId }) => machineId)
+    affected.push(...sold.crossed)
+    // Several processes write machines: lock all of them first, in the common order.
+    if (affected.length > 0) await holdMachines(db, [...new Set(affected)])
     await insertEvents(db, rows.event, now)
     if (rows.event.length > 0) await raiseAlarms(db, rows.event, seenBefore)
     await insertCash(db, rows.cash, now)
@@ -156,22 +164,33 @@ export async function storeBatch(
       db,
       audits.map(({ id }) => id),
     )
+    const collected = await noteCollections(db, { ...rows, audit: audits })
     await insertReadings(db, rows.reading, now)
     await insertConfigurations(db, rows.config, now)
-    await writeStock(db, rows.stock)
-    await writePrices(db, rows.prices)
+    const filled = await bookRefills(db, rows.event, managed, now)
+    await writeStock(db, rows.stock, managed, now)
+    const reported = await writePrices(db, rows.prices)
+    const audited = await writeAuditedPrices(db, audits)
+    const priced = await settleWrongPrices(db, [...charged.keys(), ...reported, ...audited], charged)
     await insertUnknownFields(db, rows.unknown)
-    const moved = await lookAgain(db, rows, audits, now)
+    const closed = await closeStops(db, rows.event, audits)
+    const moved = await updatePortalAlarms(db, rows, audits, [...sold.crossed, ...filled.crossed], now)
     for (const result of rows.result) await settle(db, result)
     if (rows.sale.length === 0 && known.length > 0) await writeJournals(db, known)
+    const named = await noteProductCodes(db, codesIn(rows, audits), now)
     db.afterCommit(() => {
       for (const [machineId, { merchantId }] of new Map(rows.sale.map((row) => [row.machineId, row])))
         announce(merchantId, 'transaction', machineId)
       for (const row of [...rows.event, ...moved]) announce(row.merchantId, 'alarm', row.machineId)
       for (const row of [...rows.event, ...rows.cash]) announce(row.merchantId, 'machine', row.machineId)
       for (const row of audits) announce(row.merchantId, 'audit', row.machineId)
+      for (const merchantId of closed) announce(merchantId, 'round')
+      for (const row of collected) announce(row.merchantId, 'collection', row.machineId)
       for (const row of rows.config) announce(row.merchantId, 'configuration', row.machineId)
       for (const row of [...rows.stock, ...rows.prices]) announce(row.merchantId, 'stock', row.machineId)
+      for (const merchantId of named) announce(merchantId, 'product')
+      for (const { merchantId, machineId } of [...sold.moved, ...filled.moved]) announce(merchantId, 'stock', machineId)
+      for (const { merchantId, machineId } of priced) announce(merchantId, 'price', machineId)
       for (const { head } of rows.result) announce(head.merchantId, 'command', head.machineId)
     })
     return outcomes
@@ -190,8 +209,8 @@ async function storedBefore(db: TenantDb, inputs: readonly StoreInput[]): Promis
   return found
 }
 
-/** Works out which items are new and puts them with their like. */
-function sort(
+/** Finds the new items and adds each to the rows of its table. */
+function addNewItems(
   input: StoreInput,
   journal: Journal | undefined,
   rows: Rows,
@@ -251,7 +270,7 @@ function sort(
   return outcome
 }
 
-/** Turns new events into alarms, machine by machine, and sets each machine's state by them. */
+/** Turns new events into alarms, machine by machine, and sets each machine's status. */
 async function raiseAlarms(
   db: TenantDb,
   rows: readonly EventRow[],
@@ -264,7 +283,7 @@ async function raiseAlarms(
   for (const [machineId, events] of [...byMachine].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const inOrder = events.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))
     const first = inOrder[0] as EventRow
-    // Events that come after later ones have been stored may have ended already.
+    // Events that arrive after later ones may have ended already.
     const isLate = (first.seq ?? 0) < (seenBefore.get(machineId) ?? 0)
     const machine = { merchantId: first.merchantId, machineId, epoch: first.epoch ?? 0 }
     const earliest = new Date(Math.min(...events.map(({ at }) => at)))
@@ -289,32 +308,35 @@ async function raiseAlarms(
 }
 
 /**
- * Raises and ends the portal's own alarms by cash devices, events, levels and audits. Returns the machines whose
- * alarms changed.
+ * Raises and ends the portal's own alarms by cash devices, events, levels and audits. Returns the machines whose alarms
+ * changed.
  */
-async function lookAgain(
+async function updatePortalAlarms(
   db: TenantDb,
   { cash, event, stock }: Pick<Rows, 'cash' | 'event' | 'stock'>,
   audits: readonly AuditRow[],
+  moved: readonly string[],
   at: Date,
 ): Promise<{ merchantId: string; machineId: string }[]> {
-  // Neither speaks of silence.
+  // These rules do not use silence.
   const look = { at, listeningSince: null, noDataMinutes: 0 }
   const idsOf = (items: readonly ItemHead[]) => [...new Set(items.map(({ machineId }) => machineId))]
-  const reported = new Set(idsOf(stock))
-  const toldByEvent = event.filter(({ code, machineId }) => concernsStock(code) && !reported.has(machineId))
+  // Levels changed by a report, or, of managed machines, by sales and refills.
+  const reported = new Set([...idsOf(stock), ...moved])
+  const stockEvents = event.filter(({ code, machineId }) => concernsStock(code) && !reported.has(machineId))
   return [
     ...(await applyRules(db, idsOf(cash), ['cashBoxFull'], look)),
-    ...(await applyRules(db, idsOf(stock), ['stockLow'], look)),
+    ...(await applyRules(db, [...reported], ['stockLow'], look)),
     // Ignore levels older than the refill event.
-    ...(await applyRules(db, idsOf(toldByEvent), ['stockLow'], { ...look, areLevelsOld: true })),
+    ...(await applyRules(db, idsOf(stockEvents), ['stockLow'], { ...look, areLevelsOld: true })),
     ...(await applyRules(db, idsOf(audits), ['auditOverdue'], look)),
   ]
 }
 
 /** Ends the command of a result, unless it was never sent to the machine for execution. */
 async function settle(db: TenantDb, { head, item, outcome }: Rows['result'][number]): Promise<void> {
-  const [command] = await lockCommands(db, { ids: [item.commandId] })
+  const own = withinScope(db, [{ merchantId: head.merchantId, groups: 'all' }])
+  const [command] = await lockCommands(own, { ids: [item.commandId] })
   const isOwn = command?.machineId === head.machineId
   const change = isOwn ? report(command, item.outcome, item.info ?? null, new Date(head.at)) : 'refused'
   if (change === 'refused') outcome.refusedResults.push(item)

@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to write. */
+/** A piece of escaped HTML. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -21,9 +21,9 @@ const write = (value: HtmlValue): string => {
   return value === null || value === undefined || typeof value === 'boolean' ? '' : escape(String(value))
 }
 
-/** Writes HTML; every value is escaped unless it was written by this tag itself. */
+/** Writes HTML and escapes every value, except results of this tag. */
 export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
   new Html(parts.reduce((text, part, at) => text + write(values[at - 1]) + part))
 
-/** Text that is HTML already, from our own files or from a library that says so. */
+/** Text that is HTML already, from our own files or from a library. */
 export const raw = (text: string): Html => new Html(text)

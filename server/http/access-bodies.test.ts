@@ -4,7 +4,7 @@ import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
 
-/* What is out of reach, named where the access matrix does not look: one among many in a body, and inside a selection's filter. */
+/* Ids out of reach in places that the access matrix does not test: one of many in a body, and inside a selection's filter. */
 
 interface Aim {
   merchantId: string
@@ -14,7 +14,7 @@ interface Aim {
 }
 
 let api: TestApi
-let people: Record<'superAdmin' | 'groupAdmin', TestUser>
+let users: Record<'superAdmin' | 'groupAdmin', TestUser>
 let own: Aim
 let otherGroup: Aim
 let foreign: Aim
@@ -32,23 +32,23 @@ beforeAll(async () => {
   own = await aimIn(mine.id)
   otherGroup = await aimIn(mine.id)
   foreign = await aimIn(theirs.id)
-  const person = (role: Role, groups: string[]) => aUser(api.database, role, [{ merchantId: mine.id, groups }])
-  people = {
+  const user = (role: Role, groups: string[]) => aUser(api.database, role, [{ merchantId: mine.id, groups }])
+  users = {
     superAdmin: await aUser(api.database, 'superAdmin', []),
-    groupAdmin: await person('groupAdmin', [own.groupId]),
+    groupAdmin: await user('groupAdmin', [own.groupId]),
   }
 })
 afterAll(() => api.close())
 
 const anotherAlarm = () => anAlarm(api.database, { id: own.posId, merchantId: own.merchantId }, { status: 'repaired' })
 
-describe('what a body names', () => {
+describe('ids in a body', () => {
   const hidden = () => [foreign, otherGroup]
-  const by = () => api.as(people.groupAdmin)
+  const by = () => api.as(users.groupAdmin)
   const params = () => ({ merchantId: own.merchantId })
   const unknown = { status: 404 }
 
-  test('one foreign alarm among one’s own refuses the whole repair, and its taking back', async () => {
+  test('one foreign alarm refuses the whole repair or undo', async () => {
     for (const { alarmId } of hidden()) {
       const ids = [await anotherAlarm(), alarmId]
       await expect(by().repairAlarms({ params: params(), body: { alarms: { ids } } })).rejects.toMatchObject(unknown)
@@ -69,13 +69,13 @@ describe('what a body names', () => {
     }
   })
 
-  test('all that matches is all in one’s own scope', async () => {
+  test('a selection by filter is limited to the caller’s scope', async () => {
     const body = { machines: { matching: {}, count: 2 }, order: { type: 3 as const } }
     const refused = by().sendRemoteCommand({ params: params(), body })
     await expect(refused).rejects.toMatchObject({ code: 'SelectionChanged', facts: { count: 1 } })
   })
 
-  test('one foreign machine among one’s own refuses the whole edit', async () => {
+  test('one foreign machine refuses the whole edit', async () => {
     for (const { posId } of hidden()) {
       const rows = [own.posId, posId].map((id) => ({ id, version: 1, address: 'Elsewhere' }))
       await expect(by().updateMachines({ params: params(), body: { rows } })).rejects.toMatchObject(unknown)
@@ -84,7 +84,7 @@ describe('what a body names', () => {
     expect(moved).toHaveLength(0)
   })
 
-  test('a machine goes into no group that is another’s, and not out of one’s reach', async () => {
+  test('a machine cannot join another merchant’s group, or leave the caller’s reach', async () => {
     for (const { groupId } of hidden()) {
       const call = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId } }
       await expect(by().updateMachine(call)).rejects.toMatchObject({ ...unknown, code: 'GroupNotFound' })
@@ -93,6 +93,6 @@ describe('what a body names', () => {
     await expect(by().updateMachine(out)).rejects.toMatchObject({ status: 409, code: 'GroupRequired' })
     // The super admin sees both merchants; the machine's group still belongs to its own merchant.
     const across = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId: foreign.groupId } }
-    await expect(api.as(people.superAdmin).updateMachine(across)).rejects.toMatchObject(unknown)
+    await expect(api.as(users.superAdmin).updateMachine(across)).rejects.toMatchObject(unknown)
   })
 })

@@ -3,21 +3,22 @@ import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { tokenPermissions } from '#contract/merchants/api-token.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { type Aim, accessAims } from '#testkit/access/access-aims.ts'
+import { accessAims } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
+import type { Aim } from '#testkit/access/aim.ts'
 import { placesOf } from '#testkit/access/trial.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { anApiToken } from '#testkit/api-tokens.ts'
 
 /*
- * The API token as one more principal: every endpoint, with the permission and without it, at its own merchant and at a foreign one.
- * The calls are those of the access matrix, so an endpoint that is missing does not compile.
+ * The API token as another principal: every endpoint, with and without the permission, at its own and at a foreign
+ * merchant. The calls are those of the access matrix, so a missing endpoint does not compile.
  */
 
 let api: TestApi
 let own: Aim
 let foreign: Aim
-/** One that has all that there is, and one for each permission without it. */
+/** A token with all permissions, and one token per permission that lacks it. */
 let whole: string
 const lacking = new Map<string, string>()
 
@@ -35,7 +36,7 @@ afterAll(() => api.close())
 const names = Object.keys(endpoints) as EndpointName[]
 const rowOf = (name: EndpointName) => endpoints[name] as unknown as AnyEndpoint
 const isGivable = (needs: string) => (tokenPermissions as readonly string[]).includes(needs)
-/** What a token may be let into: reading, of its one merchant, what a permission of its own is for. */
+/** A token may only read, within its one merchant, endpoints of a permission that tokens can have. */
 const mayOpen = (name: EndpointName) => {
   const { method, path, needs } = rowOf(name)
   return method === 'GET' && path.startsWith('/merchants/{merchantId}/') && isGivable(needs)

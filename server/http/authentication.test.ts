@@ -30,7 +30,7 @@ const unsigned = (header: object, payload: object) =>
   [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
 const refused = { code: 'Unauthorized' }
 
-test('a good access token says who calls, in which role and until when', async () => {
+test('a valid access token gives the caller, the role and the expiry', async () => {
   const exp = inAnHour()
   expect(await authenticate(await token({ exp }))).toEqual({
     issuer: 'urn:gettone:identity',
@@ -41,7 +41,7 @@ test('a good access token says who calls, in which role and until when', async (
   })
 })
 
-test('a token says which sessions it is of: exactly, or by its second', async () => {
+test('a token gives the start of its sessions: exactly, or to the second', async () => {
   expect(await authenticate(await token({ iat: 1_700_000_000 }))).toMatchObject({
     validFrom: new Date(1_700_000_000_999),
   })
@@ -102,11 +102,11 @@ test('an ID token is refused by its type', async () => {
   await expect(authenticate(await token({}, { typ: 'JWT' }))).rejects.toMatchObject(refused)
 })
 
-test.each(['', 'x', 'a.b', 'a.b.c', '....', '"', 'null.null.null'])('%j is no token', async (text) => {
+test.each(['', 'x', 'a.b', 'a.b.c', '....', '"', 'null.null.null'])('%j is refused', async (text) => {
   await expect(authenticate(text)).rejects.toMatchObject(refused)
 })
 
-test('a token of a size that no provider makes is refused unread', async () => {
+test('an oversized token is refused without decoding', async () => {
   await expect(authenticate(await token({ padding: 'x'.repeat(20_000) }))).rejects.toMatchObject(refused)
 })
 
@@ -114,7 +114,7 @@ test('a shared-secret algorithm cannot be configured', () => {
   expect(() => createAuthenticator({ ...rules, algorithms: ['none', 'HS256'] })).toThrow('OIDC_ALGORITHMS')
 })
 
-test('an external provider is known by its discovery, and its ID tokens are refused where access tokens are plain JWTs', async () => {
+test('an external provider is configured by its discovery, and its ID tokens are refused where access tokens are plain JWTs', async () => {
   const rsa = await generateKeyPair('RS256', { extractable: true })
   let asked = 0
   let isDown = true

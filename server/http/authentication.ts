@@ -13,7 +13,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { roleFromClaim } from '#domain/people/role-claim.ts'
 import { sessionIdClaim, validFromClaim } from '#domain/people/session-claim.ts'
 
-/** Asymmetric signatures alone: with `none` or a shared secret anybody who knows the public key could sign. */
+/** Only asymmetric signatures: with `none` or a shared secret, the public key would be enough to sign. */
 export const safeAlgorithms = [
   'RS256',
   'RS384',
@@ -28,11 +28,11 @@ export const safeAlgorithms = [
   'Ed25519',
 ]
 
-/** A provider whose tokens are believed. */
+/** A provider whose tokens are trusted. */
 export interface TrustedProvider {
   /** The `iss` of its tokens. */
   issuer: string
-  /** How `users.issuer` names it. */
+  /** Its name in `users.issuer`. */
   name: string
   keys: JWTVerifyGetKey
 }
@@ -43,16 +43,16 @@ export interface TokenRules {
   /** The token's `typ`: `at+jwt` (RFC 9068), `JWT` for Entra and Keycloak, `any` when the provider sends none. */
   tokenType: string
   algorithms: readonly string[]
-  /** Whose role counts in a `userRole` of tenant=role pairs. */
+  /** The tenant whose role counts in a `userRole` of tenant=role pairs. */
   tenant: string
 }
 
-/** Who calls, as the token says it. Scope and state of the person are the database's to say. */
+/** The caller according to the token. The database adds scope and status. */
 export interface Caller {
   /** As in `users.issuer`. */
   issuer: string
   subject: string
-  /** Null: the person has no role in this deployment. */
+  /** Null: the user has no role in this deployment. */
   role: Role | null
   expiresAt: Date
   /** The start of validity of the user's sessions when the token was issued. */
@@ -62,17 +62,20 @@ export interface Caller {
 }
 
 export interface Authenticator {
-  /** Verifies a bearer token. Throws ProductError `Unauthorized`, or `ServiceUnavailable` while the provider's keys cannot be had. */
+  /**
+   * Verifies a bearer token. Throws ProductError `Unauthorized`, or `ServiceUnavailable` while the provider's keys are
+   * unavailable.
+   */
   authenticate(token: string): Promise<Caller>
 }
 
 const clockToleranceSeconds = 30
-/** Entra's groups make the longest tokens seen; beyond this nothing is decoded. */
+/** Maximum length. The longest known tokens are Entra's with groups. */
 const longestToken = 16_384
-/** Tokens verified lately are not verified again until they expire. */
+/** Verified tokens are cached until they expire. */
 const remembered = 5000
 
-/** Verifies access tokens (RFC 9068, RFC 8725) against the providers of the configuration. */
+/** Verifies access tokens (RFC 9068, RFC 8725) with the configured providers. */
 export function createAuthenticator(rules: TokenRules): Authenticator {
   const algorithms = rules.algorithms.filter((algorithm) => safeAlgorithms.includes(algorithm))
   if (algorithms.length === 0) throw new Error(`OIDC_ALGORITHMS must name one of ${safeAlgorithms.join(', ')}.`)
@@ -118,16 +121,16 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
 }
 
 /**
- * The embedded provider gives the exact time. Other providers give the time of issue in whole seconds (RFC 7519):
- * within that second the token counts as the newer, so that a running session is not refused. Without either the
- * token has no session.
+ * The embedded provider gives the exact time. Other providers give the time of issue in whole seconds (RFC 7519): within
+ * that second the token counts as newer, so that a running session is not refused. Without either, the token has no
+ * session.
  */
 function validFromOf({ [validFromClaim]: exact, iat }: JWTPayload): Date {
   if (typeof exact === 'number') return new Date(exact)
   return new Date(iat === undefined ? 0 : iat * 1000 + 999)
 }
 
-/** Which provider a token claims to be of; nothing is believed yet. */
+/** The provider that a token claims to be from; not verified yet. */
 function issuerOf(token: string): string | undefined {
   const [, body] = token.split('.')
   try {
@@ -138,20 +141,18 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-/** The token is bad, as against: it could not be checked. */
+/** The token is invalid. Other errors mean that it could not be checked. */
 const isRefusal = (error: unknown) =>
   error instanceof errors.JOSEError &&
   !(error instanceof errors.JWKSTimeout) &&
   !(error instanceof errors.JWKSInvalid) &&
   error.code !== 'ERR_JOSE_GENERIC'
 
-/**
- * An ID token says who signed in at the portal and opens nothing; where its type does not show that, its claims do.
- */
+/** An ID token identifies the user to the portal and gives no access. If its type does not show that, its claims do. */
 const isIdToken = (payload: JWTPayload) =>
   payload.typ === 'ID' || 'nonce' in payload || 'at_hash' in payload || 'c_hash' in payload
 
-/** The embedded provider, under each address it is reached at; its keys are at hand, so nothing is fetched. */
+/** The embedded provider at each of its addresses. Its keys are in memory, so nothing is fetched. */
 export const embeddedProviders = (
   publicOrigins: readonly string[],
   name: string,
@@ -164,8 +165,8 @@ export const embeddedProviders = (
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() })
 
 /**
- * Any OpenID provider, by its discovery document, which is fetched with the first token and kept. Its keys are
- * fetched again when a token names a new one, every 30 seconds at the fastest.
+ * Any OpenID provider, by its discovery document, which is fetched with the first token and cached. Its keys are fetched
+ * again when a token names a new key, at most every 30 seconds.
  */
 export function externalProvider(issuer: string): TrustedProvider {
   let keys: Promise<JWTVerifyGetKey> | undefined

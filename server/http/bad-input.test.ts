@@ -36,7 +36,7 @@ test('a date range from end to start is refused', async () => {
   }
 })
 
-test('a date that is none, an unknown column, an unknown query field and an id that is none are refused', async () => {
+test('an invalid date, an unknown column, an unknown query field and an invalid id are refused', async () => {
   const paths = [
     `/merchants/${merchantId}/transactions/paged?startDate=2026-02-30&endDate=2026-03-01`,
     `/merchants/${merchantId}/pos/paged?ord=secret_hash`,
@@ -56,7 +56,7 @@ test('an unknown field of a body is refused', async () => {
   await expect(call).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
 
-test('a body that is no JSON, too large, or of another type is refused', async () => {
+test('a body that is not JSON, too large, or of another type is refused', async () => {
   const post = (payload: string | Buffer, type: string) =>
     api.app.inject({
       method: 'POST',
@@ -78,7 +78,7 @@ test('an unknown path below the API is a problem document with the request’s i
   expect(answer.json()).toMatchObject({ status: 404, code: 'NotFound', requestId: answer.headers['x-request-id'] })
 })
 
-test('a character that no database keeps is refused in whatever somebody may write', async () => {
+test('a character that the database cannot store is refused in all inputs', async () => {
   const textsOf = (node: unknown, path: string): string[] => {
     if (typeof node !== 'object' || node === null) return []
     const isText = 'type' in node && node.type === 'string'
@@ -101,7 +101,7 @@ test('a character that no database keeps is refused in whatever somebody may wri
   await expect(me.listMachines({ params: { merchantId }, query: { search: 'abc\0' } })).rejects.toMatchObject(refused)
 })
 
-test('half a character, writing from the right and a formula are kept as text', async () => {
+test('half a character, right-to-left text and a formula are stored as text', async () => {
   const params = { merchantId, posId: machine.id }
   for (const [note, kept] of [
     ['a\ud800b', 'a\ufffdb'],
@@ -111,7 +111,7 @@ test('half a character, writing from the right and a formula are kept as text', 
     expect(await api.as(admin).createNote({ params, body: { note } })).toMatchObject({ note: kept })
 })
 
-test('a day or an instant that no calendar has is refused', async () => {
+test('a day or an instant that does not exist is refused', async () => {
   const days = 'startDate=0000-01-01&endDate=2026-03-01'
   const paths = [
     ...['transactions/paged', 'transactions/stats', 'pos/alarms'].map((path) => `${path}?${days}`),
@@ -121,7 +121,7 @@ test('a day or an instant that no calendar has is refused', async () => {
     expect((await get(`/merchants/${merchantId}/${path}`)).json()).toMatchObject({ code: 'ValidationFailed' })
 })
 
-test('a hand-made cursor leads to the first page', async () => {
+test('an invented cursor returns the first page', async () => {
   const period = { startDate: '2026-03-01', endDate: '2026-03-02' }
   for (const text of ['x', `n1.${'-'.repeat(36)}`, 'n1.\0', `n${'9'.repeat(17)}.${merchantId}`]) {
     const cursor = Buffer.from(text).toString('base64url')
@@ -130,7 +130,7 @@ test('a hand-made cursor leads to the first page', async () => {
   }
 })
 
-test('an address that is badly encoded or endless is a problem document too', async () => {
+test('an address that is badly encoded or very long is a problem document too', async () => {
   for (const [path, status] of [
     ['/merchants/%', 400],
     ['/merchants/%ff/pos/paged', 400],
@@ -143,7 +143,7 @@ test('an address that is badly encoded or endless is a problem document too', as
   }
 })
 
-test('an answer of the API is kept in no cache and taken for nothing but what it says it is', async () => {
+test('an answer of the API is not cached and not sniffed for its type', async () => {
   for (const path of ['/users/me', '/nothing', `/merchants/${merchantId}/pos/paged`])
     expect((await get(path)).headers).toMatchObject({
       'cache-control': 'no-store',
@@ -151,7 +151,7 @@ test('an answer of the API is kept in no cache and taken for nothing but what it
     })
 })
 
-test('wildcards of a search are taken literally', async () => {
+test('wildcards in a search are literal', async () => {
   await aMachine(api.database, merchantId, { name: 'Hall 100% full' })
   const found = await api.as(admin).listMachines({ params: { merchantId }, query: { search: '100% f' } })
   expect(found.items.map((item) => item.name)).toEqual(['Hall 100% full'])

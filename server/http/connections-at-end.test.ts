@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createApp } from './server.ts'
 
-test('a connection on which nothing was ever asked does not keep the server from ending, and what is being answered is', async () => {
+test('an unused connection does not delay the shutdown, and pending requests are answered', async () => {
   const app = createApp(pino({ level: 'silent' }))
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
   const { promise: answer, resolve: say } = Promise.withResolvers<void>()

@@ -1,12 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
+import { idNameOf } from '#contract/frame/ids.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
-import type { changeSubjects, RecordNoun } from '#contract/vocabulary/change.ts'
+import { capital, type Plural, plural, type RecordNoun } from '#contract/frame/record-nouns.ts'
+import type { changeSubjects } from '#contract/vocabulary/change.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import {
   type Duplicates,
   type FieldsSchema,
   fieldsOf,
+  jsonFieldsOf,
   type RecordKey,
   type RecordTable,
   recordsOf,
@@ -14,44 +17,58 @@ import {
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { lastChanges, recordChange } from '#database/platform/change-log.ts'
 import { changedFields } from '#domain/frame/editing.ts'
-import { seesInvisible } from './as-told.ts'
 import type { TenantCall } from './handler.ts'
+import { seesInvisible } from './redact-names.ts'
 
 /** Values by the names of their fields. */
 type AnyFields = Readonly<Record<string, unknown>>
 type Noun = (typeof changeSubjects)[number]
-/** A row as it is found: its key, its version and what people fill in, by column. */
+/** A stored record: its key, its version and its fields, by column. */
 export interface FoundRecord extends RecordKey {
   version: number
 }
 
 type Call = TenantCall & Named
-interface Declared<Fields extends AnyFields, Found extends FoundRecord, Shown, Query> {
-  /** Its name in the change log: `client.create`, `client.update`, `client.delete`. Its path name is `clientId` unless `param` says otherwise. */
-  noun: RecordNoun
-  param?: string
+interface Declared<
+  N extends RecordNoun,
+  Fields extends AnyFields,
+  Found extends FoundRecord,
+  Shown,
+  Query,
+  Files,
+  Listed extends FoundRecord,
+  ShownRow,
+> {
+  /** Its name in the change log: `client.create`, `client.update`, `client.delete`. Its path name is `clientId`. */
+  noun: N
   /** The rows as `recordList` finds them. */
   rows: {
     table: RecordTable
+    files: Files
     find(db: TenantDb, id: string): Promise<Found | undefined>
-    list(db: TenantDb, query: Query): Promise<{ rows: Found[]; total: number; capped: boolean }>
+    list(db: TenantDb, query: Query): Promise<{ rows: Listed[]; total: number; capped: boolean }>
   }
-  /** The schema of what people fill in; its keys are the fields, a column has a field's name in snake case. */
+  /** The schema of the fields. A column has its field's name in snake case. */
   fields: FieldsSchema<Fields>
   present: (found: Found, call: Pick<TenantCall, 'db' | 'doors'>) => Shown | Promise<Shown>
-  /** Unique constraints by name, each with its code and, where there are several, the field that is taken. */
+  /** A row of the list, where it has less than the record. */
+  presentRow?: (row: Listed) => ShownRow
+  /** Fields in tables of their own, which `find` reads as well: how they are written, after the record's columns. */
+  apart?: { readonly [F in keyof Fields]?: (db: TenantDb, key: RecordKey, value: never) => Promise<void> }
+  /** Unique constraints by name, each with its error code and, if there are several, its field. */
   duplicates?: Duplicates
-  missing: ErrorCode
-  /** Fields as they are stored, however they were written. */
+  /** The code of a missing record; `ClientNotFound` by default. */
+  missing?: ErrorCode
+  /** Converts fields to their stored form. */
   stored?: (fields: Fields) => Fields
-  /** What keeps a record from being deleted, as facts of `inUse`; undefined when nothing does. */
+  /** The facts of `inUse` (`ClientInUse` by default) that prevent a deletion; undefined if nothing does. */
   blockedBy?: (db: TenantDb, found: Found, call: TenantCall) => Promise<object | undefined>
   inUse?: ErrorCode
-  /** What an edit does beside its fields. What it answers is written into the log; nothing when it did nothing. */
+  /** The effects of an edit beside its fields. The result is logged; undefined without a change. */
   also?: (call: Call & { body: never }, found: Found) => Promise<object | undefined>
-  /** Clears the way for a deletion, or refuses it. */
+  /** Prepares a deletion, or refuses it. */
   clear?: (call: Call, found: Found) => Promise<void>
-  /** Runs last, outside the transaction, once a record is created or deleted. */
+  /** Runs last, outside the transaction, after a record is created or deleted. */
   finish?: (call: Call, key: RecordKey, verb: 'create' | 'delete') => Promise<void>
 }
 
@@ -59,6 +76,9 @@ type Params = { merchantId: string } & Readonly<Record<string, string>>
 interface Named {
   params: Params
 }
+
+/** A code of the noun's own. */
+const errorOf = (noun: RecordNoun, what: 'NotFound' | 'InUse') => `${capital(noun)}${what}` as ErrorCode
 
 /** Refuses a change based on an older version, with the current record. */
 export async function refuseOvertaken(
@@ -80,21 +100,35 @@ export async function refuseOvertaken(
  * records in use, write, log, announce. A call sees the user's whole scope, not only the groups chosen in the
  * portal.
  */
-export function editable<Fields extends AnyFields, Found extends FoundRecord, Shown, Query>(
-  declared: Declared<Fields, Found, Shown, Query>,
-) {
-  const { noun, rows, present, missing } = declared
-  const param = declared.param ?? `${noun}Id`
+export function editable<
+  N extends RecordNoun,
+  Fields extends AnyFields,
+  Found extends FoundRecord,
+  Shown,
+  Query,
+  Files,
+  Listed extends FoundRecord = Found,
+  ShownRow = Shown,
+>(declared: Declared<N, Fields, Found, Shown, Query, Files, Listed, ShownRow>) {
+  const { noun, rows, present } = declared
+  const param = idNameOf(noun)
+  const missing = declared.missing ?? errorOf(noun, 'NotFound')
   const stored = declared.stored ?? ((fields: Fields) => fields)
-  const table = recordsOf(rows.table, declared.duplicates)
+  const table = recordsOf(rows.table, declared.duplicates, jsonFieldsOf(declared.fields))
   const said = (found: Found) => fieldsOf<Fields>(found, declared.fields)
 
-  /** What a body says of the fields, and all else it says. */
+  /** Splits a body into the fields and all other values. */
   const split = (body: AnyFields): [Fields, unknown[]] => {
     const isField = ([name]: [string, unknown]) => name in declared.fields.shape
     const entries = Object.entries(body)
     const others = entries.filter((entry) => !isField(entry)).map(([, value]) => value)
     return [Object.fromEntries(entries.filter(isField)) as Fields, others]
+  }
+  const apart: NonNullable<typeof declared.apart> = declared.apart ?? {}
+  const inColumns = (fields: Fields): AnyFields =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in apart)))
+  const writeApart = async (db: TenantDb, key: RecordKey, fields: Fields, changed: readonly (keyof Fields)[]) => {
+    for (const field of changed) await apart[field]?.(db, key, fields[field] as never)
   }
   const of = async (db: TenantDb, id: string): Promise<Found> => {
     const found = await rows.find(db, id)
@@ -114,10 +148,10 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
     db.afterCommit(() => live.announce(key.merchant_id, noun))
   }
 
-  return {
-    /** A record of the scope; throws the code of a missing one. */
+  const acts = {
+    /** A record of the scope. Throws the noun's code if it is missing. */
     of,
-    /** Locks a record against deletion; throws the code of a missing one. */
+    /** Locks a record against deletion. Throws the noun's code if it is missing. */
     async use(db: TenantDb, id: string): Promise<RecordKey> {
       const key = await table.hold(db, id, 'use')
       if (!key) throw new ProductError(missing)
@@ -126,19 +160,22 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
     async get(call: TenantCall & Named): Promise<Shown> {
       return present(await of(call.db, call.params[param] ?? ''), call)
     },
-    /** A page of the records. */
+    /** One page of records. */
     async list(call: TenantCall & { query: Query }) {
       const { rows: found, total, capped } = await rows.list(call.db, call.query)
-      return { items: await Promise.all(found.map((each) => present(each, call))), total, capped }
+      // Without `presentRow` rows and records are alike.
+      const shown = (row: Listed) => declared.presentRow?.(row) ?? (present(row as never, call) as ShownRow)
+      return { items: await Promise.all(found.map(shown)), total, capped }
     },
     async create(call: TenantCall & Named & { body: Fields }): Promise<Shown> {
       const { db, params, body, now } = call
       if (params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
       const [key, after] = [{ merchant_id: params.merchantId, id: randomUUIDv7() }, stored(body)]
-      await table.insert(db, key, after, now)
+      await table.insert(db, key, inColumns(after), now)
+      await writeApart(db, key, after, Object.keys(after))
       await log(call, key, 'create', { after })
       await declared.finish?.(call, key, 'create')
-      // Its creator sees it with any groups of the merchant.
+      // The creator sees it, whatever groups of the merchant are selected.
       const whole = withinScope(db, [{ merchantId: key.merchant_id, groups: 'all' }])
       return present(await of(whole, key.id), { ...call, db: whole })
     },
@@ -148,13 +185,15 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
       const { version, ...given } = call.body
       const [fields, others] = split(given)
       const [before, after] = [said(found), stored(fields)]
-      const isSame = changedFields(after, before).length === 0
+      const changed = changedFields(after, before)
+      const isSame = changed.length === 0
       // The same content is stored already: a repeated save.
       if (isSame && others.every((value) => Array.isArray(value) && value.length === 0)) return present(found, call)
       if (version !== found.version) return refuseOvertaken(call, noun, found.id, await present(found, call))
       const more = await declared.also?.(call as Call & { body: never }, found)
       if (!isSame || more) {
-        await table.write(call.db, found, after)
+        await table.write(call.db, found, inColumns(after))
+        await writeApart(call.db, found, after, changed)
         await log(call, found, 'update', { before, after: { ...after, ...more } })
       }
       return present(await of(call.db, found.id), call)
@@ -163,7 +202,7 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
       const call = wide(narrow)
       const found = await held(call.db, call, 'delete')
       const blocking = await declared.blockedBy?.(call.db, found, call)
-      if (blocking) throw new ProductError(declared.inUse ?? 'Conflict', { ...blocking })
+      if (blocking) throw new ProductError(declared.inUse ?? errorOf(noun, 'InUse'), { ...blocking })
       await declared.clear?.(call, found)
       await table.remove(call.db, found)
       await log(call, found, 'delete', { before: said(found) })
@@ -171,4 +210,23 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
       return undefined
     },
   }
+  const whole = capital(noun)
+  /** Its five calls by their names: `listClients`, `getClient` … */
+  const handlers = {
+    [`list${plural(whole)}`]: acts.list,
+    [`get${whole}`]: acts.get,
+    [`create${whole}`]: acts.create,
+    [`update${whole}`]: acts.update,
+    [`delete${whole}`]: acts.remove,
+  } as RecordHandlers<Capitalize<N>, typeof acts>
+  return { ...acts, handlers, files: rows.files }
 }
+
+type RecordHandlers<
+  Noun extends string,
+  Acts extends Record<'list' | 'get' | 'create' | 'update' | 'remove', unknown>,
+> = {
+  [K in `list${Plural<Noun>}`]: Acts['list']
+} & { [K in `get${Noun}`]: Acts['get'] } & { [K in `create${Noun}`]: Acts['create'] } & {
+  [K in `update${Noun}`]: Acts['update']
+} & { [K in `delete${Noun}`]: Acts['remove'] }

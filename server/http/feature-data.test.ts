@@ -12,7 +12,7 @@ import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { anAlarm, aSale, aStock } from '#testkit/machines/machine-data.ts'
 import { narrowHint } from '../api/platform/live.ts'
 
-/* What is kept from merchants without a feature beside the fields of answers, which features.test.ts walks. */
+/* Data hidden from merchants without a feature, beyond the answer fields that features.test.ts covers. */
 
 let api: TestApi
 beforeAll(async () => {
@@ -29,12 +29,11 @@ async function aShop(with_: object = {}) {
   return { merchantId, machine, user, admin: api.as(user), params: { merchantId }, turnOff }
 }
 const now = new Date()
-const today = {
-  startDate: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
-  endDate: now.toISOString().slice(0, 10),
-}
+const dayAt = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+/** Where the machine is, it may be tomorrow already. */
+const today = { startDate: dayAt(-1), endDate: dayAt(1) }
 
-test('a search finds no transaction by what its list does not show', async () => {
+test('a search does not match columns that the list hides', async () => {
   const { admin, params, machine, turnOff } = await aShop()
   await aSale(api.database, machine, { product: 'Macchiato', media_serial: 'CARD7788' })
   const found = async (search: string) => (await admin.listTransactions({ params, query: { ...today, search } })).total
@@ -57,7 +56,7 @@ test('the change log leaves out fields of features', async () => {
   expect(await told()).not.toMatch(/minimumSignalPercent|mcbf|4321/)
 })
 
-test('without their features, weak signal and low stock raise no alarm, open alarms end, and past ones are in no list', async () => {
+test('without their features, weak signal and low stock raise no alarm, open alarms end, and past alarms are hidden', async () => {
   const { admin, params, machine, merchantId, turnOff } = await aShop()
   await api.database.admin('update machines set signal_percent = 3 where id = $1', [machine.id])
   await aStock(api.database, machine, { selection: '1', level: 0 })
@@ -77,7 +76,7 @@ test('without their features, weak signal and low stock raise no alarm, open ala
   expect(items.map(({ code }) => code)).toEqual([])
 })
 
-test('hints of stock and configurations reach merchants with the feature alone', async () => {
+test('only merchants with the feature get hints of stock and configurations', async () => {
   const { merchantId, turnOff } = await aShop()
   const scope = wholeMerchant(merchantId)
   const topicsOf = async (...topics: ('stock' | 'configuration' | 'alarm')[]) =>
@@ -88,15 +87,15 @@ test('hints of stock and configurations reach merchants with the feature alone',
   expect(await topicsOf('stock')).toBeUndefined()
 })
 
-test('the dashboard of all distributors counts sold-out machines of merchants with product stock alone', async () => {
+test('the dashboard of all merchants counts sold-out machines only for merchants with product stock', async () => {
   const shops = [await aShop(), await aShop({ features: [] })]
-  for (const { machine } of shops) await aStock(api.database, machine, { selection: '1', level: 0, status: 1 })
+  for (const { machine } of shops) await aStock(api.database, machine, { selection: '1', level: 0 })
   const scope = shops.map(({ merchantId }) => ({ merchantId, groups: 'all' as const }))
   const both = api.as(await aUser(api.database, 'merchantAdmin', scope))
   expect(await both.getDashboard({ params: { merchantId: allMerchants } })).toMatchObject({ soldOut: 1 })
 })
 
-test('an export whose column is of a feature that was switched off meanwhile fails and says so', async () => {
+test('an export with a column of a feature that was switched off meanwhile fails with the reason', async () => {
   const { admin, params, turnOff } = await aShop()
   const order = { list: 'machines', format: 'csv', language: 'en', columns: ['name', 'signalPercent'], filter: {} }
   const ordered = async () => (await admin.createExport({ params, body: order as never })).id
@@ -113,7 +112,7 @@ test('an export whose column is of a feature that was switched off meanwhile fai
   expect(await job(after)).toMatchObject({ status: 'failed', failure: 'FeatureNotEnabled' })
 })
 
-test('without advanced alarms nothing escalates and no guide is read; what was set stays stored', async () => {
+test('without advanced alarms nothing is escalated and no guide is shown; the settings stay stored', async () => {
   const { admin, params, merchantId, turnOff } = await aShop()
   const call = { params: { ...params, code: 'ENE' } }
   const { version, ...rest } = await admin.getAlarmSetting(call)

@@ -7,15 +7,16 @@ import { columnIdsOf, type ExportList, exportLists } from '#contract/frame/expor
 import { featureOfColumn, type Gates, gatesOf } from '#contract/frame/of-feature.ts'
 import { features } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { type Aim, accessAims } from '#testkit/access/access-aims.ts'
+import { accessAims } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
+import type { Aim } from '#testkit/access/aim.ts'
 import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
 
 /*
- * Every row of the contract × every field that it declares to be of a feature, with the feature on and off. A new field of a feature
- * is in these tests by its declaration alone.
+ * Every row of the contract × every field of a feature, with the feature on and off. A new field is tested as soon as it is
+ * declared.
  */
 
 let api: TestApi
@@ -26,7 +27,7 @@ beforeAll(async () => {
   api = await openTestApi({ DEMO: 'true' })
   const aims = await accessAims(api)
   own = aims.own
-  admin = aims.people.merchantAdmin
+  admin = aims.users.merchantAdmin
 })
 afterAll(() => api.close())
 
@@ -40,7 +41,7 @@ const pathsOf = (gates: Gates): string[] =>
     ...(within ? pathsOf(within).map((path) => `${name}.${path}`) : []),
   ])
 
-/** What an answer has at a path, of all items of the lists on the way. */
+/** The values of an answer at a path, over all items of lists on the way. */
 function valuesAt(value: unknown, path: string): unknown[] {
   const [name = '', ...rest] = path === '' ? [] : path.split('.')
   if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path))
@@ -49,7 +50,7 @@ function valuesAt(value: unknown, path: string): unknown[] {
   return found === undefined ? [] : valuesAt(found, rest.join('.'))
 }
 
-/** A value that a schema takes. */
+/** A value that a schema accepts. */
 const valueFor = (schema: z.ZodType) =>
   ['true', randomUUID(), [], 1, null, 'immediate'].find((value) => schema.safeParse(value).success)
 
@@ -86,10 +87,10 @@ describe.each(['on', 'off'] as const)('with every feature %s', (state) => {
 
   test.each(answers)(`$name answers ${isOn ? 'with' : 'without'} $path`, async ({ name, path }) => {
     const { statusCode, json } = await send(name, samples[name].input(own))
-    // A row of a feature as a whole is refused with it.
+    // A row whose endpoint belongs to a feature is refused as a whole.
     if (!isOn && endpoints[name].feature) return expect(statusCode).toBe(403)
     expect(statusCode).toBe(200)
-    // What holds the field is there either way.
+    // The parent of the field exists in both cases.
     const holders = valuesAt(json(), path.split('.').slice(0, -1).join('.')) as object[]
     expect(holders.length).toBeGreaterThan(0)
     const field = path.split('.').at(-1) as string
@@ -149,7 +150,7 @@ describe.each(['on', 'off'] as const)('with every feature %s', (state) => {
 const today = new Date().toISOString().slice(0, 10)
 const filterOf = (list: ExportList) => (list === 'transactions' ? { startDate: today, endDate: today } : {})
 
-/** A body without fields of features but the one at a path. */
+/** A body whose only field of a feature is at a path. */
 function bodyWith(name: EndpointName, body: Record<string, unknown>, path: string): Record<string, unknown> {
   const gates = gatesOf(endpoints[name].body as unknown as z.ZodType)
   const [first = '', ...rest] = path.split('.')
@@ -161,9 +162,13 @@ function bodyWith(name: EndpointName, body: Record<string, unknown>, path: strin
   if (last) return { ...bare, [first]: { ...(bare[first] as object), [last]: filterValues[last] } }
   return { ...bare, [first]: body[first] }
 }
-const filterValues: Record<string, unknown> = { soldOut: 'true', planogramId: randomUUID() }
+const filterValues: Record<string, unknown> = {
+  soldOut: 'true',
+  planogramId: randomUUID(),
+  noVendProfileId: randomUUID(),
+}
 
-describe('under all distributors', () => {
+describe('under all merchants', () => {
   let both: TestUser
   let able: string
   let unable: string
@@ -196,10 +201,10 @@ describe('under all distributors', () => {
     const { payload } = await api.send('exportShown', { params, body: order }, both)
     const lines = payload.trim().split('\n').slice(1)
     expect(lines, payload).toHaveLength(2)
-    expect(lines.filter((line) => line.includes('777'))).toHaveLength(1)
+    expect(lines.filter((line) => /\b777\b/.test(line))).toHaveLength(1)
   })
 
-  test('nothing is filtered or sorted by a feature', async () => {
+  test('features cannot be used for filters or sorting', async () => {
     for (const query of [{ soldOut: 'true' }, { ord: 'signalPercent' }])
       await expect(api.as(both).listMachines({ params, query: query as object })).rejects.toMatchObject({
         code: 'FeatureFilterOfAll',
@@ -209,32 +214,32 @@ describe('under all distributors', () => {
 
 test('a save that leaves out fields of features keeps what is stored', async () => {
   const { id: merchantId } = await aMerchant(api.database)
-  const person = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
+  const user = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
   const params = { merchantId }
-  const before = await person.getMerchantSettings({ params })
-  await person.updateMerchantSettings({ params, body: { ...before, pin: before.pin ?? '', minimumSignalPercent: 33 } })
+  const before = await user.getMerchantSettings({ params })
+  await user.updateMerchantSettings({ params, body: { ...before, pin: before.pin ?? '', minimumSignalPercent: 33 } })
   await api.database.admin(`update merchant_features set features = '{}' where merchant_id = $1`, [merchantId])
-  const bare = await person.getMerchantSettings({ params })
+  const bare = await user.getMerchantSettings({ params })
   expect(bare).not.toHaveProperty('minimumSignalPercent')
-  const after = await person.updateMerchantSettings({
+  const after = await user.updateMerchantSettings({
     params,
     body: { ...bare, pin: bare.pin ?? '', auditExceededHours: 99 },
   })
   expect(after).toMatchObject({ auditExceededHours: 99 })
   expect(after).not.toHaveProperty('lowStockSelections')
   await api.database.admin(`update merchant_features set features = '{network}' where merchant_id = $1`, [merchantId])
-  expect(await person.getMerchantSettings({ params })).toMatchObject({
+  expect(await user.getMerchantSettings({ params })).toMatchObject({
     minimumSignalPercent: 33,
     auditExceededHours: 99,
   })
 })
 
-test('a conflict shows the record as it is now without fields of features', async () => {
+test('a conflict shows the current record without fields of features', async () => {
   const { id: merchantId } = await aMerchant(api.database, { features: [] })
   const { id: posId } = await aMachine(api.database, merchantId, { columns: { imei: '354' } })
-  const person = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const user = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const input = { params: { merchantId, posId }, body: { version: 9, name: 'Other' } }
-  const { facts } = (await api.send('updateMachine', input, person)).json()
+  const { facts } = (await api.send('updateMachine', input, user)).json()
   expect(facts.current).toMatchObject({ id: posId })
   expect(facts.current).not.toHaveProperty('imei')
 })

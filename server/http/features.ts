@@ -5,7 +5,7 @@ import type { Feature } from '#contract/vocabulary/feature.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 
-/** Which merchants of a scope have which features. */
+/** The merchants of a scope that have each feature. */
 export type Enabled = ReadonlyMap<Feature, ReadonlySet<string>>
 
 export const enabledIn = async (db: TenantDb, features: Iterable<Feature>): Promise<Enabled> =>
@@ -15,12 +15,12 @@ interface Gated {
   readonly answer: Gates
   readonly query: Gates
   readonly body: Gates
-  /** Features of what the endpoint can be sorted by. */
+  /** The feature of a sort order. */
   readonly ords: (ord: unknown) => Feature | undefined
   readonly features: ReadonlySet<Feature>
 }
 
-/** What of an endpoint belongs to features; undefined when nothing does. */
+/** The parts of an endpoint that belong to features; undefined without any. */
 export function gatedOf(row: AnyEndpoint): Gated | undefined {
   const [answer, query, body] = [gatesOf(row.ok), gatesOf(row.query), gatesOf(row.body)]
   const features = new Set([answer, query, body].flatMap((gates) => [...featuresWithin(gates)]))
@@ -42,8 +42,8 @@ export function featuresNamed(value: unknown, gates: Gates): Feature[] {
 }
 
 /**
- * Refuses filters, sort orders and fields of features that the merchant lacks. Under "all distributors" one merchant has a feature and
- * the next lacks it, so nothing is filtered or sorted by one.
+ * Refuses filters, sort orders and fields of features that the merchant lacks. Under all merchants, a feature may be
+ * missing at some of them, so it cannot be used for filters or sorting.
  */
 export function refuseNamed({ scope }: Pick<TenantDb, 'scope'>, named: Iterable<Feature>, enabled: Enabled): void {
   for (const feature of new Set(named)) {
@@ -53,7 +53,7 @@ export function refuseNamed({ scope }: Pick<TenantDb, 'scope'>, named: Iterable<
   }
 }
 
-/** Refuses what a call names of features that the merchant lacks. */
+/** Refuses fields in a call that belong to features that the merchant lacks. */
 export function refuseGated(
   db: TenantDb,
   { query, body, ords }: Gated,
@@ -66,9 +66,9 @@ export function refuseGated(
 }
 
 /**
- * An answer without fields of features that their merchant lacks. An item names its merchant; else it belongs to
- * its parent's merchant, or to the only merchant of the scope. A value without a merchant, such as a sum over
- * merchants, stays while one of them has the feature.
+ * An answer without fields of features that their merchant lacks. An item names its merchant; otherwise it belongs to its
+ * parent's merchant, or to the only merchant of the scope. A value without a merchant, such as a sum over merchants, stays
+ * if one of them has the feature.
  */
 export function strippedOf(value: unknown, gates: Gates, scope: readonly { merchantId: string }[], enabled: Enabled) {
   const only = scope.length === 1 ? scope[0]?.merchantId : undefined
@@ -94,7 +94,7 @@ export function strippedOf(value: unknown, gates: Gates, scope: readonly { merch
   return isWhole ? value : strip(value, gates, only)
 }
 
-/** What is stored, with what a save says of it: a save of a merchant without a feature leaves its fields out, and they stay. */
+/** Merges a save into the stored record. A merchant without a feature cannot send its fields, so they stay. */
 export const keepingUnsaid = <T extends object>(stored: T, said: { [K in keyof T]?: T[K] | undefined }): T => ({
   ...stored,
   ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),

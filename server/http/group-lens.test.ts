@@ -48,7 +48,7 @@ const idsOf = (answer: { items: { id: string }[] }) => answer.items.map(({ id })
 const idOf = (index: number) => machines[index]?.id as string
 
 describe('selected groups', () => {
-  test('lists, counts, groups and the dashboard are of these groups alone; machines without a group are out', async () => {
+  test('lists, counts, groups and the dashboard contain only these groups; machines without a group are excluded', async () => {
     const [north] = groups as [string]
     expect(idsOf(await ask('listMachines', north))).toEqual([idOf(0)])
     expect(idsOf(await ask('listMachines', groups.join(',')))).toEqual([idOf(0), idOf(1)].sort())
@@ -63,11 +63,11 @@ describe('selected groups', () => {
     expect(idsOf(await ask('listMachines', (groups[0] as string).toUpperCase()))).toEqual([idOf(0)])
   })
 
-  test('it holds under all distributors as well', async () => {
+  test('the selection applies under all merchants too', async () => {
     expect(idsOf(await ask('listMachines', groups[1] as string, whole, allMerchants))).toEqual([idOf(1)])
   })
 
-  test('it narrows, and never widens: a group that one may not see is not found', async () => {
+  test('the selection only narrows: a group out of reach is not found', async () => {
     const missing = { status: 404, code: 'GroupNotFound' }
     expect(await ask('listMachines', groups[1] as string, part)).toMatchObject(missing)
     expect(await ask('listMachines', groups.join(','), part)).toMatchObject(missing)
@@ -76,7 +76,7 @@ describe('selected groups', () => {
     expect(idsOf(await ask('listMachines', groups[0] as string, part))).toEqual([idOf(0)])
   })
 
-  test('a machine outside of it answers as if it did not exist', async () => {
+  test('a machine outside the selection answers as if it did not exist', async () => {
     const row = endpoints.getMachine.path.replace('{merchantId}', merchantId).replace('{posId}', idOf(1))
     const headers = { authorization: `Bearer ${api.tokenOf(whole)}`, [groupsHeader]: groups[0] as string }
     const answer = await api.app.inject({ method: 'GET', url: `/api/v1${row}`, headers })
@@ -84,14 +84,14 @@ describe('selected groups', () => {
   })
 
   test.each(['', 'x', 'all', '*', `${'0'.repeat(36)},`, `'; drop table groups`, 'a'.repeat(20_001)])(
-    'nonsense is refused: %.20s',
+    'an invalid value is refused: %.20s',
     async (lens) => {
       expect(await ask('listMachines', lens)).toMatchObject({ status: 400, code: 'ValidationFailed' })
     },
   )
 })
 
-test('the document names the header at every call on a merchant, and nowhere else', async () => {
+test('the document names the header at every call on a merchant only', async () => {
   const document = (await api.app.inject('/api/openapi.json')).json() as OpenApiDocument & {
     paths: Record<string, Record<string, { parameters?: { in: string; name: string; description?: string }[] }>>
   }

@@ -27,13 +27,13 @@ export interface Call extends Services {
   reply: FastifyReply
 }
 
-/** A call by somebody who is signed in. */
+/** A call by a signed-in user. */
 export interface UserCall extends Call {
   user: Principal
   caller: Caller
 }
 
-/** A call on a merchant: its tables, already narrowed to what the caller may see of it. */
+/** A call on a merchant: its tables, narrowed to the caller's scope. */
 export interface TenantCall extends UserCall {
   db: TenantDb
 }

@@ -20,14 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('the document is OpenAPI 3.1 and names the endpoints of the contract, no more', () => {
+test('the document is OpenAPI 3.1 and contains exactly the endpoints of the contract', () => {
   expect(document.openapi).toBe('3.1.0')
   const names = Object.values(document.paths).flatMap((path) => Object.values(path).map((one) => one.operationId))
   expect(names.sort()).toEqual(Object.keys(endpoints).sort())
 })
 
 describe.each(Object.entries(endpoints as unknown as Record<string, AnyEndpoint>))('%s', (name, row) => {
-  test('says what it answers, how it may fail, and who may call', () => {
+  test('names its answers, its errors and its roles', () => {
     const operation = document.paths[apiPrefix + row.path]?.[row.method.toLowerCase()]
     expect(operation?.operationId).toBe(name)
     const { responses = {}, security } = operation ?? {}
@@ -43,7 +43,7 @@ describe.each(Object.entries(endpoints as unknown as Record<string, AnyEndpoint>
   })
 })
 
-test('the page to browse it is served with a policy that asks nothing of other sites', async () => {
+test('the page to browse it is served with a policy that loads nothing from other sites', async () => {
   const page = await api.app.inject('/api/docs')
   expect(page.statusCode).toBe(200)
   expect(page.headers['content-security-policy']).not.toMatch(/https?:|upgrade-insecure/)

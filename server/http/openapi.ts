@@ -10,7 +10,7 @@ import { tokenPrefix } from '#contract/merchants/api-token.ts'
 import { nounsTaken } from './reach.ts'
 import { isForTokens } from './token-bearer.ts'
 
-/** The part of an OpenAPI 3.1 document that is added to here. */
+/** The part of an OpenAPI 3.1 document to which this file adds. */
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>
   components: { schemas?: Record<string, unknown> }
@@ -21,7 +21,7 @@ interface Operation {
   responses: Record<string, unknown>
 }
 
-/** Documents every row of the contract at /api/openapi.json, and lets it be browsed at /api/docs. Before the rows are registered. */
+/** Documents every row of the contract at /api/openapi.json, with a page at /api/docs. Call it before the rows are registered. */
 export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -44,7 +44,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
-    // A self-contained page: no validator of another site, no upgrade to TLS; its elements have inline styles.
+    // A self-contained page: no validator of another site, no upgrade to TLS. Its elements have inline styles.
     transformStaticCSP: () =>
       "default-src 'self'; base-uri 'self'; font-src 'self' data:; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
     transformSpecification: (document) =>
@@ -57,7 +57,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
   )
 }
 
-/** What any endpoint may answer beside what its row names. */
+/** Answers that any endpoint may give beside those of its row. */
 const always = (row: AnyEndpoint): ErrorCode[] => [
   'ValidationFailed',
   'Internal',
@@ -101,7 +101,7 @@ const problem = {
   },
 }
 
-/** Adds to each operation what the rows say and schemas do not: answers without a body, streams, and problems by their codes. */
+/** Adds to each operation what rows define and schemas lack: answers without a body, streams, and problems by their codes. */
 export function withAnswers(document: OpenApiDocument): OpenApiDocument {
   document.components.schemas = { ...document.components.schemas, Problem: problem }
   const rows = endpoints as unknown as Record<string, AnyEndpoint>

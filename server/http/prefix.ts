@@ -1,2 +1,2 @@
-/** Where the endpoints of the contract begin. */
+/** The path prefix of the contract's endpoints. */
 export const apiPrefix = '/api/v1'

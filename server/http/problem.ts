@@ -6,7 +6,7 @@ import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 import { isAway } from '#database/frame/transient.ts'
 import { spokenOf, wordsIn } from '../words.ts'
 
-/** What is said of a refusal beside what follows from its code: `errors` of single fields, `facts` for the reader's sentence. */
+/** The content of a refusal beside its code: `errors` of single fields, `facts` for the reader's sentence. */
 export type Refusal = { code: ErrorCode } & Record<string, unknown>
 
 export function sendProblem(reply: FastifyReply, problem: Refusal): void {
@@ -23,7 +23,7 @@ export function sendProblem(reply: FastifyReply, problem: Refusal): void {
   )
 }
 
-/** The one place where errors become answers. What we did not mean to throw is a 500 with the request's id, and is logged. */
+/** The one place where errors become answers. An unexpected error is a 500 with the request's id, and is logged. */
 export function answerError(error: FastifyError | ProductError, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error, request)
   if (problem.code === 'Internal') request.log.error({ err: error }, 'Request failed')
@@ -37,7 +37,7 @@ export function answerError(error: FastifyError | ProductError, request: Fastify
   else sendProblem(reply, problem)
 }
 
-/** A link was opened in a browser, such as that of an export: answers with readable text. */
+/** Answers a link that was opened in a browser, such as an export's, with readable text. */
 function saySo(reply: FastifyReply, { code, facts }: Refusal, accepted: string | undefined): void {
   const words = wordsIn(spokenOf(accepted) ?? 'en', 'errors')
   reply.status(errors[code]).type('text/plain; charset=utf-8')
@@ -97,7 +97,7 @@ function problemOf(error: FastifyError | ProductError, request: FastifyRequest):
 }
 
 /**
- * The database cannot serve now; the caller may try again. An error without a code may be a fault of ours, and one with a path is
- * about a file.
+ * Whether the database is unavailable, so that the caller may retry. An error without a code may be a bug, and an error
+ * with a path is about a file.
  */
 const isUnreachable = (error: object) => 'code' in error && !('path' in error) && isAway(error)

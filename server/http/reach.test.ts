@@ -8,7 +8,7 @@ import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { idsNamed, refuseOutOfReach } from './reach.ts'
 
-describe('ids that a call names', () => {
+describe('ids in a call', () => {
   const Call = z.strictObject({
     groupIds: oneOrMany(idOrObject(ids.groupId)),
     rows: z.array(z.strictObject({ id: ids.posId, name: z.string(), clientId: ids.clientId.nullable() })).optional(),
@@ -44,12 +44,12 @@ describe('ids that a call names', () => {
     expect(namedIn({ groupIds: [a, a.toUpperCase()] })).toEqual({ groupId: [a] })
   })
 
-  test('are none where a uuid names nothing', () => {
+  test('do not include uuids without a noun', () => {
     expect(namedIn({ own: a, chosen: { count: 1 } })).toEqual({})
   })
 })
 
-describe('what is out of reach', () => {
+describe('an id out of reach', () => {
   let database: TestDatabase
   let groupId: string
   let machineId: string
@@ -73,7 +73,7 @@ describe('what is out of reach', () => {
       refuseOutOfReach(db, new Map(Object.entries(named).map(([noun, list]) => [noun, new Set(list)])) as never),
     )
 
-  test('is answered by the code of its noun', async () => {
+  test('is answered with the code of its noun', async () => {
     await refuse({ groupId: [groupId], posId: [machineId] })
     for (const id of [foreignId, randomUUID()]) {
       await expect(refuse({ groupId: [groupId], posId: [machineId, id] })).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe('what is out of reach', () => {
     }
   })
 
-  test('a deleted machine has its history, and nothing else', async () => {
+  test('of a deleted machine gives its history, and nothing else', async () => {
     await refuse({ pastPosId: [machineId, deletedId] })
     await expect(refuse({ posId: [deletedId] })).rejects.toMatchObject({ code: 'MachineNotFound' })
   })

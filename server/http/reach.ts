@@ -5,14 +5,17 @@ import { type IdName, missingId, nounOfId } from '#contract/frame/ids.ts'
 import { isLookedUp, type NamedIds, outOfReach } from '#database/frame/reach.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 
-/** Where ids are within a schema: here, in an object's fields by name, in the values of a record. Lists are passed through. */
+/**
+ * The places of ids in a schema: here, in an object's fields by name, or in the values of a record. Lists count as their
+ * items.
+ */
 interface Places {
   noun: IdName | undefined
   fields: ReadonlyMap<string, Places>
   values: Places | undefined
 }
 
-// zod's own types name each kind of schema; what is read here is what several kinds have in common.
+// zod has a type for each kind of schema; this interface has the common properties.
 interface Definition {
   type: string
   shape?: Record<string, z.ZodType>
@@ -27,7 +30,7 @@ interface Definition {
 const nothing: Places = { noun: undefined, fields: new Map(), values: undefined }
 const read = new WeakMap<z.ZodType, Places | undefined>()
 
-/** Where a schema takes ids that the frame looks up; undefined when it takes none. */
+/** The places of ids that the frame looks up; undefined without any. */
 export function placesOf(schema: z.ZodType | undefined): Places | undefined {
   if (!schema) return undefined
   if (!read.has(schema)) read.set(schema, readPlaces(schema))
@@ -45,14 +48,14 @@ function readPlaces(schema: z.ZodType): Places | undefined {
     })
     return fields.length > 0 ? { noun: undefined, fields: new Map(fields), values: undefined } : undefined
   }
-  // What is recursive is free JSON, and has no declared fields.
+  // Recursive schemas are free JSON without declared fields.
   if (type === 'lazy') return undefined
   const values = placesOf(valueType)
   const parts = [element, innerType, input, out, ...options].map(placesOf)
   return merged([...parts, values && { noun: undefined, fields: new Map<string, Places>(), values }])
 }
 
-/** What several ways to write one value have in common. */
+/** Merges the places of several variants of a value. */
 function merged(all: readonly (Places | undefined)[]): Places | undefined {
   const found = all.filter((places) => places !== undefined)
   if (found.length < 2) return found[0]
@@ -72,7 +75,7 @@ const nounsWithin = ({ noun, fields, values }: Places): IdName[] => [
   ...[...fields.values(), ...(values ? [values] : [])].flatMap(nounsWithin),
 ]
 
-/** Nouns of which a row takes ids that the frame looks up. */
+/** Nouns of the ids in a row that the frame looks up. */
 export const nounsTaken = ({ params, query, body }: AnyEndpoint): Set<IdName> =>
   new Set([params, query, body].flatMap((schema) => nounsWithin(placesOf(schema) ?? nothing)))
 
@@ -87,7 +90,7 @@ function gather(value: unknown, { noun, fields, values }: Places, named: Map<IdN
   }
 }
 
-/** Ids that a value of a schema names, by their nouns. */
+/** The ids in a value, by their nouns. */
 export function idsNamed(schema: z.ZodType | undefined, value: unknown): Map<IdName, Set<string>> {
   const named = new Map<IdName, Set<string>>()
   const places = placesOf(schema)
@@ -95,7 +98,7 @@ export function idsNamed(schema: z.ZodType | undefined, value: unknown): Map<IdN
   return named
 }
 
-/** Reads from a call of a row which ids the frame looks up: all but the path's merchant and what the handler finds. */
+/** The ids in a call that the frame looks up: all except the path's merchant and ids that the handler looks up itself. */
 export function idsOfCall(
   row: AnyEndpoint,
 ): ((call: { params: unknown; query: unknown; body: unknown }) => NamedIds) | undefined {
@@ -113,7 +116,7 @@ export function idsOfCall(
   }
 }
 
-/** Throws the code of the first noun of which an id does not exist or is not within the scope. */
+/** Throws the code of the first noun with an id that does not exist or is out of scope. */
 export async function refuseOutOfReach(db: TenantDb, named: NamedIds): Promise<void> {
   const noun = await outOfReach(db, named)
   if (noun) throw new ProductError(missingId[noun])

@@ -5,17 +5,17 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 import { findMachine } from '#database/machines/machine.ts'
 import { daysIn } from '#domain/time/period.ts'
 
-/** What is set is set at one merchant; there is nothing of all distributors. */
+/** Settings belong to one merchant; there are none for all merchants. */
 export function refuseAll(merchantId: string): void {
   if (merchantId === allMerchants) throw new ProductError('MerchantNotFoundException')
 }
 
-/** A period whose end lies before its start is a mistake. */
+/** Refuses a period that ends before its start. */
 export function refuseReversed(period: { startDate?: string | undefined; endDate?: string | undefined }): void {
   if (period.startDate && period.endDate && period.endDate < period.startDate) throw new ProductError('PeriodReversed')
 }
 
-/** A period of days to be reconciled, as long as they are compared at once. */
+/** Refuses more days than a reconciliation compares at once. */
 export function refuseManyDays(period: { startDate: string; endDate: string }): void {
   refuseReversed(period)
   if (daysIn(period) > reconciledDaysAtMost) throw new ProductError('PeriodTooLong')
@@ -31,7 +31,7 @@ export function refuseReversedRanges(
     if (days) refuseReversed(days)
 }
 
-/** The machine of a path; one outside the scope answers as if it did not exist. */
+/** The machine of a path. A machine out of scope answers as if it did not exist. */
 export async function machineOf(db: TenantDb, posId: string) {
   const machine = await findMachine(db, posId)
   if (!machine) throw new ProductError('MachineNotFound')

@@ -9,10 +9,10 @@ import { merchantsWith } from '#database/merchants/merchant.ts'
 import { findPrincipal, type PrincipalRecord } from '#database/people/principal.ts'
 import type { Caller } from './authentication.ts'
 
-/** Who is calling, with what may be seen. */
+/** The caller and their scope. */
 export interface Principal {
   id: string
-  /** Of what the person has entered about themselves. */
+  /** The version of the user's own profile. */
   version: number
   email: string
   name: string
@@ -20,14 +20,14 @@ export interface Principal {
   language: string | null
   allowLicensing: boolean
   scope: Scope
-  /** Merchants that would be in the scope, were they not shown to the provider alone: a demo that is over, no portal. */
+  /** Merchants that are closed to their own users: an expired demo, or no web portal. */
   closed: PrincipalRecord['closed']
 }
 
 /**
- * The user behind a token. The claim names the role and the database may narrow or suspend it: the lesser applies
- * from the next request on. A token of an ended session is refused, however long it would last. A super admin sees
- * every merchant; with a lesser claim only assigned merchants. A user limited to some groups of a merchant is no
+ * The user behind a token. The token names a role, and the database may lower it or suspend the user: the lesser role
+ * applies from the next request on. A token of an ended session is refused, whatever its expiry. A super admin sees every
+ * merchant; with a lesser role in the token, only assigned merchants. A user limited to some groups of a merchant is no
  * merchant admin there.
  */
 export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Principal> {
@@ -38,7 +38,7 @@ export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Pr
   return principal
 }
 
-/** The same for somebody who was looked up and claims a role. */
+/** The same for a loaded user with the role of a token. */
 export function principalOf(record: PrincipalRecord | undefined, claim: Role | null): Principal {
   if (!record || record.status !== 'active' || claim === null) throw new ProductError('UnauthorizedUserException')
   const granted = lesserRole(claim, record.role)
@@ -66,8 +66,8 @@ export function principalOf(record: PrincipalRecord | undefined, claim: Role | n
 const everything = (merchantIds: string[]): Scope => merchantIds.map((merchantId) => ({ merchantId, groups: 'all' }))
 
 /**
- * The part of a scope that a path names. A merchant outside of it is not found; an expired one answers with the
- * reason, as does "all merchants" when all are expired.
+ * The part of a scope that a path names. A merchant out of scope is not found. An expired merchant answers with the reason,
+ * as does "all merchants" when all are expired.
  */
 export function scopeOf(principal: Principal, merchantId: string): Scope {
   const { scope, closed } = principal
@@ -80,18 +80,17 @@ export function scopeOf(principal: Principal, merchantId: string): Scope {
   return pairs
 }
 
-/** Whether all groups of a merchant are in a scope, and with them its machines in no group. */
+/** Whether a scope includes all groups of a merchant, and its machines without a group. */
 export const seesAllGroups = (scope: Scope, merchantId: string): boolean =>
   scope.some((pair) => pair.merchantId === merchantId && pair.groups === 'all')
 
-/** The merchants that a scope holds whole. */
+/** The merchants that a scope includes as a whole. */
 export const wholeMerchants = (scope: Scope): string[] =>
   scope.flatMap(({ merchantId, groups }) => (groups === 'all' ? [merchantId] : []))
 
 /**
- * The part of a scope with a feature, limited to the selected groups. It only ever narrows: ids are looked up
- * inside the scope. Throws FeatureNotEnabled when no merchant has the feature, GroupNotFound when a group is not in
- * the scope.
+ * The part of a scope with a feature, limited to the selected groups. It only narrows: ids are looked up inside the scope.
+ * Throws FeatureNotEnabled when no merchant has the feature, GroupNotFound when a group is out of scope.
  */
 export async function narrowScope(
   doors: Doors,

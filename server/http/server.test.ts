@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createApp } from './server.ts'
 
-test('behind a proxy a caller’s address is what the proxy says, never what the caller made up', async () => {
+test('behind a proxy a caller’s address is the proxy’s, never the caller’s own header', async () => {
   for (const [trustProxy, seen] of [
     [true, '198.51.100.7'],
     [false, '10.0.0.1'],

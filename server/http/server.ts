@@ -31,16 +31,16 @@ import { narrowScope, resolvePrincipal, scopeOf } from './scope.ts'
 import { admitToken, isApiToken, isForTokens } from './token-bearer.ts'
 
 const longestBody = 1024 * 1024
-/** An endpoint without filters refuses them; ignoring one would look as if it applied. */
+/** An endpoint without filters refuses any filter: ignoring it would look as if it applied. */
 const nothingAsked = z.strictObject({})
 
-/** A year; other names of the domain may be served without TLS. */
+/** One year, without subdomains: other names of the domain may be served without TLS. */
 const strictTransport = 'max-age=31536000'
 
-/** A page that says nothing else is shut off from windows of other sites and keeps its address to itself. */
+/** Default headers of a page: isolated from windows of other sites, and no referrer to them. */
 const pageDefaults = { 'cross-origin-opener-policy': 'same-origin', 'referrer-policy': 'same-origin' } as const
 
-/** A Fastify that speaks problem documents and gives each request an id; without routes. */
+/** A Fastify with problem documents and request ids, without routes. */
 export function createApp(
   log: Logger,
   options: { trustProxy?: boolean; https?: { key: string; cert: string }; isAlwaysHttps?: boolean } = {},
@@ -50,14 +50,14 @@ export function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUIDv7(),
     bodyLimit: longestBody,
-    // Only the nearest proxy: the caller may have written the entries before.
+    // Only the nearest proxy is trusted: the caller may have written earlier entries.
     trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
-    // A client that trickles its request is let go; idle connections are closed by the keep-alive time.
+    // Disconnects a client that sends its request too slowly. The keep-alive time closes idle connections.
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    // An address that no route can have: badly encoded, or with an endless part.
+    // An address that no route can have: badly encoded, or too long.
     frameworkErrors: answerError,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     ...(options.https ? { https: options.https } : {}),
@@ -67,7 +67,7 @@ export function createApp(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
-  // On the raw answer, so that the identity provider's own answers have it too.
+  // Set on the raw answer, so that the identity provider's answers have it too.
   if (options.isAlwaysHttps)
     app.addHook('onRequest', async (_request, reply) => {
       reply.raw.setHeader('strict-transport-security', strictTransport)
@@ -76,7 +76,7 @@ export function createApp(
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (String(reply.getHeader('content-type')).startsWith('text/html'))
       for (const [name, value] of Object.entries(pageDefaults)) if (!reply.hasHeader(name)) reply.header(name, value)
-    // What is no file of the portal is somebody's own, and stays in no cache.
+    // Only files of the portal may be cached; all other answers are personal.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -92,15 +92,15 @@ export function createApp(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers that the log leaves out: health, metrics, static files. */
+    /** Requests that are not logged: health, metrics, static files. */
     isQuiet?: boolean
-    /** What is said of a body that is too long. */
+    /** The error code of a body that is too large. */
     tooLarge?: ErrorCode
   }
 }
 
 /**
- * Registers every row of the contract, its documentation at /api/openapi.json, a page to browse it at /api/docs, and the machines'
+ * Registers every row of the contract, its documentation at /api/openapi.json, its page at /api/docs, and the machines'
  * protocol at /api/asyncapi.json.
  */
 export async function registerApi(
@@ -119,7 +119,7 @@ export async function registerApi(
   })
 }
 
-// Handlers differ in their input by endpoint; here only their names are known.
+// Handlers differ in their input by endpoint; only their names are known here.
 type AnyHandler = (call: Partial<TenantCall> & { params: unknown; query: unknown; body: unknown }) => Promise<unknown>
 
 function registerEndpoint(
@@ -129,12 +129,14 @@ function registerEndpoint(
   services: Services,
   authenticator: Authenticator,
 ): void {
-  const handler = reaching(gated(handlers[name] as unknown as AnyHandler, row), row)
+  // A filter of a missing feature is refused before its ids are looked up.
+  const handler = gated(reaching(handlers[name] as unknown as AnyHandler, row), row)
   const isOpen = row.needs === 'anyone'
   api.route({
     method: row.method,
     url: apiPrefix + row.path.replace(/\{(\w+)\}/g, ':$1'),
-    // A link's token is as good as the file, and stays out of the log.
+    ...(row.longestBody !== undefined && { bodyLimit: row.longestBody }),
+    // A link's token gives access to the file, so it is not logged.
     config: { isQuiet: row.produces === 'text/event-stream' || row.path.includes('{token}'), tooLarge: row.tooLarge },
     schema: {
       operationId: name,
@@ -165,8 +167,8 @@ function registerEndpoint(
 }
 
 /**
- * A handler of calls on merchants that refuses what belongs to a feature the merchant lacks, and answers without it. A refusal that
- * shows the record as it is now shows as much of it as the answer would.
+ * A handler that refuses input of features that the merchant lacks, and answers without their fields. A conflict shows the
+ * current record in the same way.
  */
 function gated(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
   const gates = isTenants(row) ? gatedOf(row) : undefined
@@ -186,8 +188,8 @@ function gated(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
 }
 
 /**
- * A handler whose ids are all within the caller's scope; other ids are not found. Reads see the selected groups.
- * Writes see the user's whole scope, since a machine may move into a group that is not on the screen.
+ * A handler whose ids are all within the caller's scope; other ids are not found. Reads see the selected groups. Writes see
+ * the user's whole scope, since a machine may move into a group that is not selected.
  */
 function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
   const idsOf = idsOfCall(row)
@@ -244,7 +246,7 @@ async function run(
   const call = { ...services, ...input, ...admitted.get(request), now: new Date(), request, reply }
   if (!call.user) return handler(call)
   if (!isTenants(row)) {
-    // Data without a merchant is open to the provider, and to users who see a merchant with the feature.
+    // Data without a merchant is open to the provider, and to users of a merchant with the feature.
     if (row.feature && !roleMay(call.user.role, 'merchant.readAll'))
       await narrowScope(services.doors, call.user.scope, { feature: row.feature, groupIds: undefined })
     return handler(call)

@@ -13,22 +13,22 @@ import type { Principal } from './scope.ts'
 
 /** 256 random bits. */
 export const newToken = () => `${tokenPrefix}${randomBytes(32).toString('base64url')}`
-/** How a token begins, so that people know which one it is. */
+/** The start of a token, by which users recognize it. */
 export const hintOf = (token: string) => token.slice(0, tokenPrefix.length + 6)
 
 export const isApiToken = (bearer: string) => bearer.startsWith(tokenPrefix)
 const written = new RegExp(`^${tokenPrefix}[A-Za-z0-9_-]{43}$`)
 
 const stretchMs = 15 * 60_000
-/** Wrong tokens per address in a stretch of time; beyond it the address is refused until the stretch ends. */
+/** Wrong tokens per address in an interval. Above it, the address is refused until the interval ends. */
 const mostWrong = 60
 
-/** Whether a token can be given what a row needs: reading, and of one merchant. What is the person's own, or the deployment's, never. */
+/** Whether tokens may call a row: reading, within one merchant. Never the user's own data or the deployment's. */
 export const isForTokens = ({ method, path, needs }: AnyEndpoint): boolean =>
   method === 'GET' && path.includes('{merchantId}') && (tokenPermissions as readonly string[]).includes(needs)
 
 /**
- * Who comes with an API token: the merchant's own machines, read-only, as far as the token's permissions go. Throws Unauthorized,
+ * The caller behind an API token: the merchant's machines, read-only, within the token's permissions. Throws Unauthorized,
  * Forbidden, and TooManyRequests after too many wrong tokens from one address.
  */
 export async function admitToken(
@@ -51,7 +51,7 @@ export async function admitToken(
   return { caller: callerOf(bearer, now), user: userOf(bearer) }
 }
 
-/** Stands where a person would: it sees one whole merchant, and has the least of roles wherever a handler asks for one. */
+/** The token as a principal: it sees one whole merchant, with the lowest role. */
 const userOf = ({ merchantId, tokenId, name, isDemoOver }: TokenBearer): Principal => ({
   id: tokenId,
   version: 1,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { toWire } from '#contract/frame/instant.ts'
 import { type Snake, snake } from '#database/frame/snake.ts'
 
-/** What a column may hold whose field is of such values: an instant is a date, a word of a vocabulary any text. */
+/** The type of a column for a field: an instant is a date, a word of a vocabulary is any text. */
 type Stored<V> = V extends string
   ? string | Date
   : V extends number
@@ -13,12 +13,12 @@ type Stored<V> = V extends string
         ? null
         : unknown
 
-/** A row that has what a schema names, each field in the column of its name: `companyName` in `company_name`. */
+/** A row with the fields of a schema, each in the column of its name: `companyName` in `company_name`. */
 type RowOf<Fields> = { [F in keyof Fields & string as Snake<F>]: Stored<Fields[F]> }
 
 /**
- * A row as its schema presents it. Fields without a column of their name, or stored in another form, are `given`.
- * The schema of the answer checks the values.
+ * A row as its schema presents it. `given` has the fields without a column of their name, or stored in another form. The
+ * schema of the answer checks the values.
  */
 export function wireOf<Schema extends z.ZodObject, const Given extends Partial<z.input<Schema>> = Record<never, never>>(
   { shape }: Schema,

@@ -26,22 +26,22 @@ import { hashPassword, isPassword } from './password.ts'
 /** How long a link can be used. */
 const lifetimeMs = { invitation: 7 * 24 * 3_600_000, reset: 3_600_000 } as const satisfies Record<LinkPurpose, number>
 const resetsPerHour = 3
-/** Longer ones are cut: the beginning identifies the browser. */
+/** Longer texts are cut: the start identifies the browser. */
 const longestUserAgent = 400
 
-/** A wrong e-mail address and a wrong password are one answer. */
+/** A wrong e-mail address and a wrong password get the same answer. */
 export type SignIn = { account: Account } | { refused: 'wrong' | 'tooMany' }
 export type PasswordChange = 'done' | 'wrong' | 'tooMany' | 'weak'
 export type LinkUse = 'done' | 'ended' | 'weak'
 
-/** What the database knows of a one-time link's token. */
+/** The stored hash of a one-time link's token. */
 export const hashOfLink = (token: string) => createHash('sha256').update(token).digest('base64url')
 
-/** Whether a new password keeps the rules and is not too long to be hashed. */
+/** Whether a new password follows the rules and is short enough to be hashed. */
 export const isAcceptable = (password: string) =>
   password.length <= longestPassword && brokenPasswordRules(password).length === 0
 
-/** A new one-time link's token; the database knows its hash alone. */
+/** A new one-time link's token. The database stores only its hash. */
 async function newLink(db: SystemDb, userId: string, purpose: LinkPurpose, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(now.getTime() + lifetimeMs[purpose])
@@ -57,7 +57,7 @@ export function openAccounts(
   { withSystem }: Pick<Doors, 'withSystem'>,
   onRevoked: (userId: string) => void = () => undefined,
 ) {
-  /** Checks a password outside any transaction: the hash takes a while, and a connection should not wait for it. */
+  /** Checks a password outside any transaction: hashing is slow, and should not occupy a connection. */
   async function tried(guess: Guess & { password: string }): Promise<SignIn> {
     const place = await withSystem('identity', (db) => mayGuess(db, guess))
     if (!place) return { refused: 'tooMany' }
@@ -73,7 +73,7 @@ export function openAccounts(
 
     bySubject: (subject: string) => withSystem('identity', (db) => accountBySubject(db, subject)),
 
-    /** Changes one's own password, checked by the current one; all other sessions of the person end. */
+    /** Changes the user's own password after checking the current one. All other sessions of the user end. */
     async changePassword(change: {
       email: string
       current: string
@@ -99,7 +99,7 @@ export function openAccounts(
       return 'done'
     },
 
-    /** A reset link for this address; none for an unknown address, or when too many were sent lately. */
+    /** A reset link for this address; undefined for an unknown address, or when too many were sent lately. */
     async requestReset(email: string, now: Date): Promise<{ account: Account; token: string } | undefined> {
       return withSystem('identity', async (db) => {
         const account = await accountByEmail(db, email)
@@ -111,7 +111,7 @@ export function openAccounts(
       })
     },
 
-    /** An invitation's token; earlier ones of the person end. Undefined when there is no such person. */
+    /** An invitation's token. Earlier invitations of the user end. Undefined for an unknown user. */
     async invite(userId: string, now: Date): Promise<{ account: Account; token: string } | undefined> {
       return withSystem('identity', async (db) => {
         await lockUser(db, userId)
@@ -120,9 +120,7 @@ export function openAccounts(
       })
     },
 
-    /**
-     * The account of a link that is still valid. Reading does not use it up, since mail scanners open links too.
-     */
+    /** The account of a valid link. Reading does not use the link up, since mail scanners open links too. */
     async ownerOfLink(token: string, purpose: LinkPurpose, now: Date): Promise<Account | undefined> {
       return withSystem('identity', async (db) => {
         const userId = await userOfLink(db, hashOfLink(token), purpose, now)
@@ -131,7 +129,7 @@ export function openAccounts(
       })
     },
 
-    /** Sets a password by a link: it works once, binds an invited person to this provider, and ends all sessions. */
+    /** Sets a password by a link. The link works once, links an invited user to this provider, and ends all sessions. */
     async setPasswordByLink(use: { token: string; purpose: LinkPurpose; next: string; now: Date }): Promise<LinkUse> {
       if (!isAcceptable(use.next)) return 'weak'
       const hash = await hashPassword(use.next)
@@ -152,8 +150,8 @@ export function openAccounts(
     },
 
     /**
-     * Records the use of a session at this provider and returns the id for its tokens. An ended session gets an id
-     * that is never valid.
+     * Records the use of a session at this provider and returns the id for its tokens. An ended session gets an id that is
+     * never valid.
      */
     async sessionUsed(use: {
       providerUid: string
@@ -174,7 +172,7 @@ export function openAccounts(
       if (userId) onRevoked(userId)
     },
 
-    /** Gives a person a password at once; for the demo and for tests. */
+    /** Sets a user's password directly, for the demo and for tests. */
     async givePassword(userId: string, password: string, now: Date): Promise<string> {
       const hash = await hashPassword(password)
       return withSystem('identity', async (db) => {

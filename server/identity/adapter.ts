@@ -9,7 +9,7 @@ import {
   saveState,
 } from '#database/people/identity.ts'
 
-/** Keeps oidc-provider's state in PostgreSQL, so that any process may answer any step of a sign-in. */
+/** Stores oidc-provider's state in PostgreSQL, so that any process may answer any step of a sign-in. */
 export const postgresAdapter =
   ({ withSystem }: Pick<Doors, 'withSystem'>) =>
   (model: string): Adapter => ({
@@ -17,14 +17,14 @@ export const postgresAdapter =
       const expiresAt = expiresIn ? new Date(Date.now() + expiresIn * 1000) : null
       await withSystem('identity', (db) => saveState(db, { model, id, payload: { ...payload }, expiresAt }))
     },
-    // No id of ours holds a NUL, and the database takes none.
+    // Our ids contain no NUL, and the database refuses it.
     find: async (id) =>
       id.includes('\0')
         ? undefined
         : payloadOf(await withSystem('identity', (db) => findState(db, model, { id }, new Date()))),
     findByUid: async (uid) =>
       payloadOf(await withSystem('identity', (db) => findState(db, model, { uid }, new Date()))),
-    // The device flow, the only one with user codes, is off.
+    // Only the device flow has user codes, and it is disabled.
     findByUserCode: async () => undefined,
     consume: (id) => withSystem('identity', (db) => consumeState(db, model, id, new Date())),
     destroy: (id) => withSystem('identity', (db) => dropState(db, model, id)),

@@ -7,14 +7,14 @@ const own = (path: string) => readFileSync(new URL(path, import.meta.url))
 const font = (name: string) =>
   readFileSync(createRequire(import.meta.url).resolve(`@fontsource-variable/inter/files/${name}.woff2`))
 
-/** The portal's palette; without a script the system's choice of dark is followed by the same colours. */
+/** The portal's palette. It follows the system's dark mode in CSS, without a script. */
 function palette(): string {
   const text = own('../../portal/app/theme/tokens.css').toString('utf8')
   const dark = /:root\[data-mantine-color-scheme="dark"\] (\{[^}]*\})/.exec(text)?.[1] ?? ''
   return `${text}\n@media (prefers-color-scheme: dark) { :root:not([data-mantine-color-scheme]) ${dark} }\n`
 }
 
-/** Sent as one: these pages have no bundler. */
+/** Sent as one file: these pages have no bundler. */
 const sheets = ['base', 'form', 'beside', 'mailbox'] as const
 
 const files = {
@@ -28,7 +28,7 @@ const files = {
   'inter-latin-ext.woff2': { type: 'font/woff2', body: font('inter-latin-ext-wght-normal') },
 } as const
 
-/** All files under one digest, so that the style sheet finds its fonts beside it and everything may be kept for ever. */
+/** One digest for all files, so that the style sheet finds its fonts beside it and browsers may cache everything forever. */
 const version = createHash('sha256')
   .update(Buffer.concat(Object.values(files).map(({ body }) => body)))
   .digest('hex')

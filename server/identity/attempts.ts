@@ -12,10 +12,10 @@ interface Limit {
 const windowSeconds = 3600
 
 /**
- * Free failures, and the doubling wait after them. A pair of address and account is slowed most. An account as a
- * whole is slowed to a guess a minute, so that guessing from many addresses is hopeless; so is an address that
- * guesses at many accounts. Guessing cannot lock out the owner: in a browser or at an address where they signed in
- * before, only their own failures count.
+ * Free failures, and the doubling wait after them. A pair of address and account has the longest waits. A whole account is
+ * limited to a guess a minute, so that guessing from many addresses is hopeless; so is an address that guesses at many
+ * accounts. Guessing cannot lock out the owner: in a browser or at an address with an earlier sign-in, only their own
+ * failures count.
  */
 const limits = {
   pair: { free: 5, firstDelaySeconds: 5, longestDelaySeconds: 900 },
@@ -29,12 +29,12 @@ export interface Guess {
   email: string
   /** The caller's IP address. */
   address: string
-  /** What the browser's own cookie says; it has one once somebody has signed in with it. */
+  /** The value of the browser's cookie; a browser gets it at its first sign-in. */
   browser?: string | undefined
   now: Date
 }
 
-/** Where a guess comes from, as far as the account's owner has signed in there, and the buckets that it counts in. */
+/** Whether the account's owner has signed in from this browser or address before, and which counters apply. */
 type Place = 'browser' | 'site' | 'unknown'
 
 function bucketsOf({ email, address, browser }: Guess) {
@@ -55,7 +55,10 @@ async function placeOf(db: SystemDb, { knownBrowser, knownSite }: ReturnType<typ
   return (await isKnownPlace(db, knownSite)) ? 'site' : 'unknown'
 }
 
-/** Counts a guess before it is tried, and says where it comes from. Undefined: too many, and nothing is tried. */
+/**
+ * Counts a guess before the password is checked, and returns its place. Undefined: too many guesses, so the password is not
+ * checked.
+ */
 export async function mayGuess(db: SystemDb, guess: Guess): Promise<Place | undefined> {
   const buckets = bucketsOf(guess)
   const place = await placeOf(db, buckets)
@@ -74,8 +77,8 @@ export async function mayGuess(db: SystemDb, guess: Guess): Promise<Place | unde
 }
 
 /**
- * The guess was right: the pair is reset, its share elsewhere is subtracted, and the address and browser become
- * known. A guess from a known place added nothing elsewhere, so it frees no other guesser at its address.
+ * The guess was correct: resets the pair, subtracts its share from the other counters, and remembers the address and
+ * browser. A guess from a known place added nothing to other counters, so it frees no other guesser at its address.
  */
 export async function wasRight(db: SystemDb, guess: Guess, place: Place): Promise<void> {
   const { knownSite, knownBrowser, own, pair, account, address } = bucketsOf(guess)

@@ -12,7 +12,7 @@ import { anotherProvider } from '#testkit/other-provider.ts'
 import { openMail } from '../mail/mail.ts'
 import { openInvitations } from './invitations.ts'
 
-/* Invitations where people sign in at a provider of somebody else, against a real second provider. */
+/* Invitations with an external identity provider, against a real second provider. */
 
 const origin = 'http://portal.test:8080'
 const claim = 'MILAN=GETTONEMERCHANTADMIN'
@@ -94,7 +94,7 @@ async function aServer() {
   }
 }
 
-test('the mailed link makes the account that accepts it the invited person, whatever its address', async () => {
+test('the mailed link makes the account that accepts it the invited user, whatever its address', async () => {
   const { anInvited, signedIn, accept, me, stateOf, mailTo, other } = await aServer()
   const person = await anInvited({ language: 'it' })
   const { subject, text } = await mailTo(person.email)
@@ -108,7 +108,7 @@ test('the mailed link makes the account that accepts it the invited person, what
   expect(await stateOf(person.id)).toEqual({ issuer: other.issuer, subject: 'anna', status: 'active' })
 })
 
-test('a link works once, and a newer one ends it', async () => {
+test('a link works once, and a newer link replaces it', async () => {
   const { anInvited, signedIn, accept, invitations, mailTo, stateOf } = await aServer()
   const used = await anInvited()
   expect((await accept(await signedIn('anna'), used.token)).status).toBe(204)
@@ -122,7 +122,7 @@ test('a link works once, and a newer one ends it', async () => {
   expect((await accept(berta, newer)).status).toBe(204)
 })
 
-test('an expired or unknown link, a reset link and a link of a suspended user bind no account', async () => {
+test('an expired or unknown link, a reset link and a link of a suspended user are refused', async () => {
   const { anInvited, signedIn, accept, database, stateOf } = await aServer()
   const bearer = await signedIn('anna')
   const late = await anInvited()
@@ -149,7 +149,7 @@ test('an account of another user is refused, and the link stays valid for the ri
   expect((await accept(await signedIn('berta'), second.token)).status).toBe(204)
 })
 
-test('of two accounts at one link one is bound, and of two links at one account one', async () => {
+test('one link admits only one of two accounts, and one account accepts only one of two links', async () => {
   const { anInvited, signedIn, accept } = await aServer()
   const one = await anInvited()
   const bearers = [await signedIn('anna'), await signedIn('berta')]
@@ -161,7 +161,7 @@ test('of two accounts at one link one is bound, and of two links at one account 
   expect(both.map(({ status }) => status).sort()).toEqual([204, 409])
 })
 
-test('who has no role here, no token, or a body with more in it, is refused, and the link stays', async () => {
+test('an account without a role, without a token or with extra fields is refused, and the link stays valid', async () => {
   const { anInvited, signedIn, accept, url } = await aServer()
   const person = await anInvited()
   const refused = { status: 403, code: 'UnauthorizedUserException' }
@@ -180,7 +180,7 @@ test('who has no role here, no token, or a body with more in it, is refused, and
 test.each([
   ['MILAN=GETTONEMERCHANTUSER', 'merchantAdmin', 'merchantUser'],
   ['MILAN=GETTONESUPERADMIN', 'merchantAdmin', 'merchantAdmin'],
-])('claim %s and invitation as %s: the lesser counts, %s', async (role, invited, counts) => {
+])('claim %s and invitation as %s: the lesser role counts, %s', async (role, invited, counts) => {
   const { anInvited, signedIn, accept, me } = await aServer()
   const person = await anInvited({ role: invited })
   const bearer = await signedIn('anna', role)
@@ -188,7 +188,7 @@ test.each([
   expect(await me(bearer)).toMatchObject({ role: counts })
 })
 
-test('the development mailbox is there with another provider too', async () => {
+test('the development mailbox exists with an external provider too', async () => {
   const { anInvited, url } = await aServer()
   const { email } = await anInvited()
   expect(await (await fetch(`${url}/mailbox`)).text()).toContain(email)

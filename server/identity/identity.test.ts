@@ -19,9 +19,9 @@ const authenticatorOf = (verifying: Parameters<typeof embeddedProviders>[2]) =>
     tenant: 'GETTONE',
   })
 
-test('somebody signs in with code and PKCE, and the API knows who it is', async () => {
-  const { app, aPerson, verifying } = await anIdentity()
-  const person = await aPerson({ role: 'groupAdmin', language: 'it' })
+test('a user signs in with code and PKCE, and the API recognizes them', async () => {
+  const { app, aUser, verifying } = await anIdentity()
+  const person = await aUser({ role: 'groupAdmin', language: 'it' })
   const browser = aBrowser(app)
   const request = anAuthorization()
 
@@ -59,9 +59,9 @@ test('somebody signs in with code and PKCE, and the API knows who it is', async 
   await expect(authenticate(tokens.id_token)).rejects.toMatchObject({ code: 'Unauthorized' })
 })
 
-test('a code works once, with its own verifier and address alone', async () => {
-  const { app, aPerson } = await anIdentity()
-  const person = await aPerson()
+test('a code works once, only with its own verifier and address', async () => {
+  const { app, aUser } = await anIdentity()
+  const person = await aUser()
   const browser = aBrowser(app)
   const codeFor = async () => {
     const request = anAuthorization({ prompt: 'login' })
@@ -93,16 +93,16 @@ test.each([
 test.each([
   ['an address that is not registered', { redirect_uri: 'https://evil.example.com/signed-in' }],
   ['an unknown client', { client_id: 'somebody' }],
-])('a request with %s is shown as a fault and sends nobody anywhere', async (_, changed) => {
+])('a request with %s shows an error page and redirects nowhere', async (_, changed) => {
   const { app } = await anIdentity()
   const answer = await aBrowser(app).get(anAuthorization(changed).url)
   expect(answer).toMatchObject({ status: 400, location: undefined })
   expect(answer.body).toContain('Something went wrong')
 })
 
-test('signed-in users get new tokens silently; others must sign in', async () => {
-  const { app, aPerson } = await anIdentity()
-  const person = await aPerson()
+test('signed-in users get new tokens silently; other users must sign in', async () => {
+  const { app, aUser } = await anIdentity()
+  const person = await aUser()
   const browser = aBrowser(app)
   const silent = () => anAuthorization({ prompt: 'none', redirect_uri: `${origin}/session-frame.html` })
 
@@ -122,8 +122,8 @@ test('signed-in users get new tokens silently; others must sign in', async () =>
 })
 
 test('a changed role is in the next token, and a suspended user gets none', async () => {
-  const { app, aPerson, database } = await anIdentity()
-  const person = await aPerson({ role: 'superAdmin' })
+  const { app, aUser, database } = await anIdentity()
+  const person = await aUser({ role: 'superAdmin' })
   const browser = aBrowser(app)
   await signIn(browser, person)
   const renew = async () => {
@@ -137,18 +137,18 @@ test('a changed role is in the next token, and a suspended user gets none', asyn
   await database.admin(`update users set status = 'suspended' where id = $1`, [person.id])
   expect(await renew()).toBe('login_required')
 
-  // Signing in again in the same browser is refused like a wrong password; somebody else may.
+  // A suspended user is refused like a wrong password in the same browser; another user may sign in.
   const form = await browser.follow(await browser.get(anAuthorization().url))
   expect((await browser.post(form.at, { email: person.email, password: person.password })).status).toBe(401)
-  const other = await aPerson()
+  const other = await aUser()
   const left = await browser.follow(await browser.post(form.at, { email: other.email, password: other.password }))
   expect(left.body).toContain('/identity/session/end/confirm')
 })
 
 test('signing out ends the session at the provider and returns to the portal', async () => {
-  const { app, aPerson } = await anIdentity()
+  const { app, aUser } = await anIdentity()
   const browser = aBrowser(app)
-  const tokens = await signIn(browser, await aPerson())
+  const tokens = await signIn(browser, await aUser())
   const end = new URLSearchParams({
     id_token_hint: tokens.id_token,
     post_logout_redirect_uri: `${origin}/login`,
@@ -163,25 +163,25 @@ test('signing out ends the session at the provider and returns to the portal', a
   expect(new URL(again.at).searchParams.get('error')).toBe('login_required')
 })
 
-test('a sign-out that the portal did not ask for is confirmed by hand', async () => {
-  const { app, aPerson } = await anIdentity()
+test('a sign-out that the portal did not request needs a confirmation', async () => {
+  const { app, aUser } = await anIdentity()
   const browser = aBrowser(app)
-  await signIn(browser, await aPerson())
+  await signIn(browser, await aUser())
   const asked = await browser.get('/identity/session/end')
   expect(asked.body).not.toContain('data-submit')
   expect(asked.body).toContain('Do you want to sign out?')
 })
 
-test('a sign-out with another account’s ID token asks first, and ends nothing when it is declined', async () => {
-  const { app, aPerson, revoked } = await anIdentity()
-  const stranger = await signIn(aBrowser(app), await aPerson())
+test('a sign-out with another account’s ID token needs a confirmation, and declining it keeps the session', async () => {
+  const { app, aUser, revoked } = await anIdentity()
+  const stranger = await signIn(aBrowser(app), await aUser())
   const browser = aBrowser(app)
-  const person = await aPerson()
+  const person = await aUser()
   await signIn(browser, person)
   const asked = await browser.get(`/identity/session/end?${new URLSearchParams({ id_token_hint: stranger.id_token })}`)
   expect(asked.body).not.toContain('data-submit')
   expect(asked.body).toContain('Do you want to sign out?')
-  // Declining leads back to the portal; nothing is sent to the provider.
+  // Declining leads back to the portal, without a request to the provider.
   expect(asked.body).toMatch(/<a [^>]*href="\/"[^>]*>/)
   const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.body)?.[1] ?? ''
   await browser.post('/identity/session/end/confirm', { xsrf })
@@ -190,11 +190,11 @@ test('a sign-out with another account’s ID token asks first, and ends nothing 
   expect(new URL(still.at).searchParams.has('code')).toBe(true)
 })
 
-test('any process of the deployment may take the next step of a sign-in', async () => {
+test('any process of the deployment may answer the next step of a sign-in', async () => {
   const one = await anIdentity()
   const two = await anIdentity(one.database)
   expect(two.verifying).toEqual(one.verifying)
-  const person = await one.aPerson()
+  const person = await one.aUser()
   const [first, second] = [aBrowser(one.app), aBrowser(two.app)]
   const request = anAuthorization()
   const form = await first.follow(await first.get(request.url))
@@ -204,7 +204,7 @@ test('any process of the deployment may take the next step of a sign-in', async 
   expect((await tokensOf(first, { code, verifier: request.verifier })).status).toBe(200)
 })
 
-test('each public address has a provider of its own name, and no other address has one', async () => {
+test('each public address has its own issuer, and no other address has one', async () => {
   const phone = 'https://192.168.1.20:8443'
   const { app } = await anIdentity(undefined, [origin, phone])
   const issuerAt = async (at: string) =>
@@ -217,7 +217,7 @@ test('each public address has a provider of its own name, and no other address h
   expect(strange.status).toBe(421)
 })
 
-test('a character that no database keeps is refused in an address and in every form', async () => {
+test('a character that the database cannot store is refused in addresses and forms', async () => {
   const { app } = await anIdentity()
   const browser = aBrowser(app)
   const form = (await browser.follow(await browser.get(anAuthorization().url))).at
@@ -242,9 +242,9 @@ test('pages run only their own scripts, cannot be framed and are not cached', as
   expect(form.body).not.toMatch(/<script(?! src=)| style=| on\w+=/)
 })
 
-test('what expired is swept', async () => {
-  const { app, aPerson, database } = await anIdentity()
-  await signIn(aBrowser(app), await aPerson())
+test('expired data is deleted', async () => {
+  const { app, aUser, database } = await anIdentity()
+  await signIn(aBrowser(app), await aUser())
   const { purgeExpiredIdentityState } = await import('#database/people/identity.ts')
   const purge = (now: Date) => database.withSystem('identity', (db) => purgeExpiredIdentityState(db, now))
   expect(await purge(new Date())).toBe(0)

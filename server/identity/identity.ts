@@ -15,7 +15,7 @@ import { type IdentityDeps, openSite } from './site.ts'
 
 export interface Identity {
   accounts: Accounts
-  /** Public key of its tokens. */
+  /** The public key of its tokens. */
   verifying: JWK
 }
 
@@ -45,7 +45,7 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
   return { accounts: site.accounts, verifying: site.keys.verifying }
 }
 
-/** The development mailbox alone, for users who sign in at an external provider and are invited by mail. */
+/** The development mailbox without the provider, for deployments with an external provider that invite by mail. */
 export async function registerMailboxAlone(
   app: FastifyInstance,
   deps: Pick<IdentityDeps, 'doors' | 'mail' | 'defaultLanguage'>,
@@ -64,7 +64,7 @@ export async function registerMailboxAlone(
   })
 }
 
-/** These are pages for people and no part of the API. */
+/** These pages are for users and not part of the API. */
 const hideFromDocs = (scope: FastifyInstance) =>
   scope.addHook('onRoute', (route) => {
     route.schema = { ...route.schema, hide: true } as typeof route.schema

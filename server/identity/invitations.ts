@@ -7,22 +7,22 @@ import { makeLetters } from './letters.ts'
 
 export interface Invitations {
   /**
-   * Mails a new single-use link to a user, in their language; earlier links end. Call it after the commit that
-   * created the user. Throws ProductError `NotFound` for a missing user, `InvitationNotSent` when the mail server
-   * refuses: the user stays, and may be invited again.
+   * Mails a new single-use link to a user, in their language; earlier links end. Call it after the commit that created the
+   * user. Throws ProductError `NotFound` for a missing user, and `InvitationNotSent` when the mail server refuses. The user
+   * is kept in that case, and may be invited again.
    */
   send(userId: string): Promise<void>
 }
 
-/** Invitations of this deployment: to choose a password, or to sign in at the provider of somebody else. */
+/** Invitations of this deployment: to choose a password, or to sign in at an external provider. */
 export function openInvitations(deps: {
   doors: Pick<Doors, 'withSystem'>
   mail: Pick<Mail, 'send'>
   /** The origin that links lead to. */
   origin: string
-  /** For people whose own language is not known. */
+  /** For users without a language of their own. */
   defaultLanguage: Language | undefined
-  /** People sign in at a provider of somebody else. */
+  /** Users sign in at an external provider. */
   isExternal: boolean
   log: { error: (facts: object, text: string) => void }
 }): Invitations {

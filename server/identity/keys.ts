@@ -4,13 +4,13 @@ import type { Doors } from '#database/frame/tenant.ts'
 import { type KeyUse, keepKey, sealedKey } from '#database/people/identity.ts'
 import type { Vault } from '../secrets.ts'
 
-/** Signs ID tokens and access tokens: small and fast to verify. */
+/** Signs ID tokens and access tokens: small, and fast to verify. */
 export const signingAlgorithm = 'ES256'
 
 export interface IdentityKeys {
   /** The private key, as a JWK with `kid`, `alg` and `use`. */
   signing: JWK
-  /** The same key's public half. */
+  /** The public half of the same key. */
   verifying: JWK
   /** Signs the provider's cookies. */
   cookie: string
@@ -23,7 +23,7 @@ const makeSigning = async () => {
 }
 const makeCookie = async () => randomBytes(32).toString('base64url')
 
-/** The deployment's keys; the first process to ask makes them. Throws when SECRET_KEY is not the one they were sealed with. */
+/** The deployment's keys, created by the first process that needs them. Throws when SECRET_KEY does not decrypt them. */
 export async function identityKeys(doors: Pick<Doors, 'withSystem'>, vault: Vault): Promise<IdentityKeys> {
   const keyOf = async (use: KeyUse, make: () => Promise<string>) => {
     const sealed =

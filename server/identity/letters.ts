@@ -4,7 +4,7 @@ import { type Mail, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 import { identityPath } from './provider.ts'
 
-/** The identity provider's letters, in the reader's own language when it is known. */
+/** The identity provider's mails, in the reader's own language if known. */
 export function makeLetters(origin: string, mail: Pick<Mail, 'send'>) {
   function send(
     account: Account,
@@ -31,7 +31,7 @@ export function makeLetters(origin: string, mail: Pick<Mail, 'send'>) {
     invitation: (account: Account, otherwise: Language, token: string) =>
       send(account, account.language ?? otherwise, 'invitation', { path: `${identityPath}/invitation/${token}` }),
 
-    /** Leads to the portal's own page; behind the #, where no server and no log reads the token. */
+    /** Links to the portal's own page. The token is after the #, where neither servers nor logs see it. */
     externalInvitation: (account: Account, otherwise: Language, token: string) =>
       send(account, account.language ?? otherwise, 'externalInvitation', { path: `/invitation#${token}` }),
 

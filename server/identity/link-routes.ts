@@ -4,7 +4,7 @@ import { newPasswordFault } from './pages.ts'
 import { identityPath } from './provider.ts'
 import type { Site } from './site.ts'
 
-/** Passwords chosen by the link of a mail: of an invitation, or of a reset that somebody asks for. */
+/** Passwords chosen through a mailed link, of an invitation or of a requested reset. */
 export function registerLinks(scope: FastifyInstance, site: Site): void {
   const { accounts, answer, languageOf, letters, pages, post } = site
 

@@ -4,7 +4,7 @@ import { languageCookie } from './language.ts'
 import { isSameOrigin } from './security.ts'
 import type { Site } from './site.ts'
 
-/** What holds for every page: who may send a form, what it may hold, and in which language it is answered. */
+/** Rules for all pages: who may send a form, what it may contain, and the language of the answer. */
 export function guardPages(scope: FastifyInstance, { providerOf, answer, pages, answerStranger }: Site): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -12,7 +12,7 @@ export function guardPages(scope: FastifyInstance, { providerOf, answer, pages, 
     { parseAs: 'string', bodyLimit: 8192 },
     (_request, body, done) => {
       const form = Object.fromEntries(new URLSearchParams(String(body)))
-      // Keyboards write no NUL, and the database refuses it.
+      // Keyboards send no NUL, and the database refuses it.
       if (Object.values(form).some((text) => text.includes('\0'))) done(new ProductError('BadRequest'))
       else done(null, form)
     },
@@ -29,13 +29,13 @@ export function guardPages(scope: FastifyInstance, { providerOf, answer, pages, 
   })
 }
 
-/** The fields of a form; what is not there is empty. */
+/** The fields of a form; missing fields are empty. */
 export function formOf(request: FastifyRequest): (name: string) => string {
   const form = (request.body ?? {}) as Record<string, string | undefined>
   return (name) => form[name] ?? ''
 }
 
-/** The provider of a page's address; `guardPages` has refused all others. */
+/** The provider for the request's address. `guardPages` has refused all other addresses. */
 export const hereOf = ({ providerOf }: Site, request: FastifyRequest) =>
   providerOf(request) as NonNullable<ReturnType<Site['providerOf']>>
 

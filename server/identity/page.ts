@@ -24,7 +24,7 @@ const icons = {
   ok: icon('<circle cx="12" cy="12" r="9"/><path d="m8.5 12.2 2.4 2.4 4.6-4.8"/>'),
 }
 
-/** The coin, so large that its edge leaves the picture. */
+/** The coin, larger than the picture. */
 const show = html`<svg viewBox="0 0 800 900" preserveAspectRatio="xMaxYMin slice" aria-hidden="true" fill="none">
   <g transform="translate(560 250)">
     <circle r="420" stroke="#d99a2b" stroke-opacity=".16"/><circle r="350" stroke="#d99a2b" stroke-opacity=".28"/>
@@ -35,13 +35,13 @@ const show = html`<svg viewBox="0 0 800 900" preserveAspectRatio="xMaxYMin slice
 export interface Page {
   language: Language
   title: string
-  /** Where the coin leads: the portal. */
+  /** The target of the coin's link: the portal. */
   home: string
   main: Html
   look?: 'form' | 'wide'
 }
 
-/** A whole page of the identity provider. Its language links ask for the same address again. */
+/** A whole page of the identity provider. Its language links reload the same address. */
 export function page({ language, title, home, main, look = 'form' }: Page): string {
   const words = wordsIn(language, 'identity')
   const picker = languages.map(
@@ -74,7 +74,7 @@ export function page({ language, title, home, main, look = 'form' }: Page): stri
 </html>`.text
 }
 
-/** What went wrong or right, above a form; read out at once. */
+/** A message above a form, announced by screen readers at once. */
 export const note = (tone: 'crit' | 'ok', text: string): Html =>
   html`<p class="note ${tone}" role="${tone === 'crit' ? 'alert' : 'status'}">${icons[tone]}<span>${text}</span></p>`
 
@@ -85,7 +85,7 @@ export interface Field {
   autocomplete: string
   value?: string
   error?: string | undefined
-  /** Beside the label, such as a link. */
+  /** Shown beside the label, such as a link. */
   aside?: Html
   isFirst?: boolean
   isReadOnly?: boolean

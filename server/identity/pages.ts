@@ -6,7 +6,7 @@ import { type Html, html, raw } from '../html/html.ts'
 import { wordsIn } from '../words.ts'
 import { field, note, page, ruleList } from './page.ts'
 
-/** An account that the demo's sign-in page offers with one click. */
+/** An account with one-click sign-in in the demo. */
 export interface DemoAccount {
   email: string
   password: string
@@ -15,12 +15,12 @@ export interface DemoAccount {
 
 export interface PagesDeps {
   demoAccounts: readonly DemoAccount[]
-  /** Where the development mailbox is shown, when there is one. */
+  /** The path of the development mailbox, if there is one. */
   mailboxPath: string | undefined
   languageOf: (request: IncomingMessage) => Language
 }
 
-/** Why a new password is not taken. */
+/** Why a new password is refused. */
 export type NewPasswordFault = { broken: readonly PasswordRule[] } | 'mismatch' | 'tooLong' | undefined
 
 /** Checks a new password and its repetition. */
@@ -51,7 +51,7 @@ export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) 
       ${field(language, { name: 'repeat', label: labels.repeat, type: 'password', autocomplete: 'new-password', error: fault === 'mismatch' ? words('rules.mismatch') : undefined, isFirst: fault === 'mismatch' })}`
   }
 
-  /** A page that says one thing and leads on. */
+  /** A page with one message and a link. */
   function message(request: IncomingMessage, one: (words: ReturnType<typeof wordsIn>) => Message): string {
     const language = languageOf(request)
     const { title, lead, to, go, extra } = one(wordsIn(language, 'identity'))
@@ -177,8 +177,8 @@ export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) 
       })),
 
     /**
-     * `form` is the provider's own, with the id `op.logoutForm`; it is submitted automatically when the portal sent
-     * the browser here.
+     * `form` is the provider's own, with the id `op.logoutForm`. It is submitted automatically when the portal sent the
+     * browser here.
      */
     signOut(request: IncomingMessage, form: string, isCertain: boolean): string {
       const language = languageOf(request)

@@ -6,7 +6,7 @@ import { newPasswordFault } from './pages.ts'
 import { identityPath, sessionOf } from './provider.ts'
 import type { Site } from './site.ts'
 
-/** The page on which people change their own password. */
+/** The page on which users change their own password. */
 export function registerPassword(scope: FastifyInstance, site: Site): void {
   const { accounts, answer, languageOf, letters, pages, post } = site
   const here = (request: FastifyRequest) => hereOf(site, request)

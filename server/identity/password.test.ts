@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashPassword, isPassword } from './password.ts'
 
-test('a stored password is recognised, another is not', async () => {
+test('a stored password is recognized, and another password is not', async () => {
   const stored = await hashPassword('Gettone-demo-1')
   expect(stored).not.toContain('Gettone')
   expect(await isPassword('Gettone-demo-1', stored)).toBe(true)
@@ -9,7 +9,7 @@ test('a stored password is recognised, another is not', async () => {
   expect(await isPassword('', stored)).toBe(false)
 })
 
-test('nothing is right where no password is stored', async () => {
+test('no password is accepted for an account without one', async () => {
   expect(await isPassword('Gettone-demo-1', undefined)).toBe(false)
 })
 

@@ -24,9 +24,9 @@ test('sign-in needs an e-mail address and a password', async () => {
     ])
 })
 
-test('a wrong password and an unknown e-mail address get one answer', async () => {
-  const { app, aPerson } = await anIdentity()
-  const person = await aPerson()
+test('a wrong password and an unknown e-mail address get the same answer', async () => {
+  const { app, aUser } = await anIdentity()
+  const person = await aUser()
   const browser = aBrowser(app)
   const form = await signInForm(browser)
   const wrong = await browser.post(form, { email: person.email, password: 'Wrong-password-1' })
@@ -36,9 +36,9 @@ test('a wrong password and an unknown e-mail address get one answer', async () =
   expect(await isIn(browser)).toBe(false)
 })
 
-test('an invited or suspended person, and one of another provider, cannot sign in here', async () => {
-  const { app, aPerson, anInvited, database } = await anIdentity()
-  const [suspended, foreign, invited] = [await aPerson(), await aPerson(), await anInvited()]
+test('an invited or suspended user, or a user of another provider, cannot sign in here', async () => {
+  const { app, aUser, anInvited, database } = await anIdentity()
+  const [suspended, foreign, invited] = [await aUser(), await aUser(), await anInvited()]
   await database.admin(`update users set status = 'suspended' where id = $1`, [suspended.id])
   await database.admin(`update users set issuer = 'https://login.example.com' where id = $1`, [foreign.id])
   const browser = aBrowser(app)
@@ -47,10 +47,10 @@ test('an invited or suspended person, and one of another provider, cannot sign i
     expect((await browser.post(form, { email, password: 'Gettone-demo-1' })).status).toBe(401)
 })
 
-test('guessing is slowed after a few tries, in every process, and the right password does not help while it is', async () => {
+test('guessing is slowed after a few tries, in every process, even for the correct password', async () => {
   const one = await anIdentity()
   const two = await anIdentity(one.database)
-  const person = await one.aPerson()
+  const person = await one.aUser()
   const browsers = [aBrowser(one.app), aBrowser(two.app)] as const
   const forms = [await signInForm(browsers[0]), await signInForm(browsers[1])] as const
   const guess = async (at: 0 | 1, password: string) =>
@@ -62,8 +62,8 @@ test('guessing is slowed after a few tries, in every process, and the right pass
   expect(await guess(0, person.password)).toBe(429)
   expect(await guess(1, person.password)).toBe(429)
 
-  // Another user at the same address can sign in, and waiting helps.
-  const other = await one.aPerson()
+  // Another user at the same address can sign in, and the wait ends.
+  const other = await one.aUser()
   await signIn(aBrowser(one.app), other)
   await one.database.admin(`update identity_attempts set blocked_until = now() - interval '1 second'`)
   expect(await guess(0, person.password)).toBe(303)
@@ -96,15 +96,15 @@ test('the wait doubles, and an account as a whole is never blocked for long', as
   }
   expect(await wait('account')).toBe(60)
 
-  // Who holds a whole network of IPv6 is one guesser.
+  // A whole IPv6 network counts as one guesser.
   for (let tries = 0; tries < 6; tries += 1) await guess('e@f.it', `2001:db8:1:2::${tries}`)
   expect(await guess('e@f.it', '2001:db8:1:2:ffff::1')).toBeUndefined()
   expect(await guess('e@f.it', '2001:db8:1:3::1')).toBe('unknown')
 })
 
 test('guessing from many addresses does not lock out the owner where they signed in before', async () => {
-  const { accounts, aPerson, database } = await anIdentity()
-  const person = await aPerson()
+  const { accounts, aUser, database } = await anIdentity()
+  const person = await aUser()
   let now = Date.now()
   const home = { address: '203.0.113.7', email: person.email, password: person.password }
   const signsIn = (guess: typeof home) => accounts.signIn({ ...guess, now: new Date(now) })
@@ -114,21 +114,21 @@ test('guessing from many addresses does not lock out the owner where they signed
     const guess = { email: person.email, address: `198.51.100.${tries}`, now: new Date(now) }
     await database.withSystem('identity', (db) => mayGuess(db, guess))
   }
-  // The account as a whole waits, for a stranger with the right password too; its owner at home does not.
+  // The account waits, even for a stranger with the correct password; its owner at a known address does not.
   expect(await signsIn({ ...home, address: '192.0.2.9' })).toEqual({ refused: 'tooMany' })
   expect(await signsIn(home)).toHaveProperty('account')
-  // Guesses at a known place are slowed as anywhere.
+  // Guesses at a known place are slowed too.
   for (let tries = 0; tries < 6; tries += 1) await signsIn({ ...home, password: 'Wrong-password-1' })
   expect(await signsIn(home)).toEqual({ refused: 'tooMany' })
 })
 
 test('sixty wrong passwords from one address lock out no user who signed in there or in this browser before', async () => {
-  const { app, aPerson, database } = await anIdentity()
-  const [owner, colleague, newcomer] = [await aPerson(), await aPerson(), await aPerson()]
+  const { app, aUser, database } = await anIdentity()
+  const [owner, colleague, newcomer] = [await aUser(), await aUser(), await aUser()]
   const known = aBrowser(app)
   await signIn(known, owner)
   await signIn(aBrowser(app), colleague)
-  // All from one address, as behind one router: twelve at the owner's account, the others at strangers'.
+  // All from one address, as behind one router: twelve at the owner's account, the others at other accounts.
   const wrong = (email: string) =>
     database.withSystem('identity', (db) => mayGuess(db, { email, address: '127.0.0.1', now: new Date() }))
   for (let tries = 0; tries < 80; tries += 1) await wrong(tries % 5 === 0 ? owner.email : `${tries}@gettone.test`)
@@ -141,14 +141,14 @@ test('sixty wrong passwords from one address lock out no user who signed in ther
   known.cookies.delete('gettone_session')
   expect(await tries(known, owner)).toBe(303)
   expect(await tries(aBrowser(app), colleague)).toBe(303)
-  // Neither sign-in gives the guesser another try, and a new user waits like all others at this address.
+  // Neither sign-in frees the guesser, and a new user waits like all others at this address.
   expect([await isBlocked('one-more@gettone.test'), await isBlocked(owner.email)]).toEqual([true, true])
   expect(await tries(aBrowser(app), newcomer)).toBe(429)
 })
 
-test('a known browser has few wrong tries too, and is known for the accounts that signed in with it alone', async () => {
-  const { app, aPerson, database } = await anIdentity()
-  const [owner, other] = [await aPerson(), await aPerson()]
+test('a known browser has few wrong tries too, and is known only for accounts that signed in with it', async () => {
+  const { app, aUser, database } = await anIdentity()
+  const [owner, other] = [await aUser(), await aUser()]
   const browser = aBrowser(app)
   await signIn(browser, owner)
   expect(browser.cookies.get('gettone_browser')?.path).toBe('/identity')
@@ -166,7 +166,7 @@ test('a known browser has few wrong tries too, and is known for the accounts tha
   expect(blocked.map(({ kind }) => kind)).toEqual(['browser', 'pair'])
 })
 
-test('many accounts guessed at from one address slow that address, for all of them at once', async () => {
+test('guessing at many accounts from one address slows that address for all of them', async () => {
   const database = await aDatabase()
   const now = new Date()
   const guess = (name: number, address: string) =>
@@ -178,8 +178,8 @@ test('many accounts guessed at from one address slow that address, for all of th
 })
 
 test('a password is changed with the current one, and other sessions end', async () => {
-  const { app, aPerson, mailTo } = await anIdentity()
-  const person = await aPerson({ language: 'de' })
+  const { app, aUser, mailTo } = await anIdentity()
+  const person = await aUser({ language: 'de' })
   const [here, elsewhere] = [aBrowser(app), aBrowser(app)]
   await signIn(here, person)
   await signIn(elsewhere, person)
@@ -200,8 +200,8 @@ test('a password is changed with the current one, and other sessions end', async
 })
 
 test('signed-out users can also change a password with their e-mail address', async () => {
-  const { app, aPerson } = await anIdentity()
-  const person = await aPerson()
+  const { app, aUser } = await anIdentity()
+  const person = await aUser()
   const browser = aBrowser(app)
   const change = (email: string) =>
     browser.post('/identity/password', { email, current: person.password, ...next('New-password-1') })
@@ -212,9 +212,9 @@ test('signed-out users can also change a password with their e-mail address', as
   expect((await change(person.email)).status).toBe(200)
 })
 
-test('a new password that breaks a rule, or is repeated differently, is not taken', async () => {
-  const { app, aPerson } = await anIdentity()
-  const person = await aPerson()
+test('a new password that breaks a rule, or differs from its repetition, is refused', async () => {
+  const { app, aUser } = await anIdentity()
+  const person = await aUser()
   const browser = aBrowser(app)
   const weak = 'at least 8 characters with an uppercase'
   const cases = [
@@ -232,9 +232,9 @@ test('a new password that breaks a rule, or is repeated differently, is not take
   await signIn(browser, person)
 })
 
-test('a forgotten password is replaced by a link that works once', async () => {
-  const { app, aPerson, mailTo } = await anIdentity()
-  const person = await aPerson({ language: 'it' })
+test('a forgotten password is reset by a link that works once', async () => {
+  const { app, aUser, mailTo } = await anIdentity()
+  const person = await aUser({ language: 'it' })
   const [browser, stolen] = [aBrowser(app), aBrowser(app)]
   await signIn(stolen, person)
   expect(says(await browser.post('/identity/forgot', { email: person.email }))).toEqual([
@@ -245,7 +245,7 @@ test('a forgotten password is replaced by a link that works once', async () => {
   expect(mail.subject).toBe('Scegli una nuova password')
   const link = linkIn(mail.text)
 
-  // Looking does not use it up, and a bad password does not either.
+  // Opening the link does not use it up, nor does a password that breaks the rules.
   expect((await browser.get(link)).status).toBe(200)
   expect((await browser.post(link, next('weak'))).status).toBe(422)
   expect(says(await browser.post(link, next('New-password-1')))).toEqual([
@@ -261,18 +261,18 @@ test('a forgotten password is replaced by a link that works once', async () => {
   await signIn(browser, { ...person, password: 'New-password-1' })
 })
 
-test('of two who use a link at once, one does', async () => {
-  const { accounts, aPerson } = await anIdentity()
-  const person = await aPerson()
+test('if two users use a link at once, one succeeds', async () => {
+  const { accounts, aUser } = await anIdentity()
+  const person = await aUser()
   const reset = await accounts.requestReset(person.email, new Date())
   const use = (password: string) =>
     accounts.setPasswordByLink({ token: reset?.token ?? '', purpose: 'reset', next: password, now: new Date() })
   expect((await Promise.all([use('New-password-1'), use('New-password-2')])).sort()).toEqual(['done', 'ended'])
 })
 
-test('a reset link ends after an hour, with a newer one, and with a changed password', async () => {
-  const { accounts, aPerson } = await anIdentity()
-  const person = await aPerson()
+test('a reset link ends after an hour, with a newer link, and with a changed password', async () => {
+  const { accounts, aUser } = await anIdentity()
+  const person = await aUser()
   const now = new Date()
   const ask = async () => (await accounts.requestReset(person.email, now))?.token ?? ''
   const owner = (token: string, at: Date) => accounts.ownerOfLink(token, 'reset', at)
@@ -293,8 +293,8 @@ test('a reset link ends after an hour, with a newer one, and with a changed pass
 })
 
 test('a reset request does not reveal whether an account exists, and mails are rate-limited', async () => {
-  const { app, aPerson, mailTo, mailCount, anInvited } = await anIdentity()
-  const person = await aPerson()
+  const { app, aUser, mailTo, mailCount, anInvited } = await anIdentity()
+  const person = await aUser()
   const invited = await anInvited()
   const browser = aBrowser(app)
   const ask = async (email: string) => (await browser.post('/identity/forgot', { email })).body.replaceAll(email, '')
@@ -308,7 +308,7 @@ test('a reset request does not reveal whether an account exists, and mails are r
   expect(await mailCount(invited.email)).toBe(0)
 })
 
-test('an invitation is accepted once, and binds the person to this provider', async () => {
+test('an invitation is accepted once, and links the user to this provider', async () => {
   const { app, anInvited, invitations, mailTo, database } = await anIdentity()
   const person = await anInvited('merchantUser')
   await invitations.send(person.id)
@@ -324,7 +324,7 @@ test('an invitation is accepted once, and binds the person to this provider', as
   expect((await browser.post(link, next('Other-password-1'))).status).toBe(410)
 })
 
-test('a repeated invitation ends the one before, and an invitation is no reset', async () => {
+test('a repeated invitation replaces the previous one, and an invitation is not a reset', async () => {
   const { anInvited, accounts } = await anIdentity()
   const { id } = await anInvited()
   const now = new Date()
@@ -336,9 +336,9 @@ test('a repeated invitation ends the one before, and an invitation is no reset',
   expect(await accounts.ownerOfLink(second, 'invitation', now)).toMatchObject({ id })
 })
 
-test('a form of another site is refused', async () => {
-  const { app, aPerson } = await anIdentity()
-  const person = await aPerson()
+test('a form from another site is refused', async () => {
+  const { app, aUser } = await anIdentity()
+  const person = await aUser()
   const browser = aBrowser(app)
   const form = await signInForm(browser)
   const login = { email: person.email, password: person.password }
@@ -347,7 +347,7 @@ test('a form of another site is refused', async () => {
   expect((await browser.post(form, login)).status).toBe(303)
 })
 
-test('pages speak the reader’s language: chosen on the page, the portal’s, else the browser’s', async () => {
+test('the language of pages is the page’s choice, the portal’s, or the browser’s', async () => {
   const { app } = await anIdentity()
   const browser = aBrowser(app)
   const german = { 'accept-language': 'de-AT,de;q=0.9' }
@@ -358,7 +358,7 @@ test('pages speak the reader’s language: chosen on the page, the portal’s, e
   expect((await browser.get('/identity/forgot', german)).body).toContain('<html lang="it">')
 })
 
-test('what people type is shown as text', async () => {
+test('typed text is shown as text', async () => {
   const { app } = await anIdentity()
   const browser = aBrowser(app)
   const form = await signInForm(browser)
@@ -366,9 +366,9 @@ test('what people type is shown as text', async () => {
   expect(body).not.toContain('<script>alert')
 })
 
-test('the development mailbox shows what was sent', async () => {
-  const { app, aPerson, mailTo } = await anIdentity()
-  const person = await aPerson()
+test('the development mailbox shows sent mails', async () => {
+  const { app, aUser, mailTo } = await anIdentity()
+  const person = await aUser()
   const browser = aBrowser(app)
   expect((await browser.get('/mailbox')).body).toContain('No emails yet')
   await browser.post('/identity/forgot', { email: person.email })

@@ -4,7 +4,7 @@ import { identityPath } from './provider.ts'
 import { providerHeaders } from './security.ts'
 import type { Site } from './site.ts'
 
-/** Hands everything that no page answers to oidc-provider. */
+/** Passes all requests that no page answers to oidc-provider. */
 export function registerProvider(scope: FastifyInstance, { providerOf, addresses, answerStranger }: Site): void {
   scope.removeAllContentTypeParsers()
   // The provider reads the body itself.
@@ -19,7 +19,7 @@ export function registerProvider(scope: FastifyInstance, { providerOf, addresses
     addresses.set(raw, request.ip)
     reply.hijack()
     for (const [name, value] of Object.entries(providerHeaders)) reply.raw.setHeader(name, value)
-    // What the browser used, whatever a proxy in between said.
+    // The scheme of the browser's own address, whatever a proxy reports.
     raw.headers['x-forwarded-proto'] = new URL(here.origin).protocol.slice(0, -1)
     delete raw.headers['x-forwarded-host']
     Object.assign(raw, { originalUrl: original })

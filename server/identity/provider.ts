@@ -15,10 +15,10 @@ import { postgresAdapter } from './adapter.ts'
 import { type IdentityKeys, signingAlgorithm } from './keys.ts'
 import type { Pages } from './pages.ts'
 
-/** Where the provider lives below a public origin. */
+/** The path of the provider below a public origin. */
 export const identityPath = '/identity'
 
-/** What the portal calls itself, what it asks for, and whom its tokens are for. */
+/** The portal's client id, its scopes, and the audience of its tokens. */
 export interface PortalClient {
   clientId: string
   audience: string
@@ -27,7 +27,7 @@ export interface PortalClient {
 
 const resource = 'urn:gettone:api'
 const seconds = { accessToken: 600, idToken: 600, interaction: 3600, session: 12 * 3600, grant: 14 * 86_400 } as const
-/** The password is required again after this, even in an open portal. */
+/** The password is required again after this time, even in an open portal. */
 const longestSession = 14 * 86_400
 
 export interface ProviderDeps {
@@ -36,15 +36,15 @@ export interface ProviderDeps {
   accounts: Accounts
   keys: IdentityKeys
   pages: Pages
-  /** Where a request came from, as far as proxies can be trusted. */
+  /** The address of a request's sender, as far as proxies are trusted. */
   addressOf: (request: IncomingMessage) => string
-  /** Told of faults inside the provider. */
+  /** Receives faults inside the provider. */
   onFault: (error: Error) => void
 }
 
 /**
- * The embedded OpenID provider for one public origin. Its state and keys are shared with the providers of the other origins
- * and processes, so that any of them may answer.
+ * The embedded OpenID provider for one public origin. It shares its state and keys with the providers of other origins and
+ * processes, so that any of them may answer.
  */
 export function createProvider(origin: string, deps: ProviderDeps): Provider {
   const { accounts, client, keys, pages } = deps
@@ -74,7 +74,7 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
     },
     scopes: ['openid'],
     claims: { openid: ['sub', 'userRole'], email: ['email'], profile: ['name', 'locale'] },
-    // The portal reads who signed in from the ID token; there is no userinfo endpoint.
+    // The portal reads the user from the ID token; there is no userinfo endpoint.
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -133,7 +133,8 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => {
-          // Another site may send the browser here, with an ID token of its own account: only the session's own token ends it unasked.
+          // Another site may redirect here with an ID token of its own account. Only the session's own token ends it
+          // without a question.
           const { session, entities } = ctx.oidc
           const isOwn = entities.IdTokenHint !== undefined && entities.IdTokenHint.payload.sub === session?.accountId
           ctx.body = pages.signOut(ctx.req, form, isOwn)
@@ -149,7 +150,7 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
     },
   }
   const provider = new Provider(`${origin}${identityPath}`, configuration)
-  // The mount says which scheme the browser uses; see identity.ts.
+  // provider-routes.ts sets the header with the browser's scheme.
   provider.proxy = true
   provider.on('end_session.success', (ctx) => {
     const uid = ctx.oidc.session?.uid
@@ -181,7 +182,7 @@ async function grantToPortal(ctx: KoaContextWithOIDC, scope: string) {
   return grant
 }
 
-/** Sign-in is the one thing we ask for; a person who was suspended since must do it again. */
+/** Sign-in is the only prompt. A user who was suspended meanwhile must sign in again. */
 function policy() {
   const prompts = interactionPolicy.base()
   prompts.remove('consent')
@@ -195,6 +196,6 @@ function policy() {
   return prompts
 }
 
-/** The session somebody has at the provider, outside of a sign-in. */
+/** The user's session at the provider, outside of a sign-in. */
 export const sessionOf = (provider: Provider, request: IncomingMessage, response: ServerResponse) =>
   provider.Session.get(provider.createContext(request, response))

@@ -15,7 +15,7 @@ import {
 import { createAuthenticator, embeddedProviders } from '../http/authentication.ts'
 import { resolvePrincipal } from '../http/scope.ts'
 
-/** What the API says to a token: the person's id, or the code of the refusal. */
+/** The API's answer to a token: the user's id, or the code of the refusal. */
 const theApi = ({ database, verifying }: TestIdentity) => {
   const { authenticate } = createAuthenticator({
     providers: embeddedProviders([origin], embeddedIssuer, verifying),
@@ -31,7 +31,7 @@ const theApi = ({ database, verifying }: TestIdentity) => {
     )
 }
 
-/** A new token, made without a question while the session at the provider lasts. */
+/** A new token, issued silently while the session at the provider lasts. */
 async function renewed(browser: Browser): Promise<string> {
   const request = anAuthorization({ prompt: 'none' })
   const { at } = await browser.follow(await browser.get(request.url))
@@ -39,13 +39,13 @@ async function renewed(browser: Browser): Promise<string> {
   return (await tokensOf(browser, { code, verifier: request.verifier })).tokens.access_token
 }
 
-test('after a password change every older token is refused, and a newer one is taken at once', async () => {
+test('after a password change every older token is refused, and a newer token is accepted at once', async () => {
   const identity = await anIdentity()
   const ask = theApi(identity)
-  const person = await identity.aPerson()
+  const person = await identity.aUser()
   const [here, elsewhere] = [aBrowser(identity.app), aBrowser(identity.app)]
   const older = [(await signIn(here, person)).access_token, (await signIn(elsewhere, person)).access_token]
-  const other = await identity.aPerson()
+  const other = await identity.aUser()
   const others = (await signIn(aBrowser(identity.app), other)).access_token
   expect(await Promise.all(older.map(ask))).toEqual([person.id, person.id])
 
@@ -57,17 +57,17 @@ test('after a password change every older token is refused, and a newer one is t
   expect(await ask(others)).toBe(other.id)
 })
 
-test('a password set by a link ends what was signed before', async () => {
+test('a password set by a link revokes all earlier tokens', async () => {
   const identity = await anIdentity()
   const ask = theApi(identity)
-  const person = await identity.aPerson()
+  const person = await identity.aUser()
   const token = (await signIn(aBrowser(identity.app), person)).access_token
   const reset = await identity.accounts.requestReset(person.email, new Date())
   const use = { token: reset?.token ?? '', purpose: 'reset', next: 'Gettone-demo-2', now: new Date() } as const
   expect(await identity.accounts.setPasswordByLink(use)).toBe('done')
   expect(identity.revoked).toEqual([person.id])
   expect(await ask(token)).toBe('Unauthorized')
-  // The link is used up: nothing ends twice.
+  // The link is used up, so it revokes nothing again.
   expect(await identity.accounts.setPasswordByLink(use)).toBe('ended')
   expect(identity.revoked).toEqual([person.id])
 })
@@ -75,7 +75,7 @@ test('a password set by a link ends what was signed before', async () => {
 test('after a sign-out its token is refused; other browsers of the user stay signed in', async () => {
   const identity = await anIdentity()
   const ask = theApi(identity)
-  const person = await identity.aPerson()
+  const person = await identity.aUser()
   const [leaving, staying] = [aBrowser(identity.app), aBrowser(identity.app)]
   const [left, kept] = [await signIn(leaving, person), await signIn(staying, person)]
   const asked = await leaving.get(`/identity/session/end?${new URLSearchParams({ id_token_hint: left.id_token })}`)
@@ -86,10 +86,10 @@ test('after a sign-out its token is refused; other browsers of the user stay sig
   expect(await ask(await renewed(staying))).toBe(person.id)
 })
 
-test('what ends later is later, also when a clock is behind', async () => {
+test('a later revocation counts as later, even if a clock is behind', async () => {
   const identity = await anIdentity()
   const ask = theApi(identity)
-  const person = await identity.aPerson()
+  const person = await identity.aUser()
   await endTokens(identity.database, person.id, new Date(Date.now() + 60_000))
   const token = (await signIn(aBrowser(identity.app), person)).access_token
   expect(await ask(token)).toBe(person.id)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Headers of all our pages: only our own files load and run, no framing, no caching. The referrer stays on this
- * site, since the address may hold a one-time link.
+ * Headers of all our pages: only our own files load and run, no framing, no caching. The referrer stays on this site, since
+ * the address may contain a one-time link.
  */
 export const pageHeaders = {
   'content-security-policy':
@@ -14,7 +14,7 @@ export const pageHeaders = {
   'cross-origin-opener-policy': 'unsafe-none',
 } as const
 
-/** The provider's answers may be framed by the portal, which renews tokens silently. */
+/** The portal may frame the provider's answers, to renew tokens silently. */
 export const providerHeaders = {
   ...pageHeaders,
   'content-security-policy': pageHeaders['content-security-policy'].replace(
@@ -24,8 +24,8 @@ export const providerHeaders = {
 } as const
 
 /**
- * Whether a form was sent from a page of the same origin. Browsers say so in Sec-Fetch-Site or in Origin; a request
- * with neither is from no browser, and carries only the sender's own cookies.
+ * Whether a form was sent from a page of the same origin. Browsers send Sec-Fetch-Site or Origin. A request with neither is
+ * not from a browser, and has only the sender's own cookies.
  */
 export function isSameOrigin({ headers }: IncomingMessage, origin: string): boolean {
   const site = headers['sec-fetch-site']

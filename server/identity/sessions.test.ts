@@ -12,7 +12,7 @@ import { aBrowser, anAuthorization, type Browser, origin, signIn } from '#testki
 import { givePassword } from '#testkit/passwords.ts'
 import { openAccounts } from './accounts.ts'
 
-/* Sessions of the embedded provider as their owner sees and ends them, over the whole of provider, API and live streams. */
+/* Sessions of the embedded provider as their owner sees and ends them, through provider, API and live streams. */
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0'
 const safari =
@@ -49,7 +49,7 @@ async function aServer() {
     database,
     call,
     /** A user who may sign in with a password. */
-    async aPerson() {
+    async aUser() {
       const person = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
       await givePassword(database, person.id, password)
       return { ...person, password }
@@ -83,15 +83,15 @@ async function aServer() {
   }
 }
 
-/** Whether the provider gives a new token without a question. */
+/** Whether the provider issues a new token silently. */
 async function isRenewed(browser: Browser): Promise<boolean> {
   const { at } = await browser.follow(await browser.get(anAuthorization({ prompt: 'none' }).url))
   return new URL(at).searchParams.has('code')
 }
 
-test('a person sees in which browsers they are signed in, and which one asks', async () => {
-  const { aPerson, signedIn, call } = await aServer()
-  const [person, other] = [await aPerson(), await aPerson()]
+test('users see the browsers in which they are signed in, and which is the current one', async () => {
+  const { aUser, signedIn, call } = await aServer()
+  const [person, other] = [await aUser(), await aUser()]
   const phone = await signedIn(person, safari)
   const desk = await signedIn(person, firefox)
   await signedIn(other, firefox)
@@ -108,8 +108,8 @@ test('a person sees in which browsers they are signed in, and which one asks', a
 })
 
 test('an ended session is refused at its next request, loses its stream and is not renewed; others stay', async () => {
-  const { aPerson, signedIn, call, watching, database } = await aServer()
-  const person = await aPerson()
+  const { aUser, signedIn, call, watching, database } = await aServer()
+  const person = await aUser()
   const [phone, desk] = [await signedIn(person, safari), await signedIn(person, firefox)]
   const [onPhone, onDesk] = [await watching(phone.access_token), await watching(desk.access_token)]
   const { body } = await call(desk.access_token, '/users/me/sessions')
@@ -133,8 +133,8 @@ test('an ended session is refused at its next request, loses its stream and is n
 })
 
 test('all other sessions can be ended at once, and only by their user', async () => {
-  const { aPerson, signedIn, call } = await aServer()
-  const [person, other] = [await aPerson(), await aPerson()]
+  const { aUser, signedIn, call } = await aServer()
+  const [person, other] = [await aUser(), await aUser()]
   const [phone, tablet, desk] = [
     await signedIn(person, safari),
     await signedIn(person, safari),
@@ -152,8 +152,8 @@ test('all other sessions can be ended at once, and only by their user', async ()
 })
 
 test('a renewed token belongs to the same session, and a token issued while its session ends is refused', async () => {
-  const { aPerson, signedIn, call, database } = await aServer()
-  const person = await aPerson()
+  const { aUser, signedIn, call, database } = await aServer()
+  const person = await aUser()
   const desk = await signedIn(person, firefox)
   expect(await isRenewed(desk.browser)).toBe(true)
   const [session, ...more] = (await call(desk.access_token, '/users/me/sessions')).body.items
@@ -171,9 +171,9 @@ test('a renewed token belongs to the same session, and a token issued while its 
 test.each([
   ['suspended', `update users set status = 'suspended' where id = $1`],
   ['deleted', 'delete from users where id = $1'],
-])('a person who is %s is refused with the next request, and nothing is renewed', async (_, change) => {
-  const { aPerson, signedIn, call, database } = await aServer()
-  const person = await aPerson()
+])('a user who is %s is refused at the next request, and no token is renewed', async (_, change) => {
+  const { aUser, signedIn, call, database } = await aServer()
+  const person = await aUser()
   const desk = await signedIn(person, firefox)
   expect((await call(desk.access_token, '/users/me')).status).toBe(200)
   await database.admin(change, [person.id])
@@ -184,17 +184,17 @@ test.each([
   expect(await isRenewed(desk.browser)).toBe(false)
 })
 
-test('a person who is demoted has the lesser role with the next request', async () => {
-  const { aPerson, signedIn, call, database } = await aServer()
-  const person = await aPerson()
+test('a demoted user has the lesser role from the next request on', async () => {
+  const { aUser, signedIn, call, database } = await aServer()
+  const person = await aUser()
   const desk = await signedIn(person, firefox)
   await database.admin(`update users set role = 'merchantUser' where id = $1`, [person.id])
   expect((await call(desk.access_token, '/users/me')).body.role).toBe('merchantUser')
 })
 
-test('ended sessions are swept', async () => {
-  const { aPerson, signedIn, database } = await aServer()
-  const person = await aPerson()
+test('ended sessions are deleted', async () => {
+  const { aUser, signedIn, database } = await aServer()
+  const person = await aUser()
   await signedIn(person, firefox)
   const purge = (now: Date) => database.withSystem('identity', (db) => purgeExpiredIdentityState(db, now))
   const count = async () => (await database.admin('select from identity_sessions')).length

@@ -19,12 +19,12 @@ export interface IdentityDeps {
   doors: Pick<Doors, 'withSystem'>
   vault: Vault
   mail: Mail
-  /** The addresses browsers use, `https://portal.example.com`; the first is written into mails. Others are refused. */
+  /** The addresses that browsers use, such as `https://portal.example.com`. Mails contain the first. Others are refused. */
   publicOrigins: readonly string[]
   defaultLanguage: Language | undefined
-  /** Offered on the sign-in page; empty outside the demo. */
+  /** Shown on the sign-in page; empty outside the demo. */
   demoAccounts: readonly DemoAccount[]
-  /** Told of people whose sessions have ended. */
+  /** Called with users whose sessions have ended. */
   onRevoked?: (userId: string) => void
   log: { error: (facts: object, text: string) => void; info: (facts: object, text: string) => void }
 }
@@ -58,7 +58,7 @@ export async function openSite(deps: IdentityDeps) {
     ]),
   )
 
-  /** The provider of the address that the browser used; none for a foreign address. */
+  /** The provider of the address that the browser used; undefined for a foreign address. */
   function providerOf(request: FastifyRequest): { origin: string; provider: Provider } | undefined {
     const exact = `${request.protocol}://${request.host}`
     const origin = providers.has(exact) ? exact : publicOrigins.find((one) => new URL(one).host === request.host)
@@ -69,7 +69,7 @@ export async function openSite(deps: IdentityDeps) {
   const answer = (reply: FastifyReply, text: string, status = 200) =>
     reply.code(status).headers(pageHeaders).type('text/html; charset=utf-8').send(text)
 
-  /** Sends a letter without delaying the page: the delay would reveal which addresses are known. */
+  /** Sends a mail without delaying the page: the delay would reveal which addresses are known. */
   const post = (letter: Promise<void>) =>
     void letter.catch((error) => log.error({ err: error }, 'A mail could not be sent'))
 
@@ -85,7 +85,7 @@ export async function openSite(deps: IdentityDeps) {
     answer,
     post,
     log,
-    /** For a browser that used an address which is not ours. */
+    /** The answer to a browser that used a foreign address. */
     answerStranger: (request: FastifyRequest, reply: FastifyReply) =>
       answer(reply, pages.fault(request.raw, `${request.host} is not an address of this portal`), 421),
   }

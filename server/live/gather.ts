@@ -1,6 +1,6 @@
-/** Said at most this often per merchant, in milliseconds. */
+/** Minimum time between two notifications per merchant, in milliseconds. */
 const pause = 250
-/** More machines than this are not named: a notification holds 8,000 bytes. */
+/** Above this number machines are not named: a notification is limited to 8,000 bytes. */
 const namedMachines = 150
 
 interface Waiting<Word> {
@@ -9,7 +9,7 @@ interface Waiting<Word> {
   timer: NodeJS.Timeout
 }
 
-/** What is to be said of a merchant, gathered for a moment and then sent as one. `machineIds` is empty when there are too many to name. */
+/** Collects the hints of a merchant for a moment and sends them as one. `machineIds` is empty when there are too many to name. */
 export function gatherByMerchant<Word extends string>(
   send: (merchantId: string, words: Word[], machineIds: string[]) => void,
 ) {

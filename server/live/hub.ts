@@ -5,44 +5,44 @@ import { holdConnection } from '../held-connection.ts'
 import { gatherByMerchant } from './gather.ts'
 
 const channel = 'gettone_live'
-/** For gateways alone: no stream reads it, and no endpoint writes what a client says into it. */
+/** For gateways only: no stream reads it, and no endpoint writes clients' input to it. */
 const gatewayChannel = 'gettone_gateway'
-/** Ids of people, each a notification of its own: a revocation waits for nothing. */
-const personChannel = 'gettone_person'
+/** Ids of users, one per notification: a revocation must not wait. */
+const userChannel = 'gettone_person'
 
-/** Words to gateways: a command waits to be sent; machines were deleted and must be disconnected. */
-export type GatewayWord = 'commandWaits' | 'machineGone'
+/** Hints to gateways: a command is waiting to be sent; machines were deleted and must be disconnected. */
+export type GatewayHint = 'commandWaiting' | 'machineDeleted'
 /** `machineIds` is empty when there are too many to name. */
-export interface GatewayNews {
+export interface GatewayHints {
   merchantId: string
-  words: GatewayWord[]
+  words: GatewayHint[]
   machineIds: string[]
 }
 
 export interface LiveHub {
-  /** Says that something changed; call it after the commit. Nothing is awaited and nothing is guaranteed: a hint is only a hint. */
+  /** Announces a change; call it after the commit. Delivery is neither awaited nor guaranteed. */
   announce(merchantId: string, topic: LiveTopic, machineId?: string): void
   /** Calls back with every hint of every process until the returned function is called. */
   subscribe(listener: (hint: LiveHint) => void): () => void
-  /** Tells the gateways of every process; call it after the commit. Like a hint, it may be lost. */
-  tellGateways(merchantId: string, word: GatewayWord, machineId: string): void
-  /** Calls back with words to gateways until the returned function is called. */
-  hearAsGateway(listener: (news: GatewayNews) => void): () => void
-  /** Says that a person's sessions have ended, or that the person may see more or less than before; call it after the commit. */
-  announcePerson(userId: string): void
+  /** Sends a hint to the gateways of every process; call it after the commit. The hint may be lost. */
+  announceToGateways(merchantId: string, word: GatewayHint, machineId: string): void
+  /** Calls back with hints to gateways until the returned function is called. */
+  subscribeGateway(listener: (news: GatewayHints) => void): () => void
+  /** Announces that a user's sessions have ended or their access has changed; call it after the commit. */
+  announceUser(userId: string): void
   /**
-   * Calls back when a person must be looked up again: `changed`, announced by any process; `missed`, because hints and changes
-   * may have passed while the database was away. Until the returned function is called.
+   * Calls back when a user must be reloaded: `changed`, announced by any process; `missed`, because hints may have been
+   * lost while the database was away. Ends when the returned function is called.
    */
-  watchPerson(userId: string, listener: (why: 'changed' | 'missed') => void): () => void
+  watchUser(userId: string, listener: (why: 'changed' | 'missed') => void): () => void
   /** Disconnects all readers before this process stops; they reconnect to another process. */
   dismiss(): void
   stop(): Promise<void>
 }
 
 /**
- * Hints between processes over NOTIFY, gathered per merchant for a moment and sent outside any transaction, since a NOTIFY inside
- * one takes a lock that serialises commits.
+ * Hints between processes over NOTIFY, collected per merchant for a moment and sent outside any transaction. A NOTIFY
+ * inside a transaction takes a lock that serializes commits.
  */
 export async function startLiveHub(systemUrl: string, log?: Pick<Log, 'warn'>): Promise<LiveHub> {
   const emitter = new EventEmitter()
@@ -55,17 +55,17 @@ export async function startLiveHub(systemUrl: string, log?: Pick<Log, 'warn'>): 
       async prepare(client) {
         client.on('notification', ({ channel: from, payload }) => {
           if (!payload) return
-          if (from === personChannel) emitter.emit(`person ${payload}`, 'changed')
-          else if (from === gatewayChannel) emitter.emit('gateway', JSON.parse(payload) as GatewayNews)
+          if (from === userChannel) emitter.emit(`person ${payload}`, 'changed')
+          else if (from === gatewayChannel) emitter.emit('gateway', JSON.parse(payload) as GatewayHints)
           else emitter.emit('hint', JSON.parse(payload) as LiveHint)
         })
-        await client.query(`listen ${channel}; listen ${gatewayChannel}; listen ${personChannel}`)
+        await client.query(`listen ${channel}; listen ${gatewayChannel}; listen ${userChannel}`)
       },
       onBack: () => emitter.emit('missed', 'missed'),
     },
   )
 
-  /** One at a time: a connection takes the next query when the one before has been answered. */
+  /** One at a time: a connection accepts the next query after the answer to the previous one. */
   function notify(to: string, payload: string): void {
     sending = sending.then(async () => {
       await held.client
@@ -79,8 +79,8 @@ export async function startLiveHub(systemUrl: string, log?: Pick<Log, 'warn'>): 
   const hints = gatherByMerchant<LiveTopic>((merchantId, topics, posIds) =>
     notify(channel, JSON.stringify({ merchantId, topics, posIds } satisfies LiveHint)),
   )
-  const news = gatherByMerchant<GatewayWord>((merchantId, words, machineIds) =>
-    notify(gatewayChannel, JSON.stringify({ merchantId, words, machineIds } satisfies GatewayNews)),
+  const news = gatherByMerchant<GatewayHint>((merchantId, words, machineIds) =>
+    notify(gatewayChannel, JSON.stringify({ merchantId, words, machineIds } satisfies GatewayHints)),
   )
   const listen = <T>(to: string, listener: (said: T) => void) => {
     emitter.on(to, listener)
@@ -90,10 +90,10 @@ export async function startLiveHub(systemUrl: string, log?: Pick<Log, 'warn'>): 
   return {
     announce: hints.add,
     subscribe: (listener) => listen('hint', listener),
-    tellGateways: news.add,
-    hearAsGateway: (listener) => listen('gateway', listener),
-    announcePerson: (userId) => notify(personChannel, userId),
-    watchPerson(userId, listener) {
+    announceToGateways: news.add,
+    subscribeGateway: (listener) => listen('gateway', listener),
+    announceUser: (userId) => notify(userChannel, userId),
+    watchUser(userId, listener) {
       const person = `person ${userId}`
       emitter.on(person, listener)
       emitter.on('missed', listener)

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Mail, openMail } from './mail.ts'
 
-/** A mail server as operators have it: it requires sign-in, accepts mail, and refuses the recipient "gone". */
+/** A typical mail server: it requires sign-in, accepts mail, and refuses the recipient "gone". */
 const arrived: { from: string; to: string[]; text: string }[] = []
 const server = new SMTPServer({
   authOptional: false,
@@ -48,7 +48,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => server.close(resolve))
 })
 
-test('with a mail server a message goes out whole, under its own id, and no mailbox page shows it', async () => {
+test('a mail server receives the complete message under its own id, and no mailbox page shows it', async () => {
   expect(mail.mailboxPath).toBeUndefined()
   await mail.send({ ...message, id: 'invitation-1' })
   const [one] = arrived
@@ -61,7 +61,7 @@ test('with a mail server a message goes out whole, under its own id, and no mail
   expect(one?.text).toContain('<p>Hola</p>')
 })
 
-test('an address that the server does not take is a failure that the sender hears of', async () => {
+test('an address that the server refuses is an error for the sender', async () => {
   await expect(mail.send({ ...message, to: 'gone@example.test' })).rejects.toMatchObject({ responseCode: 550 })
 })
 

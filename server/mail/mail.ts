@@ -7,7 +7,7 @@ import { html } from '../html/html.ts'
 import { wordsIn } from '../words.ts'
 
 export interface Message {
-  /** Names the message: sent again after a fault it is the same one, and a mailbox shows it once. */
+  /** The message's id. A message sent again keeps it, so that a mailbox shows the message once. */
   id?: string
   to: string
   subject: string
@@ -18,7 +18,7 @@ export interface Message {
 export interface Mail {
   /** Sends a message. Rejects when the mail server refuses it. */
   send(message: Message): Promise<void>
-  /** Where messages are shown instead of being sent; undefined when they are sent, or kept unseen. */
+  /** The page that shows messages instead of sending them; undefined when they are sent, or stored without a page. */
   mailboxPath: string | undefined
   close(): void
 }
@@ -30,7 +30,7 @@ const keptMails = 500
 export function openMail(options: {
   smtpUrl: string | undefined
   from: string
-  /** Shows stored messages without sign-in, reset links included: for development and the demo alone. */
+  /** Shows stored messages without sign-in, including reset links: for development and the demo only. */
   isMailboxShown: boolean
   doors: Pick<Doors, 'withSystem'>
 }): Mail {
@@ -69,18 +69,16 @@ export function openMail(options: {
 export interface Letter {
   language: Language
   subject: string
-  /** The greeting and what follows it, a paragraph each. */
+  /** The greeting and the text, one entry per paragraph. */
   paragraphs: readonly string[]
-  /** What it is about, one by one, with where each leads. */
+  /** The items that the message reports, each with its link. */
   list?: readonly { title: string; text: string; href: string }[]
   button: { label: string; href: string }
-  /** Below the button, in small. */
+  /** Small text below the button. */
   after?: string
 }
 
-/**
- * A message in the product's look, with its plain text. Mail programs ignore style sheets, so styles are inline.
- */
+/** A message in the product's design, with its plain text. Mail programs ignore style sheets, so styles are inline. */
 export function writeLetter(letter: Letter): Omit<Message, 'to'> {
   const words = wordsIn(letter.language, 'identity')
   const { href, label } = letter.button

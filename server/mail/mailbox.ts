@@ -11,7 +11,7 @@ import { mailboxPath } from './mail.ts'
 const shown = 100
 const uuid = /^[0-9a-f-]{36}$/
 
-/** When a message came, in the reader's language; the mailbox has no reader whose zone it knows. */
+/** The time of a message, in the reader's language, in UTC: the reader's zone is unknown. */
 const when = (at: Date, language: Language) =>
   `${new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
 
@@ -62,7 +62,7 @@ export function registerMailbox(
     return page({ language, title: mail.subject, home: '/', look: 'wide', main: one(language, mail) })
   })
 
-  // The message as mail programs show it: its own styles, nothing else. Its links leave the frame.
+  // The message as mail programs show it: only its own styles. Its links leave the frame.
   app.get<{ Params: { id: string } }>(`${mailboxPath}/:id/html`, async (request, reply) => {
     const mail = await found(request.params.id)
     if (!mail) return reply.code(404).send()

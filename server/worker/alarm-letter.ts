@@ -3,12 +3,12 @@ import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 
-/** Alarms listed in a mail; the rest is counted. */
+/** Maximum alarms listed in a mail; the others are counted. */
 const named = 20
 
 const criticityWords = { 0: 'notification', 2: 'warning', 4: 'blocking' } as const
 
-/** A mail about one merchant's alarms in its reader's language, with where each of them is shown. */
+/** A mail about one merchant's alarms in its reader's language, with a link to each. */
 export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
   const { language, merchant, alarms } = mail
   const words = wordsIn(language, 'alarm-mail')

@@ -19,7 +19,7 @@ const after = (minutes: number, from = noon) => new Date(from.getTime() + minute
 const config = { NO_DATA_MINUTES: 60, publicUrl: 'https://portal.example.com' }
 const live = { announce: () => {} }
 
-/** What has been sent from now on, and the looks of a worker at given instants. */
+/** The mails sent from here on, and the checks of a worker at given instants. */
 function aPost(refuse: () => boolean = () => false) {
   const sent: Message[] = []
   const mail = {
@@ -34,8 +34,8 @@ function aPost(refuse: () => boolean = () => false) {
   return {
     sent,
     look,
-    /** Two checks: the second sends mails that waited for others to join. */
-    lookTwice: async (at: Date) => {
+    /** Two checks: the second sends mails that waited to be combined. */
+    checkTwice: async (at: Date) => {
       await look(at)
       await look(after(2, at))
     },
@@ -52,7 +52,7 @@ const anAsker = async (role: Role, merchantId: string, groups: 'all' | string[] 
   return user
 }
 
-/** A blocking alarm of noon. */
+/** A blocking alarm at noon. */
 const atNoon = (machine: TestMachine, columns: Record<string, unknown> = {}) =>
   anAlarm(database, machine, {
     code: 'ENC',
@@ -83,14 +83,14 @@ const notificationsOf = (alarmId: string) =>
     [alarmId],
   )
 
-describe('where the merchant has said nothing', () => {
+describe('with the default settings', () => {
   test('subscribers get one mail five minutes after a machine is blocked, with a link to its alarms', async () => {
     const { merchant, machine } = await aFleet()
     const asker = await anAsker('merchantAdmin', merchant.id)
     const other = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
     const alarm = await atNoon(machine, { detail: 'slot 2', count: 3 })
     const post = aPost()
-    await post.lookTwice(after(4))
+    await post.checkTwice(after(4))
     expect(post.sent).toEqual([])
     await post.look(after(7))
     expect(post.sent).toEqual([])
@@ -110,16 +110,16 @@ describe('where the merchant has said nothing', () => {
     ])
   })
 
-  test('a warning is not mailed', async () => {
+  test('a warning sends no mail', async () => {
     const { merchant, machine } = await aFleet()
     await anAsker('merchantAdmin', merchant.id)
     await atNoon(machine, { criticity: 2 })
     const post = aPost()
-    await post.lookTwice(after(30))
+    await post.checkTwice(after(30))
     expect(post.sent).toEqual([])
   })
 
-  test('an alarm that is repaired before its mail leaves is not mailed', async () => {
+  test('an alarm that is repaired before its mail is sent causes no mail', async () => {
     const { merchant, machine } = await aFleet()
     await anAsker('merchantAdmin', merchant.id)
     const alarm = await atNoon(machine)
@@ -132,19 +132,19 @@ describe('where the merchant has said nothing', () => {
     expect(await notificationsOf(alarm)).toMatchObject([{ sent_at: null, given_up_at: after(8) }])
   })
 
-  test('who asks for it later hears of what is still open', async () => {
+  test('a new subscriber gets a mail about alarms that are still open', async () => {
     const { merchant, machine } = await aFleet()
     await atNoon(machine)
     const post = aPost()
-    await post.lookTwice(after(5))
+    await post.checkTwice(after(5))
     const late = await anAsker('merchantUser', merchant.id)
-    await post.lookTwice(after(66))
+    await post.checkTwice(after(66))
     expect(post.to(late.email)).toHaveLength(1)
   })
 })
 
 describe('several alarms of a merchant', () => {
-  test('are one mail to each, gravest first', async () => {
+  test('are one mail per recipient, most severe first', async () => {
     const { merchant, machine } = await aFleet()
     const asker = await anAsker('merchantAdmin', merchant.id)
     await aSetting(merchant.id, { mail_from: 2 })
@@ -171,11 +171,11 @@ describe('several alarms of a merchant', () => {
     const asker = await anAsker('merchantAdmin', merchant.id)
     for (let line = 1; line <= 23; line++) await atNoon(machine, { code: `EJC_${line}` })
     const post = aPost()
-    await post.lookTwice(after(5))
+    await post.checkTwice(after(5))
     expect(post.to(asker.email)[0]?.text).toContain('3 more alarms are open in the portal.')
   })
 
-  test('of two merchants are two mails, though one reads both', async () => {
+  test('of two merchants are two mails, even with one recipient', async () => {
     const [one, other] = [await aFleet(), await aFleet()]
     const asker = await aUser(database, 'merchantAdmin', [
       { merchantId: one.merchant.id, groups: 'all' },
@@ -185,13 +185,13 @@ describe('several alarms of a merchant', () => {
     await atNoon(one.machine)
     await atNoon(other.machine)
     const post = aPost()
-    await post.lookTwice(after(5))
+    await post.checkTwice(after(5))
     expect(post.to(asker.email)).toHaveLength(2)
   })
 })
 
 describe('recipients', () => {
-  test('a group’s admin of its own machines alone; machines of no group are not theirs', async () => {
+  test('a group admin gets mail only about machines of their groups; machines without a group are excluded', async () => {
     const { merchant, machine } = await aFleet()
     const [own, foreign] = [await aGroup(database, merchant.id), await aGroup(database, merchant.id)]
     const asker = await anAsker('groupAdmin', merchant.id, [own])
@@ -199,7 +199,7 @@ describe('recipients', () => {
     const theirs = await aMachine(database, merchant.id, { groupId: foreign })
     for (const each of [machine, mine, theirs]) await atNoon(each)
     const post = aPost()
-    await post.lookTwice(after(5))
+    await post.checkTwice(after(5))
     expect(post.to(asker.email).map(({ subject }) => subject)).toEqual(['Banknote jam: Mine'])
   })
 
@@ -219,43 +219,43 @@ describe('recipients', () => {
     expect(post.sent).toEqual([])
   })
 
-  test('no people of another merchant, and no super admin who is not assigned', async () => {
+  test('no users of another merchant, and no super admin without an assignment', async () => {
     const { machine } = await aFleet()
     const other = await aMerchant(database)
     const [stranger, superAdmin] = [await anAsker('merchantAdmin', other.id), await aUser(database, 'superAdmin', [])]
     await database.admin('update users set receive_notifications = true where id = $1', [superAdmin.id])
     await atNoon(machine)
     const post = aPost()
-    await post.lookTwice(after(5))
+    await post.checkTwice(after(5))
     expect([...post.to(stranger.email), ...post.to(superAdmin.email)]).toEqual([])
   })
 
-  test('a bare address in the merchant’s language, a person in their own, each once', async () => {
+  test('a plain address gets the merchant’s language, a user their own, each one mail', async () => {
     const { merchant, machine } = await aFleet({ language: 'it' })
     const german = await anAsker('merchantAdmin', merchant.id, 'all', 'de')
     await aSetting(merchant.id, { addresses: ['Service@Example.com', german.email] })
     await atNoon(machine)
     const post = aPost()
-    await post.lookTwice(after(5))
+    await post.checkTwice(after(5))
     expect(post.to('service@example.com').map(({ text }) => text)).toEqual([expect.stringContaining('un allarme di')])
     expect(post.to(german.email).map(({ text }) => text)).toEqual([
       expect.stringContaining('Guten Tag Test merchantAdmin,'),
     ])
   })
 
-  test('addresses alone, where people are not wanted', async () => {
+  test('only addresses, when users are excluded', async () => {
     const { merchant, machine } = await aFleet()
     const asker = await anAsker('merchantAdmin', merchant.id)
     await aSetting(merchant.id, { to_people: false, addresses: ['desk@example.com'] })
     await atNoon(machine)
     const post = aPost()
-    await post.lookTwice(after(5))
+    await post.checkTwice(after(5))
     expect([post.to(asker.email).length, post.to('desk@example.com').length]).toEqual([0, 1])
   })
 })
 
 describe('an alarm that stays open', () => {
-  test('is reminded of every so many hours until it is repaired', async () => {
+  test('sends reminders at the configured interval until it is repaired', async () => {
     const { merchant, machine } = await aFleet()
     const asker = await anAsker('merchantAdmin', merchant.id)
     await aSetting(merchant.id, { reminder_hours: 2, delay_minutes: 0 })
@@ -272,7 +272,7 @@ describe('an alarm that stays open', () => {
     expect(post.to(asker.email)).toHaveLength(4)
   })
 
-  test('is sent to further recipients once, to users as far as they see the machine', async () => {
+  test('is escalated once, to users only if they see the machine', async () => {
     const { merchant, machine } = await aFleet()
     const [head, stranger] = [
       await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }]),
@@ -297,7 +297,7 @@ describe('an alarm that stays open', () => {
   })
 })
 
-test('quiet hours over midnight hold a warning back until the merchant’s morning, and let what blocks through', async () => {
+test('quiet hours over midnight delay a warning until the merchant’s morning, but not a blocking alarm', async () => {
   const { merchant, machine } = await aFleet()
   const asker = await anAsker('merchantAdmin', merchant.id)
   await aSetting(merchant.id, { mail_from: 2, quiet_from: 22 * 60, quiet_to: 7 * 60, delay_minutes: 0 })
@@ -306,16 +306,16 @@ test('quiet hours over midnight hold a warning back until the merchant’s morni
   await atNoon(machine, { code: 'EJC', criticity: 2, ...times })
   await atNoon(machine, { code: 'ENC', criticity: 4, ...times })
   const post = aPost()
-  await post.lookTwice(night)
+  await post.checkTwice(night)
   expect(post.to(asker.email).map(({ subject }) => subject)).toEqual([`Banknote jam: ${machine.name}`])
   const morning = new Date('2026-11-21T06:00:00Z')
-  await post.lookTwice(after(-3, morning))
+  await post.checkTwice(after(-3, morning))
   expect(post.to(asker.email)).toHaveLength(1)
-  await post.lookTwice(morning)
+  await post.checkTwice(morning)
   expect(post.to(asker.email)[1]?.subject).toBe(`Spiral blocked: ${machine.name}`)
 })
 
-test('a mail that waits for others, or for the mail server, when quiet hours begin leaves in the morning', async () => {
+test('a mail that is waiting when quiet hours start is sent in the morning', async () => {
   const { merchant, machine } = await aFleet()
   const asker = await anAsker('merchantAdmin', merchant.id)
   await aSetting(merchant.id, { mail_from: 2, quiet_from: 22 * 60, quiet_to: 7 * 60, delay_minutes: 0 })
@@ -336,13 +336,13 @@ test('a mail that waits for others, or for the mail server, when quiet hours beg
   for (const minutes of [2, 6, 60, 500]) await post.look(after(minutes, evening))
   expect(post.to(asker.email)).toEqual([])
   const morning = new Date('2026-11-21T06:00:00Z')
-  await post.lookTwice(morning)
+  await post.checkTwice(morning)
   expect(post.to(asker.email)).toHaveLength(1)
   expect(post.to(asker.email)[0]?.subject).toContain('2')
 })
 
 describe('exactly once', () => {
-  test('by four workers at the same time', async () => {
+  test('with four simultaneous workers', async () => {
     const { merchant, machine } = await aFleet()
     const askers = await Promise.all([1, 2, 3].map(() => anAsker('merchantAdmin', merchant.id)))
     for (let line = 1; line <= 10; line++) await atNoon(machine, { code: `EJC_${line}` })
@@ -351,13 +351,13 @@ describe('exactly once', () => {
     for (const asker of askers) expect(post.to(asker.email)).toHaveLength(1)
   })
 
-  test('when the mail server was away, later, and the same mail', async () => {
+  test('if the mail server was away: later, as the same mail', async () => {
     const { merchant, machine } = await aFleet()
     const asker = await anAsker('merchantAdmin', merchant.id)
     const alarm = await atNoon(machine)
     let isAway = true
     const post = aPost(() => isAway)
-    await post.lookTwice(after(5))
+    await post.checkTwice(after(5))
     const [waiting] = await database.admin<{ mail_id: string; failure: string }>(
       'select mail_id, failure from alarm_notifications where alarm_id = $1',
       [alarm],
@@ -369,7 +369,7 @@ describe('exactly once', () => {
     expect(post.to(asker.email).map(({ id }) => id)).toEqual([waiting?.mail_id])
   })
 
-  test('a mail server that stays away is given up in the end', async () => {
+  test('mails are given up if the mail server stays away', async () => {
     const { merchant, machine } = await aFleet()
     await anAsker('merchantAdmin', merchant.id)
     await aSetting(merchant.id, { reminder_hours: null })
@@ -383,7 +383,7 @@ describe('exactly once', () => {
     expect(row).toEqual({ attempts: 8, ended: true })
   })
 
-  test('a mail that was sent, and of which the note was lost, is one in the mailbox', async () => {
+  test('a mail whose sending was not recorded appears once in the mailbox', async () => {
     const { merchant, machine } = await aFleet()
     const asker = await anAsker('merchantAdmin', merchant.id)
     const alarm = await atNoon(machine)

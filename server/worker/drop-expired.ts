@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Doors } from '#database/frame/tenant.ts'
+import type { Doors, SystemDb } from '#database/frame/tenant.ts'
 import { isAway } from '#database/frame/transient.ts'
 import type { Retention, RetentionTable } from '#domain/frame/retention.ts'
 
-/** Asks so often for a table that is in use, for as long as a report may take; then it is left for the next time. */
+/** Maximum attempts for a table in use, for as long as a report may take. Then it waits for the next run. */
 const attempts = 20
 const pauseMs = 500
 
 /**
- * Drops expired months and returns their names. It waits for the database's lock time-out (200 ms); while a reader
- * holds a lock, it is retried. Any number of workers may run it at once.
+ * Drops expired months and returns their names. Each attempt waits for the database's lock time-out (200 ms) and is
+ * repeated while a reader holds a lock. Several workers may run it at once.
  */
 export async function dropExpired(
   doors: Doors,
@@ -44,10 +44,34 @@ const dropOldest = (doors: Doors, table: RetentionTable, before: Date): Promise<
   doors.withSystem(
     'partitions',
     async (db) => {
+      if (table === 'stock_movements') await carryOldest(db, before)
       const { rows } = await sql<{ name: string | null }>`select drop_partition(${table}, ${before}) as name`.execute(
         db,
       )
       return rows[0]?.name ?? null
     },
-    'single statement',
+    table === 'stock_movements' ? 'transaction' : 'single statement',
   )
+
+/** Keeps the sums of the movements whose month is dropped next: a balance stays the sum of all movements ever. */
+async function carryOldest(db: SystemDb, before: Date): Promise<void> {
+  // As in drop_partition, so that no two workers carry the same month.
+  await sql`select pg_advisory_xact_lock(hashtext('gettone.partitions'))`.execute(db)
+  const { rows } = await sql<{ endsAt: Date }>`
+    select bounds.ends_at as "endsAt" from pg_class parent join pg_inherits on inhparent = parent.oid join pg_class child on child.oid = inhrelid
+    cross join lateral (
+      select substring(pg_get_expr(child.relpartbound, child.oid) from $re$TO \\('([^']+)'\\)$re$)::timestamptz as ends_at
+    ) bounds
+    where parent.relname = 'stock_movements' and parent.relnamespace = 'public'::regnamespace and bounds.ends_at <= ${before}
+    order by 1 limit 1`.execute(db)
+  const [oldest] = rows
+  if (!oldest) return
+  // Each statement names its merchant, as on a distributed database.
+  for (const { id } of await db.selectFrom('merchants').select('id').orderBy('id').execute())
+    await sql`update machine_stock stock set carried = stock.carried + dropped.sum
+      from (select movement.machine_id, movement.selection, sum(movement.amount)::int as sum from stock_movements movement
+        where movement.merchant_id = ${id} and movement.at < ${oldest.endsAt} group by 1, 2) dropped
+      where stock.merchant_id = ${id} and stock.machine_id = dropped.machine_id and stock.selection = dropped.selection`.execute(
+      db,
+    )
+}

@@ -4,7 +4,7 @@ import { type ExportServices, runExport } from '../export/run.ts'
 
 const Payload = z.object({ id: z.uuid() })
 
-/** Exports in the background. They may take minutes, so that they have a lane of their own. */
+/** Background exports. They may take minutes, so they have a separate lane. */
 export const exportTasks = (services: ExportServices): TaskList => ({
   writeExport: async (payload, { job, abortSignal }) => {
     const isLastTry = job.attempts >= job.max_attempts

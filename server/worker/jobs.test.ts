@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase, type TestDatabase } from '#testkit/database.ts'
 import { startJobs } from './jobs.ts'
 
-/** A worker whose task counts how often it was run. */
+/** A worker whose task counts its runs. */
 async function aWorker(database: TestDatabase, meanwhile: () => Promise<void> = async () => {}) {
   const seen = { runs: 0 }
   const tasks = {
@@ -25,13 +25,13 @@ async function aWorker(database: TestDatabase, meanwhile: () => Promise<void> = 
   return { seen, add, left, backends }
 }
 
-test('a worker that cannot record the end of a job keeps running, and repeats the job', async () => {
+test('a worker that cannot record the end of a job keeps running and repeats the job', async () => {
   const database = await aDatabase()
   const holder = new pg.Client({ connectionString: database.adminUrl })
   await holder.connect()
   onTestFinished(() => holder.end())
   let isHeld = false
-  // The job's row cannot be deleted from now on.
+  // From here on the job's row cannot be deleted.
   const hold = async () => {
     if (isHeld) return
     isHeld = true
@@ -51,7 +51,7 @@ test('a worker that cannot record the end of a job keeps running, and repeats th
   expect(seen.runs).toBe(2)
 })
 
-test('a worker whose connections all break has each of them once again, and works', async () => {
+test('a worker whose connections all break reconnects each of them and continues', async () => {
   const database = await aDatabase()
   const { seen, add, left, backends } = await aWorker(database)
   const names = ['gettone_worker', 'gettone_worker_life']
@@ -61,7 +61,7 @@ test('a worker whose connections all break has each of them once again, and work
        where application_name = any($1) and datname = current_database()`,
       [names],
     )
-    // A backend may still lock a job before it ends, and its worker would not know.
+    // A backend may still lock a job before it ends, without its worker knowing.
     const isThere = async () =>
       (await Promise.all(names.map(backends))).flat().some(({ pid }) => ended.some((one) => one.pid === pid))
     await expect.poll(isThere, { timeout: 5_000 }).toBe(false)

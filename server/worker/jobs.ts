@@ -7,8 +7,8 @@ import { startLife } from './life.ts'
 import { graphileLog } from './log.ts'
 import { PatientPool } from './patient-pool.ts'
 
-/** A worker that died is noticed so soon that another has its job well within half a minute. */
-const lookEveryMillis = 10_000
+/** How often dead workers are searched for. Another worker takes over their jobs within half a minute. */
+const checkEveryMillis = 10_000
 
 /** A lane that ran for this long restarts without delay. */
 const calmMillis = 60_000
@@ -19,31 +19,28 @@ const notStarted = () => {
   throw new Error('The worker did not start')
 }
 
-/** Tasks that keep each other from their turn, and no others. */
+/** Tasks that share one queue and may delay each other, but no other tasks. */
 export interface Lane {
   tasks: TaskList
   crontab?: string
 }
 
-/**
- * Works off the queue, lane by lane, and releases the jobs of dead workers. `adminUrl` is that of the owner, who
- * owns the queue.
- */
+/** Runs queued jobs, lane by lane, and releases the jobs of dead workers. `adminUrl` is the address of the queue's owner. */
 export async function startJobs(
   adminUrl: string,
   log: PinoLogger,
   lanes: readonly Lane[],
-  options: { lookEveryMillis?: number } = {},
+  options: { checkEveryMillis?: number } = {},
 ): Promise<{ stop(): Promise<void> }> {
   const pool = new PatientPool({
     connectionString: adminUrl,
     max: 8,
-    // A connection that breaks in the middle of its start-up reports nothing: its loop waits for this time-out.
+    // A connection that breaks during its start-up reports nothing: its loop waits for this time-out.
     connectionTimeoutMillis: 4_000,
     application_name: 'gettone_worker',
   })
   const onLost = (error: Error) => log.warn({ err: error }, 'Worker lost a connection')
-  // The runner wants to know that both kinds of loss are listened to.
+  // The runner requires a listener for both kinds of loss.
   pool.on('error', onLost)
   pool.on('connect', (client) => client.on('error', onLost))
   const logger = graphileLog(log)
@@ -90,7 +87,7 @@ export async function startJobs(
     return { runner, names }
   }
 
-  /** A lane ends when the end of a job cannot be recorded. Its jobs are released, and it restarts. */
+  /** A lane ends when it cannot record the end of a job. Its jobs are released, and it restarts. */
   async function keepRunning(lane: Lane, first: { runner: Runner; names: string[] }): Promise<void> {
     const backoff = createBackoff()
     for (let own = first; ; ) {
@@ -127,7 +124,7 @@ export async function startJobs(
 
   const look = () =>
     life
-      .buryDead((names) => utils.forceUnlockWorkers(names))
+      .releaseDead((names) => utils.forceUnlockWorkers(names))
       .then(
         (names) => {
           if (names.length > 0) log.warn({ names }, 'A worker died; its jobs restart')
@@ -141,13 +138,13 @@ export async function startJobs(
   let looking: Promise<void> | undefined = look()
   const timer = setInterval(() => {
     looking ??= look()
-  }, options.lookEveryMillis ?? lookEveryMillis)
+  }, options.checkEveryMillis ?? checkEveryMillis)
   return {
     stop: async () => {
       clearInterval(timer)
       stopped.abort()
-      pool.loseItsPatience()
-      // A runner that is just ending rejects.
+      pool.failFast()
+      // A runner that is ending rejects.
       await Promise.all([...running].map((runner) => runner.stop().catch(() => {})))
       await Promise.all(kept)
       await looking

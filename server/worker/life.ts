@@ -7,12 +7,12 @@ import { holdConnection } from '../held-connection.ts'
  * connection ends. A worker that finds another's lock free releases that worker's jobs.
  */
 export interface Life {
-  /** Notes a name under which this process locks jobs. */
+  /** Adds a name under which this process locks jobs. */
   add(workerId: string): Promise<void>
-  /** The name stops locking jobs. */
+  /** Removes a name. */
   remove(workerId: string): Promise<void>
-  /** Gives back the jobs of the processes that have died; answers the names they locked them under. */
-  buryDead(giveBack: (workerIds: string[]) => Promise<void>): Promise<string[]>
+  /** Releases the jobs of dead processes. Returns the names under which they held them. */
+  releaseDead(giveBack: (workerIds: string[]) => Promise<void>): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ const lockOf = `hashtextextended('gettone.worker:' || $1::text, 0)`
 export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
   const id = randomUUID()
   const own = new Set<string>()
-  // While the connection is away others take this process for dead.
+  // While the connection is away, other workers consider this process dead.
   const held = await holdConnection(
     { connectionString: adminUrl, application_name: 'gettone_worker_life' },
     {
@@ -44,7 +44,7 @@ export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
     try {
       await client?.query('update worker_processes set worker_ids = $2 where id = $1', [id, [...own]])
     } catch (error) {
-      // The next connection begins with writing them.
+      // The next connection writes them first.
       if (held.client === client) throw error
     }
   }
@@ -58,7 +58,7 @@ export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
       own.delete(workerId)
       return noteNames()
     },
-    async buryDead(giveBack) {
+    async releaseDead(giveBack) {
       const { client } = held
       if (!client) return []
       const { rows } = await client.query<{ id: string; worker_ids: string[] }>(

@@ -1,7 +1,7 @@
 import { Logger } from 'graphile-worker'
 import type { Logger as PinoLogger } from 'pino'
 
-/** graphile-worker's own lines, in our log; what it says of ordinary jobs is for debugging. */
+/** graphile-worker's messages in our log. Messages about ordinary jobs are for debugging. */
 export const graphileLog = (log: PinoLogger): Logger =>
   new Logger(() => (level, message) => {
     if (level === 'error') log.error(message)

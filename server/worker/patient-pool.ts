@@ -4,8 +4,8 @@ import { keepTrying } from '../backoff.ts'
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (error?: Error) => void) => void
 
 /**
- * A pool for loops of libraries. While the database is away all callers wait for one attempt, which the pool
- * repeats; so they neither fail nor retry on their own.
+ * A pool for libraries with their own loops. While the database is away, all callers wait for one attempt that the pool
+ * repeats, so they neither fail nor retry.
  */
 export class PatientPool extends pg.Pool {
   #isEnding = new AbortController()
@@ -43,8 +43,8 @@ export class PatientPool extends pg.Pool {
     return keepTrying(async () => (await super.connect()).release(), { signal: this.#isEnding.signal })
   }
 
-  /** From now on callers do not wait: a failed attempt rejects at once. */
-  loseItsPatience(): void {
+  /** From here on a failed attempt rejects at once. */
+  failFast(): void {
     this.#isEnding.abort()
   }
 }

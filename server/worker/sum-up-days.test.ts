@@ -29,7 +29,7 @@ const statsOf = (merchantId: string, startDate: string, endDate: string, more: P
   })
 
 describe('an hour', () => {
-  test('is summed by type, media, price list and product, and by what the cash devices refused', async () => {
+  test('is summed by type, media, price list and product, and by rejections of the cash devices', async () => {
     const { merchantId, sell, countCash } = await aSeller(database)
     await sell('2026-11-20T10:10:00Z', { product: 'Espresso', priceTable: 1 })
     await sell('2026-11-20T10:20:00Z', { product: 'Espresso', priceTable: 2 })
@@ -61,7 +61,7 @@ describe('an hour', () => {
   const zones: [zone: string, day: string, hours: number, sold: [at: string, hour: string][]][] = [
     ['Europe/Rome', '2026-03-29', 23, [['2026-03-29T01:10:00Z', '2026-03-29T01:00:00.000Z']]],
     [
-      // The hour from two to three comes twice.
+      // The hour from two to three occurs twice.
       'Europe/Rome',
       '2026-10-25',
       25,
@@ -72,7 +72,7 @@ describe('an hour', () => {
     ],
     ['Asia/Kolkata', '2026-06-01', 24, [['2026-06-01T10:29:00Z', '2026-06-01T09:30:00.000Z']]],
     [
-      // By half an hour: what is left of the hour after the change is an hour of its own.
+      // The clock changes by half an hour: the rest of the hour counts as a separate hour.
       'Australia/Lord_Howe',
       '2026-04-05',
       24.5,
@@ -81,10 +81,10 @@ describe('an hour', () => {
         ['2026-04-04T15:10:00Z', '2026-04-04T15:00:00.000Z'],
       ],
     ],
-    // Midnight comes twice.
+    // Midnight occurs twice.
     ['Atlantic/Azores', '2026-10-25', 25, [['2026-10-25T00:30:00Z', '2026-10-25T00:00:00.000Z']]],
   ]
-  test.each(zones)('of %s takes what comes late, and so does %s with its %s hours', async (zone, day, hours, sold) => {
+  test.each(zones)('of %s includes late data, and so does %s with its %s hours', async (zone, day, hours, sold) => {
     const { merchantId, sell } = await aSeller(database, zone)
     for (const [instant, hour] of sold) {
       await sell(instant)
@@ -92,7 +92,7 @@ describe('an hour', () => {
         new Date(hour),
       )
     }
-    // Every quarter of an hour from long before the day to long after it, as far as a clock there shows the day.
+    // Every quarter of an hour around the day, as far as a local clock shows that day.
     const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
     const midnight = Date.parse(`${day}T00:00:00Z`)
     const slots = Array.from({ length: 56 * 4 }, (_, slot) => midnight + (slot * 15 - 14 * 60) * 60_000)
@@ -114,7 +114,7 @@ describe('an hour', () => {
 })
 
 describe('a day', () => {
-  test('is summed up an hour after it ended, for each merchant by its own calendar', async () => {
+  test('is summed up an hour after its end, by each merchant’s own calendar', async () => {
     const [rome, mexico] = [await aSeller(database), await aSeller(database, 'America/Mexico_City')]
     for (const { sell } of [rome, mexico]) await sell('2026-11-18T12:00:00Z')
     const summed = async () => [
@@ -129,7 +129,7 @@ describe('a day', () => {
     expect(await summed()).toEqual([['2026-11-18'], ['2026-11-18']])
   })
 
-  test('a day with late data is corrected at once, and summed up again', async () => {
+  test('with late data is corrected at once, and summed up again', async () => {
     const { merchantId, sell } = await aSeller(database)
     for (const day of ['16', '17', '18', '19']) await sell(`2026-11-${day}T12:00:00Z`, { product: 'Tea' })
     await sumUpDays(database, noon)
@@ -157,7 +157,7 @@ describe('a day', () => {
     expect((await rollups(merchantId, { isCheck: true })).different).toEqual([])
   })
 
-  test('that is being added to while it is summed up stays marked', async () => {
+  test('with simultaneous changes stays marked while it is summed up', async () => {
     const { merchantId, machine, sell } = await aSeller(database)
     await sell('2026-11-18T12:00:00Z')
     await sumUpDays(database, noon)
@@ -165,7 +165,7 @@ describe('a day', () => {
     const isFinished = new Promise<void>((resolve) => {
       finish = resolve
     })
-    // What an ingest transaction does, held open before its commit.
+    // Like an ingest transaction, held open before its commit.
     const adding = database.withTenant(wholeMerchant(merchantId), async ({ query }) => {
       await query
         .updateTable('sales_hourly')
@@ -194,7 +194,7 @@ describe('a day', () => {
     expect((await statsOf(merchantId, '2026-11-18', '2026-11-18')).total).toBe(2)
   })
 
-  test('keeps how long its machines were blocked and absent, hour by hour', async () => {
+  test('has the blocked and offline time of its machines by the hour', async () => {
     const { merchantId, machine, sell } = await aSeller(database)
     await sell('2026-11-18T12:00:00Z')
     const lasting = (from: string, to: string | null, more: object = {}) =>
@@ -207,7 +207,7 @@ describe('a day', () => {
         ...more,
       })
     await lasting('2026-11-18T09:30:00Z', '2026-11-18T11:15:00Z')
-    // Within the first, and none that blocks.
+    // Within the first alarm, and not blocking.
     await lasting('2026-11-18T10:00:00Z', '2026-11-18T10:30:00Z')
     await lasting('2026-11-18T15:00:00Z', '2026-11-18T16:00:00Z', { criticity: 2 })
     await lasting('2026-11-18T22:30:00Z', null)
@@ -239,7 +239,7 @@ describe('a day that was summed up', () => {
     return rows.reduce((sum, { blocked_seconds }) => sum + blocked_seconds, 0)
   }
 
-  test('is summed up again when a machine reports an alarm or its end late, and when a user deletes it', async () => {
+  test('is summed up again when a machine reports an alarm or its end late, and when a user deletes an alarm', async () => {
     const { merchantId, machine, sell } = await aSeller(database)
     await sell('2026-11-18T12:00:00Z')
     expect(await blockedOn(merchantId)).toBe(0)
@@ -255,7 +255,7 @@ describe('a day that was summed up', () => {
     expect(await blockedOn(merchantId)).toBe(0)
   })
 
-  test('is summed up again when an absence on it becomes known later', async () => {
+  test('is summed up again when an offline time on it is found later', async () => {
     const { merchantId, machine, sell } = await aSeller(database)
     await sell('2026-11-18T12:00:00Z')
     await sumUpDays(database, noon)

@@ -8,7 +8,7 @@ import { watchMachines } from './watch.ts'
 
 const minute = 60_000
 
-test('a machine is online while it speaks, unknown when it has fallen silent, missed after its time, and back with its next word', async () => {
+test('a machine is online while it sends, unknown when it falls silent, missing after its time, and online with its next message', async () => {
   const database = await aDatabase()
   const { id: merchantId } = await aMerchant(database)
   const machine = await aMachine(database, merchantId, { columns: { last_audit_at: new Date() } })

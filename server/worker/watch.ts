@@ -1,14 +1,17 @@
 import { gatherMails, planNotices } from '#database/alarms/alarm-mail.ts'
 import { sendDueMails } from '#database/alarms/alarm-mail-outbox.ts'
 import { scheduleAudits } from '#database/audits/audit-schedule.ts'
+import { sendNoVendProfiles } from '#database/catalogue/no-vend-schedule.ts'
+import { startPlannedPrices } from '#database/catalogue/price-start.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { markSilent } from '#database/machines/machine-condition.ts'
 import { raiseOverdue } from '#database/machines/silence.ts'
+import { refreshDueSupplies } from '#database/stock/supply.ts'
 import type { LiveHub } from '../live/hub.ts'
 import type { Mail } from '../mail/mail.ts'
 import { writeAlarmLetter } from './alarm-letter.ts'
 
-/** A machine that said nothing for so long may be there or not. */
+/** After this silence the connection state of a machine is unknown. */
 const unknownMs = 10 * 60_000
 
 export interface WatchDeps {
@@ -18,7 +21,7 @@ export interface WatchDeps {
   config: { NO_DATA_MINUTES: number; publicUrl: string }
 }
 
-/** Conditions that follow from time alone: unknown state, silence, overdue audits. */
+/** States that follow from time alone: unknown connection, silence, overdue audits. */
 export async function watchMachines({ doors, live, config }: WatchDeps, at: Date): Promise<void> {
   for (const { merchantId, machineId } of await markSilent(doors, new Date(at.getTime() - unknownMs)))
     live.announce(merchantId, 'machine', machineId)
@@ -28,13 +31,34 @@ export async function watchMachines({ doors, live, config }: WatchDeps, at: Date
   }
 }
 
-/** Asks machines for their audits when their merchants want them. */
-export async function askForAudits({ doors, live }: Pick<WatchDeps, 'doors' | 'live'>, at: Date): Promise<void> {
+/** Requests scheduled audits from machines. */
+export async function requestAudits({ doors, live }: Pick<WatchDeps, 'doors' | 'live'>, at: Date): Promise<void> {
   for (const { merchantId, machineId } of await scheduleAudits(doors, at))
     live.announce(merchantId, 'command', machineId)
 }
 
-/** Tells people of open alarms: works out what is due, gathers it into mails, sends them. */
+/** Sends no-vend profiles that wait, and those whose planogram or products have changed. */
+export async function sendNoVend({ doors, live }: Pick<WatchDeps, 'doors' | 'live'>, at: Date): Promise<void> {
+  for (const { merchantId, machineId, isSent } of await sendNoVendProfiles(doors, at)) {
+    live.announce(merchantId, 'configuration', machineId)
+    if (isSent) live.announce(merchantId, 'command', machineId)
+  }
+}
+
+/** Starts planned prices on their day, and sends them. */
+export async function startPrices({ doors, live }: Pick<WatchDeps, 'doors' | 'live'>, at: Date): Promise<void> {
+  const { started, sent } = await startPlannedPrices(doors, at)
+  for (const { merchantId, machineId } of started) live.announce(merchantId, 'price', machineId)
+  for (const { merchantId, machineId } of sent) live.announce(merchantId, 'command', machineId)
+}
+
+/** Computes the stock numbers of managed machines that changed. */
+export async function refreshSupplies({ doors, live }: Pick<WatchDeps, 'doors' | 'live'>, at: Date): Promise<void> {
+  for (const { merchantId, machineId } of await refreshDueSupplies(doors, at))
+    live.announce(merchantId, 'stock', machineId)
+}
+
+/** Mails users about open alarms: finds due alarms, combines them into mails, sends them. */
 export async function mailAlarms({ doors, mail, config }: WatchDeps, at: Date): Promise<void> {
   await planNotices(doors, at)
   await gatherMails(doors, at)

@@ -12,7 +12,15 @@ import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
 import { moveAllSums } from './move-sums.ts'
 import { sumUpDays } from './sum-up-days.ts'
-import { askForAudits, mailAlarms, type WatchDeps, watchMachines } from './watch.ts'
+import {
+  mailAlarms,
+  refreshSupplies,
+  requestAudits,
+  sendNoVend,
+  startPrices,
+  type WatchDeps,
+  watchMachines,
+} from './watch.ts'
 
 /** Months of partitions created ahead of the data. */
 const monthsAhead = 2
@@ -25,13 +33,16 @@ const crontab = `
 */5 * * * * sweepExports
 * * * * * watchMachines ?max=1&queue=watchMachines
 * * * * * mailAlarms ?max=1&queue=mailAlarms
-* * * * * askForAudits ?max=1&queue=askForAudits
+* * * * * requestAudits ?max=1&queue=requestAudits
+* * * * * sendNoVend ?max=1&queue=sendNoVend
+* * * * * startPrices ?max=1&queue=startPrices
+* * * * * refreshSupplies ?max=1&queue=refreshSupplies
 29 * * * * fillIntervals ?max=1&queue=fillIntervals
 * * * * * sumUpDays ?max=1&queue=sumUpDays
 * * * * * moveSums ?max=1&queue=moveSums
 `
 
-/** Creates the partitions of this month and the next ones; also at every start, since the worker may have been away. */
+/** Creates the partitions of this month and the next months, also at every start, since the worker may have been away. */
 export const ensurePartitions = (doors: Doors) =>
   doors.withSystem('partitions', (db) =>
     sql`select ensure_partitions(now() - interval '1 month', now() + make_interval(months => ${monthsAhead}))`.execute(
@@ -39,7 +50,7 @@ export const ensurePartitions = (doors: Doors) =>
     ),
   )
 
-/** Runs what takes long or comes round: partitions, expiries, clearing up, sums of days, alarms by the clock, mail about alarms. */
+/** Runs long and periodic work: partitions, expiries, cleanup, daily sums, time-based alarms, alarm mails. */
 export async function startWorker(
   deps: {
     adminUrl: string
@@ -64,7 +75,10 @@ export async function startWorker(
     sweepExports: () => sweepExports(deps, new Date()),
     watchMachines: () => watchMachines(deps, new Date()),
     mailAlarms: () => mailAlarms(deps, new Date()),
-    askForAudits: () => askForAudits(deps, new Date()),
+    requestAudits: () => requestAudits(deps, new Date()),
+    sendNoVend: () => sendNoVend(deps, new Date()),
+    startPrices: () => startPrices(deps, new Date()),
+    refreshSupplies: () => refreshSupplies(deps, new Date()),
     fillIntervals: () => fillIntervals(doors),
     sumUpDays: async () => {
       await sumUpDays(doors, new Date())

@@ -1,7 +1,7 @@
 /** Durations in milliseconds, with their percentiles. */
 export interface Latencies {
   note(milliseconds: number): void
-  /** Nothing before anything was noted. */
+  /** Undefined without measurements. */
   summary(): LatencySummary | undefined
 }
 
@@ -13,7 +13,7 @@ export interface LatencySummary {
   worst: number
 }
 
-/** Gathers every measurement, so that the percentiles are exact. */
+/** Stores every measurement, so that the percentiles are exact. */
 export function openLatencies(): Latencies {
   let taken = new Float64Array(4096)
   let count = 0

@@ -4,7 +4,7 @@ import { Ack, downTopic, topicRoot, upTopic } from '#contract/device-protocol.ts
 import { zoneClock } from '../clock.ts'
 import type { Latencies } from './latencies.ts'
 
-/** A machine that the load tool plays, and the last number it has given out. */
+/** A machine of the load tool, and the last number that it has assigned. */
 export interface LoadMember {
   serial: string
   secret: string
@@ -14,15 +14,15 @@ export interface LoadMember {
 
 export interface LoadRules {
   broker: string
-  /** IANA zone that the machines' clocks show, and by how much they are wrong. */
+  /** IANA zone of the machines' clocks, and their error. */
   timeZone: string
   clockErrorSeconds?: number
   /** Sales in one message. */
   itemsPerMessage: number
-  /** Shares, 0 to 1: messages that go out twice, and messages that wait for the next one to overtake them. */
+  /** Shares, 0 to 1: messages that are sent twice, and messages that the next one overtakes. */
   duplicated: number
   reordered: number
-  /** What newer firmware says beside, or instead: of each message, and of each sale. */
+  /** Changes by newer firmware, in the head of each message and in each sale. */
   dialect?: { head: object; item(seq: number): object }
 }
 
@@ -30,15 +30,13 @@ export interface LoadMachine {
   member: LoadMember
   /** Resolves once it is connected and knows the state of its journal. */
   ready: Promise<void>
-  /**
-   * Sells: one message, or two with a delayed message. Does nothing while disconnected; the sales are sent later.
-   */
+  /** Sells: one message, or two with a delayed message. Does nothing while disconnected; the sales are sent later. */
   sell(): void
-  /** Repeats items that were sent long ago and are not known to be stored, and a hello without an answer. */
+  /** Resends items and a hello that have waited too long for an answer. */
   remind(now: number): void
-  /** Sales that are not known to be stored. */
+  /** The number of unconfirmed sales. */
   waiting(): number
-  /** All up to this number are stored, as the gateway has said. */
+  /** The number up to which the gateway has confirmed all items. */
   acknowledged(): number
   stop(): Promise<void>
 }
@@ -51,11 +49,11 @@ interface Sent {
   lastAt: number
 }
 
-/** Without an answer for this long an item is sent again. */
+/** An item without an answer for this long is sent again. */
 const patienceMs = 10_000
 const reconnectMs = 1_000
 
-/** Virtual machines without works: each sends hello, sells on demand, and keeps every sale until it is stored. */
+/** Virtual machines without works: each sends hello, sells on demand, and stores every sale until it is confirmed. */
 export function startLoadMachine(
   member: LoadMember,
   rules: LoadRules,
@@ -90,18 +88,18 @@ export function startLoadMachine(
   client.on('connect', () => {
     isSynchronised = false
     client.subscribe(`${topicRoot}/${member.serial}/down/+`, { qos: 1 }, (error) => {
-      if (!error) sayHello()
+      if (!error) sendHello()
     })
   })
   client.on('close', () => {
     isSynchronised = false
   })
-  // A close follows every error, and the client tries again.
+  // A close follows every error, and the client retries.
   client.on('error', () => {})
   client.on('message', (topic, payload) => {
     if (topic !== downTopic(member.serial, 'ack')) return
     const ack = Ack.safeParse(JSON.parse(payload.toString()))
-    if (ack.success && ack.data.epoch === member.epoch) hear(ack.data)
+    if (ack.success && ack.data.epoch === member.epoch) receive(ack.data)
   })
 
   const { local } = zoneClock(rules.timeZone)
@@ -112,13 +110,13 @@ export function startLoadMachine(
       if (!error) done()
     })
 
-  function sayHello() {
+  function sendHello() {
     helloAt = performance.now()
     const oldestSeq = pending.keys().next().value ?? member.lastSeq + 1
     publish('hello', { ...head(), lastSeq: member.lastSeq, oldestSeq })
   }
 
-  function hear({ committed, missing }: Ack) {
+  function receive({ committed, missing }: Ack) {
     acknowledged = Math.max(acknowledged, committed)
     const now = performance.now()
     for (const [seq, { firstAt, soldAt }] of pending) {
@@ -127,7 +125,7 @@ export function startLoadMachine(
       measured.committed.note(now - firstAt)
       measured.stored(soldAt, now)
     }
-    // A number that the gateway has is never given out again.
+    // A number that the gateway has is never assigned again.
     if (committed > member.lastSeq) member.lastSeq = committed
     if (!isSynchronised) {
       isSynchronised = true
@@ -184,8 +182,8 @@ export function startLoadMachine(
     remind(now) {
       held = undefined
       if (!isSynchronised) {
-        // The gateway that had it may be gone; without an answer nothing of the journal would ever go out.
-        if (client.connected && now - helloAt > patienceMs) sayHello()
+        // The gateway that received the hello may be gone. Without an answer, the journal would never be sent.
+        if (client.connected && now - helloAt > patienceMs) sendHello()
         return
       }
       send([...pending].filter(([, { lastAt }]) => now - lastAt > patienceMs).map(([seq]) => seq))

@@ -9,7 +9,7 @@ const Members = z.record(
   z.array(z.object({ serial: z.string(), secret: z.string(), epoch: z.int(), lastSeq: z.int() })),
 )
 
-/** Machines of a server that were associated in an earlier run; their secrets are said once, so they are kept in a file. */
+/** Machines of a server that were associated in an earlier run. Secrets are issued once, so they are stored in a file. */
 export interface MemberFile {
   of(server: string): LoadMember[]
   keep(server: string, members: readonly LoadMember[]): void
@@ -26,7 +26,7 @@ export function openMemberFile(path: string): MemberFile {
   }
 }
 
-/** Attaches a new machine with a merchant's PIN. Throws with the server's own words when it is refused. */
+/** Associates a new machine with a merchant's PIN. Throws with the server's message when it is refused. */
 export async function associateMember(server: string, request: AssociationRequest): Promise<LoadMember> {
   const response = await fetch(new URL('/device/v1/associate', server), {
     method: 'POST',

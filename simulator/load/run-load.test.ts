@@ -29,7 +29,7 @@ async function aLoad(machines: number) {
   return { members, rules, stored }
 }
 
-test('every sale is stored once, whatever came twice or in disorder', async () => {
+test('every sale is stored once, despite duplicates and disorder', async () => {
   const { members, rules, stored } = await aLoad(10)
   const report = await runLoad({
     ...rules,
@@ -54,7 +54,7 @@ test('machines of an earlier run continue with their numbers', async () => {
   expect(await stored()).toMatchObject({ count: 200, rolled: 200 })
 })
 
-test('percentiles are those of all that was measured', () => {
+test('percentiles are those of all measurements', () => {
   const latencies = openLatencies()
   expect(latencies.summary()).toBeUndefined()
   for (let value = 10_000; value >= 1; value--) latencies.note(value)

@@ -7,13 +7,13 @@ export interface LoadOptions extends LoadRules {
   /** Sales per second, over all machines. */
   rate: number
   seconds: number
-  /** How long to wait at the end for what is not yet known to be stored. */
+  /** Maximum wait at the end for unconfirmed sales. */
   patienceSeconds: number
   /** Called when every machine is connected, before the first sale. */
   onReady?: () => void
-  /** They sell on, beyond `seconds`, until this is settled. */
+  /** Sales continue beyond `seconds` until this settles. */
   until?: Promise<unknown>
-  /** Called for each sale once the gateway has confirmed it as stored: both instants by `performance.now()`. */
+  /** Called for each sale once the gateway has confirmed it: both instants by `performance.now()`. */
   onStored?: (soldAt: number, storedAt: number) => void
   /** Called once a second. */
   onProgress?: (progress: { second: number; sent: number; committed: number; waiting: number }) => void
@@ -21,25 +21,25 @@ export interface LoadOptions extends LoadRules {
 
 export interface LoadReport {
   machines: number
-  /** Sales of the machines, and how many of them the gateway confirmed as stored. */
+  /** Sales of the machines, and how many of them the gateway has confirmed. */
   sent: number
   committed: number
-  /** Sales of which the machines do not know that they are stored, when patience ended. */
+  /** Unconfirmed sales when the maximum wait ended. */
   lost: number
-  /** Sales per second while they were sent. */
+  /** Sales per second while sending. */
   rate: number
-  /** From publishing a message to its PUBACK, and from a sale's first sending to the ack that covers it, in milliseconds. */
+  /** From publishing a message to its PUBACK, and from a sale's first sending to its ack, in milliseconds. */
   puback: LatencySummary | undefined
   acknowledged: LatencySummary | undefined
   seconds: number
-  /** By serial: up to which number the gateway has said that all is stored. */
+  /** By serial: the number up to which the gateway has confirmed all items. */
   acknowledgedUpTo: ReadonlyMap<string, number>
 }
 
 const ticksPerSecond = 50
 const connectsPerSecond = 200
 
-/** Lets machines sell at a steady rate and says what became of it. The members' `lastSeq` are left where they ended. */
+/** Lets machines sell at a steady rate and returns the result. The members' `lastSeq` stay at their last numbers. */
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   const [puback, committed] = [openLatencies(), openLatencies()]
   let sent = 0
@@ -69,19 +69,19 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     options.until?.then(release, release)
     const started = performance.now()
     const messages = Math.round((options.rate * options.seconds) / options.itemsPerMessage)
-    let told = 0
+    let confirmedSoFar = 0
     for (let done = 0, turn = 0; done < messages || isHeld; ) {
       const elapsed = (performance.now() - started) / 1000
-      // The sales due until now; a late tick makes up for it.
+      // The sales due until now; a late tick catches up.
       const due = Math.min(
         isHeld ? Number.POSITIVE_INFINITY : Math.max(messages, done),
         Math.ceil((elapsed * options.rate) / options.itemsPerMessage),
       )
       for (; done < due; done++) machines[turn++ % machines.length]?.sell()
-      if (Math.floor(elapsed) > told) {
-        told = Math.floor(elapsed)
+      if (Math.floor(elapsed) > confirmedSoFar) {
+        confirmedSoFar = Math.floor(elapsed)
         const left = waiting()
-        options.onProgress?.({ second: told, sent, committed: sent - left, waiting: left })
+        options.onProgress?.({ second: confirmedSoFar, sent, committed: sent - left, waiting: left })
       }
       await pause(1000 / ticksPerSecond)
     }

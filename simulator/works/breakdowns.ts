@@ -2,28 +2,28 @@ import { faultOf } from '../faults.ts'
 import type { MachineMemory } from '../memory.ts'
 import { type MachinePlan, type Tender, tenders } from '../plan.ts'
 import type { Random } from '../random.ts'
+import type { ItemWriter } from './item-writer.ts'
 import type { Selections } from './selections.ts'
-import type { Telling } from './telling.ts'
 
 export const isCash = (tender: Tender) => tender === 'coins' || tender === 'bills'
 
 export type Breakdowns = ReturnType<typeof openBreakdowns>
 
-/** What is wrong with a machine, and what cannot be sold or paid while it is. */
+/** The faults of a machine, and the selections and tenders out of service. */
 export function openBreakdowns(
   plan: MachinePlan,
   memory: MachineMemory,
   random: Random,
   selections: Selections,
-  { event }: Telling,
+  { event }: ItemWriter,
 ) {
   const lineIndex = new Map(plan.selections.map(({ line }, index) => [line, index]))
-  /** Tenders by how often they are used; zero while they do not work. */
+  /** Relative use of tenders; zero while a tender is out of service. */
   const payments = plan.payments.map(() => 0)
   let isStopped = false
   settle()
 
-  /** Works out what can be sold and how it can be paid, after anything has changed. */
+  /** Updates the available selections and tenders after a change. */
   function settle() {
     const stopped = new Set<string>()
     const blocked = new Set<number>()
@@ -41,7 +41,7 @@ export function openBreakdowns(
   }
 
   /** Starts a fault. A selection's fault picks a random one when the code names none. Returns the reported code. */
-  function strike(at: number, wanted: string, until: number | null): string | undefined {
+  function startFault(at: number, wanted: string, until: number | null): string | undefined {
     const fault = faultOf(wanted)
     const code =
       fault?.stops === 'selection' && !wanted.includes('_') ? `${wanted}_${random.pick(plan.selections).line}` : wanted
@@ -53,7 +53,7 @@ export function openBreakdowns(
     return code
   }
 
-  /** Ends a fault. A power or network cut is reported now, since the machine could not send before. */
+  /** Ends a fault. A power or network cut is reported only now, since the machine could not send before. */
   function clear(at: number, code: string) {
     const index = memory.faults.findIndex((known) => known.code === code)
     const [found] = index < 0 ? [] : memory.faults.splice(index, 1)
@@ -65,5 +65,5 @@ export function openBreakdowns(
     settle()
   }
 
-  return { payments, settle, strike, clear, isStopped: () => isStopped }
+  return { payments, settle, startFault, clear, isStopped: () => isStopped }
 }

@@ -2,22 +2,22 @@ import { auditFile } from '../audit-file.ts'
 import type { CashWorks } from '../cash-works.ts'
 import type { ZoneClock } from '../clock.ts'
 import { type MachineMemory, tubeFill } from '../memory.ts'
-import type { MachinePlan } from '../plan.ts'
+import { type MachinePlan, priceIn } from '../plan.ts'
 import type { Random } from '../random.ts'
 import type { Breakdowns } from './breakdowns.ts'
+import type { ItemWriter } from './item-writer.ts'
 import type { Selections } from './selections.ts'
-import type { Telling } from './telling.ts'
 
-/** What is done at a machine beside selling: visits, collections, readings of its counters and boxes, money that is paid out. */
+/** Service at a machine: visits, collections, readings of its counters and boxes, payouts. */
 export function openService(
   plan: MachinePlan,
   memory: MachineMemory,
   random: Random,
   clock: ZoneClock,
-  parts: { cash: CashWorks; selections: Selections; breakdowns: Breakdowns; telling: Telling },
+  parts: { cash: CashWorks; selections: Selections; breakdowns: Breakdowns; itemWriter: ItemWriter },
 ) {
   const { selections } = parts
-  const { tell, number, sale, event } = parts.telling
+  const { write, number, sale, event } = parts.itemWriter
   const { tubes, giveOut, canGiveOut } = parts.cash
   const { clear, settle } = parts.breakdowns
 
@@ -28,7 +28,7 @@ export function openService(
     memory.doorAt = at
     const tested = random.pick(plan.selections)
     memory.test.count++
-    memory.test.value += tested.price
+    memory.test.value += priceIn(tested, 1)
     const { line: priceLine, product, code: productCode } = tested
     sale(at + 40_000, { type: 3, mediaType: 0, mediaSource: 0, priceLine, product, productCode, value: 0 })
     for (const { code } of memory.faults.filter((fault) => fault.until === null)) {
@@ -57,12 +57,12 @@ export function openService(
     memory.soldAtReset = memory.sold.map((one) => ({ ...one }))
   }
 
-  /** Says what is in the boxes and tubes, and which pieces were taken and refused since the last time. */
+  /** Reports the content of boxes and tubes, and the coins and bills accepted and rejected since the last report. */
   function reportCash(at: number) {
     const values = [...plan.coins, ...plan.bills]
     const counted = (counts: number[]) =>
       values.map((value, index) => ({ value, count: counts[index] ?? 0 })).filter(({ count }) => count > 0)
-    tell({
+    write({
       kind: 'cash',
       seq: number(),
       at,
@@ -80,15 +80,15 @@ export function openService(
   }
 
   /**
-   * Reads the machine's counters into an audit file, and says what is in its boxes and tubes at that moment. `origin` as the
-   * contract's vocabulary numbers it.
+   * Reads the machine's counters into an audit file, and reports the content of its boxes and tubes at that moment.
+   * `origin` is a number of the contract's vocabulary.
    */
   function audit(at: number, origin: number) {
     reportCash(at)
     memory.reads++
     memory.lastAuditAt = at
     const time = clock.local(at + plan.driftSeconds * 1000).slice(0, 19)
-    tell({ kind: 'audit', seq: number(), at, origin, bytes: auditFile(plan, memory, time, clock) })
+    write({ kind: 'audit', seq: number(), at, origin, bytes: auditFile(plan, memory, time, clock) })
   }
 
   /** The counters restart: the memory was lost or, with a serial, the board was replaced. */
@@ -103,7 +103,7 @@ export function openService(
     if (board !== undefined) memory.board = board
   }
 
-  /** Pays out of the tubes, all of it or nothing; answers whether it could. */
+  /** Pays an amount out of the tubes in full or not at all. Returns whether it was paid. */
   function payOut(at: number, amount: number): boolean {
     if (!canGiveOut(amount)) return false
     giveOut(amount)
@@ -120,7 +120,7 @@ export function openService(
     audit,
     loseCounters,
     payOut,
-    /** Reads the counters, and lets those of the interval begin again. */
+    /** Reads the counters, and restarts those of the interval. */
     closeInterval(at: number, origin: number) {
       audit(at, origin)
       memory.soldAtReset = memory.sold.map((one) => ({ ...one }))

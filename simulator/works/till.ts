@@ -1,12 +1,14 @@
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
+import { decodeNoVend, isSold } from '#domain/catalogue/no-vend.ts'
 import type { CashWorks } from '../cash-works.ts'
+import type { ZoneClock } from '../clock.ts'
 import type { MachineMemory } from '../memory.ts'
-import { type MachinePlan, type Tender, tenders } from '../plan.ts'
+import { type MachinePlan, priceIn, type Tender, tenders } from '../plan.ts'
 import type { Random } from '../random.ts'
 import { priceTableOf } from '../stock-report.ts'
 import { type Breakdowns, isCash } from './breakdowns.ts'
+import type { ItemWriter, Sale } from './item-writer.ts'
 import type { Selections } from './selections.ts'
-import type { Sale, Telling } from './telling.ts'
 
 /** Transaction type, media type and media source by tender; the numbers are those of the contract's vocabulary. */
 const kinds = {
@@ -23,22 +25,23 @@ const paidWith = (tender: Tender) => ({ ...kinds[tender], priceTable: priceTable
 
 const isOwnMedia = (tender: Tender) => tender === 'key' || tender === 'mifare'
 
-/** How a machine sells: who comes, what they take, how they pay, and what goes wrong with it. */
+/** Simulates sales: customers, their choices and payments, and failures. */
 export function openTill(
   plan: MachinePlan,
   memory: MachineMemory,
   random: Random,
-  parts: { cash: CashWorks; selections: Selections; breakdowns: Breakdowns; telling: Telling },
+  clock: ZoneClock,
+  parts: { cash: CashWorks; selections: Selections; breakdowns: Breakdowns; itemWriter: ItemWriter },
 ) {
   const { selections } = parts
-  const { sale } = parts.telling
+  const { sale } = parts.itemWriter
   const { payCash, giveOut } = parts.cash
-  const { payments, strike, isStopped } = parts.breakdowns
+  const { payments, startFault, isStopped } = parts.breakdowns
 
   function watchBox(at: number) {
     if (memory.box < plan.boxCapacity) return
     const code = plan.bills.length > 0 && memory.flow.bills > memory.flow.toBox ? 'ENE' : 'OBO'
-    strike(at, code, null)
+    startFault(at, code, null)
   }
 
   const keySerial = () => {
@@ -71,6 +74,12 @@ export function openTill(
     }
   }
 
+  /** Whether the machine's no-vend profile withholds a selection now, by the machine's own clock. */
+  function isWithheld(at: number, line: number, priceTable: number): boolean {
+    const profile = decodeNoVend(memory.own?.settings ?? {})
+    return profile !== null && !isSold(profile, String(line), priceTable, clock.wall(at + plan.driftSeconds * 1000))
+  }
+
   /** A customer arrives. False when nothing could be sold. */
   function sellOne(at: number): boolean {
     if (isStopped()) return false
@@ -81,7 +90,8 @@ export function openTill(
     if (!tender || !selection || !sold) return false
     const { type, ...media } = paidWith(tender)
     const { line: priceLine, product, code: productCode } = selection
-    const price = isOwnMedia(tender) ? selection.keyPrice : selection.price
+    if (isWithheld(at, priceLine, media.priceTable)) return false
+    const price = priceIn(selection, media.priceTable)
     const what = { ...media, priceLine, product, productCode }
     const who: Partial<Sale> = {}
     if (isOwnMedia(tender) || tender === 'card') who.mediaSerial = keySerial()
@@ -91,7 +101,7 @@ export function openTill(
     memory.lastSaleAt = at
 
     const luck = random.next()
-    // The product did not come and nothing was taken for it.
+    // The product was not delivered, and no money was taken.
     if (luck < 0.004) {
       sale(at, { type, ...what, ...who, value: 0, errorSale: true })
       return true
@@ -122,13 +132,13 @@ export function openTill(
     return true
   }
 
-  /** A customer complains at once and gets the price back: by card reversal, onto the key, or in cash. */
+  /** A customer complains at once and gets a refund: by card reversal, onto the key, or in cash. */
   function giveBack(at: number, price: number, tender: Tender, paid: number, what: Sale) {
     const { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId } = what
     const who = { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId }
     sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -price, originalSeq: paid })
     if (!isCash(tender)) return
-    // As far as the tubes have it.
+    // As much as the tubes contain.
     const given = price - giveOut(price)
     memory.flow.dispensed -= given
     memory.flow.byHand += given

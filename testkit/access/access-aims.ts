@@ -1,15 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type IdName, idNames } from '#contract/frame/ids.ts'
+import { type IdName, idNameOf, idNames, type RecordIdName } from '#contract/frame/ids.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { tableOf } from '#database/frame/reach.ts'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import type { TestApi, TestUser } from '../api.ts'
 import { anApiToken } from '../api-tokens.ts'
 import { aSession } from '../browser/sessions.ts'
+import { aNoVendProfile, aPicturedProduct, aProductCode } from '../catalogue.ts'
 import { aChange } from '../changes.ts'
 import { anExport } from '../exports.ts'
-import { aClient, aGroup, aMachine, aMerchant, aSapCode, aUser, type TestMachine } from '../fixtures.ts'
+import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '../fixtures.ts'
 import {
+  aCollection,
   aCommand,
   aConfiguration,
   aDeadLetter,
@@ -20,13 +22,22 @@ import {
   aPostalCode,
   aSale,
   aSharedView,
+  aSupply,
 } from '../machines/machine-data.ts'
+import { aStop, aVisit } from '../rounds.ts'
+import type { Aim } from './aim.ts'
+import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
-/** What one call is aimed at, by the nouns of ids: a machine and all that hangs on it, reached through some merchant's path. */
-export type Aim = { readonly [Noun in IdName]: string } & { readonly exportToken: string }
+/** Records of a merchant, created in order: each may refer to earlier ones. */
+async function recordsOf(api: TestApi, provider: TestUser, merchantId: string) {
+  const aim: Partial<Record<IdName, string>> = { merchantId }
+  for (const noun of sampledNouns) aim[idNameOf(noun)] = await aRecord(api, provider, noun, aim)
+  return aim as Record<RecordIdName<SampledNoun>, string>
+}
 
 async function aimAt(
   api: TestApi,
+  provider: TestUser,
   merchantId: string,
   groupId: string,
   machine: TestMachine,
@@ -35,26 +46,33 @@ async function aimAt(
   const { database } = api
   const someone = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const exported = await anExport(api, someone, merchantId)
+  const records = await recordsOf(api, provider, merchantId)
   const orderId = randomUUIDv7()
+  await aSupply(database, machine)
   const content = JSON.stringify(readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n')))
   return {
+    ...records,
+    stopId: await aStop(database, machine, { round_id: records.roundId }),
+    visitId: await aVisit(database, machine),
     merchantId,
     groupId,
     posId: machine.id,
     pastPosId: machine.id,
-    clientId: await aClient(database, merchantId),
     alarmId: await anAlarm(database, machine),
     transactionId: await aSale(database, machine),
     auditId: await anInterval(database, machine, await anAudit(database, machine, { content })),
     commandId: await aCommand(database, machine, { order_id: orderId }),
     orderId,
     configId: await aConfiguration(database, machine),
+    collectionId: await aCollection(database, machine),
     noteId: await aNote(database, machine, ownerId),
     exportId: exported.id,
     exportToken: exported.token,
     sessionId: await aSession(database, someone.id),
     viewId: await aSharedView(database, merchantId, ownerId),
-    sapcodeId: await aSapCode(database, merchantId),
+    productId: await aPicturedProduct(database, merchantId),
+    productCodeId: await aProductCode(database, machine),
+    noVendProfileId: await aNoVendProfile(database, merchantId),
     letterId: await aDeadLetter(database, machine),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
     tokenId: (await anApiToken(database, merchantId)).id,
@@ -62,7 +80,7 @@ async function aimAt(
   }
 }
 
-/** Nouns of groups, as the catalog says: their table has a machine or a group in each row, or holds the groups. */
+/** Nouns of groups according to the catalog: each row of their table names a machine or a group, or is a group. */
 export async function groupedNouns({ admin }: TestApi['database']): Promise<Set<IdName>> {
   const tables = await admin<{ name: string }>(
     `select distinct table_name as name from information_schema.columns where column_name = 'machine_id'`,
@@ -72,11 +90,11 @@ export async function groupedNouns({ admin }: TestApi['database']): Promise<Set<
 }
 
 /**
- * Who calls, somebody of each role, and what calls are aimed at: in reach of all of them, in a group of the same merchant that the
- * group admin and the merchant user do not see, and at another merchant.
+ * A user of each role, and the records that calls aim at: within reach of all, in a group that the group admin and the
+ * merchant user do not see, and at another merchant.
  */
 export async function accessAims(api: TestApi): Promise<{
-  people: Record<Role, TestUser & { id: string }>
+  users: Record<Role, TestUser & { id: string }>
   own: Aim
   otherGroup: Aim
   foreign: Aim
@@ -94,7 +112,7 @@ export async function accessAims(api: TestApi): Promise<{
     whole: [{ merchantId: mine.id, groups: 'all' as const }],
     part: [{ merchantId: mine.id, groups: [groups[0]] }],
   }
-  const people = {
+  const users = {
     superAdmin: await aUser(database, 'superAdmin', []),
     merchantAdmin: await aUser(database, 'merchantAdmin', scope.whole),
     groupAdmin: await aUser(database, 'groupAdmin', scope.part),
@@ -102,15 +120,22 @@ export async function accessAims(api: TestApi): Promise<{
   }
   const at = { latitude: 45, longitude: 9 }
   const machineIn = (merchantId: string, groupId: string) => aMachine(database, merchantId, { groupId, columns: at })
-  const author = people.merchantUser.subject
-  const own = await aimAt(api, mine.id, groups[0], await machineIn(mine.id, groups[0]), author)
-  const otherGroup = await aimAt(api, mine.id, groups[1], await machineIn(mine.id, groups[1]), author)
-  const foreign = await aimAt(api, theirs.id, groups[2], await machineIn(theirs.id, groups[2]), author)
+  const author = users.merchantUser.subject
+  const own = await aimAt(api, users.superAdmin, mine.id, groups[0], await machineIn(mine.id, groups[0]), author)
+  const otherGroup = await aimAt(api, users.superAdmin, mine.id, groups[1], await machineIn(mine.id, groups[1]), author)
+  const foreign = await aimAt(
+    api,
+    users.superAdmin,
+    theirs.id,
+    groups[2],
+    await machineIn(theirs.id, groups[2]),
+    author,
+  )
   // The platform audit log, which has no merchant, uses the same id.
   await database.admin(
     `insert into provider_log (id, at, user_id, user_name, action, subject_type, subject_id)
      select id, at, $2, user_name, action, subject_type, subject_id from change_log where id = $1`,
-    [own.changeId, people.superAdmin.id],
+    [own.changeId, users.superAdmin.id],
   )
-  return { people, own, otherGroup, foreign }
+  return { users, own, otherGroup, foreign }
 }

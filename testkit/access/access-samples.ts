@@ -1,18 +1,22 @@
 // Over 400 lines because one table holds a sample call of each endpoint.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { EndpointName } from '#contract/endpoints.ts'
 import { nothingSaid } from '#contract/merchants/merchant-edit.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { AnyInput } from '../api.ts'
-import type { Aim } from './access-aims.ts'
+import type { Aim } from './aim.ts'
+import { productSamples } from './product-samples.ts'
+import { type RecordCall, recordSamples } from './record-samples.ts'
+import { roundSamples } from './round-samples.ts'
 
 const today = new Date().toISOString().slice(0, 10)
 const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
-export const period = { startDate: lastWeek, endDate: today }
+/** Until tomorrow: in the machines' time zone it may already be tomorrow. */
+export const period = { startDate: lastWeek, endDate: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) }
 const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
-const ofSapCode = ({ merchantId, sapcodeId }: Aim) => ({ params: { merchantId, sapcodeId } })
 const ofGroup = ({ merchantId, groupId }: Aim) => ({ params: { merchantId, groupId } })
 const ofClient = ({ merchantId, clientId }: Aim) => ({ params: { merchantId, clientId } })
+const ofPlanogram = ({ merchantId, planogramId }: Aim) => ({ params: { merchantId, planogramId } })
 const ofMachine = ({ merchantId, posId }: Aim) => ({ params: { merchantId, posId } })
 const filtered = ({ merchantId, groupId, posId }: Aim) => ({
   params: { merchantId },
@@ -24,11 +28,30 @@ const stretched = (aim: Aim) => ({
   query: { from: `${lastWeek}T00:00:00`, to: `${today}T00:00:00` },
 })
 
-const aClientBody = (name: string) => ({ code: name, name, country: 'IT' })
+const aPlanogramBody = ({ productId }: Aim, name: string) => ({
+  name,
+  planogramType: 'B',
+  lines: [{ selection: '11', productId, capacity: 10, warningLevel: 2, refillValue: 10, prices: { 1: 150 } }],
+})
+const ofCollection = ({ merchantId, collectionId }: Aim) => ({ params: { merchantId, collectionId } })
+const ofNoVend = ({ merchantId, noVendProfileId }: Aim) => ({ params: { merchantId, noVendProfileId } })
+const aNoVendBody = (name: string) => ({
+  name,
+  selections: ['1'],
+  windows: [{ days: [1], from: '08:00', to: '12:00' }],
+})
+const aPriceOrder = ({ posId, productId }: Aim) => ({
+  machines: { ids: [posId] },
+  productIds: [productId],
+  priceTables: [1],
+  rule: { kind: 'set', price: 100 },
+})
+/** For a change without prices. */
+const digestOfNothing = createHash('sha256').digest('base64url')
 const noSettings = { features: [], productFamilies: [], maximumMachines: null, maximumPeople: null }
 const aNewMerchant = { country: 'MX', language: 'es', timeZone: 'America/Mexico_City', currency: 'MXN' }
 const aTableState = { filter: {}, headers: [], dtOptions: {}, sortOptions: null }
-const aPerson = { name: 'A person', language: null, role: 'groupAdmin', receiveNotifications: false }
+const aUser = { name: 'A user', language: null, role: 'groupAdmin', receiveNotifications: false }
 const aView = { isShared: true, filter: {}, sortOptions: null, headers: null }
 
 const someSettings = {
@@ -42,6 +65,7 @@ const someSettings = {
   pricesSync: 'immediate',
   noDataMinutes: null,
   cashBoxFullPercent: 90,
+  collectionTolerance: 100,
   clockDriftMinutes: 5,
   lowStockSelections: 3,
   temperatureMinimum: null,
@@ -71,8 +95,9 @@ const anOrder = ({ groupId }: Aim) => ({
   language: 'en',
 })
 
-/** A sound call of each endpoint. */
-export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = {
+/** A valid call of each endpoint, except the calls of records (`record-samples.ts`). */
+const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Aim) => AnyInput }> &
+  Partial<typeof recordSamples> = {
   getSpaConfiguration: { input: () => ({}) },
   getMe: { input: () => ({}) },
   updateMe: { input: () => ({ body: { version: 1, name: 'Me', language: 'it' } }) },
@@ -115,7 +140,7 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
   getDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }) },
   replayDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }) },
   getMerchantSettings: { input: ofMerchant },
-  // Of a version that was never stored, as further down: it is admitted, and refused as an older one.
+  // The version was never stored: the call is permitted, and refused as outdated. So are further calls below.
   updateMerchantSettings: {
     input: (aim) => ({ ...ofMerchant(aim), body: { ...someSettings, version: 99 } }),
   },
@@ -146,12 +171,12 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
   getProviderChange: { input: ({ changeId }) => ({ params: { changeId } }) },
   getSuperAdminSettings: { input: ofMerchant },
   updateSuperAdminSettings: {
-    // Of a version that was never stored: it is admitted, and refused as an older one.
+    // The version was never stored: the call is permitted, and refused as outdated.
     input: (aim) => ({ ...ofMerchant(aim), body: { ...noSettings, version: 99 } }),
   },
   getMerchant: { input: ofMerchant },
   createMerchant: { input: () => ({ body: { ...aNewMerchant, name: `New ${randomUUID()}` } }) },
-  // Of a version that was never stored: it is admitted, and refused as an older one.
+  // The version was never stored: the call is permitted, and refused as outdated.
   updateMerchant: {
     input: ({ merchantId }) => ({
       body: {
@@ -165,13 +190,6 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
       },
     }),
   },
-  listSapCodes: { input: ofMerchant },
-  getSapCode: { input: ofSapCode },
-  createSapCode: { input: (aim) => ({ ...ofMerchant(aim), body: { code: randomUUID() } }) },
-  updateSapCode: {
-    input: (aim) => ({ ...ofSapCode(aim), body: { version: 1, code: randomUUID(), description: '' } }),
-  },
-  deleteSapCode: { input: ofSapCode },
   listEveryUser: { input: () => ({}) },
   exportUsers: {
     input: ({ merchantId, groupId }) => ({
@@ -188,18 +206,18 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
   createUser: {
     input: ({ merchantId, groupId }) => ({
       body: {
-        ...aPerson,
+        ...aUser,
         email: `${randomUUID()}@gettone.test`,
         merchants: [{ merchantId, allGroups: false, groupIds: [groupId] }],
       },
     }),
   },
   updateUser: {
-    // Of a version that was never stored: it is admitted, and refused as an older one.
+    // The version was never stored: the call is permitted, and refused as outdated.
     input: ({ merchantId, groupId, userId }) => ({
       params: { userId },
       body: {
-        ...aPerson,
+        ...aUser,
         version: 99,
         email: 'other@gettone.test',
         isSuspended: false,
@@ -211,7 +229,7 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
   associateUserGroup: {
     input: ({ userId, groupId }) => ({ params: { userId }, body: { groupId } }),
   },
-  // A user who accepted long ago: admitted, then refused for that.
+  // A user who accepted long ago: the call is permitted, and refused for that reason.
   resendInvitation: { input: ({ userId }) => ({ params: { userId } }) },
   resendInvitationOfMerchant: {
     input: ({ merchantId, userId }) => ({ params: { merchantId, userId } }),
@@ -225,16 +243,58 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
   listGroupMachines: { input: ofGroup },
   moveGroupMachines: { input: (aim) => ({ ...ofGroup(aim), body: { added: { ids: [aim.posId] } } }) },
   listGroupPeople: { input: ofGroup },
-  listClients: { input: ofMerchant },
-  getClient: { input: ofClient },
-  createClient: { input: (aim) => ({ ...ofMerchant(aim), body: aClientBody(randomUUID()) }) },
-  updateClient: {
-    input: (aim) => ({ ...ofClient(aim), body: { ...aClientBody(aim.clientId), version: 1 } }),
-  },
-  deleteClient: { input: ofClient },
   listClientMachines: { input: ofClient },
+  listNoVendProfiles: { input: ofMerchant },
+  getNoVendProfile: { input: ofNoVend },
+  createNoVendProfile: {
+    input: (aim) => ({ ...ofMerchant(aim), body: { ...aNoVendBody(randomUUID()), productIds: [aim.productId] } }),
+  },
+  updateNoVendProfile: {
+    input: (aim) => ({
+      ...ofNoVend(aim),
+      body: { ...aNoVendBody(aim.noVendProfileId), productIds: [aim.productId], version: 1 },
+    }),
+  },
+  deleteNoVendProfile: { input: ofNoVend },
+  setNoVendProfile: { input: (aim) => ({ ...ofMachine(aim), body: { noVendProfileId: null } }) },
+  setNoVendProfiles: {
+    input: ({ merchantId, posId }) => ({
+      params: { merchantId },
+      body: { machines: { ids: [posId] }, noVendProfileId: null },
+    }),
+  },
+  listNoVendMachines: { input: ofNoVend },
   moveClientMachines: {
     input: (aim) => ({ ...ofClient(aim), body: { added: { ids: [aim.posId] } } }),
+  },
+  ...productSamples,
+  ...roundSamples,
+  listPlanograms: { input: ofMerchant },
+  getPlanogram: { input: ofPlanogram },
+  createPlanogram: { input: (aim) => ({ ...ofMerchant(aim), body: aPlanogramBody(aim, randomUUID()) }) },
+  updatePlanogram: {
+    input: (aim) => ({ ...ofPlanogram(aim), body: { ...aPlanogramBody(aim, aim.planogramId), version: 1 } }),
+  },
+  deletePlanogram: { input: ofPlanogram },
+  getPlanogramPdf: { input: ofPlanogram },
+  draftPlanogram: { input: ofMachine },
+  comparePlanogram: {
+    input: ({ merchantId, planogramId, posId }) => ({ params: { merchantId, planogramId, posId } }),
+  },
+  setMachinePlanogram: { input: (aim) => ({ ...ofMachine(aim), body: { planogramId: null } }) },
+  setMachinePlanograms: {
+    input: ({ merchantId, posId }) => ({
+      params: { merchantId },
+      body: { machines: { ids: [posId] }, planogramId: null },
+    }),
+  },
+  listPlanogramMachines: { input: ofPlanogram },
+  movePlanogramMachines: {
+    input: (aim) => ({ ...ofPlanogram(aim), body: { added: { ids: [aim.posId] } } }),
+  },
+  listProductChoices: { input: ofMerchant },
+  listThumbnails: {
+    input: ({ merchantId, productId }) => ({ params: { merchantId }, query: { productIds: [productId] } }),
   },
   getDashboard: { input: ofMerchant },
   listMachinesReport: { input: ofMerchant },
@@ -292,7 +352,7 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
     }),
   },
   getMachineGroup: { input: ofMachine },
-  // The machine stays in its group for the other calls: out of sight, its people would lose it.
+  // Other calls need the machine in its group: without it, the group's users would lose access.
   leaveMachineGroup: { input: ofMachine },
   setMachineClient: { input: (aim) => ({ ...ofMachine(aim), body: { clientId: null } }) },
   setMachineClients: {
@@ -301,8 +361,13 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
       body: { machines: { ids: [posId] }, clientId: null },
     }),
   },
-  setNoVendProfile: { input: (aim) => ({ ...ofMachine(aim), body: { noVendProfileId: null } }) },
   setManageStock: { input: (aim) => ({ ...ofMachine(aim), body: { manageStock: true } }) },
+  setManageStocks: {
+    input: ({ merchantId, posId }) => ({
+      params: { merchantId },
+      body: { machines: { ids: [posId] }, manageStock: true },
+    }),
+  },
   getQrCode: { input: ofMachine },
   getQrImage: { input: ofMachine },
   downloadQrCode: { input: ofMachine },
@@ -334,7 +399,7 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
   },
   listSensorThresholds: { input: () => ({}) },
   updateSensorThresholds: {
-    // Of a version that was never stored: it is admitted, and refused as an older one.
+    // The version was never stored: the call is permitted, and refused as outdated.
     input: () => ({
       body: {
         rows: [
@@ -344,7 +409,34 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
     }),
   },
   listStock: { input: ofMachine },
+  bookStock: {
+    input: (aim) => ({ ...ofMachine(aim), body: { edits: [{ selection: '1', before: 0, refill: 1 }] } }),
+  },
+  listStockMovements: { input: ofMachine },
+  listSupplies: {
+    input: ({ merchantId, groupId }) => ({ params: { merchantId }, query: { groupIds: [groupId] } }),
+  },
   listPrices: { input: ofMachine },
+  listPriceChanges: { input: ofMachine },
+  updatePrices: {
+    input: (aim) => ({
+      ...ofMachine(aim),
+      body: { edits: [{ selection: '1', priceTable: 1, before: null, price: 100 }] },
+    }),
+  },
+  sendPrices: { input: ofMachine },
+  cancelPrices: { input: ofMachine },
+  previewPriceChange: { input: (aim) => ({ ...ofMerchant(aim), body: aPriceOrder(aim) }) },
+  changePrices: {
+    input: (aim) => ({ ...ofMerchant(aim), body: { ...aPriceOrder(aim), digest: digestOfNothing } }),
+  },
+  cancelPlannedPrices: { input: ofMachine },
+  listWrongPrices: {
+    input: ({ merchantId, groupId, posId }) => ({
+      params: { merchantId },
+      query: { groupIds: [groupId], posIds: [posId] },
+    }),
+  },
   listMasterAlarms: { input: () => ({}) },
   getMasterAlarm: { input: () => ({ params: { code: 'ENE' } }) },
   getRepairGuide: { input: () => ({ params: { code: 'ENE' }, query: { language: 'it' } }) },
@@ -384,10 +476,30 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
   updateCustomConfig: {
     input: (aim) => ({ ...ofMachine(aim), body: { version: 0, parameters: [{ name: 'sale.retries', value: '3' }] } }),
   },
-  // Of a version that was never saved: it is admitted, and refused as an older one.
+  // The version was never saved: the call is permitted, and refused as outdated.
   sendCustomConfig: { input: (aim) => ({ ...ofMachine(aim), body: { version: 99 } }) },
   getSignalHistory: { input: stretched },
   getTemperatureHistory: { input: stretched },
+  getMachineCash: { input: ofMachine },
+  updateCashFloats: {
+    input: (aim) => ({
+      ...ofMachine(aim),
+      body: { version: 0, floats: [{ device: 'tube', value: 100, capacity: 50, wanted: 20 }] },
+    }),
+  },
+  listCashCollections: { input: filtered },
+  getCashCollection: { input: ofCollection },
+  // Of a version that was never stored.
+  countCashCollection: {
+    input: (aim) => ({ ...ofCollection(aim), body: { version: 99, pieces: [{ value: 100, count: 1 }] } }),
+  },
+  setCashCollectionBag: {
+    input: (aim) => ({ ...ofCollection(aim), body: { version: 99, bagNumber: randomUUID() } }),
+  },
+  disputeCashCollection: { input: (aim) => ({ ...ofCollection(aim), body: { version: 99, reason: 'Missing' } }) },
+  closeCashCollection: { input: (aim) => ({ ...ofCollection(aim), body: { version: 99 } }) },
+  reopenCashCollection: { input: (aim) => ({ ...ofCollection(aim), body: { version: 99, reason: 'Again' } }) },
+  getCashCollectionReceipt: { input: ofCollection },
   getMovementStats: { input: (aim) => ({ ...ofMachine(aim), query: period }) },
   listRemoteCommands: {
     input: ({ merchantId, posId }) => ({ params: { merchantId }, query: { posIds: [posId] } }),
@@ -417,3 +529,6 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
   getSimulation: { input: ofMachine },
   actOnMachine: { input: (aim) => ({ ...ofMachine(aim), body: { action: 'jam' } }) },
 }
+
+/** A valid call of each endpoint. */
+export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = { ...recordSamples, ...samplesByHand }

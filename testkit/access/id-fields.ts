@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { type IdName, nounOfId } from '#contract/frame/ids.ts'
 
@@ -5,11 +6,11 @@ import { type IdName, nounOfId } from '#contract/frame/ids.ts'
 export interface IdField {
   /** `rows[].groupId`, `machines.matching.posIds[]`. */
   path: string
-  /** Whose id it is; undefined for a plain uuid. */
+  /** The noun of the id; undefined for a plain uuid. */
   noun: IdName | undefined
   /**
-   * A value of the whole schema with `id` in this place: `sample` where it has this place, else the smallest value that the
-   * schema accepts. In an array, the id or its object is placed after `own`.
+   * A value of the whole schema with `id` at this place. It starts from `sample` if that has the place, else from the
+   * smallest valid value. In an array, the id or its object follows `own`.
    */
   aimed(sample: unknown, id: string, own: string): unknown
 }
@@ -33,7 +34,7 @@ const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const fits = (schema: z.ZodType, value: unknown) => (schema.safeParse(value).success ? value : undefined)
 
-/** Every place of a schema that takes an id. Visits each option of a union; each path to a place counts. */
+/** Every place of a schema that takes an id, in each option of a union. */
 export function idFields(schema: z.ZodType | undefined): IdField[] {
   if (!schema) return []
   const definition = definitionOf(schema)
@@ -49,7 +50,7 @@ export function idFields(schema: z.ZodType | undefined): IdField[] {
         aimed: (sample, id, own) => {
           const before = Array.isArray(sample) && sample.length > 0 ? sample : path === '' ? [own] : []
           const one = aimed(before[0], id, own)
-          // A row that names something is the row it was; an id of its own makes it another.
+          // An id that identifies a row adds a row; any other id stays in its row.
           return path === '' || path === 'id' ? [...before, one] : [one]
         },
       }))
@@ -59,7 +60,7 @@ export function idFields(schema: z.ZodType | undefined): IdField[] {
           noun,
           path: key + joined(path),
           aimed: (sample: unknown, id: string, own: string) => {
-            const base = isObject(sample) ? sample : (leastOf(schema, own) as Record<string, unknown>)
+            const base = isObject(sample) ? sample : (leastOf(schema, () => own) as Record<string, unknown>)
             return { ...base, [key]: aimed(base[key], id, own) }
           },
         })),
@@ -87,24 +88,35 @@ export function idFields(schema: z.ZodType | undefined): IdField[] {
 
 const joined = (path: string) => (path === '' || path.startsWith('[') ? path : `.${path}`)
 
-/** The schema inside wrappers: optional, nullable, default, transformations. */
+/** The schema inside its wrappers: optional, nullable, default, transformations. */
 const innerOf = ({ type, in: before, out, innerType, getter }: Definition): z.ZodType | undefined => {
   if (type === 'pipe') return before && definitionOf(before).type === 'transform' ? out : before
   return innerType ?? getter?.()
 }
 
-/** The least that a schema takes; every id in it is `own`. What has rules of its own is left to the server, which refuses it. */
-function leastOf(schema: z.ZodType, own: string): unknown {
+/** A text that the schema accepts, different each time as far as its length allows. */
+function textOf(schema: z.ZodType): string {
+  const text = randomUUID()
+  const tries = [text, text.slice(-12), text.slice(-6), `${text}@gettone.test`]
+  return tries.find((one) => schema.safeParse(one).success) ?? 'x'
+}
+
+/** The smallest value of a schema, with the ids of `ownOf`. It may break custom rules; the server then refuses it. */
+export function leastOf(schema: z.ZodType, ownOf: (noun: IdName | undefined) => string): unknown {
   const definition = definitionOf(schema)
   switch (definition.type) {
     case 'object':
       return Object.fromEntries(
         Object.entries(definition.shape ?? {})
           .filter(([, value]) => !value.safeParse(undefined).success)
-          .map(([key, value]) => [key, leastOf(value, own)]),
+          .map(([key, value]) => [key, leastOf(value, ownOf)]),
       )
     case 'string':
-      return definition.format === 'uuid' ? own : definition.format === 'date' ? '2026-01-01' : 'x'
+      return definition.format === 'uuid'
+        ? ownOf(nounOfId(schema))
+        : definition.format === 'date'
+          ? '2026-01-01'
+          : textOf(schema)
     case 'number':
     case 'int':
       return 1
@@ -115,14 +127,14 @@ function leastOf(schema: z.ZodType, own: string): unknown {
     case 'enum':
       return Object.values(definition.entries ?? {})[0]
     case 'array':
-      return schema.safeParse([]).success ? [] : [leastOf(definition.element as z.ZodType, own)]
+      return schema.safeParse([]).success ? [] : [leastOf(definition.element as z.ZodType, ownOf)]
     case 'nullable':
       return null
     case 'union':
-      return leastOf(definition.options?.[0] as z.ZodType, own)
+      return leastOf(definition.options?.[0] as z.ZodType, ownOf)
     default: {
       const inner = innerOf(definition)
-      return inner ? leastOf(inner, own) : undefined
+      return inner ? leastOf(inner, ownOf) : undefined
     }
   }
 }

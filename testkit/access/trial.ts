@@ -9,8 +9,8 @@ import type { IdName } from '#contract/frame/ids.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import type { AnyInput, TestApi, TestUser } from '../api.ts'
-import type { Aim } from './access-aims.ts'
 import { period, samples } from './access-samples.ts'
+import type { Aim } from './aim.ts'
 import { type IdField, idFields } from './id-fields.ts'
 
 export const rowOf = (name: EndpointName) => endpoints[name] as unknown as AnyEndpoint
@@ -26,30 +26,35 @@ export interface Place {
 }
 export const titleOf = ({ part, field }: Place) => `${part}.${field.path}`
 
-/** Every place where an endpoint takes an id, as its schemas say. */
+/** Every place where an endpoint takes an id, according to its schemas. */
 export const placesOf = (name: EndpointName): Place[] =>
   (['params', 'query', 'body'] as const).flatMap((part) =>
     idFields(rowOf(name)[part]).map((field) => ({ part, field })),
   )
 
-/** These filters narrow what the caller sees anyway: an id out of reach finds nothing, as an unknown one does. */
+/** These filters narrow what the caller sees anyway: an id out of reach finds nothing, like an unknown id. */
 export const isNarrowing = ({ field }: Place) => /(^|\.)(userIds|createdBy|orderIds)(\[\])?$/.test(field.path)
 
-/** How an id of nothing is answered: as missing, but for people who are chosen for a setting, which is a rule of its field. */
+/** The answer to an unknown id: not found, except for users chosen in a setting, which its field's rule refuses. */
 const answerOfNothing = ({ field }: Place) => (field.path === 'escalationPeople[]' ? '400 ValidationFailed' : '404')
 
-/** Samples that are sound and permitted, and still refused for what is stored: each with the code that shows it. */
+/** Valid, permitted samples that are refused because of stored data, each with its error code. */
 const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
-  // The link of no invitation.
+  // The link belongs to no invitation.
   acceptInvitation: 'InvitationNotFound',
-  // Of a version that was never stored.
+  // The version was never stored.
   updateUser: 'EditConflict',
   updateMerchantSettings: 'EditConflict',
   regeneratePin: 'EditConflict',
   updateSuperAdminSettings: 'EditConflict',
   updateMerchant: 'EditConflict',
   sendCustomConfig: 'EditConflict',
-  // Of people who have signed in, a group with machines, an alarm that others closed.
+  countCashCollection: 'EditConflict',
+  setCashCollectionBag: 'EditConflict',
+  disputeCashCollection: 'EditConflict',
+  closeCashCollection: 'EditConflict',
+  reopenCashCollection: 'EditConflict',
+  // Users who have signed in, a group with machines, an alarm that was closed by others.
   resendInvitation: 'UserNotInvited',
   resendInvitationOfMerchant: 'UserNotInvited',
   deleteGroup: 'GroupInUse',
@@ -58,21 +63,21 @@ const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   getSimulation: 'ServiceUnavailable',
   actOnMachine: 'ServiceUnavailable',
 }
-/** A machine without a group would be out of sight of who sees some groups alone. */
+/** Users who see only some groups would lose a machine without a group. */
 const laterOf = (name: EndpointName, caller: Role): ErrorCode | undefined =>
   name === 'leaveMachineGroup' && caller === 'groupAdmin' ? 'GroupRequired' : refusedLater[name]
 
 export interface World {
   api: TestApi
-  people: Record<Role, TestUser>
+  users: Record<Role, TestUser>
   own: Aim
   otherGroup: Aim
   foreign: Aim
-  /** Nouns that belong to a group, because their table hangs on machines or groups. */
+  /** Nouns that belong to a group, because their table refers to machines or groups. */
   grouped: ReadonlySet<IdName>
-  /** Makes what a call before may have deleted or used up; answers its ids. */
+  /** Creates what an earlier call may have deleted or used up. Returns its ids. */
   fresh: (name: EndpointName, caller: Role) => Promise<Partial<Aim>>
-  /** Takes back what a call before has stored. */
+  /** Undoes what an earlier call has stored. */
   undo: (name: EndpointName) => Promise<unknown>
 }
 
@@ -83,13 +88,16 @@ const said = (answer: LightMyRequestResponse) => {
   const isProblem = answer.statusCode >= 400
   return isProblem ? `${answer.statusCode} ${(answer.json() as { code: string }).code}` : `${answer.statusCode}`
 }
-/** An answer but for the request's own id. */
+/** An answer without its request id. */
 const withoutRequest = ({ statusCode, payload }: LightMyRequestResponse) =>
   `${statusCode} ${payload.replace(/"requestId":"[^"]*"/, '')}`
 
-/** Calls one endpoint as every role with every id. `wrong` says which role, id and answer; the result counts the answers. */
+/**
+ * Calls one endpoint as every role with every id. `wrong` has the role, id and answer of each error; the result counts
+ * the answers.
+ */
 export async function tried(name: EndpointName, world: World) {
-  const { api, people, own, otherGroup, foreign, grouped } = world
+  const { api, users, own, otherGroup, foreign, grouped } = world
   const row = rowOf(name)
   const { input } = samples[name]
   const places = placesOf(name).filter(({ field }) => field.noun !== undefined)
@@ -104,16 +112,16 @@ export async function tried(name: EndpointName, world: World) {
     else seen.allowed++
   }
 
-  /** An id in a place: unknown ones are answered 404, and those out of reach in the very same words. */
+  /** An id at a place: unknown ids get a 404, and ids out of reach get the same answer. */
   const tryPlace = async (caller: Role, place: Place, merchantId: string) => {
     const { part, field } = place
     const noun = field.noun as IdName
     seen.aimed.add(titleOf(place))
-    // Each call would order another file.
+    // Otherwise each call would start another export.
     if (isNarrowing(place) && name === 'createExport') return
     const sample: AnyInput = input({ ...own, merchantId })
     const send = (id: string) =>
-      api.send(name, { ...sample, [part]: field.aimed(sample[part], id, own[noun]) }, people[caller])
+      api.send(name, { ...sample, [part]: field.aimed(sample[part], id, own[noun]) }, users[caller])
     const unknown = await send(randomUUID())
     const where = `${titleOf(place)}${merchantId === allMerchants ? ' under all merchants' : ''}`
     if (!isNarrowing(place)) check(caller, `${where} of nothing`, unknown, answerOfNothing(place))
@@ -140,7 +148,7 @@ export async function tried(name: EndpointName, world: World) {
     }
   }
 
-  /** What a list answers has nothing of what is out of reach. */
+  /** Lists contain no records out of reach. */
   const tryAnswer = async (caller: Role) => {
     if (row.method !== 'GET' || !row.path.includes('{merchantId}')) return
     const ofMerchant = (aim: Aim) => Object.entries(aim).filter(([noun]) => noun !== 'merchantId')
@@ -149,7 +157,7 @@ export async function tried(name: EndpointName, world: World) {
     const { params } = input(own) as { params: Record<string, string> }
     for (const merchantId of [own.merchantId, allMerchants]) {
       const query = /stats|transactions/.test(row.path) ? period : {}
-      const { payload } = await api.send(name, { params: { ...params, merchantId }, query }, people[caller])
+      const { payload } = await api.send(name, { params: { ...params, merchantId }, query }, users[caller])
       for (const [noun, id] of hidden)
         if (payload.includes(id)) seen.wrong.push(`${caller} under ${merchantId}: the answer names ${noun} ${id}`)
     }
@@ -159,7 +167,7 @@ export async function tried(name: EndpointName, world: World) {
   const tryLens = async (caller: Role) => {
     if (!isOfManyMachines(row)) return
     const lookingAt = ({ groupId }: Aim) =>
-      api.send(name, { ...input(own), headers: { [groupsHeader]: groupId } }, people[caller])
+      api.send(name, { ...input(own), headers: { [groupsHeader]: groupId } }, users[caller])
     for (const hidden of seesGroup(caller) ? [foreign] : [foreign, otherGroup])
       check(caller, 'a look at a group out of reach', await lookingAt(hidden), '404 GroupNotFound')
     if ((await lookingAt(own)).payload.includes('GroupNotFound'))
@@ -175,7 +183,7 @@ export async function tried(name: EndpointName, world: World) {
 
   const tryOwn = async (caller: Role) => {
     await world.undo(name)
-    const answer = await api.send(name, input({ ...own, ...(await world.fresh(name, caller)) }), people[caller])
+    const answer = await api.send(name, input({ ...own, ...(await world.fresh(name, caller)) }), users[caller])
     const code = laterOf(name, caller)
     if (!code) return check(caller, 'one’s own', answer, `${row.status}`)
     if (said(answer).split(' ')[1] === code) seen.allowed++
@@ -185,7 +193,7 @@ export async function tried(name: EndpointName, world: World) {
   for (const caller of roles) {
     if (!permitted.includes(caller)) {
       for (const aim of [own, foreign])
-        check(caller, 'without the permission', await api.send(name, input(aim), people[caller]), '403')
+        check(caller, 'without the permission', await api.send(name, input(aim), users[caller]), '403')
       continue
     }
     await world.undo(name)

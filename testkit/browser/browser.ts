@@ -18,7 +18,7 @@ export const pictures = join(import.meta.dirname, '..', '..', '.cache', 'picture
 
 let browser: Promise<Browser> | undefined
 
-/** The browser of this worker, which its files share: started with the first page, it ends with the worker. */
+/** The worker's browser, shared by its files: it starts with the first page and ends with the worker. */
 export function theBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: requireTool(tools.chromium),
@@ -33,7 +33,7 @@ export function theBrowser(): Promise<Browser> {
       '--disable-sync',
       '--disable-quic',
       '--no-first-run',
-      // Routes would do this too, but then each request waits for the test, and nothing is kept in the browser's cache.
+      // Routes would do this too, but each request would wait for the test, and the browser's cache would be off.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
     ],
   })
@@ -41,23 +41,23 @@ export function theBrowser(): Promise<Browser> {
 }
 
 export type PageOptions = BrowserContextOptions & {
-  /** Where the product runs, for `page.goto('/devices')`. */
+  /** The product's address, for `page.goto('/devices')`. */
   baseURL: string
 }
 
-/** What a page did that a user would not see but a developer must: errors, warnings of React, requests that left the machine. */
+/** Problems of a page that users would not notice: errors, React warnings, requests to other hosts. */
 export type Complaints = string[]
 
 export type TestPage = Page & {
   complaints: Complaints
-  /** Requests that were sent and have no answer yet, without the live stream. */
+  /** Pending requests, without the live stream. */
   underWay: ReadonlySet<Request>
 }
 
 /**
- * A new page in its own browser profile, desktop sized, in English and UTC by default. It is closed
- * with the test; when the test fails, its picture is left in .cache/pictures. Requests beyond loopback are refused and
- * complained of: at run time the product needs nothing of the internet.
+ * A new page in its own browser profile, desktop sized, in English and UTC by default. It closes with the test; a
+ * failed test leaves a picture in .cache/pictures. Requests beyond loopback are refused and reported: the product must
+ * run without the internet.
  */
 export async function aPage(options: PageOptions): Promise<TestPage> {
   const context = await (await theBrowser()).newContext({
@@ -99,8 +99,8 @@ export async function aPage(options: PageOptions): Promise<TestPage> {
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds wrong with the page or a part of it, one line per broken rule; empty if all is accessible.
- * If only the colours have changed since the last run of axe, it checks only the colours.
+ * The accessibility faults of the page or a part of it, one line per broken rule. If only colours have changed since
+ * axe last ran, only colours are checked.
  */
 export async function accessibilityFaults(
   page: Page,
@@ -109,7 +109,7 @@ export async function accessibilityFaults(
 ): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource)
   const results = await part.evaluate((element, wanted): Promise<AxeResults> => {
-    // The page's own global, which axe's script has made.
+    // The page's own global, created by axe's script.
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
     return axe.run(element === document.documentElement ? document : element, {
       resultTypes: ['violations'],

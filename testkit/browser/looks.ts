@@ -10,7 +10,7 @@ export const sizes = { desktop: { width: 1440, height: 1000 }, phone: { width: 3
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
 
-/** What a picture shows: the window, unless it is the page in its whole length or one part of it. */
+/** What a picture shows: the window by default, the whole page, or one part of it. */
 type Shown = { fullPage?: boolean; part?: Locator }
 
 /** Waits until a page shows its heading and no skeleton. */
@@ -19,7 +19,9 @@ export async function drawn(page: Page): Promise<void> {
   await page.locator('main [data-skeleton], main [aria-busy="true"]').first().waitFor({ state: 'detached' })
 }
 
-/** Waits until a page is drawn and asks for nothing for a tenth of a second; the live stream, which never ends, does not count. */
+/**
+ * Waits until a page is drawn and has sent no request for a tenth of a second. The endless live stream does not count.
+ */
 export async function settled(page: TestPage): Promise<void> {
   const deadline = Date.now() + 30_000
   for (let quiet = 0; quiet < 3; quiet = page.underWay.size === 0 ? quiet + 1 : 0) {
@@ -30,8 +32,8 @@ export async function settled(page: TestPage): Promise<void> {
 }
 
 /**
- * Leaves a picture of the page in .cache/pictures, once nothing moves on it but what moves for ever. Its name begins with the
- * test file's: `settings/token-new`.
+ * Leaves a picture of the page in .cache/pictures, once only endless animations move. Its name begins with the test
+ * file's: `settings/token-new`.
  */
 export async function takePicture(page: Page, name: string, { fullPage = false, part }: Shown = {}): Promise<void> {
   await page.waitForFunction(() =>
@@ -46,11 +48,11 @@ export async function takePicture(page: Page, name: string, { fullPage = false, 
 type Seen = Shown & {
   /** Limits axe to the changed part of a long page that was checked as a whole. */
   changed?: Locator
-  /** What axe looks for; all, unless nothing but the colours has changed since it last looked. */
+  /** The rules that axe checks: all, unless only colours have changed since its last run. */
   rules?: 'all' | 'colors'
 }
 
-/** Takes a picture of the page and returns its faults: what axe finds, and whether it is wider than its window. */
+/** Takes a picture of the page. Returns its faults: axe's findings, and a page wider than its window. */
 export async function faultsSeen(page: Page, name: string, { changed, rules, ...shown }: Seen = {}): Promise<string[]> {
   await takePicture(page, name, shown)
   const faults = await accessibilityFaults(page, changed ?? shown.part, rules)
@@ -75,7 +77,9 @@ export async function faultsOnTheWay(page: Page, name: string): Promise<string[]
   return faults
 }
 
-/** The same in light and in dark; the pictures' names end with the scheme. Only colours differ, so axe runs all rules once. */
+/**
+ * The same in light and in dark; picture names end with the scheme. Only colours differ, so axe runs all rules once.
+ */
 export async function faultsInBothSchemes(page: Page, name: string, seen: Seen = {}): Promise<string[]> {
   const faults: string[] = []
   for (const scheme of ['light', 'dark'] as const) {

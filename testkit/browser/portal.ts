@@ -10,7 +10,7 @@ import { openTestDatabase, rolePassword, type TestDatabase } from '../database.t
 import { testSecretKey } from '../fixtures.ts'
 
 export interface TestPortal {
-  /** Where browsers reach it. */
+  /** Its address for browsers. */
   url: string
   config: Config
   database: TestDatabase
@@ -29,14 +29,14 @@ export async function aFreePort(): Promise<number> {
 
 let isBuilt = false
 
-/** Portal, API and identity provider, listening for browsers, on a database of their own; closed when the test ends. */
+/** Portal, API and identity provider with listening ports, on a database of their own; closed when the test ends. */
 export async function aPortal(environment: Record<string, string> = {}): Promise<TestPortal> {
   const { stop, ...portal } = await openPortal(environment)
   onTestFinished(stop)
   return portal
 }
 
-/** The same for the tests of a whole file, which stop it themselves; with machines too where the gateway is among `roles`. */
+/** The same for all tests of a file, which stop it themselves. With the gateway among `roles`, it has machines too. */
 export async function openPortal(
   environment: Record<string, string> = {},
   roles: readonly ServerRole[] = ['api'],

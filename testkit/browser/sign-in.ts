@@ -7,24 +7,24 @@ import { anAuthorization } from '../identity.ts'
 import { givePassword } from '../passwords.ts'
 import { aPage, type PageOptions } from './browser.ts'
 
-/** What people sign in with, those of the demo too. */
+/** The password of all users, also of the demo's. */
 export const password = 'Gettone-demo-1'
 
 /** A user with their own or the shared password, or the demo user of a role. */
 export type Who = { email: string; password?: string } | Role
 
-/** A user who signs in with the password and may see the given merchants, as a whole or some of their groups. */
-export async function aPersonWithPassword(
+/** A user with the password who may see the given merchants, entirely or by groups. */
+export async function aUserWithPassword(
   database: Pick<TestDatabase, 'admin' | 'withSystem'>,
   role: Role,
   merchants: Parameters<typeof aUser>[2] = [],
 ): ReturnType<typeof aUser> {
-  const person = await aUser(database, role, merchants)
-  await givePassword(database, person.id, password)
-  return person
+  const user = await aUser(database, role, merchants)
+  await givePassword(database, user.id, password)
+  return user
 }
 
-/** Fills in the sign-in page, which is open or about to be, and sends it. */
+/** Fills in and submits the sign-in page, which is open or about to open. */
 export async function giveCredentials(page: Page, { email, password: own = password }: Exclude<Who, Role>) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(own)
@@ -32,8 +32,8 @@ export async function giveCredentials(page: Page, { email, password: own = passw
 }
 
 /**
- * Goes to an address of the portal, or stays at a sign-in page that is open, and signs in: by password, or by one click of the
- * demo's sign-in page. Waits until the page is back in the portal and has a heading.
+ * Opens an address of the portal, or uses an open sign-in page, and signs in: by password, or by one click on the
+ * demo's sign-in page. Waits until a portal page has a heading.
  */
 export async function signIn(page: Page, who: Who, path?: string): Promise<void> {
   if (path !== undefined) await page.goto(path)
@@ -47,20 +47,20 @@ export async function signIn(page: Page, who: Who, path?: string): Promise<void>
 }
 
 /**
- * Gives a page's browser a session at the embedded provider, which the portal then uses automatically. It is opened with the
- * provider's own form, sent without drawing it.
+ * Gives a page's browser a session at the embedded provider, which the portal then uses automatically. The provider's
+ * form is submitted without being drawn.
  */
 async function openSession({ request }: Page, url: string, who: Who): Promise<void> {
-  const person = typeof who === 'string' ? demoAccounts.find(({ role }) => role === who) : { password, ...who }
-  if (!person) throw new Error(`The demo has no ${String(who)}`)
+  const user = typeof who === 'string' ? demoAccounts.find(({ role }) => role === who) : { password, ...who }
+  if (!user) throw new Error(`The demo has no ${String(who)}`)
   const form = await request.get(anAuthorization({}, url).url)
-  const { email, password: own } = person
+  const { email, password: own } = user
   const answer = await request.post(form.url(), { form: { email, password: own } })
   if (!answer.url().startsWith(`${url}/signed-in?code=`))
     throw new Error(`${email} was not signed in: ${answer.status()} ${answer.url()}`)
 }
 
-/** A page at an address of the portal, in a browser of its own where somebody has signed in; it waits up to a minute for anything. */
+/** A portal page in a new browser with a signed-in user; its time-outs are a minute. */
 export async function signedIn(
   { url }: { url: string },
   who: Who,

@@ -1,7 +1,7 @@
 import { cleanup } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-/* What jsdom leaves out of a browser, and React's own components ask for. */
+/* Browser functions that jsdom lacks and React components need. */
 
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), {

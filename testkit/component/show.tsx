@@ -40,8 +40,8 @@ const state = { me }
 const session = { subscribe: () => () => undefined, state: () => state } as unknown as SessionStore
 
 /**
- * Shows a part of the portal in English to a merchant admin, without server and browser; what would call the server fails.
- * `words` are the features whose sentences the part says. Returns somebody who types and clicks.
+ * Shows a part of the portal in English to a merchant admin, without server and browser; API calls fail. `words` are
+ * the features whose sentences the part uses. Returns a user who types and clicks.
  */
 export async function show(part: ReactElement, words: readonly string[]) {
   await startWords('en')

@@ -1,14 +1,14 @@
 import type { TestApi } from '../api.ts'
 import { aMerchant, aUser } from '../fixtures.ts'
 
-/** A merchant of one's own, and its admin, who calls by `by`. */
+/** A new merchant and its admin, who calls by `by`. */
 export async function aFleet(api: TestApi) {
   const { id } = await aMerchant(api.database)
-  const person = await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
-  return { id, person, by: api.as(person) }
+  const user = await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
+  return { id, user, by: api.as(user) }
 }
 
-/** The names that a call's path gives a machine and its merchant. */
+/** The names of a machine and its merchant in a call's path. */
 export const of = (machine: { id: string; merchantId: string }) => ({
   merchantId: machine.merchantId,
   posId: machine.id,

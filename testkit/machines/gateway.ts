@@ -8,7 +8,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { registerDeviceRoutes } from '#server/gateway/device-routes.ts'
 import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
 import { createApp } from '#server/http/server.ts'
-import type { GatewayNews, LiveHub } from '#server/live/hub.ts'
+import type { GatewayHints, LiveHub } from '#server/live/hub.ts'
 import type { TestDatabase } from '../database.ts'
 import type { TestMachine } from '../fixtures.ts'
 
@@ -18,16 +18,16 @@ export interface TestGateway {
   app: FastifyInstance
   httpUrl: string
   mqttUrl: string
-  /** What was announced to screens. */
+  /** News announced to screens. */
   hints: { merchantId: string; topic: string; machineId: string | undefined }[]
   /** Delivers news as another process would. */
-  tell(news: GatewayNews): void
-  /** What was logged as a warning or worse. */
+  tell(news: GatewayHints): void
+  /** Logged warnings and errors. */
   warnings: { facts: object; text: string }[]
   stop(): Promise<void>
 }
 
-/** A gateway of one's own, stopped when the test ends. */
+/** A new gateway, stopped when the test ends. */
 export async function aGateway(database: TestDatabase, environment: Record<string, string> = {}): Promise<TestGateway> {
   const server = await openGateway(database, environment)
   onTestFinished(server.stop)
@@ -45,10 +45,10 @@ export async function openGateway(
   )
   const hints: TestGateway['hints'] = []
   const warnings: TestGateway['warnings'] = []
-  const listeners = new Set<(news: GatewayNews) => void>()
-  const live: Pick<LiveHub, 'announce' | 'hearAsGateway'> = {
+  const listeners = new Set<(news: GatewayHints) => void>()
+  const live: Pick<LiveHub, 'announce' | 'subscribeGateway'> = {
     announce: (merchantId, topic, machineId) => hints.push({ merchantId, topic, machineId }),
-    hearAsGateway(listener) {
+    subscribeGateway(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -79,17 +79,17 @@ export async function openGateway(
   }
 }
 
-/** A machine's connection: everything it is sent by kind, and a way to wait for it. */
+/** A machine's connection: all received messages by kind, and a way to wait for one. */
 export interface TestConnection {
   client: MqttClient
   /** Publishes with QoS 1; resolves with the PUBACK. */
   send(kind: UpKind, payload: object | string | Buffer): Promise<void>
-  /** The next message of a kind that fits, received already or later. */
+  /** The next matching message of a kind, already received or later. */
   next<T>(kind: 'ack' | 'command' | 'go', fits?: (message: T) => boolean): Promise<T>
   close(): Promise<void>
 }
 
-/** Connects a machine over MQTT, listening to what it is sent; closed when the test ends. */
+/** Connects a machine over MQTT and listens to its messages; closed when the test ends. */
 export async function aConnection(
   { mqttUrl }: Pick<TestGateway, 'mqttUrl'>,
   machine: Pick<TestMachine, 'serial' | 'secret'>,

@@ -88,7 +88,7 @@ export async function aSale(database: TestDatabase, machine: TestMachine, with_:
   return id
 }
 
-/** An audit whose bytes and content are the caller's. */
+/** An audit with the given bytes and content. */
 export async function anAudit(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
   const id = randomUUIDv7()
   await insert(database, 'audits', {
@@ -110,7 +110,7 @@ export async function anAudit(database: TestDatabase, machine: TestMachine, with
   return id
 }
 
-/** What a machine said is left of a selection. */
+/** The remaining level of a selection, as a machine reported it. */
 export const aStock = (database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> =>
   insert(database, 'machine_stock', {
     merchant_id: machine.merchantId,
@@ -119,7 +119,7 @@ export const aStock = (database: TestDatabase, machine: TestMachine, with_: Colu
     product: 'Espresso',
     level: 4,
     capacity: 10,
-    status: 9,
+    reported: with_.level ?? 4,
     gone: false,
     at: new Date(Date.now() - 60_000),
     epoch: 0,
@@ -127,7 +127,24 @@ export const aStock = (database: TestDatabase, machine: TestMachine, with_: Colu
     ...with_,
   })
 
-/** What a machine said it asks for a selection by one of its price lists, in minor units. */
+/** Turns on the stock management of a machine with one movement, as the list of managed machines shows it. */
+export async function aSupply(database: TestDatabase, machine: TestMachine): Promise<void> {
+  await database.admin('update machines set manage_stock = true where id = $1', [machine.id])
+  await database.admin('update machine_journals set manages_stock = true where machine_id = $1', [machine.id])
+  const key = { merchant_id: machine.merchantId, machine_id: machine.id }
+  await insert(database, 'machine_supplies', {
+    ...key,
+    ...{ selections: 1, level: 4, capacity: 10, out: 0, low: 0, lost_per_day: 250 },
+    ...{ empty_at: new Date(), computed_at: new Date() },
+  })
+  await insert(database, 'stock_movements', {
+    ...key,
+    ...{ at: new Date(), selection: '11', id: randomUUIDv7(), kind: 'refill', amount: 4 },
+    changed_by_name: 'Test',
+  })
+}
+
+/** The price of a selection in one price list, in minor units, as a machine reported it. */
 export const aPrice = (database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> =>
   insert(database, 'machine_prices', {
     merchant_id: machine.merchantId,
@@ -143,7 +160,38 @@ export const aPrice = (database: TestDatabase, machine: TestMachine, with_: Colu
     ...with_,
   })
 
-/** What an audit adds to the one before it, as it is worked out when it is stored. Answers the audit. */
+/** A price of selection 11 that starts tomorrow. */
+export const aPlannedPrice = (database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> =>
+  insert(database, 'planned_prices', {
+    merchant_id: machine.merchantId,
+    machine_id: machine.id,
+    selection: '11',
+    price_table: 1,
+    price: 170,
+    starts_at: new Date(Date.now() + 86_400_000),
+    send: false,
+    source: 'bulk',
+    planned_by: randomUUIDv7(),
+    planned_by_name: 'Anna',
+    ...with_,
+  })
+
+/** A change of a price by a user, a minute ago. */
+export const aPriceChange = (database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> =>
+  insert(database, 'price_changes', {
+    merchant_id: machine.merchantId,
+    id: randomUUIDv7(),
+    machine_id: machine.id,
+    selection: '11',
+    price_table: 1,
+    at: new Date(Date.now() - 60_000),
+    source: 'edit',
+    before: 100,
+    after: 150,
+    ...with_,
+  })
+
+/** An audit's counts since the previous one, computed when it is stored. Returns the audit. */
 export async function anInterval(
   database: TestDatabase,
   machine: Pick<TestMachine, 'merchantId'>,
@@ -203,7 +251,7 @@ export async function aConfiguration(
 }
 
 let readingSeq = 0
-/** What a machine measured at a moment. */
+/** A measurement of a machine. */
 export const aReading = (
   database: TestDatabase,
   machine: TestMachine,
@@ -240,7 +288,7 @@ export async function aNote(
   return id
 }
 
-/** A view of the machines that a user shares with all users of a merchant. */
+/** A machine view that a user shares with all users of a merchant. */
 export async function aSharedView(database: TestDatabase, merchantId: string, userId: string): Promise<string> {
   const id = randomUUIDv7()
   await insert(database, 'shared_views', {
@@ -256,7 +304,7 @@ export async function aSharedView(database: TestDatabase, merchantId: string, us
   return id
 }
 
-/** A place in the table for address completion: 00185 Roma by default. */
+/** A place for address completion: 00185 Roma by default. */
 export async function aPostalCode(database: TestDatabase, with_: Columns = {}): Promise<void> {
   await insert(database, 'postal_codes', {
     country: 'IT',
@@ -270,7 +318,7 @@ export async function aPostalCode(database: TestDatabase, with_: Columns = {}): 
   })
 }
 
-/** A message of a machine that could not be understood, an hour old. */
+/** A message of a machine that could not be read, an hour old. */
 export async function aDeadLetter(
   database: TestDatabase,
   machine: Pick<TestMachine, 'merchantId'> & { serial?: string },
@@ -287,6 +335,21 @@ export async function aDeadLetter(
     reason: 'notJson: Unexpected token',
     payload: Buffer.from('{"id":'),
     ...with_,
+  })
+  return id
+}
+
+/** A box that was taken out of a machine an hour ago. */
+export async function aCollection(
+  database: TestDatabase,
+  machine: Pick<TestMachine, 'id' | 'merchantId'>,
+  with_: Columns = {},
+): Promise<string> {
+  const id = randomUUIDv7()
+  const at = with_.at ?? new Date(Date.now() - 3_600_000)
+  await insert(database, 'collections', {
+    ...{ merchant_id: machine.merchantId, id, machine_id: machine.id, created_at: new Date() },
+    ...{ at, until: at, ...with_ },
   })
   return id
 }

@@ -17,9 +17,9 @@ export interface TestMosquitto {
   gatewayUrl: string
   /** `kill -9`. */
   kill(): Promise<void>
-  /** Stands still from now on: its connections stay, and nothing is answered. */
+  /** Freezes the broker: its connections stay open, and it answers nothing. */
   freeze(): void
-  /** The same, and a start on the same port. */
+  /** `kill -9` and a start on the same port. */
   killAndRestart(): Promise<void>
 }
 
@@ -27,8 +27,8 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/device-protocol.
 const blockOf = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
 
 /**
- * A Mosquitto with the settings of the documentation, ended with the test; the gateway's password is `gateway`. With `dynamic` in place of machines
- * only the gateway has an account; it gives machines theirs.
+ * A Mosquitto with the settings of the documentation, ended with the test; the gateway's password is `gateway`. With
+ * `dynamic` in place of machines, only the gateway has an account and creates the machines' accounts.
  */
 export async function aMosquitto(
   machines: readonly { serial: string; secret: string }[] | 'dynamic',
@@ -89,7 +89,7 @@ export async function aMosquitto(
 
 async function writeAccounts(folder: string, machines: readonly { serial: string; secret: string }[]): Promise<void> {
   writeFileSync(join(folder, 'access'), blockOf('acl'), { mode: 0o700 })
-  // Clear text: `mosquitto_passwd -U` hashes them.
+  // Passwords in clear text: `mosquitto_passwd -U` hashes them.
   const users = [['gateway', 'gateway'], ...machines.map(({ serial, secret }) => [serial, secret])]
   writeFileSync(join(folder, 'passwords'), `${users.map((user) => user.join(':')).join('\n')}\n`, { mode: 0o700 })
   await once(spawn('mosquitto_passwd', ['-U', join(folder, 'passwords')]), 'close')

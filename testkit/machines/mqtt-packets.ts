@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { TestGateway } from './gateway.ts'
 
-/* Packets of MQTT 3.1.1 byte by byte, for what no client library would send. */
+/* Packets of MQTT 3.1.1 byte by byte, for packets that no client library would send. */
 
-/** The bytes of a packet: its first byte, then its length as it is announced, then its content. */
+/** The bytes of a packet: its first byte, the announced length, its content. */
 export function packet(first: number, announced: number, content: Buffer = Buffer.alloc(0)): Buffer {
   const length: number[] = []
   for (let rest = announced; length.length === 0 || rest > 0; rest = Math.floor(rest / 128))
@@ -30,7 +30,7 @@ export function publishPacket(topic: string, payload: string): Buffer {
   return packet(0x32, content.length, content)
 }
 
-/** A connection of bytes to the embedded broker, and when it ended; closed with the test. */
+/** A raw connection to the embedded broker, and when it ended; closed with the test. */
 export async function aSocket(server: TestGateway): Promise<Socket & { ended: Promise<unknown> }> {
   const socket = connect(server.gateway.mqttPort, '127.0.0.1')
   socket.on('error', () => {})

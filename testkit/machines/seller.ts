@@ -17,7 +17,7 @@ interface Item {
   more?: object
 }
 
-/** A machine's message with one item, as the gateway has parsed it; a cash sale of 1.00 by default. */
+/** A machine's message with one item, as parsed by the gateway; a cash sale of 1.00 by default. */
 export function inputOf(
   machine: TestMachine,
   { kind, seq, timeZone = 'Europe/Rome', more, ...item }: Item,
@@ -36,11 +36,11 @@ export function inputOf(
   return { machine: known, epoch: machine.epoch, entries: [entry], setAside: [], isReplay: false }
 }
 
-/** Stores one thing of a machine as the gateway does, whenever it happened. */
+/** Stores one item of a machine as the gateway does, at any instant. */
 export const storeItem = (database: TestDatabase, machine: TestMachine, item: Item) =>
   storeBatch(database, [inputOf(machine, item)], () => {})
 
-/** A machine of its own merchant that sells on request. */
+/** A machine of a new merchant that sells on request. */
 export async function aSeller(database: TestDatabase, timeZone = 'Europe/Rome') {
   const { id: merchantId } = await aMerchant(database, { time_zone: timeZone })
   const machine = await aMachine(database, merchantId)
@@ -55,7 +55,7 @@ export async function aSeller(database: TestDatabase, timeZone = 'Europe/Rome') 
   }
 }
 
-/** What `npm run rollups` finds on each day of an order, and does. */
+/** The result of `npm run rollups` for each day, after it has corrected the sums. */
 export async function rollupsOf(database: TestDatabase, order: Partial<RollupOrder>, now: Date) {
   const days: RollupDay[] = []
   for await (const day of workRollups(database, { isCheck: false, ...order }, now)) days.push(day)

@@ -48,7 +48,7 @@ const amounts = (name: AmountsOfCash): Block =>
 
 const none: Halves<number | null> = halves(null, null)
 
-/** A row of a coin or a bill by its value; without a value there is nothing to hang it on. */
+/** A row of a coin or bill by its value; a row without a value is ignored. */
 const ofValue = (take: (read: Elements, draft: Draft, value: number) => void): Block =>
   oncePer(1, (read, draft) => {
     const value = read.money(1)

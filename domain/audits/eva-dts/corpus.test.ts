@@ -25,7 +25,7 @@ test(`${where}: there are audit files`, () => {
   expect(files).not.toEqual([])
 })
 
-test.each(files)(`${where}: %s is read, with its check sum and its sums as they are known`, (name) => {
+test.each(files)(`${where}: %s is read, with its checksum and its known sums`, (name) => {
   const content = readAudit(new Uint8Array(readFileSync(join(folder, name))))
   expect(AuditContent.parse(content)).toEqual(content)
   expect(content.reports.filter(({ isMain }) => isMain)).toHaveLength(1)
@@ -34,8 +34,8 @@ test.each(files)(`${where}: %s is read, with its check sum and its sums as they 
     salesTotal: content.sales.paid?.sinceInitialisation.value ?? null,
     selectionsTotal: content.identities.salesBySelection.left,
   }
-  const told = [found.salesTotal, found.selectionsTotal].map((value) => value ?? 'not reported')
-  console.info(`${name}: CRC ${found.crc}, VA101 ${told[0]}, sum of PA2 ${told[1]}`)
+  const totals = [found.salesTotal, found.selectionsTotal].map((value) => value ?? 'not reported')
+  console.info(`${name}: CRC ${found.crc}, VA101 ${totals[0]}, sum of PA2 ${totals[1]}`)
   expect(found).toEqual(known[name] ?? found)
   expect(found.salesTotal).not.toBeNull()
 })

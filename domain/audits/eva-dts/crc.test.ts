@@ -3,11 +3,11 @@ import { crc16, crcOfLines, crcText, swapBytes } from './crc.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('the check sum is CRC-16 with the reflected polynomial A001 and an initial value of 0', () => {
+test('the checksum is CRC-16 with the reflected polynomial A001 and an initial value of 0', () => {
   expect(crcText(crc16(bytes('123456789')))).toBe('BB3D')
 })
 
-test('it goes over CRLF line ends, whatever a transport made of them', () => {
+test('it covers CRLF line ends, whatever line ends were transmitted', () => {
   const file = bytes('ST*001*0001\nID1*A\n')
   const lines = [
     { start: 0, end: 11 },

@@ -9,7 +9,7 @@ const table = Uint16Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-/** Goes on from `crc` over `bytes[start, end)`. */
+/** Continues from `crc` over `bytes[start, end)`. */
 export function crc16(bytes: Uint8Array, start = 0, end = bytes.length, crc = 0): number {
   let value = crc
   for (let index = start; index < end; index++) {
@@ -20,7 +20,7 @@ export function crc16(bytes: Uint8Array, start = 0, end = bytes.length, crc = 0)
 
 const lineEnd = Uint8Array.of(0x0d, 0x0a)
 
-/** The CRC of lines as the standard wants them sent, each ended by CRLF, whatever a transport made of their ends. */
+/** The CRC of lines in the standard's form: each ends with CRLF, whatever line ends were transmitted. */
 export function crcOfLines(bytes: Uint8Array, lines: Iterable<{ start: number; end: number }>): number {
   let value = 0
   for (const line of lines) value = crc16(lineEnd, 0, 2, crc16(bytes, line.start, line.end, value))

@@ -87,7 +87,7 @@ export const each = (take: Block['take']): Block => ({ keyOf: null, take })
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What was known, with what is reported now over it: null says nothing. */
+/** Merges a report over the known value; null reports nothing. */
 export function overlay<T extends object>(before: T | null | undefined, now: T): T {
   if (!before) return now
   const merged = { ...before }
@@ -102,7 +102,7 @@ export function overlay<T extends object>(before: T | null | undefined, now: T):
 /** Whether anything in it was reported. */
 const says = (value: unknown): boolean => (isObject(value) ? Object.values(value).some(says) : value !== null)
 
-/** The same over what was known, or what was known where nothing is reported now: a row of empty elements reports nothing. */
+/** Merges a row over the known row. A row of empty elements reports nothing. */
 export const noted = <T extends object>(before: T | null | undefined, now: T): T | null =>
   says(now) ? overlay(before, now) : (before ?? null)
 

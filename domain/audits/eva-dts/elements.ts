@@ -10,7 +10,7 @@ import type { Scale } from './scale.ts'
 
 export type Remark = (code: AuditWarningCode, line: number | null, params?: Record<string, string | number>) => void
 
-/** Far more than any block has; what follows is noise. */
+/** Far more than any block has; further elements are noise. */
 const elementLimit = 100
 const textLimit = 200
 const notAvailable = 0xffff_ffff

@@ -4,7 +4,7 @@ import { auditTotals } from './identities.ts'
 import { readAudit } from './reader.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-/** A report of these rows, without a check sum. */
+/** A report of these rows, without a checksum. */
 const report = (...rows: string[]) =>
   bytes(['DXS*A*VA*V0/6*1', 'ST*001*0001', ...rows, 'SE*1*0001', 'DXE*1*1', ''].join('\r\n'))
 const codes = ({ warnings }: AuditContent) => warnings.map(({ code }) => code)
@@ -18,7 +18,7 @@ test('a report may follow another within one DXS', () => {
   expect(content.envelope).toMatchObject({ sender: 'A', reportNumber: '2' })
 })
 
-test('the fullest report is shown where none is complete', () => {
+test('without a complete report, the longest one is shown', () => {
   const content = readAudit(bytes('DXS*A\r\nST*1*1\r\nVA1*1*1\r\nCA2*1*1\r\nDXS*B\r\nST*1*2\r\nVA1*2*2\r\nCA2*'))
   expect(content.reportReason).toBe('richest')
   expect(content.envelope.sender).toBe('A')
@@ -37,7 +37,7 @@ test('a start that was lost is remarked and the rest read', () => {
   expect(auditTotals(content, 'EUR').salesTotal).toBe(700)
 })
 
-test('words before DXS on its own line, control characters and a byte order mark do no harm', () => {
+test('text before DXS, control characters and a byte order mark are ignored', () => {
   const content = readAudit(bytes('\ufeff\u0010\u0002DXS*A*VA*V0/6*1\r\n\u0002ST*1*1\r\nVA1*7*1\r\n'))
   expect(content.envelope.sender).toBe('A')
   const inLine = readAudit(bytes('+++DXS*A*VA*V0/6*1\r\nST*1*1\r\nVA1*7*1\r\nDXE*1*1\r\n'))
@@ -56,7 +56,7 @@ test('no text carries a character that a database or a screen refuses', () => {
   expect(content.identity.serial).toBe('A\ufffdB\ufffdC')
 })
 
-test('an empty file and a file of noise say so', () => {
+test('an empty file and a file of noise are reported as such', () => {
   expect(codes(readAudit(new Uint8Array()))).toEqual(['emptyFile'])
   expect(codes(readAudit(bytes('hello\nworld')))).toContain('noSegments')
   expect(readAudit(bytes('hello')).reportReason).toBe('none')

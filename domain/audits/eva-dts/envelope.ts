@@ -7,7 +7,7 @@ export type LineEnds = 'crlf' | 'lf' | 'cr' | 'mixed' | 'none'
 /** A line that is not blank. `block` is its upper-case block name, or null where the line is no segment. */
 export type Row = { line: number; block: string | null; written: string; text: string; start: number; end: number }
 
-/** One DXS … DXE, or one ST … SE where several share a DXS. `rows` holds all of it, text lines too. */
+/** One DXS … DXE, or one ST … SE if several share a DXS. `rows` contains all of it, including lines of text. */
 export type Report = {
   rows: Row[]
   dxs: Row | null
@@ -25,7 +25,7 @@ export type Report = {
  */
 export type Envelope = { reports: Report[]; before: Row[]; after: Row[]; lineEnds: LineEnds; cut: Row | null }
 
-/** Block names count at a line's start alone: `EA2*NSE*…` contains `SE*`. Some machines number them, as in `ST-1`. */
+/** Block names count only at the start of a line: `EA2*NSE*…` contains `SE*`. Some machines number them, as in `ST-1`. */
 const segment = /^(DXS|DXE|ST|SE|G85|[A-Z]{2}\d{1,2})(?:-\d{1,3})?(?=\*|$)/i
 
 const lineEnd = /\r\n|[\r\n]/
@@ -40,7 +40,7 @@ function decodeLines(bytes: Uint8Array): string[] {
   try {
     return utf8.decode(bytes).split(lineEnd)
   } catch {
-    // One character per byte, whatever the bytes.
+    // One character per byte, for any bytes.
     const text = new TextDecoder('windows-1252').decode(bytes)
     let start = 0
     return text.split(lineEnd).map((line) => {
@@ -90,7 +90,7 @@ function rowsOf(bytes: Uint8Array): { rows: Row[]; lineEnds: LineEnds } {
   return { rows, lineEnds: kinds.length > 1 ? 'mixed' : (kinds[0] ?? 'none') }
 }
 
-/** A transport may put its own words before DXS on the same line. */
+/** Removes text that a transport has put before DXS on the same line. */
 function splitAtStart(row: Row): Row[] {
   const at = row.block === null ? row.text.toUpperCase().indexOf('DXS*') : -1
   if (at < 0) return [row]
@@ -113,7 +113,7 @@ export const hasEnded = (report: Report) => report.se !== null || report.dxe !==
 
 export const isTruncated = (report: Report) => report.g85 === null && !hasEnded(report)
 
-/** The data segments of a report: all but its envelope and what is no segment. */
+/** The data segments of a report, without its envelope and lines of text. */
 const frame = new Set(['DXS', 'DXE', 'ST', 'SE', 'G85'])
 export const isData = (row: Row) => row.block !== null && !frame.has(row.block)
 
@@ -168,7 +168,7 @@ function take(row: Row, report: Report): void {
   }
 }
 
-/** Where a row's segment begins in the file's bytes: after blanks, control characters and a byte order mark. */
+/** The start of a row's segment in the file's bytes: after blanks, control characters and a byte order mark. */
 export function segmentStart(bytes: Uint8Array, row: Row): number {
   let start = row.start
   while (start < row.end && !isLetter(bytes[start] ?? 0)) start++
@@ -177,7 +177,7 @@ export function segmentStart(bytes: Uint8Array, row: Row): number {
 
 const isLetter = (byte: number) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
 
-/** What the CRC covers: from ST (or the first segment, where ST is missing) to the row before G85. */
+/** The range of the CRC: from ST (or the first segment without ST) to the row before G85. */
 export function crcRows(bytes: Uint8Array, report: Report): { start: number; end: number }[] {
   const from = report.st ?? report.rows.find((row) => row.block !== null && row.block !== 'DXS')
   const to = report.g85 ? report.rows.indexOf(report.g85) : report.rows.length

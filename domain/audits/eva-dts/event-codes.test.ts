@@ -15,7 +15,7 @@ test.each([
   ['OCF', 'control', 'powerCut'],
   ['OFA', 'coin', 'coinBoxEmptied'],
   ['OFB', 'bill', 'billBoxEmptied'],
-])('%s is told as %s: %s', (code, source, name) => {
+])('%s is reported as %s: %s', (code, source, name) => {
   expect(describeEvent(code)).toMatchObject({ stem: code, source, name, detail: null })
 })
 
@@ -45,7 +45,7 @@ test('some events end others', () => {
   expect(clearedByEvent('EAD')).toEqual([])
 })
 
-test('what clears an event is itself a known one, and every name has its code', () => {
+test('the code that clears an event is known too, and every name has its code', () => {
   const rows: { name: string; clearedBy?: readonly string[] }[] = Object.values(eventCodes)
   for (const { clearedBy = [] } of rows) for (const code of clearedBy) expect(Object.keys(eventCodes)).toContain(code)
   expect(new Set(rows.map(({ name }) => name))).toEqual(new Set(machineEventNames))

@@ -197,9 +197,9 @@ const own = <T>(table: Record<string, T>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
 
 export type EventDescription = {
-  /** The code without what follows it, in capitals: `EBM` of `EBM_1`. */
+  /** The code without its suffix, in capitals: `EBM` of `EBM_1`. */
   stem: string
-  /** What follows it. */
+  /** The suffix. */
   detail: string | null
   source: AlarmSource
   /** Null for a maker's own code, with all that follows. */

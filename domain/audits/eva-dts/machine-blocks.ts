@@ -33,7 +33,7 @@ export const machineBlocks: Blocks = {
     identity.location = read.text(4) ?? identity.location
     identity.assetNumber = read.text(6) ?? identity.assetNumber
   }),
-  /** Its elements are read before all others: they say how amounts are meant. */
+  /** Elements that are read first, since they define the meaning of amounts. */
   ID4: once(() => {}),
   ID5: once((read, { identity }) => {
     identity.clock = read.moment(1, 2) ?? identity.clock

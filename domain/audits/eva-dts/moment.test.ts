@@ -12,7 +12,7 @@ test.each([
   expect(readMoment(date, time)).toEqual({ at, isUnreadable: false })
 })
 
-test('a clock that was never set says nothing', () => {
+test('a clock that was never set gives no time', () => {
   expect(readMoment(null, '0930')).toEqual({ at: null, isUnreadable: false })
   expect(readMoment('000000', '0000')).toEqual({ at: null, isUnreadable: false })
 })

@@ -4,7 +4,7 @@
 
 const two = (text: string, at: number) => Number(text.slice(at, at + 2))
 
-/** Two-digit years below 80 are of this century, as machines that lost their clock say 1980 or later. */
+/** Two-digit years below 80 are in this century: machines that lost their clock report 1980 or later. */
 const fullYear = (year: number) => (year < 80 ? 2000 + year : 1900 + year)
 
 function readDate(text: string): string | null {
@@ -19,7 +19,7 @@ function readDate(text: string): string | null {
 
 const daysOf = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** A leading zero that got lost is put back. */
+/** Restores a lost leading zero. */
 function readTime(text: string): string | null {
   if (!/^\d{3,6}$/.test(text)) return null
   const full = text.length <= 4 ? `${text.padStart(4, '0')}00` : text.padStart(6, '0')
@@ -27,7 +27,7 @@ function readTime(text: string): string | null {
   return isReal ? `${full.slice(0, 2)}:${full.slice(2, 4)}:${full.slice(4)}` : null
 }
 
-/** `{ at }` local to the machine, null where the file gives none; `isUnreadable` where it gives something else. */
+/** `{ at }` local to the machine; null if the file has no time; `isUnreadable` if it cannot be read. */
 export function readMoment(date: string | null, time: string | null): { at: string | null; isUnreadable: boolean } {
   if (date === null || /^0+$/.test(date)) return { at: null, isUnreadable: false }
   const day = readDate(date)

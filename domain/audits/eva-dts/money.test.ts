@@ -4,7 +4,7 @@ import { auditTotals } from './identities.ts'
 import { readAudit } from './reader.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-/** A report of these rows, without a check sum. */
+/** A report of these rows, without a checksum. */
 const report = (...rows: string[]) =>
   bytes(['DXS*A*VA*V0/6*1', 'ST*001*0001', ...rows, 'SE*1*0001', 'DXE*1*1', ''].join('\r\n'))
 const codes = ({ warnings }: AuditContent) => warnings.map(({ code }) => code)
@@ -21,7 +21,7 @@ test('are rescaled to the digits in which the currency is stored', () => {
   expect(pesos.sales.paid?.sinceInitialisation.value).toBe(350)
 })
 
-test('stay in the machine’s digits, all of them, where rescaling would lose some', () => {
+test('keep all the machine’s digits if rescaling would lose some', () => {
   const content = money('ID4*2*152*CLP', 'VA1*35050*10', 'CA2*35000*10')
   expect(content.money).toMatchObject({ currency: 'CLP', digits: 2 })
   expect(content.sales.paid?.sinceInitialisation.value).toBe(35050)
@@ -29,7 +29,7 @@ test('stay in the machine’s digits, all of them, where rescaling would lose so
   expect(warning(content, 'moneyNotRescaled')?.params).toEqual({ currency: 'CLP', digits: 2 })
 })
 
-test('have two decimals unless ID401 says otherwise', () => {
+test('have two decimals unless ID401 differs', () => {
   expect(money('VA1*100*1').money).toMatchObject({ machineDecimals: 2, areDecimalsReported: false })
   expect(money('ID4*x*978').money.machineDecimals).toBe(2)
   expect(codes(money('ID4*x*978'))).toContain('decimalsUnreadable')

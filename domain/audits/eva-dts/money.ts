@@ -55,10 +55,10 @@ function byReportedNumber(text: string | null): { currency: Currency; source: So
   return phone ? { currency: phone, source: 'phoneCode' } : null
 }
 
-/** FFFF and a row of zeros stand for "none". */
+/** FFFF and a row of zeros mean "none". */
 const saysNothing = (text: string | null) => text === null || /^(0+|F+)$/i.test(text)
 
-/** The alphabetic code is believed first, then the number, then what the caller knows of the machine's merchant. */
+/** Tries the alphabetic code first, then the number, then the currency of the machine's merchant. */
 export function findCurrency(numeric: string | null, code: string | null, fallback: Currency | null): CurrencyFinding {
   const letters = code?.toUpperCase() ?? null
   const named = letters !== null && isCurrency(letters) ? letters : null
@@ -84,7 +84,7 @@ export function currencyOfReading(
   return saysNothing(reportedNumeric) && saysNothing(reportedCode) ? merchant : null
 }
 
-/** ID401 where it says nothing. */
+/** The default of ID401. */
 const usualDecimals = 2
 
 /** Reads ID4 anywhere in the report; of two, the later one wins. */

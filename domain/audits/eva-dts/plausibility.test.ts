@@ -45,7 +45,7 @@ test('counters in whole units beside prices in cents are remarked', () => {
   })
 })
 
-test('amounts far from what is known of the machine are remarked', () => {
+test('amounts far from the machine’s earlier amounts get a remark', () => {
   const tenfold = read('ID4*1*978*EUR', 'PA1*11*120')
   expect(scaleRemark(tenfold, 120, 'EUR')).toEqual({
     code: 'pricesOutOfScale',
@@ -54,6 +54,6 @@ test('amounts far from what is known of the machine are remarked', () => {
   })
   expect(scaleRemark(tenfold, 1000, 'EUR')).toBeNull()
   expect(scaleRemark(tenfold, null, 'EUR')).toBeNull()
-  // Prices of another currency say nothing of the scale.
+  // Prices of another currency do not show the scale.
   expect(scaleRemark(read('ID4*2*152*CLP', 'PA1*11*80000'), 120, 'EUR')).toBeNull()
 })

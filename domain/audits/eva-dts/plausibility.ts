@@ -9,7 +9,7 @@ import { scaleOf } from './scale.ts'
  * wrong scale agrees with itself, so amounts are compared with what a vend costs. A remark changes no amount.
  */
 
-/** What a euro is worth, to an order of magnitude that outlives exchange rates. */
+/** The value of a euro, to an order of magnitude that outlasts exchange rates. */
 const unitsPerEuro = {
   COP: 4500,
   CZK: 25,
@@ -28,7 +28,7 @@ const unitsPerEuro = {
   USD: 1,
 } as const satisfies Record<Currency, number>
 
-/** In euros: a vend costs more than the least, and rarely as much as the most. */
+/** In euros: the lowest price of a vend, and a price that vends rarely exceed. */
 const plausible = { least: 0.03, most: 30 }
 /** So far apart are prices by a wrong scale; by a discount, a deposit or another range of products they are not. */
 const outOfScale = 9

@@ -201,7 +201,7 @@ describe('a file that a transport left with bare LF', () => {
     expect(content.selections.map(({ name }) => name)).toEqual(['Caff* lungo', 'Tè verde'])
   })
 
-  test('takes block names at a line’s start alone', () => {
+  test('reads block names only at the start of a line', () => {
     expect(content.eventCounters[0]).toMatchObject({ code: 'NSE', times: both(9, 2), name: null })
     expect(content.selections).toHaveLength(2)
     expect(content.reports[0]?.isComplete).toBe(true)
@@ -226,13 +226,13 @@ describe('a file that a transport left with bare LF', () => {
 describe('a file of an older board', () => {
   const content = readAudit(fixture('espresso-v1-swapped'))
 
-  test('holds its check sum with the bytes swapped, and says so', () => {
+  test('accepts a checksum with swapped bytes, and reports the swap', () => {
     expect(content.crc.verdict).toBe('holdsSwapped')
     expect(codes(content)).toContain('crcSwapped')
     expect(content.envelope.layout).toBe('older')
   })
 
-  test('without a currency keeps the machine’s own digits, or takes the merchant’s currency', () => {
+  test('without a currency keeps the machine’s own digits, or uses the merchant’s currency', () => {
     expect(content.money).toMatchObject({ currency: null, currencySource: null, digits: 2 })
     const known = readAudit(fixture('espresso-v1-swapped'), { fallback: 'MXN' })
     expect(known.money).toMatchObject({ currency: 'MXN', currencySource: 'fallback', digits: 2 })
@@ -242,7 +242,7 @@ describe('a file of an older board', () => {
     expect(content.identity.clock).toBe('2016-02-29T23:59:00')
   })
 
-  test('takes bills that complete the sum of cash in as they are', () => {
+  test('counts bills as they are if they complete the sum of cash in', () => {
     expect(content.cash.received?.sinceInitialisation.bills).toBe(15000)
     expect(codes(content)).not.toContain('billUnitUnclear')
   })
@@ -268,7 +268,7 @@ describe('a file as a handheld collected it', () => {
     expect(warning(content, 'severalReports')?.params).toEqual({ reports: 2, chosen: 'lastComplete' })
   })
 
-  test('keeps the words of the transport, and rows that come after the end', () => {
+  test('keeps text of the transport, and rows after the end', () => {
     expect(content.unread.lines.map(({ line, text }) => [line, text])).toEqual([
       [1, '--- carrier 7 begin ---'],
       [2, 'route=12; stop=3'],
@@ -281,10 +281,10 @@ describe('a file as a handheld collected it', () => {
   })
 })
 
-describe('a file of a machine that takes cash alone', () => {
+describe('a file of a machine without cashless payment', () => {
   const content = readAudit(fixture('cash-only-no-values'))
 
-  test('is read although its check sum fails', () => {
+  test('is read although its checksum is wrong', () => {
     expect(content.crc.verdict).toBe('fails')
     expect(warning(content, 'crcFails')?.line).toBe(15)
     expect(auditTotals(content, 'EUR')).toMatchObject({ salesTotal: 7200, vendsTotal: 60 })
@@ -308,7 +308,7 @@ describe('a file of a machine that takes cash alone', () => {
 describe('a file that was cut off', () => {
   const content = readAudit(fixture('truncated'))
 
-  test('is read as far as it goes', () => {
+  test('is read up to the cut', () => {
     expect(content.crc).toMatchObject({ verdict: 'absent', stated: null })
     expect(codes(content)).toEqual(
       expect.arrayContaining(['truncated', 'crcAbsent', 'headerVariant', 'currencyMissing']),
@@ -347,7 +347,7 @@ describe('a file that contradicts itself', () => {
     ])
   })
 
-  test('what cannot be read is remarked with its line, and null', () => {
+  test('unreadable values get a remark with their line, and are null', () => {
     expect(content.selections[1]?.sold?.sinceInitialisation).toEqual({ count: null, value: 600 })
     expect(warning(content, 'numberUnreadable')).toEqual({
       code: 'numberUnreadable',
@@ -364,7 +364,7 @@ describe('a file that contradicts itself', () => {
     expect(content.unread.lines.map(({ text }) => text)).toEqual(['PA2*9*900', 'EA1**20260314*0800'])
   })
 
-  test('a phone code stands for a currency, and says so', () => {
+  test('a phone code is accepted as a currency, with a remark', () => {
     expect(content.money).toMatchObject({ currency: 'EUR', currencySource: 'phoneCode' })
     expect(warning(content, 'currencyFromPhoneCode')?.params).toEqual({ numeric: '039', currency: 'EUR' })
   })

@@ -12,7 +12,7 @@ import { crcOf, envelopeFacts, remarkChecks, remarkEnvelope, reportFacts } from 
 import { salesBlocks } from './sales-blocks.ts'
 import { type Scale, scaleOf } from './scale.ts'
 
-/** So that a file of noise makes an answer of bounded size; a real file comes near none of them. */
+/** Limits, so that a file of noise has an answer of bounded size. Real files stay far below them. */
 const limits = { warnings: 200, unread: 500, unreadText: 500, reports: 50, rows: 2_000, payments: 20_000 }
 
 /**

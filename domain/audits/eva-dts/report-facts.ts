@@ -71,7 +71,7 @@ export function envelopeFacts({ lineEnds }: Envelope, report: Report | null): Au
   }
 }
 
-/** Says what is odd about the file and its envelope; the odd things of a machine's rows are said where they are read. */
+/** Remarks on the file and its envelope. Remarks on a machine's rows are added where the rows are read. */
 export function remarkEnvelope(remark: Remark, envelope: Envelope, chosen: ReturnType<typeof chooseReport>): void {
   const { before, after, lineEnds } = envelope
   const { main, candidates, reason } = chosen
@@ -96,7 +96,7 @@ function remarkReport(remark: Remark, report: Report): void {
   if (report.rowsAfterEnd) remark('rowsAfterEnd', report.firstRowAfterEnd, { rows: report.rowsAfterEnd })
 }
 
-/** Says how the check sum and the segment count compare. */
+/** Compares the checksum and the segment count. */
 export function remarkChecks(remark: Remark, report: Report, crc: AuditCrc, facts: AuditContent['envelope']): void {
   const line = report.g85?.line ?? null
   const sums = { stated: crc.stated ?? '', computed: crc.computed ?? '' }

@@ -63,7 +63,7 @@ function selectionOf(draft: Draft, selection: string, line: number): DraftSelect
   return fresh
 }
 
-/** PA2 … PA5 belong to the PA1 above them and say so by their place alone. */
+/** PA2 … PA5 belong to the PA1 above them, by position only. */
 const ofSelection = (take: (read: Elements, selection: DraftSelection) => void): Block => ({
   keyOf: (_, draft) => draft.current?.selection ?? '',
   take: (read, draft) => {

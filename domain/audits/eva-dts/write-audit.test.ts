@@ -51,7 +51,7 @@ const counters: AuditCounters = {
   powerOutages: 4,
 }
 
-test('what is written is a correct DTS 6 file: CRLF, right check sum, right segment count', () => {
+test('the file is a correct DTS 6 file: CRLF, checksum, segment count', () => {
   const file = writeAudit(counters)
   const text = new TextDecoder().decode(file)
   expect(text.startsWith('DXS*GTN^2A^0042*VA*V0/6*1\r\nST*001*0001\r\nID1*')).toBe(true)
@@ -60,7 +60,7 @@ test('what is written is a correct DTS 6 file: CRLF, right check sum, right segm
   expect(readAudit(file)).toMatchObject({ crc: { verdict: 'holds' }, warnings: [], unread: { total: 0 } })
 })
 
-test('what is written is what is read', () => {
+test('reading a written file gives the same values', () => {
   const content = readAudit(writeAudit(counters))
   expect(content).toMatchObject({
     identity: {

@@ -60,7 +60,7 @@ const escaped = (text: string) =>
 
 type Element = string | number | undefined
 
-/** One segment; elements that are not available are empty, those at the end are left out. */
+/** One segment. Unavailable elements are empty; trailing ones are omitted. */
 function segment(block: string, ...elements: Element[]): string {
   const last = elements.findLastIndex((element) => element !== undefined && element !== '')
   return [block, ...elements.slice(0, last + 1).map((element) => escaped(String(element ?? '')))].join('*')

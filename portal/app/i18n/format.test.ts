@@ -11,12 +11,12 @@ import {
 
 const now = new Date('2026-11-21T08:00:00Z')
 
-test('null, nonsense and the zero date are no instant', () => {
+test('null, invalid text and the zero date are no instant', () => {
   for (const text of [null, undefined, '', '0001-01-01T00:00:00', '0001-01-01T00:00:00.000', 'yesterday'])
     expect(instantOf(text)).toBeUndefined()
 })
 
-test('an instant without a zone is UTC, and one with a suffix keeps it', () => {
+test('an instant without a zone is UTC, and an instant with a suffix keeps it', () => {
   expect(instantOf('2026-11-21T08:00:00.000')).toEqual(now)
   expect(instantOf('2026-11-21T09:00:00+01:00')).toEqual(now)
   expect(wireInstant(now)).toBe('2026-11-21T08:00:00.000')
@@ -32,7 +32,7 @@ test('midnight is 00:00 in every language', () => {
     expect(writeInstant(new Date('2026-11-21T00:00:00Z'), 'time', language, 'UTC')).toBe('00:00')
 })
 
-test('a calendar day has no zone to slip in', () => {
+test('a calendar day is the same in every zone', () => {
   expect(writeDay('2026-11-21', 'en')).toBe('21 Nov 2026')
 })
 
@@ -54,7 +54,7 @@ test('thousands are grouped from four digits on', () => {
   ])
 })
 
-test('money by language has the marks and the place of the symbol of the language, and the digits of the currency', () => {
+test('money by language has the language’s separators and position of the symbol, and the currency’s digits', () => {
   const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
   const written = (language: string) => plain(writeMoneyByLanguage(358_270, 'EUR', language))
   expect(['en', 'de', 'it', 'es', 'fr', 'pt'].map(written)).toEqual([

@@ -20,14 +20,14 @@ function cached<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.Relativ
 const locales: Record<string, string> = { en: 'en-GB', pt: 'pt-PT' }
 const localeOf = (language: string) => locales[language] ?? language
 
-/** The wire's instant (UTC, no suffix) as a date, or nothing for null, nonsense and the zero date 0001-01-01. */
+/** The wire's instant (UTC, no suffix) as a date; undefined for null, invalid text and the zero date 0001-01-01. */
 export function instantOf(text: string | null | undefined): Date | undefined {
   if (!text || text.startsWith('0001-01-01')) return undefined
   const date = new Date(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** An instant as the wire writes it. */
+/** An instant in the wire's format. */
 export const wireInstant = (date: Date) => date.toISOString().slice(0, -1)
 
 export type InstantStyle = 'exact' | 'minute' | 'time' | 'day' | 'weekday' | 'month'
@@ -51,7 +51,7 @@ export const writeInstant = (date: Date, style: InstantStyle, language: string, 
 export const writeDay = (day: string, language: string, style: InstantStyle = 'day') =>
   writeInstant(new Date(`${day}T12:00:00Z`), style, language, 'UTC')
 
-/** Thousands are grouped from four digits on, in every language alike, as the amounts beside them are. */
+/** Thousands are grouped from four digits on, in every language, like the amounts beside them. */
 export const writeNumber = (value: number, language: string, options: Intl.NumberFormatOptions = {}) =>
   cached(
     `n ${language} ${JSON.stringify(options)}`,

@@ -5,22 +5,31 @@ import { ApiError } from '../apiError.ts'
 import { reachable } from '../reachable.ts'
 import { remember } from '../theme/preferences.ts'
 
-type Words = Record<string, unknown>
-const chunks = new Map(
-  Object.entries(import.meta.glob<Words>('../../../language/*/*/*.json', { import: 'default' })).map(([path, load]) => {
-    const [feature, , language] = path.split('/').reverse()
-    return [`${language}/${feature}`, load]
-  }),
-)
+type Load = () => Promise<Record<string, unknown>>
 
-/** Each language and feature is a chunk of its own and comes when a screen first asks for it. */
+/** The word files of a language. A map of all languages would be a sixth of the first screen. */
+const maps: Record<Language, () => Promise<{ words: Record<string, Load> }>> = {
+  de: () => import('./words/de.ts'),
+  en: () => import('./words/en.ts'),
+  es: () => import('./words/es.ts'),
+  fr: () => import('./words/fr.ts'),
+  it: () => import('./words/it.ts'),
+  pt: () => import('./words/pt.ts'),
+}
+
+async function readWords(language: string, feature: string) {
+  const { words } = await reachable(maps[language as Language])()
+  const [, load] = Object.entries(words).find(([path]) => path.endsWith(`/${feature}.json`)) ?? []
+  if (!load) throw new Error(`No words for ${feature} in ${language}`)
+  return reachable(load)()
+}
+
+/** Each language and feature is a chunk of its own, loaded when a screen first needs it. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (language, feature, done) => {
-    const load = chunks.get(`${language}/${feature}.json`)
-    if (!load) return done(new Error(`No words for ${feature} in ${language}`), null)
-    reachable(load)().then(
+    readWords(language, feature).then(
       (words) => done(null, words as never),
       (error: Error) => done(error, null),
     )
@@ -67,7 +76,7 @@ export async function loadWords(features: readonly string[]) {
   await fetchMissing(i18next.language, features)
 }
 
-/** A failed part is requested again by its name alone. */
+/** A failed part is requested again under its plain name. */
 async function fetchMissing(language: string, features: readonly string[]) {
   const missing = () => features.filter((feature) => !i18next.hasResourceBundle(language, feature))
   if (missing().length > 0) await i18next.reloadResources([language], missing())

@@ -6,7 +6,7 @@ const isLanguage = (text: string | null | undefined): text is Language =>
 /** The first of a browser's languages that the portal speaks: `pt-BR` is Portuguese. */
 const supported = (browser: readonly string[]) => browser.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage)
 
-/** Which language to speak: what the user saved, else the deployment's own, else the browser's when we speak it, else English. */
+/** The language: the one saved by the user, else the deployment's, else the browser's if available, else English. */
 export function chooseLanguage(from: {
   saved?: string | null
   deployment?: string | null

@@ -18,7 +18,7 @@ const keysOf = (words: Words, above = ''): string[] =>
   Object.entries(words).flatMap(([key, value]) =>
     typeof value === 'string' ? [above + key] : keysOf(value, `${above}${key}.`),
   )
-/** Plural forms differ between languages, the sentence they belong to does not. */
+/** Plural forms differ between languages; the sentence's key does not. */
 const sentences = (words: Words) =>
   [...new Set(keysOf(words).map((key) => key.replace(/_(one|many|other)$/, '')))].sort()
 const at = (words: Words, path: string) =>
@@ -30,7 +30,7 @@ const files = ['shell', 'ui', 'errors', 'vocabulary']
 const english = Object.fromEntries(files.map((file) => [file, read('en', file)])) as Record<string, Words>
 
 test.each(languages.flatMap((language) => files.map((file) => [language, file] as const)))(
-  '%s says everything of %s',
+  '%s has every sentence of %s',
   (language, file) => {
     const words = read(language, file)
     expect(sentences(words)).toEqual(sentences(english[file] as Words))

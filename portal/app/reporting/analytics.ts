@@ -4,7 +4,7 @@ declare global {
   }
 }
 
-/** A command of Google's tag, which wants an `arguments` object and no array. */
+/** A command of Google's tag, which requires an `arguments` object and no array. */
 function gtag(..._command: unknown[]) {
   window.dataLayer ??= []
   // oxlint-disable-next-line prefer-rest-params -- the tag recognises commands by `arguments`, not by an array

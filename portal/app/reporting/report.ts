@@ -11,7 +11,7 @@ export type Report =
       requestId: string | undefined
     }
 
-/** The most errors queued until the reporter has loaded; further ones are dropped. */
+/** The maximum number of errors queued until the reporter has loaded; further errors are dropped. */
 const mostWaiting = 20
 let isOn = false
 let send: ((report: Report) => void) | undefined

@@ -3,13 +3,13 @@ import { hereOf } from '../here.ts'
 import { router } from '../router.tsx'
 import { keepReports, report, takeReports } from './report.ts'
 
-/** The page in view, as in the table of screens: `/devices/$posId` and never the machine's id. */
+/** The current screen, as in the table of screens: `/devices/$posId` and never the machine's id. */
 const pageShown = (): string => {
   const { matches, location } = router.state
   return hereOf(matches)?.screen.path ?? (/^\/[\w-]*$/.test(location.pathname) ? location.pathname : '/')
 }
 
-/** Reports uncaught errors and failed calls to Application Insights. Without a key nothing of it is loaded or listened to. */
+/** Reports uncaught errors and failed calls to Application Insights. Without a key nothing is loaded. */
 export async function startReporting({ instrumentationKey, version }: SpaConfiguration): Promise<void> {
   if (!instrumentationKey) return
   keepReports()

@@ -14,7 +14,7 @@ const names = {
   pt: 'Português',
 } as const satisfies Record<Language, string>
 
-/** The coin, so large that its edge leaves the picture; as on the identity provider's pages. */
+/** The coin, cropped by the edge of the picture, as on the identity provider's pages. */
 const Coin = () => (
   <svg viewBox="0 0 800 900" preserveAspectRatio="xMaxYMin slice" aria-hidden="true" fill="none">
     <g transform="translate(560 250)">

@@ -17,7 +17,7 @@ onLogout('answers', () => queryClient.clear())
 onLogout('merchant', () => remember('merchant', ''))
 
 /** The reason of the session's end is kept for this tab; whether there was a session, also for the next visit. */
-const stores = { ending: () => sessionStorage, signedIn: () => localStorage, untold: () => localStorage }
+const stores = { ending: () => sessionStorage, signedIn: () => localStorage, unsent: () => localStorage }
 const memory: SessionDeps['memory'] = {
   read(key) {
     try {
@@ -31,7 +31,7 @@ const memory: SessionDeps['memory'] = {
       if (value === null) stores[key]().removeItem(`gettone.session.${key}`)
       else stores[key]().setItem(`gettone.session.${key}`, value)
     } catch {
-      // A browser that stores nothing asks for the sign-in again.
+      // A browser without storage requires a new sign-in.
     }
   },
 }
@@ -65,7 +65,7 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
   const [session] = useState(() => {
     const opened = open(configuration)
     const here = window.location
-    // At /signed-in the answer is waiting already; its screen takes it.
+    // At /signed-in the screen itself handles the provider's answer.
     if (here.pathname !== '/signed-in') void opened.start(here.pathname + here.search + here.hash)
     return opened
   })

@@ -114,7 +114,7 @@ test("after the provider's redirect the user is at the requested page", async ()
 test.each([
   ['the token names no role of ours', { role: null }, async () => anna],
   ['the server knows nobody of that name', {}, () => Promise.reject(refusal)],
-])('when %s, the person is unauthorized', async (_, changed, loadMe) => {
+])('when %s, the user is unauthorized', async (_, changed, loadMe) => {
   const { session } = aSession({ complete: async () => ({ tokens: tokens(changed), returnTo: '/' }) }, { loadMe })
   expect(await session.complete('')).toBe('/unauthorized')
   expect(session.state()).toMatchObject({ me: null, isUnauthorized: true })
@@ -162,7 +162,7 @@ test('concurrent requests for a new token cause one renewal', async () => {
   expect(deps.provider.silent).toHaveBeenCalledTimes(2)
 })
 
-test('when the provider requires interaction, a popup is tried', async () => {
+test('when the provider requires interaction, a popup opens', async () => {
   const { session, deps } = aSession({ silent: vi.fn(async () => tokens()) })
   await session.start('/')
   vi.mocked(deps.provider.silent).mockImplementation(needsInteraction)
@@ -184,7 +184,7 @@ test.each([
     async () => tokens(),
     'server_error',
   ],
-])('when %s, the person is logged out, and it is logged', async (_, silent, popup, reason) => {
+])('when %s, the user is signed out, and the reason is logged', async (_, silent, popup, reason) => {
   const { session, deps, kept } = aSession({ popup: vi.fn(popup) })
   await session.start('/')
   vi.mocked(deps.provider.silent).mockImplementation(silent)
@@ -193,7 +193,7 @@ test.each([
   expect(deps.logEnd).toHaveBeenCalledExactlyOnceWith('autoLogout', reason)
   expect(deps.clear).toHaveBeenCalled()
   expect(deps.provider.forget).toHaveBeenCalled()
-  // Other tabs may still have theirs.
+  // Other tabs may still have their sessions.
   expect(deps.tellTabs).not.toHaveBeenCalled()
   expect(session.token()).toBeUndefined()
   expect(kept.get('signedIn')).toBeUndefined()

@@ -1,7 +1,7 @@
 import type { Me } from '#contract/people/user.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 
-/** State of the sign-in. `refreshed`: signed in, with tokens renewed since. */
+/** State of the sign-in. `refreshed`: signed in, with renewed tokens. */
 export type SessionStatus = 'unknown' | 'inProgress' | 'succeeded' | 'error' | 'refreshed'
 
 /** How the last session of this tab ended, so that the sign-in page can say it. */
@@ -9,7 +9,7 @@ export type Ending = 'signedOut' | 'autoLogout'
 
 export interface SessionState {
   status: SessionStatus
-  /** The user, with the effective role: the lower of the token's and the server's. */
+  /** The user, with the effective role: the lower of the token's and the server's role. */
   me: Me | null
   /** The user is signed in, but has no role here. */
   isUnauthorized: boolean
@@ -24,7 +24,7 @@ export interface Tokens {
   /** Milliseconds since 1970. */
   expiresAt: number
   subject: string
-  /** The role its claim names in this deployment. */
+  /** The deployment's role named by its claim. */
   role: Role | null
   /** Its claim names an end customer, who has no role in the staff portal. */
   isCustomer: boolean
@@ -43,11 +43,11 @@ export class SignInFault extends Error {
 
 /** The identity provider, as the session needs it. Everything that fails throws SignInFault. */
 export interface SignInProvider {
-  /** Its cookie is sent in a frame of ours; otherwise silent sign-in needs the whole window. */
+  /** Its cookie is sent within a frame; otherwise silent sign-in needs the whole window. */
   isSameSite: boolean
-  /** New tokens without showing anything. */
+  /** New tokens without a prompt. */
   silent(): Promise<Tokens>
-  /** New tokens by a small window in which the person acts. */
+  /** New tokens through a popup in which the user signs in. */
   popup(): Promise<Tokens>
   /** Redirects to the provider; it returns to `/signed-in`. */
   redirect(to: { returnTo: string; isSilent: boolean }): Promise<void>
@@ -74,8 +74,8 @@ export interface SessionDeps {
   tellTabs: () => void
   /** Survives reloads of this tab, or of the browser; fails silently. */
   memory: {
-    read: (key: 'ending' | 'signedIn' | 'untold') => string | null
-    write: (key: 'ending' | 'signedIn' | 'untold', value: string | null) => void
+    read: (key: 'ending' | 'signedIn' | 'unsent') => string | null
+    write: (key: 'ending' | 'signedIn' | 'unsent', value: string | null) => void
   }
   now: () => number
   wait: (ms: number) => Promise<void>
@@ -90,14 +90,14 @@ const settleMs = 1_000
 
 /** Return addresses stay inside the portal. */
 export function safeReturn(to: string | undefined | null): string {
-  // Read as browsers read it: they take a backslash for a slash, and drop tabs, line ends and dots.
+  // Parsed like browsers do: they read a backslash as a slash, and drop tabs, line ends and dots.
   const here = 'http://portal.invalid'
   if (!to?.startsWith('/') || !URL.canParse(to, here)) return '/dashboard'
   const { origin, pathname } = new URL(to, here)
   return origin === here && !/^\/(\/|(login|signed-in|unauthorized)(\/|$))/.test(pathname) ? to : '/dashboard'
 }
 
-/** The session of this page: one user, tokens in memory alone, renewed before they expire. */
+/** The session of this page: one user; tokens are only in memory and renewed before they expire. */
 export function createSession(deps: SessionDeps) {
   const { provider, memory } = deps
   let state: SessionState = {
@@ -129,7 +129,7 @@ export function createSession(deps: SessionDeps) {
     memory.write('signedIn', 'yes')
     clearTimeout(timer)
     const wait = Math.max(1_000, next.expiresAt - deps.now() - renewAheadMs)
-    // Timers count in 31 bits.
+    // Timers have 31 bits.
     timer = setTimeout(() => void renew(), Math.min(wait, 2_000_000_000))
   }
 
@@ -153,10 +153,10 @@ export function createSession(deps: SessionDeps) {
 
   /** An end of session that could not be reported is reported by the next session. */
   function reportPendingEnd() {
-    const reason = memory.read('untold')
+    const reason = memory.read('unsent')
     if (!reason) return
     deps.logEnd('autoLogout', reason).then(
-      () => memory.write('untold', null),
+      () => memory.write('unsent', null),
       () => undefined,
     )
   }
@@ -164,10 +164,10 @@ export function createSession(deps: SessionDeps) {
   async function autoLogout(reason: string) {
     if (!tokens) return
     const text = reason.slice(0, 200)
-    memory.write('untold', text)
+    memory.write('unsent', text)
     await Promise.race([
       deps.logEnd('autoLogout', text).then(
-        () => memory.write('untold', null),
+        () => memory.write('unsent', null),
         () => undefined,
       ),
       deps.wait(3_000),
@@ -270,8 +270,8 @@ export function createSession(deps: SessionDeps) {
     },
 
     /**
-     * Clears the browser's state, signs out at the provider, waits a second, and ends as if no user had been signed in. If the
-     * provider does not answer, that is reported, and the state is still cleared.
+     * Clears the browser's state, signs out at the provider, waits a second, and ends without a user. If the provider
+     * does not answer, that is reported, and the state is still cleared.
      */
     async signOut() {
       await Promise.race([deps.logEnd('logout', 'asked for').catch(() => undefined), deps.wait(settleMs)])

@@ -5,7 +5,7 @@ import { EmptyState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { useMerchant } from '../merchant.tsx'
 
-/** Replaces every screen of a merchant that is closed to its users: why, and who can open it again. */
+/** Replaces every screen of a merchant that is closed to its users: shows the reason, and who can open it again. */
 export default function ClosedMerchant({ reason }: { reason: Closing }) {
   const { t } = useTranslation(['demo-end', 'errors'])
   const { name } = useMerchant()

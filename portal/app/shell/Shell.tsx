@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoStateOf } from '#contract/vocabulary/demo.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
@@ -9,6 +9,7 @@ import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import { isEnabled } from '../enabled.ts'
 import { GroupsProvider, useLookedAtGroups } from '../groups.tsx'
 import { useHere } from '../here.ts'
+import { keptVisits, onKeptVisits } from '../keptVisits.ts'
 import { startLive } from '../live.ts'
 import { MerchantProvider, useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
@@ -25,6 +26,8 @@ const ClosedMerchant = lazyPart(() => import('./ClosedMerchant.tsx'), ['demo-end
 const DemoNotice = lazyPart(() => import('./DemoNotice.tsx'), ['demo-end'])
 const Palette = lazyPart(() => import('./palette/Palette.tsx'), ['palette'])
 const Shortcuts = lazyPart(() => import('./Shortcuts.tsx'))
+
+const VisitSender = lazyPart(() => import('#portal/features/stock/visit/VisitSender.tsx'), ['visit'])
 
 const waiting = (
   <>
@@ -58,10 +61,13 @@ export function Shell() {
 
 function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
   const { t } = useTranslation('shell')
+  const { me } = useSession()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const main = useFocusOnArrival()
   const overlays = useShortcuts(() => setOpen(!isOpen))
   const isIdle = useIdle()
+  // Visits without a connection are sent later, whatever screen is open.
+  const hasKept = useSyncExternalStore(onKeptVisits, keptVisits) > 0
   // After Ctrl-K the user types at once.
   useEffect(() => (isIdle ? Palette.preload() : undefined), [isIdle])
   return (
@@ -86,10 +92,15 @@ function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen
           <Content />
         </Suspense>
       </main>
+      {hasKept && isIdle && me && (
+        <Part fallback={null} failed={() => null}>
+          <VisitSender userId={me.id} />
+        </Part>
+      )}
       {overlays.shown && (
         <Part
           key={overlays.shown}
-          // Keys typed before the palette has loaded belong to it, and to nothing below it.
+          // Keys typed before the palette has loaded are for the palette only.
           fallback={<div role="dialog" aria-busy aria-label={t('search.open')} />}
           failed={(again) => <Missing again={again} close={overlays.close} />}
         >
@@ -117,7 +128,7 @@ function Content() {
   return (
     <>
       {isNearEnd(merchant.demoDaysLeft) && (
-        // Its place is reserved from the start, so that nothing moves when it loads.
+        // Its space is reserved, so that nothing moves when it loads.
         <div className={classes.notice}>
           <Part>
             <DemoNotice />

@@ -5,7 +5,7 @@ interface Preferences {
   language: string
   scheme: 'light' | 'dark' | 'auto'
   density: 'dense' | 'comfortable'
-  /** Whether money is written as its currency's country does, or as the language does. */
+  /** Whether money is written in the format of its currency's country, or of the language. */
   money: 'currency' | 'language'
   menu: 'open' | 'icons'
   merchant: string

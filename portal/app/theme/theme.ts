@@ -6,11 +6,11 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 
-/** Colours by meaning; their values are the variables of tokens.css, so a component needs no scheme of its own. */
+/** Colours by meaning. Their values are the variables of tokens.css, so a component needs no scheme of its own. */
 export type Tone = 'ok' | 'warn' | 'crit' | 'info' | 'gold' | 'mute'
 const tones: readonly string[] = ['ok', 'warn', 'crit', 'info', 'gold', 'mute'] satisfies Tone[]
 
-/** Mantine wants ten shades of a colour; ours has one per scheme, which the resolver below puts in their place. */
+/** Mantine requires ten shades of a colour; ours has one per scheme, which the resolver below inserts. */
 const tuple = (shade: string): MantineColorsTuple =>
   Array.from({ length: 10 }, () => shade) as unknown as MantineColorsTuple
 
@@ -53,7 +53,7 @@ const toneVariables = (color: string) => ({
   [`--mantine-color-${color}-text`]: `var(--${color})`,
 })
 
-/** Variables that are the same words in both schemes, because the tokens behind them change. */
+/** The same variables in both schemes, because their tokens change. */
 const shared = {
   '--mantine-color-text': 'var(--ink)',
   '--mantine-color-bright': 'var(--ink)',
@@ -177,6 +177,8 @@ export const theme = createTheme({
       styles: { title: { fontSize: 16, fontWeight: 650 } },
     },
     Checkbox: { defaultProps: { iconColor: 'var(--on-primary)' } },
+    // Without a colour its text would be white in both schemes.
+    Chip: { defaultProps: { color: 'ink' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
     Input: { defaultProps: { size: 'sm' } },
     InputWrapper: { defaultProps: { size: 'sm' } },

@@ -18,10 +18,10 @@ const palette = ['gold-fill', 'info', 'ok', 'crit', 'ink-3', 'warn']
 const font = '"Inter Variable", system-ui, sans-serif'
 const fontSize = 12
 
-/** A legend in pixels: its colour before a name, the gaps between names and around all, and the distance of its rows. */
+/** A legend's sizes in pixels: colour mark, gaps between names, gap around all, and row distance. */
 const sizes = { mark: 10, afterMark: 5, gap: 8, padding: 5, row: 20 }
 
-/** Height of a legend in pixels; it wraps onto further rows where its names do not fit side by side. */
+/** Height of a legend in pixels; it wraps when its names do not fit side by side. */
 function legendHeight(names: readonly string[], width: number): number {
   const pen = document.createElement('canvas').getContext('2d')
   if (pen) pen.font = `${fontSize}px ${font}`
@@ -125,7 +125,7 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
     lineStyle: { opacity: 0 },
     silent: true,
     z: 1,
-    // The pointer would lighten it until it cannot be seen.
+    // A hover would lighten it until it is invisible.
     emphasis: { disabled: true },
   }
   const shade = band && [
@@ -170,7 +170,7 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
       data: categories,
       axisTick: { show: false },
       axisLine: { lineStyle: { color: line1 } },
-      // The first label begins at its tick: centred, it would lie over the amounts beside it on a phone.
+      // The first label starts at its tick: centred, it would cover the amounts beside it on a phone.
       axisLabel: { ...text, color: ink2, hideOverlap: true, alignMinLabel: 'left' },
     },
     yAxis: {
@@ -180,7 +180,7 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
       nameGap: 12,
       nameTextStyle: { ...text, color: ink3, align: 'left' },
       splitNumber: 4,
-      // Counts and minor units are whole.
+      // Counts and minor units are whole numbers.
       minInterval: 1,
       splitLine: { lineStyle: { color: line1 } },
       axisLabel: { ...text, color: ink3, formatter: (value: number) => formatShort(value) },

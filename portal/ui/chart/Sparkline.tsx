@@ -8,7 +8,7 @@ interface Props {
   label?: string
 }
 
-/** The path of a line through values, in a box; a flat row is drawn through its middle. */
+/** The path of a line through values, in a box; a flat line is in its middle. */
 export function sparkPath(values: readonly number[], width: number, height: number): string {
   const low = Math.min(...values)
   const span = Math.max(...values) - low
@@ -19,7 +19,7 @@ export function sparkPath(values: readonly number[], width: number, height: numb
     .join('')
 }
 
-/** A small line without axes, for the shape of the last days. */
+/** A small line without axes: the trend of the last days. */
 export function Sparkline({ values, color = 'gold-fill', width = 92, height = 26, label }: Props) {
   if (values.length < 2) return <span style={{ display: 'inline-block', width, height }} />
   return (

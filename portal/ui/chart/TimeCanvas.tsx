@@ -12,7 +12,7 @@ import { token } from './token.ts'
 
 register([LineChart, GridComponent, TooltipComponent, DataZoomComponent, MarkLineComponent, SVGRenderer])
 
-/** Points with a gap where nothing was measured, so that no line is drawn across it. */
+/** Points with a gap where a measurement is missing, so that no line crosses it. */
 function withGaps(points: readonly TimePoint[], gap: number): (TimePoint | { at: number })[] {
   return points.flatMap((point, index) => {
     const before = points[index - 1]
@@ -82,11 +82,11 @@ function optionOf(props: TimeChartProps, write: Writers): EChartsCoreOption {
     yAxis: {
       type: 'value',
       scale: true,
-      // The limits stay visible, however far from them the curve is.
+      // The limits stay visible, however far the curve is from them.
       min: props.low ?? (({ min }: Extent) => Math.floor(Math.min(min, ...values))),
       max: props.high ?? (({ max }: Extent) => Math.ceil(Math.max(max, ...values))),
       splitNumber: 4,
-      // Even steps between fixed ends: 100 % does not fall on 90 %.
+      // Even steps between fixed ends: 100 % does not round to 90 %.
       ...(props.low !== undefined && props.high !== undefined && { interval: (props.high - props.low) / 4 }),
       splitLine: { lineStyle: { color: line } },
       axisLabel: { ...text, color: ink3, formatter: format },
@@ -141,7 +141,7 @@ function optionOf(props: TimeChartProps, write: Writers): EChartsCoreOption {
   }
 }
 
-/** A choice counts this long after the last movement. */
+/** A selection applies this long after the last movement. */
 const settledMs = 250
 
 /** The drawing of a dense series over time, with the colours of the scheme. */

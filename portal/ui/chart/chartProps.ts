@@ -15,7 +15,7 @@ export interface ChartProps {
   /** Text alternative of the chart, for screen readers. */
   label: string
   kind?: ChartKind
-  /** The kinds the reader may switch between; a single kind has no switch. */
+  /** The kinds that the reader may switch between; a single kind has no switch. */
   kinds?: readonly ChartKind[]
   categories: readonly string[]
   /** The unit of the values: `€`, `%`, or the name of the counted thing. */
@@ -27,9 +27,9 @@ export interface ChartProps {
   colors?: readonly string[]
   /** A soft band behind, such as the usual range. */
   band?: { name: string; low: readonly number[]; high: readonly number[] }
-  /** Writes a value for axis, tooltip and table. */
+  /** Formats a value for axis, tooltip and table. */
   format: (value: number) => string
-  /** Writes a value on the axis, where room is scarce. */
+  /** Formats a value on the axis, where space is scarce. */
   formatShort?: (value: number) => string
   /** Index of the current, incomplete category; its bar is paler. */
   partial?: number

@@ -1,4 +1,6 @@
-/** How many rows a legend takes, from its items' widths, the gap between them and the available width, all in pixels. */
+/**
+ * The number of rows of a legend, from its items' widths, the gap between them and the available width, all in pixels.
+ */
 export function legendRows(widths: readonly number[], gap: number, room: number): number {
   let [rows, used] = [1, 0]
   for (const width of widths) {

@@ -1,2 +1,2 @@
-/** The value of a token now, for drawings that want real colours. */
+/** The current value of a token, for drawings that need real colours. */
 export const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()

@@ -13,18 +13,18 @@ export interface Confirmation {
   title: string
   /** Names the act, its object, and their number. */
   consequence: ReactNode
-  /** The act itself as the button says it: "Delete 3 alarms". */
+  /** The act as its button names it: "Delete 3 alarms". */
   confirm: string
   /** The label of the dismissing button. */
   dismiss: Dismissal
   isDanger?: boolean
   /** Between the consequence and the buttons, such as a note's field. */
   children?: ReactNode
-  /** The dialog waits for it and closes when it succeeds; when it throws it stays open. */
+  /** The dialog waits for the act and closes on success; on an error it stays open. */
   act: () => Promise<unknown> | unknown
 }
 
-/** Asks before an act that cannot be undone. The dismissing button has the focus. */
+/** Confirms an act that cannot be undone. The dismissing button has the focus. */
 export function ConfirmDialog({ question, close }: { question: Confirmation | undefined; close: () => void }) {
   const { t } = useTranslation('ui')
   const [isActing, setActing] = useState(false)
@@ -38,7 +38,7 @@ export function ConfirmDialog({ question, close }: { question: Confirmation | un
       await shown?.act()
       close()
     } catch {
-      // The caller shows why it failed; the dialog stays open.
+      // The caller shows the error; the dialog stays open.
     } finally {
       setActing(false)
     }

@@ -22,7 +22,7 @@ interface Props {
   children: ReactNode
 }
 
-/** One row of a list in full, beside the list; over the whole screen of a phone. */
+/** One row of a list in full, beside the list; full-screen on a phone. */
 export function DetailDrawer({ isOpen, close, title, badges, actions, error, retry, children }: Props) {
   const { t } = useTranslation(['ui', 'shell'])
   const isPhone = useIsPhone()
@@ -58,7 +58,7 @@ export function DetailDrawer({ isOpen, close, title, badges, actions, error, ret
   )
 }
 
-/** A part of a drawer, with its name; `note` is small text after it, such as the zone of its times. */
+/** A named part of a drawer; `note` is small text after the name, such as the zone of its times. */
 export const DrawerPart = ({ name, note, children }: { name: string; note?: string; children: ReactNode }) => (
   <section className={classes.part}>
     <h3 className={classes.partName}>
@@ -72,7 +72,7 @@ export const DrawerPart = ({ name, note, children }: { name: string; note?: stri
 /** The id of the open row; it is in the address, so that a link opens the same row and Back closes it. */
 export function useOpenDetail(name: string) {
   const asked = oneOf(useAddressQuery(), name)
-  // Some rows have two ids, such as an alarm, which has its machine's and its own.
+  // Some rows have two ids: an alarm has its machine's and its own.
   const key = asked?.split('.').every(isId) ? asked : undefined
   const go = useGo()
   const show = useCallback(

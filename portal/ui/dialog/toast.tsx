@@ -20,7 +20,7 @@ const lifetimeMs = 5_000
 interface Options {
   /** Stays until it is closed. */
   isPersistent?: boolean
-  /** A button that takes the act back; while the pointer or the focus is on the message it stays. */
+  /** A button that undoes the act; the message stays while it has the pointer or the focus. */
   undo?: Undo
 }
 
@@ -71,13 +71,15 @@ const Offered = ({ said, take }: { said: string; take: () => void }) => (
   </span>
 )
 
-/** Short messages in the corner, gone after 5 s unless they are persistent. Keys name their file: `alarm:repaired`. */
+/**
+ * Short messages in the corner, shown for 5 s unless they are persistent. Keys contain their file: `alarm:repaired`.
+ */
 export const toast = {
   success: (key: string, values?: Record<string, unknown>, options?: Options) =>
     void show('success', key, values, options),
   warning: (key: string, values?: Record<string, unknown>, options?: Options) =>
     void show('warning', key, values, options),
-  /** An error of a call, in the reader's language, or a key. */
+  /** The error of a call, in the reader's language, or a key. */
   error: (error: unknown, values?: Record<string, unknown>, options?: Options) => {
     if (typeof error === 'string') void show('error', error, values, options)
     else

@@ -26,7 +26,7 @@ const press = (target: unknown = new Body(), also: object = {}) =>
   listener({ key: 'z', ctrlKey: true, target, preventDefault: () => {}, ...also })
 const anUndo = () => vi.fn(async () => {})
 
-test('Ctrl+Z takes the last act back, once', () => {
+test('Ctrl+Z undoes the last act, once', () => {
   const [first, second] = [anUndo(), anUndo()]
   offerUndo(first)
   offerUndo(second)
@@ -36,7 +36,7 @@ test('Ctrl+Z takes the last act back, once', () => {
   expect(first).not.toHaveBeenCalled()
 })
 
-test('not after a minute, not in a field or a grid, not over a dialog, and not as a redo', () => {
+test('Ctrl+Z does nothing after a minute, in a field or a grid, over a dialog, or with Shift', () => {
   const undo = anUndo()
   offerUndo(undo)
   press(aField('text'))

@@ -37,7 +37,7 @@ export function offerUndo(run: () => Promise<void>): Take {
     await run()
   }
   last = { take, until: Date.now() + offeredMs }
-  // The same listener is heard once, however often it is added.
+  // The browser adds the same listener only once.
   document.addEventListener('keydown', onKey)
   return take
 }

@@ -10,12 +10,12 @@ interface Props extends Meanwhile {
   conflicts: readonly EditConflict[]
   nameOf: (field: string) => string
   say: (field: string, value: unknown) => ReactNode
-  /** The fields that take the other user's value; the others keep mine. */
+  /** The fields with the other user's value; the others keep the user's own. */
   settle: (theirs: ReadonlySet<string>) => void
   isSaving: boolean
 }
 
-/** Shows what another user changed at the same time, field by field, and asks whose value is kept. */
+/** Shows another user's simultaneous changes, field by field, and asks which value to keep. */
 export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSaving }: Props) {
   const { t } = useTranslation('editing')
   const [kept, setKept] = useState<ReadonlyMap<string, 'theirs' | 'mine'>>(new Map())

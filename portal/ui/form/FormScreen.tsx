@@ -17,20 +17,24 @@ import type { SchemaForm } from './useSchemaForm.ts'
 interface Props<T extends Record<string, unknown>> {
   form: SchemaForm<T>
   /**
-   * Sends the values with the version they started from; thrown errors are shown here, at the fields they name. Use a command
-   * with `isQuiet`. With a `record` it returns the saved one.
+   * Sends the values with the version on which they are based; thrown errors are shown here, at their fields. Use a
+   * command with `isQuiet`. With a `record` it returns the saved record.
    */
   save: (values: T, version: number) => Promise<unknown>
-  /** The record that is edited; without it, changes by other users are not checked. */
+  /** The edited record; without it, changes by other users are not checked. */
   record?: EditedRecord<T>
-  /** Fields by the server's error code: its sentence is shown at that field. */
+  /** Fields by the server's error code, whose sentence is shown at that field. */
   codes?: Partial<Record<ErrorCode, keyof T & string>>
   /** True while saving: the command's `isPending`. */
   isSaving: boolean
+  /** Full page width. */
+  isWide?: boolean | undefined
+  /** The fields are shown and cannot be edited. */
+  isReadOnly?: boolean
   /** Label of the button, "Save" by default. */
   saveName?: string
   cancel?: () => void
-  /** The error of the last try, from the command's `error`. */
+  /** The error of the last attempt, from the command's `error`. */
   error?: unknown
   children: ReactNode
 }
@@ -38,7 +42,7 @@ interface Props<T extends Record<string, unknown>> {
 const Conflict = lazyPart(() => import('./Conflict.tsx'), ['editing'])
 const JoinedNote = lazyPart(async () => ({ default: (await import('./Conflict.tsx')).JoinedNote }), ['editing'])
 
-/** Shows the server's refusals at their fields, in the reader's language. */
+/** Shows the server's errors at their fields, in the reader's language. */
 const setServerErrors = <T extends Record<string, unknown>>(
   form: SchemaForm<T>,
   error: unknown,
@@ -49,17 +53,22 @@ const setServerErrors = <T extends Record<string, unknown>>(
   if (faults.length > 0) form.setErrors(Object.fromEntries(faults))
 }
 
-/** The first invalid element that can take the focus: wrappers of a field are marked as invalid too. */
+/** The first invalid focusable element: wrappers of a field are marked as invalid too. */
 const faultyControl =
   ':is(input:not([type=hidden]), select, textarea, button, [tabindex]):is([aria-invalid=true], [data-error=true])'
 
-/** Fields, and a save that shows its progress: the first broken rule gets the focus, unsaved changes are guarded, live updates wait. */
+/**
+ * Fields, and a save with its progress: the first invalid field gets the focus, unsaved changes are guarded, live
+ * updates wait.
+ */
 export function FormScreen<T extends Record<string, unknown>>({
   form,
   save,
   record,
   codes,
   isSaving,
+  isWide = false,
+  isReadOnly = false,
   saveName,
   cancel,
   error,
@@ -96,11 +105,24 @@ export function FormScreen<T extends Record<string, unknown>>({
   }
   const hasErrors = Object.keys(form.errors).length > 0
   const isFailed = Boolean(error) && !editing.hasLost && !editing.open
-  const nameOf = (field: string) => record?.names[field] ?? field
+  const nameOf = (field: string) => record?.merging?.nameOf(field) ?? record?.names[field] ?? field
   const isIncomplete = Object.values(form.errors).includes(t('form:rule.required'))
   return (
-    <form ref={element} noValidate onSubmit={(event) => void submit(event)} className={classes.form}>
-      <div className={classes.fields}>{children}</div>
+    <form
+      ref={element}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      className={isWide ? undefined : classes.form}
+    >
+      <div className={classes.fields}>
+        {isReadOnly ? (
+          <fieldset disabled className={classes.readOnly}>
+            {children}
+          </fieldset>
+        ) : (
+          children
+        )}
+      </div>
       {(hasErrors || isFailed) && (
         <p className={classes.problem} role="alert">
           {isIncomplete
@@ -123,22 +145,24 @@ export function FormScreen<T extends Record<string, unknown>>({
           />
         )}
       </Part>
-      <div className={classes.buttons}>
-        <Button
-          type="submit"
-          // Validation on blur would move the button away from under the pointer before the click is over.
-          onMouseDown={(event) => event.preventDefault()}
-          loading={isSaving}
-          disabled={!isDirty || editing.open !== undefined}
-        >
-          {editing.hasLost ? t('ui:error.retry') : (saveName ?? t('ui:save'))}
-        </Button>
-        {cancel && (
-          <Button variant="default" onClick={cancel} disabled={isSaving}>
-            {t('ui:cancel')}
+      {!isReadOnly && (
+        <div className={classes.buttons}>
+          <Button
+            type="submit"
+            // Validation on blur would move the button from under the pointer before the click ends.
+            onMouseDown={(event) => event.preventDefault()}
+            loading={isSaving}
+            disabled={!isDirty || editing.open !== undefined}
+          >
+            {editing.hasLost ? t('ui:error.retry') : (saveName ?? t('ui:save'))}
           </Button>
-        )}
-      </div>
+          {cancel && (
+            <Button variant="default" onClick={cancel} disabled={isSaving}>
+              {t('ui:cancel')}
+            </Button>
+          )}
+        </div>
+      )}
       <UnsavedGuard isDirty={isDirty && !isSaving} />
     </form>
   )

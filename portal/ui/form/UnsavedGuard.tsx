@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Search } from '#portal/app/search.ts'
 import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx'
 
-/** A change of merchant, or of a text's language, opens another record at the same place. */
+/** A change of the merchant, or of a text's language, opens another record at the same place. */
 const recordIn = ({ pathname, search }: { pathname: string; search: unknown }) =>
   [pathname, (search as Search).merchant, (search as Search).language].join(' ')
 
@@ -12,7 +12,7 @@ const allOf = ({ pathname, search }: { pathname: string; search: unknown }) => p
 
 interface Props {
   isDirty: boolean
-  /** No other address edits the same values, whatever its query. */
+  /** No other address edits the same values, with any query. */
   isOfWholeAddress?: boolean
 }
 

@@ -1,21 +1,32 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type EditConflict, mergeEdits } from '#domain/frame/editing.ts'
+import { type EditConflict, type Merge, mergeEdits } from '#domain/frame/editing.ts'
 import { ApiError, isLost } from '#portal/app/apiError.ts'
 import type { SchemaForm } from './useSchemaForm.ts'
 
-/** A record as a form sees it. */
+/** A record in a form. */
 export interface Edited<T> {
   version: number
   values: T
 }
 
+/** Merges changes of one record, for fields with parts such as lines. */
+export interface Merging<T extends Record<string, unknown>> {
+  merge: (base: T, mine: T, theirs: T) => Merge<T>
+  /** Takes the other user's values of these conflicts. */
+  take: (values: T, taken: readonly EditConflict[]) => T
+  /** The label of a part in conflict; undefined for a field of the form. */
+  nameOf: (field: string) => string | undefined
+}
+
 /** The record that a form edits, used to merge changes by other users. */
-export interface EditedRecord<T> extends Edited<T> {
+export interface EditedRecord<T extends Record<string, unknown>> extends Edited<T> {
+  /** Field by field by default. */
+  merging?: Merging<T> | undefined
   /** The same from the server's answer: the saved record, or the version another user saved. */
   read: (record: unknown) => Edited<T>
   /** The label of a field. */
   names: Record<keyof T & string, string>
-  /** How its value is shown; unchanged by default. */
+  /** Formats its value; unchanged by default. */
   say?: (field: string, value: unknown) => ReactNode
 }
 
@@ -45,23 +56,24 @@ interface Options<T extends Record<string, unknown>> {
 }
 
 /**
- * Saves a form on the version it started from. A conflict is merged field by field: changes by the other user alone are
- * taken over, for fields that both changed the user chooses. After a lost connection the same request is sent again.
+ * Saves a form on the version it started from. A conflict is merged field by field: the other user's changes are taken
+ * over, and the user chooses for fields that both changed. After a lost connection the same request is sent again.
  */
 export function useEditing<T extends Record<string, unknown>>({ form, record, save }: Options<T>) {
   const base = useRef<Edited<T>>({ version: record?.version ?? 0, values: record?.values ?? form.getValues() })
   const [open, setOpen] = useState<OpenConflict>()
   const [joined, setJoined] = useState<Joined>()
   const [hasLost, setLost] = useState(false)
+  const merge = record?.merging?.merge ?? mergeEdits<T>
 
   /** Continues from a record; input since `then` stays. */
   const goOn = (fresh: Edited<T>, then: T) => {
     base.current = fresh
-    form.setValues(mergeEdits(then, form.getValues(), fresh.values).merged)
+    form.setValues(merge(then, form.getValues(), fresh.values).merged)
     form.resetDirty(fresh.values)
   }
 
-  // A change by another user is taken over while nothing is edited here.
+  // A change by another user is taken over while the form is unchanged.
   const version = record?.version
   useEffect(() => {
     if (record && record.version !== base.current.version && !form.isDirty()) goOn(record, form.getValues())
@@ -81,12 +93,12 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
       if (isLost(failure)) return setLost(true)
       if (!record || !(failure instanceof ApiError) || failure.code !== 'EditConflict') throw failure
       const theirs = record.read(failure.facts.current)
-      const merge = mergeEdits(base.current.values, form.getValues(), theirs.values)
+      const both = merge(base.current.values, form.getValues(), theirs.values)
       base.current = theirs
-      form.setValues(merge.merged)
+      form.setValues(both.merged)
       const meanwhile = meanwhileOf(failure)
-      if (merge.theirs.length > 0) setJoined({ ...meanwhile, fields: merge.theirs })
-      if (merge.conflicts.length > 0) return setOpen({ ...meanwhile, conflicts: merge.conflicts })
+      if (both.theirs.length > 0) setJoined({ ...meanwhile, fields: both.theirs })
+      if (both.conflicts.length > 0) return setOpen({ ...meanwhile, conflicts: both.conflicts })
       return send()
     }
   }
@@ -99,10 +111,11 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
       setJoined(undefined)
       return send()
     },
-    /** Continues with the choice: these fields are theirs, the others mine. */
+    /** Continues with the choice: these fields take the other user's value, the others the user's own. */
     settle: (theirs: ReadonlySet<string>) => {
       const taken = (open?.conflicts ?? []).filter(({ field }) => theirs.has(field))
-      form.setValues(Object.fromEntries(taken.map((one) => [one.field, one.theirs])) as Partial<T>)
+      const fields = Object.fromEntries(taken.map((one) => [one.field, one.theirs])) as Partial<T>
+      form.setValues(record?.merging?.take(form.getValues(), taken) ?? fields)
       return send()
     },
   }

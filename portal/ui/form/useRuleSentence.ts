@@ -19,7 +19,10 @@ export const writeBytes = (bytes: number, number: (value: number, options?: Intl
   return number(size, { style: 'unit', unit, maximumFractionDigits: 1 })
 }
 
-/** Says a broken rule in the reader's language: its numbers, amounts, days and sizes are written as the rest of the portal writes them. */
+/**
+ * The sentence of a broken rule in the reader's language: its numbers, amounts, days and sizes have the portal's
+ * formats.
+ */
 export function useRuleSentence() {
   const { t } = useTranslation('form')
   const format = useFormat()

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import classes from './EditGrid.module.css'
 import type { CellActs, GridColumn } from './types.ts'
 
@@ -17,7 +17,7 @@ export function CellInput<T>({ row, column, draft, name, finish }: Props<T>) {
   const isDone = useRef(false)
   useEffect(() => {
     field.current?.focus()
-    // The letter that started the edit stays in front of the next one.
+    // The letter that started the edit stays before the next letter.
     if (field.current instanceof HTMLInputElement) field.current.setSelectionRange(draft.length, draft.length)
   }, [draft])
   const end = (text: string | undefined, go: Parameters<CellActs['finish']>[1]) => {
@@ -42,6 +42,7 @@ export function CellInput<T>({ row, column, draft, name, finish }: Props<T>) {
     onKeyDown,
     onBlur: (event: { currentTarget: { value: string } }) => end(event.currentTarget.value, 'stay'),
   }
+  if (column.edit?.search) return <SearchInput {...common} suggest={column.edit.search.suggest} />
   if (column.edit?.kind !== 'select')
     return <input {...common} inputMode={column.edit?.kind === 'text' ? 'text' : 'decimal'} />
   const options = column.edit.options?.(row) ?? []
@@ -56,5 +57,26 @@ export function CellInput<T>({ row, column, draft, name, finish }: Props<T>) {
         </option>
       ))}
     </select>
+  )
+}
+
+interface SearchProps extends Omit<ComponentProps<'input'>, 'defaultValue'> {
+  defaultValue: string
+  suggest: (text: string) => readonly string[]
+}
+
+/** An input that suggests values while the user types. */
+function SearchInput({ suggest, ...input }: SearchProps) {
+  const list = useId()
+  const [text, setText] = useState(input.defaultValue)
+  return (
+    <>
+      <input {...input} list={list} autoComplete="off" onChange={(event) => setText(event.currentTarget.value)} />
+      <datalist id={list}>
+        {suggest(text).map((label) => (
+          <option key={label} value={label} />
+        ))}
+      </datalist>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type CSSProperties, useEffect, useId, useLayoutEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useConfirm } from '../dialog/ConfirmDialog.tsx'
@@ -8,15 +8,14 @@ import { LostNote } from '../form/LostNote.tsx'
 import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
 import { writeCell } from './cell.ts'
 import classes from './EditGrid.module.css'
-import { cellId, GridRow } from './GridRow.tsx'
+import { GridTable } from './GridTable.tsx'
 import { countChanges, countFaults, type Pasted } from './gridEdits.ts'
-import { rangeOf } from './gridKeys.ts'
 import type { CellValue, ListEdit } from './types.ts'
 import { useFaultSentence } from './useFaultSentence.ts'
 import { useGridEdits } from './useGridEdits.ts'
 import { useGridInput } from './useGridInput.ts'
 import { useGridSave } from './useGridSave.ts'
-import { rowHeight, useRowsInView } from './useRowsInView.ts'
+import { useRowsInView } from './useRowsInView.ts'
 
 interface Props<T> extends ListEdit<T> {
   /** The table's name for screen readers. */
@@ -25,10 +24,12 @@ interface Props<T> extends ListEdit<T> {
   keyOf: (row: T) => string
   /** Leaves the grid. */
   close: () => void
+  /** Called with the number of unsaved changes. */
+  onChanges?: ((count: number) => void) | undefined
 }
 
 /** Rows edited as in a spreadsheet: keyboard, ranges, clipboard; nothing is saved before "Save". */
-export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameOf, save, close }: Props<T>) {
+export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameOf, save, close, onChanges }: Props<T>) {
   const { t } = useTranslation('editing')
   const format = useFormat()
   const id = useId()
@@ -37,24 +38,20 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
   const edits = useGridEdits(initial, columns, keyOf)
   const { rows, changes, conflicts } = edits
   const [pasted, setPasted] = useState<Pasted>()
-  const { element, view, page, onScroll, reveal } = useRowsInView(rows.length)
+  const inView = useRowsInView(rows.length)
   const saving = useGridSave({ edits, columns, save })
-  const { place, draft, acts, onKeyDown } = useGridInput({
-    element,
+  const input = useGridInput({
+    element: inView.element,
     edits,
-    page,
+    page: inView.page,
     isLocked: saving.isSaving || conflicts.length > 0,
     onPasted: setPasted,
   })
 
-  useEffect(() => element.current?.focus({ preventScroll: true }), [element])
-  useLayoutEffect(() => reveal(place.toRow), [reveal, place.toRow])
-
   const [changed, faults] = [countChanges(changes), countFaults(changes)]
+  useEffect(() => onChanges?.(changed), [onChanges, changed])
   const say = (key: string, count: number) => t(key, { count, number: format.number(count) })
-  const selected = rangeOf(place)
-  const template = columns.map(({ width }) => (width ? `${width}px` : 'minmax(180px, 1fr)')).join(' ')
-  const least = columns.reduce((sum, { width }) => sum + (width ?? 180), 0)
+  const { place } = input
   const activeRow = rows[place.row]
   const fault = activeRow && changes.get(keyOf(activeRow))?.get(columns[place.column]?.id ?? '')?.fault
   const discard = () =>
@@ -112,62 +109,21 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
           )
         )
       })}
-      <div
-        ref={element}
-        className={classes.grid}
-        role="grid"
-        tabIndex={0}
-        aria-label={name}
-        aria-rowcount={rows.length + 1}
-        aria-colcount={columns.length}
-        aria-multiselectable
-        aria-describedby={`${id}-keys`}
-        aria-activedescendant={cellId(id, place.row, place.column)}
-        aria-busy={saving.isSaving}
-        onKeyDown={onKeyDown}
-        onScroll={onScroll}
-        // All rows have the same width, whatever their content, so that columns align.
-        style={{ '--least': `${least}px` } as CSSProperties}
-      >
-        <div role="rowgroup" className={classes.head}>
-          <div role="row" aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns: template }}>
-            {columns.map((column, at) => (
-              <div key={column.id} role="columnheader" aria-colindex={at + 1} className={classes.heading}>
-                {column.name}
-              </div>
-            ))}
-          </div>
-        </div>
-        <div role="rowgroup" className={classes.body} style={{ height: rows.length * rowHeight }}>
-          {rows.slice(view.first, view.last + 1).map((row, offset) => {
-            const index = view.first + offset
-            const isActive = index === place.row
-            const isSelected = index >= selected.top && index <= selected.bottom
-            return (
-              <GridRow
-                key={keyOf(row)}
-                id={id}
-                row={row}
-                index={index}
-                columns={columns}
-                changes={changes.get(keyOf(row))}
-                active={isActive ? place.column : undefined}
-                from={isSelected ? selected.left : undefined}
-                to={isSelected ? selected.right : undefined}
-                draft={isActive ? draft : undefined}
-                name={nameOf(row)}
-                acts={acts}
-                style={{ gridTemplateColumns: template, top: index * rowHeight }}
-              />
-            )
-          })}
-        </div>
-      </div>
+      <GridTable
+        id={id}
+        name={name}
+        rows={rows}
+        columns={columns}
+        keyOf={keyOf}
+        nameOf={nameOf}
+        changes={changes}
+        inView={inView}
+        input={input}
+        isSaving={saving.isSaving}
+        isFocused
+      />
       <p className={classes.said} role="status" data-fault={fault ? true : undefined}>
         {fault ? sayFault(fault) : pasted && pasteSummary(pasted, say)}
-      </p>
-      <p id={`${id}-keys`} className={classes.keys}>
-        {t('grid.keys')}
       </p>
       <UnsavedGuard isDirty={changed > 0 && !saving.isSaving} isOfWholeAddress />
       {dialog}

@@ -72,7 +72,9 @@ function GridRowOnce<T>({
                 finish={acts.finish}
               />
             ) : (
-              <span className={classes.text}>{text}</span>
+              <span className={classes.text} data-ghost={text === '' || undefined}>
+                {text === '' ? column.ghost?.(row) : text}
+              </span>
             )}
           </div>
         )
@@ -81,5 +83,5 @@ function GridRowOnce<T>({
   )
 }
 
-/** One row; it is drawn again only when something in it changed. */
+/** One row, rendered again only when it changes. */
 export const GridRow = memo(GridRowOnce) as typeof GridRowOnce

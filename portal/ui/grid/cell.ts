@@ -5,7 +5,11 @@ import { formatAmount } from '#domain/money/money.ts'
 import type { CellValue, GridColumn } from './types.ts'
 
 /** Why a cell's text is invalid: a rule of the contract, or of this grid. */
-export type Fault = { rule: BrokenRule } | { key: 'number' } | { key: 'choice'; options: string } | { sentence: string }
+export type Fault =
+  | { rule: BrokenRule }
+  | { key: 'number' | 'unknown' }
+  | { key: 'choice'; options: string }
+  | { sentence: string }
 
 export interface Change {
   /** As it was typed or pasted. */
@@ -16,9 +20,9 @@ export interface Change {
 
 const namedOptions = 6
 
-/** Digits with at most one mark among them, dot or comma. */
+/** Digits with at most one dot or comma among them. */
 const isNumber = /^[-−]?\d+(?:[.,]\d+)?$/
-/** 1.000 is one to one reader and a thousand to the next; it is refused. */
+/** 1.000 is one to some readers and a thousand to others; it is refused. */
 const isUnclear = /^[-−]?\d{1,3}[.,]\d{3}$/
 const numberOf = (text: string) => Number(text.replace('−', '-').replace(',', '.'))
 
@@ -40,6 +44,10 @@ function read<T>(
   if (edit.kind === 'money') {
     const value = edit.currency && minorOf(text, edit.currency(row))
     return value === undefined ? { fault: { key: 'number' } } : { value }
+  }
+  if (edit.kind === 'search') {
+    const value = edit.search?.find(text)
+    return value === undefined ? { fault: { key: 'unknown' } } : { value }
   }
   const options = edit.options?.(row) ?? []
   const wanted = text.toLocaleLowerCase()
@@ -63,9 +71,10 @@ export function readCell<T>(row: T, { edit }: GridColumn<T>, typed: string): Cha
   return { text, value: result.value }
 }
 
-/** A value as its cell shows it, and as it is copied. */
+/** The text of a value in its cell and on the clipboard. */
 export function writeCell<T>(row: T, { edit }: GridColumn<T>, value: CellValue): string {
   if (value === null) return ''
+  if (edit?.kind === 'search') return edit.search?.labelOf(String(value)) ?? String(value)
   if (edit?.kind === 'select')
     return edit.options?.(row).find((option) => option.value === value)?.label ?? String(value)
   if (edit?.kind === 'money' && edit.currency && typeof value === 'number') {

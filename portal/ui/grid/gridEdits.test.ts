@@ -58,7 +58,7 @@ const gridOf = (count: number): Grid<Product> => ({
 const none: Changes = new Map()
 const at = (top: number, left: number, bottom = top, right = left) => ({ top, left, bottom, right })
 
-test('the clipboard of a spreadsheet is read, with its quotes and line ends, and written the same', () => {
+test('spreadsheet text on the clipboard is read with its quotes and line ends, and written in the same format', () => {
   expect(readTsv('a\tb\r\nc\td\r\n')).toEqual([
     ['a', 'b'],
     ['c', 'd'],
@@ -84,7 +84,7 @@ test('texts are parsed by the kind of their column', () => {
   expect(countFaults(changes)).toBe(0)
 })
 
-test('an empty cell is nothing where the rule takes nothing, and a fault where it does not', () => {
+test('an empty cell is null if the rule allows it, and an error otherwise', () => {
   const grid = gridOf(1)
   const changes = clearCells(grid, none, at(0, 1, 0, 4))
   expect(editsOf(grid, changes)[0]?.values).toMatchObject({ stock: null, family: null })
@@ -99,13 +99,13 @@ test('invalid text is kept with its reason', () => {
   expect(changes.get('p0')?.get('family')?.fault).toEqual({ key: 'choice', options: 'Hot, Cold' })
 })
 
-test('a number that can be read in two ways is refused', () => {
+test('an ambiguous number is refused', () => {
   const grid = gridOf(1)
   for (const text of ['1.000', '12,345', '1.000.000', '1e3', '0x10', '--1', '∞'])
     expect(countFaults(writeOne(grid, none, 0, 2, text)), text).toBe(1)
 })
 
-test('a cell set back to its saved value is not a change, whatever it held in between', () => {
+test('a cell set back to its saved value is not a change, whatever values it had in between', () => {
   const grid = gridOf(1)
   const changed = writeOne(grid, none, 0, 1, 'Tea')
   expect(countChanges(changed)).toBe(1)

@@ -1,7 +1,7 @@
 import { type Change, type Fault, readCell, writeCell } from './cell.ts'
 import type { CellValue, GridColumn, RowEdit } from './types.ts'
 
-/** Changed cells by row and column. A row that is not touched keeps its map, so that it is not drawn again. */
+/** Changed cells by row and column. An unchanged row keeps its map, so that it is not rendered again. */
 export type Changes = ReadonlyMap<string, ReadonlyMap<string, Change>>
 
 /** Places of cells, from 0; both ends included. */
@@ -18,12 +18,17 @@ export interface Grid<T> {
   keyOf: (row: T) => string
 }
 
-/** The result of a paste: cells written, cells beyond the end, and read-only cells. */
+/** The result of a paste: rows afterwards, cells written, cells beyond the end, and read-only cells. */
 export interface Pasted {
-  changes: Changes
+  rows: number
   written: number
   left: number
   fixed: number
+}
+
+/** The same with the changes afterwards. */
+export interface Written extends Pasted {
+  changes: Changes
 }
 
 /** The current content of a cell. */
@@ -38,10 +43,10 @@ function writeTexts<T>(
   grid: Grid<T>,
   changes: Changes,
   cells: Iterable<{ row: number; column: number; text: string }>,
-): Pasted {
+): Written {
   const after = new Map(changes)
   const touched = new Map<string, Map<string, Change>>()
-  const result = { written: 0, left: 0, fixed: 0 }
+  const result = { rows: grid.rows.length, written: 0, left: 0, fixed: 0 }
   for (const { row, column, text } of cells) {
     const [item, rule] = [grid.rows[row], grid.columns[column]]
     if (item === undefined || !rule) result.left++
@@ -97,7 +102,7 @@ export function pasteCells<T>(
   changes: Changes,
   range: Range,
   cells: readonly (readonly string[])[],
-): Pasted {
+): Written {
   const [first] = cells
   if (cells.length === 1 && first?.length === 1)
     return writeTexts(
@@ -143,12 +148,12 @@ export function refuseCell(changes: Changes, key: string, column: string, senten
 
 export const countChanges = (changes: Changes) => [...changes.values()].reduce((sum, of) => sum + of.size, 0)
 
-/** Refusals of the server are tried again with the next save; a text that is no value is not. */
+/** Cells refused by the server are retried with the next save; invalid text is not. */
 const isOwnFault = ({ fault }: Change) => fault !== undefined && !('sentence' in fault)
 export const countFaults = (changes: Changes) =>
   [...changes.values()].reduce((sum, of) => sum + [...of.values()].filter(isOwnFault).length, 0)
 
-/** The changed rows as they are saved, in the table's order. */
+/** The changed rows to save, in the table's order. */
 export const editsOf = <T>({ rows, keyOf }: Grid<T>, changes: Changes): RowEdit<T>[] =>
   rows.flatMap((row) => {
     const of = changes.get(keyOf(row))

@@ -17,21 +17,21 @@ test('Home, End and pages', () => {
   expect(moved(placeAt(95, 2), press('PageDown'), size)).toEqual(placeAt(99, 2))
 })
 
-test('Shift draws the selection from where it began, in any direction', () => {
+test('Shift extends the selection from its start, in any direction', () => {
   const up = moved(placeAt(5, 2), press('ArrowUp', { shiftKey: true }), size)
   const left = up && moved(up, press('ArrowLeft', { shiftKey: true }), size)
   expect(left && rangeOf(left)).toEqual({ top: 4, bottom: 5, left: 1, right: 2 })
   expect(left).toMatchObject({ row: 5, column: 2 })
 })
 
-test('Tab goes from cell to cell and out of the grid at its ends', () => {
+test('Tab moves from cell to cell and leaves the grid at its ends', () => {
   expect(moved(placeAt(0, 3), press('Tab'), size)).toEqual(placeAt(1, 0))
   expect(moved(placeAt(1, 0), press('Tab', { shiftKey: true }), size)).toEqual(placeAt(0, 3))
   expect(moved(placeAt(99, 3), press('Tab'), size)).toBeUndefined()
   expect(moved(placeAt(0, 0), press('Tab', { shiftKey: true }), size)).toBeUndefined()
 })
 
-test('Ctrl+A selects all, and a letter moves nothing', () => {
+test('Ctrl+A selects all cells, and a letter moves nothing', () => {
   expect(moved(placeAt(5, 2), press('a', { isCommand: true }), size)).toEqual({
     row: 0,
     column: 0,

@@ -30,7 +30,10 @@ interface Pressed {
   isCommand: boolean
 }
 
-/** Where a key leads; nothing when it does not move. Shift draws the selection along. Tab leaves the grid at its ends. */
+/**
+ * The target of a key; undefined for keys that do not move. Shift extends the selection. Tab leaves the grid at its
+ * ends.
+ */
 export function moved(place: Place, { key, shiftKey, isCommand }: Pressed, size: Size): Place | undefined {
   const [lastRow, lastColumn] = [size.rows - 1, size.columns - 1]
   const within = (row: number, column: number) =>

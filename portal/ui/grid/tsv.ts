@@ -1,6 +1,6 @@
 /**
- * Cells as spreadsheets put them on the clipboard: tabs between them, a line per row. A cell with a tab, a line end or a quote
- * is quoted, and quotes in it are doubled.
+ * Cells in a spreadsheet's clipboard format: tabs between them, a line per row. A cell with a tab, a line end or a
+ * quote is quoted, and quotes in it are doubled.
  */
 export function readTsv(text: string): string[][] {
   const rows: string[][] = [[]]
@@ -26,7 +26,7 @@ export function readTsv(text: string): string[][] {
       rows.push([])
     } else cell += sign
   }
-  // A line's end at the very end begins no row.
+  // A final line end starts no row.
   if (cell !== '' || rows.at(-1)?.length) endCell()
   else if (rows.length > 1) rows.pop()
   return rows

@@ -9,10 +9,18 @@ export type CellValue = string | number | null
 interface Editable<T> {
   /** The contract's rule of the value. A nullable rule allows an empty cell. */
   schema: z.ZodType
-  kind: 'text' | 'number' | 'money' | 'select'
+  kind: 'text' | 'number' | 'money' | 'select' | 'search'
   /** For a select: the values and their labels. */
   options?: (row: T) => readonly Option[]
-  /** Of money. */
+  /**
+   * For a search among too many values for a list: the value of a text, its possible values, and the label of a value.
+   */
+  search?: {
+    find: (text: string) => string | undefined
+    suggest: (text: string) => readonly string[]
+    labelOf: (value: string) => string | undefined
+  }
+  /** For money. */
   currency?: (row: T) => Currency
 }
 
@@ -23,6 +31,8 @@ export interface GridColumn<T> {
   /** In pixels. */
   width?: number
   value: (row: T) => CellValue
+  /** Shown faintly in an empty cell, such as the default value. */
+  ghost?: (row: T) => string
   edit?: Editable<T>
 }
 
@@ -32,7 +42,7 @@ export interface RowEdit<T> {
   values: Record<string, CellValue>
 }
 
-/** The result of a row: saved, changed by another user meanwhile, or refused with a sentence. */
+/** The result of a row: saved, changed by another user meanwhile, or refused with a message. */
 export type RowOutcome<T> =
   | { kind: 'saved'; row: T }
   | { kind: 'conflict'; current: T; by: string | undefined; at: string | undefined }
@@ -52,6 +62,6 @@ export interface CellActs {
   press: (row: number, column: number, event: PointerEvent) => void
   enter: (row: number, column: number) => void
   edit: (row: number, column: number) => void
-  /** Ends the edit of a cell; where to go next. Without a text nothing is written. */
+  /** Ends the edit of a cell, and then moves. Without a text nothing is written. */
   finish: (text: string | undefined, go: 'down' | 'next' | 'before' | 'stay') => void
 }

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { mergeEdits } from '#domain/frame/editing.ts'
-import { type Changes, editsOf, type Grid, refuseCell } from './gridEdits.ts'
+import { type Changes, editsOf, type Grid, type Pasted, pasteCells, type Range, refuseCell } from './gridEdits.ts'
 import type { CellValue, GridColumn, RowEdit, RowOutcome } from './types.ts'
 
 const none: Changes = new Map()
@@ -23,7 +23,7 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
   const steps = useRef<Changes[]>([])
   const grid: Grid<T> = { rows, columns, keyOf }
 
-  // The state before the next step: a save of several rounds does not wait for a render in between.
+  // The state before the next step: a save in several rounds does not wait for a render in between.
   const latest = useRef(changes)
   const set = useCallback((next: Changes) => {
     latest.current = next
@@ -40,6 +40,11 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
     const before = steps.current.pop()
     if (before) set(before)
   }
+  const paste = (range: Range, cells: readonly (readonly string[])[]): Pasted => {
+    const { changes: next, ...pasted } = pasteCells(grid, changes, range, cells)
+    change(next)
+    return pasted
+  }
   const reset = () => {
     steps.current = []
     set(none)
@@ -52,8 +57,8 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
   }
 
   /**
-   * Applies the result of a save: saved rows take the server's values, refused cells show why. Returns the rows that another
-   * user changed and that could be merged, to be saved again.
+   * Applies the result of a save: saved rows take the server's values, refused cells show their error. Returns rows
+   * that another user changed and that could be merged, to be saved again.
    */
   const settle = (edits: readonly RowEdit<T>[], outcomes: readonly RowOutcome<T>[]): RowEdit<T>[] => {
     const again: RowEdit<T>[] = []
@@ -110,6 +115,7 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
     conflicts,
     change,
     stepBack,
+    paste,
     reset,
     replaceRows,
     settle,

@@ -1,13 +1,34 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { clearCells, copyCells, fillDown, type Pasted, pasteCells, takeBack, textAt, writeOne } from './gridEdits.ts'
+import {
+  type Changes,
+  clearCells,
+  copyCells,
+  fillDown,
+  type Grid,
+  type Pasted,
+  type Range,
+  takeBack,
+  textAt,
+  writeOne,
+} from './gridEdits.ts'
 import { moved, type Place, placeAt, rangeOf } from './gridKeys.ts'
 import { readTsv, writeTsv } from './tsv.ts'
 import type { CellActs } from './types.ts'
-import type { useGridEdits } from './useGridEdits.ts'
+
+/** The rows of a grid and its actions. */
+export interface InputEdits<T> {
+  grid: Grid<T>
+  rows: readonly T[]
+  changes: Changes
+  change: (next: Changes) => void
+  /** Undoes the last step. */
+  stepBack: () => void
+  paste: (range: Range, cells: readonly (readonly string[])[]) => Pasted
+}
 
 interface Options<T> {
   element: RefObject<HTMLElement | null>
-  edits: ReturnType<typeof useGridEdits<T>>
+  edits: InputEdits<T>
   /** Rows in view at once. */
   page: number
   isLocked: boolean
@@ -50,7 +71,7 @@ export function useGridInput<T>(options: Options<T>) {
         event.preventDefault()
         const isSame = now.place.row === row && now.place.column === column
         setPlace(event.shiftKey ? { ...now.place, toRow: row, toColumn: column } : placeAt(row, column))
-        // A finger has no double click: the second tap writes.
+        // A finger has no double click: the second tap starts the edit.
         if (isSame && event.pointerType !== 'mouse') now.begin(placeAt(row, column))
       },
       enter: (row, column) => setPlace((before) => ({ ...before, toRow: row, toColumn: column })),
@@ -89,7 +110,7 @@ export function useGridInput<T>(options: Options<T>) {
     event.stopPropagation()
   }
 
-  // The clipboard speaks to the page where nothing is written in; it is meant for the grid while that has the focus.
+  // Outside of text fields, clipboard events occur on the page; they belong to the grid while it has the focus.
   useEffect(() => {
     const isOurs = () => document.activeElement === element.current
     const copy = (event: ClipboardEvent) => {
@@ -104,14 +125,13 @@ export function useGridInput<T>(options: Options<T>) {
       if (!isOurs() || of.isLocked) return
       event.preventDefault()
       const cells = readTsv(event.clipboardData?.getData('text/plain') ?? '')
-      const pasted = pasteCells(now.grid, now.changes, rangeOf(at), cells)
-      now.change(pasted.changes)
+      const pasted = now.paste(rangeOf(at), cells)
       const wide = Math.max(...cells.map(({ length }) => length), 1)
       const { top, left } = rangeOf(at)
       setPlace({
         row: top,
         column: left,
-        toRow: Math.min(now.rows.length - 1, top + Math.max(cells.length, 1) - 1),
+        toRow: Math.min(pasted.rows - 1, top + Math.max(cells.length, 1) - 1),
         toColumn: Math.min(now.grid.columns.length - 1, left + wide - 1),
       })
       of.onPasted(pasted)
@@ -126,5 +146,5 @@ export function useGridInput<T>(options: Options<T>) {
     }
   }, [element])
 
-  return { place, draft, acts, onKeyDown }
+  return { place, draft, acts, onKeyDown, go: (row: number, column: number) => setPlace(placeAt(row, column)) }
 }

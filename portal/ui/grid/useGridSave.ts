@@ -40,7 +40,7 @@ export function useGridSave<T>({ edits, columns, save }: Options<T>) {
     try {
       const earlier: RowEdit<T>[] = []
       let refused = 0
-      // A change of another user that can be merged is saved on their version, once.
+      // A mergeable change by another user is saved on their version, once.
       for (let left = wanted, tries = 0; left.length > 0 && tries < 2; tries++) {
         const outcomes = await save(left)
         earlier.push(...earlierOf(left, outcomes, columns))

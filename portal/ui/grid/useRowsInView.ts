@@ -1,11 +1,11 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-/** In pixels, as the stylesheet has it. */
+/** In pixels, as in the stylesheet. */
 export const rowHeight = 36
-/** Rows drawn beyond what is in view. */
+/** Rows drawn beyond the view. */
 const spare = 8
 
-/** Which rows of the grid are in view; the others are not in the page. */
+/** The rows of the grid in view; other rows are not in the page. */
 export function useRowsInView(count: number) {
   const element = useRef<HTMLDivElement>(null)
   const [{ top, height }, setView] = useState({ top: 0, height: 600 })
@@ -25,3 +25,4 @@ export function useRowsInView(count: number) {
   const first = Math.max(0, Math.floor(top / rowHeight) - spare)
   return { element, view: { first, last: Math.min(count - 1, first + page + 2 * spare) }, page, onScroll, reveal }
 }
+export type RowsInView = ReturnType<typeof useRowsInView>

@@ -1,7 +1,9 @@
-import { UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { mostSelected } from '#contract/frame/selection.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { useIsPhone } from '../useIsPhone.ts'
 import classes from './BulkBar.module.css'
 import type { BulkAction, Chosen } from './types.ts'
 import type { Selection } from './useSelection.ts'
@@ -43,6 +45,11 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
       : isCapped && !matching
         ? t('editing:bulk.capped', { number: format.number(total) })
         : undefined
+  const isPhone = useIsPhone()
+  const places = isPhone ? 3 : 5
+  const [shown, more] = actions.length <= places + 1 ? [actions, []] : [actions.slice(0, places), actions.slice(places)]
+  const start = ({ run }: BulkAction<T>) => run(chosen, selection.clear)
+  const isOff = ({ most }: BulkAction<T>) => most !== undefined && count > most
   return (
     <div className={classes.bar} role="toolbar" aria-label={t('ui:bulk.name')}>
       <strong aria-live="polite">{said}</strong>
@@ -52,18 +59,42 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
         </UnstyledButton>
       )}
       {hint && <span className={classes.hint}>{hint}</span>}
-      {actions.map(({ key, name, icon, isDanger, most, run }) => (
+      {shown.map((action) => (
         <UnstyledButton
-          key={key}
+          key={action.key}
           className={classes.action}
-          data-danger={isDanger}
-          disabled={most !== undefined && count > most}
-          onClick={() => run(chosen, selection.clear)}
+          data-danger={action.isDanger}
+          disabled={isOff(action)}
+          onClick={() => start(action)}
         >
-          {icon}
-          {name}
+          {action.icon}
+          {action.name}
         </UnstyledButton>
       ))}
+      {more.length > 0 && (
+        // Of the screen, not beside its landmarks.
+        <Menu position="top-end" portalProps={{ target: 'main' }}>
+          <Menu.Target>
+            <UnstyledButton className={classes.action}>
+              <IconDots size={16} aria-hidden />
+              {t('ui:bulk.more')}
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {more.map((action) => (
+              <Menu.Item
+                key={action.key}
+                leftSection={action.icon}
+                color={action.isDanger ? 'var(--crit)' : undefined}
+                disabled={isOff(action)}
+                onClick={() => start(action)}
+              >
+                {action.name}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
       <UnstyledButton className={classes.quiet} onClick={selection.clear} aria-label={`Esc: ${t('ui:bulk.clear')}`}>
         Esc
       </UnstyledButton>

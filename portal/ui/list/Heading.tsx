@@ -16,7 +16,7 @@ interface Props<T> extends Sorting {
   edge: HTMLAttributes<HTMLElement> & { 'aria-valuenow': number }
 }
 
-/** The head of a column: sorts by it, and makes it wider or narrower at its edge, by pointer or by arrow keys. */
+/** The heading of a column: sorts by it, and resizes it at its edge, by pointer or arrow keys. */
 export function Heading<T>({ column, ord, ordType, sort, edge }: Props<T>) {
   const { t } = useTranslation('list')
   const by = column.sort === true ? column.id : column.sort || undefined

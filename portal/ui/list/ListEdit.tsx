@@ -12,7 +12,7 @@ import { ErrorState } from '../page/ErrorState.tsx'
 import classes from './ListScreen.module.css'
 import type { PageOf } from './rows/useRows.ts'
 
-/** Most rows of one grid; a larger list must be filtered first. */
+/** Maximum rows of one grid; a larger list must be filtered first. */
 const mostRows = 500
 
 interface Props<T> extends Edit<T> {
@@ -23,6 +23,8 @@ interface Props<T> extends Edit<T> {
   query: Record<string, unknown>
   keyOf: (item: T) => string
   close: () => void
+  /** Called with the number of unsaved changes. */
+  onChanges?: (count: number) => void
 }
 
 /** A list in edit mode: its matching rows as a grid. Live updates wait until the grid is closed. */
@@ -43,7 +45,7 @@ export default function ListEdit<T>({ row, params, query, close, ...edit }: Prop
   }
   // oxlint-disable-next-line react/exhaustive-deps -- the grid begins with what is there when it is opened
   useEffect(load, [])
-  // The browser's way back leads out of the grid.
+  // The browser's Back button leaves the grid.
   const address = useLocation({ select: ({ searchStr }) => searchStr })
   const [begun] = useState(address)
   useEffect(() => {

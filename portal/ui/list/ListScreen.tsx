@@ -89,7 +89,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
   const rows = useRows<Item>(row, { params, query, isScroll: state.size === 'all', isHeld: table.isHeld })
   const { page } = rows
   const isReady = useDeferredValue(table.isReady)
-  // No row is present: the page is beyond the end, and another is loading.
+  // No row is visible: the page is beyond the end, and another page is loading.
   const isBetween = page !== undefined && rows.count === 0 && page.total > 0
   const items = useInSlices(isBetween ? undefined : page?.items)
   const chosen = useColumns(columns, table.headers, table.setHeaders)
@@ -113,7 +113,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
     if (isBeyond) change({ page: lastPage }, { isCorrection: true })
   }, [isBeyond, lastPage, change])
 
-  // A selection under one merchant or filter does not apply to the next.
+  // A selection under one merchant or filter does not apply to another.
   const scope = JSON.stringify([params, state.filters])
   // oxlint-disable-next-line react/exhaustive-deps -- cleared when the scope changes
   useEffect(() => selection.clear(), [scope])
@@ -194,7 +194,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
                 ref={isEditing === false ? focused : undefined}
                 className={classes.setting}
                 data-on-phones
-                // Its place is kept while nothing can be edited yet, so that nothing beside it moves.
+                // Its space is reserved while nothing can be edited yet, so that nothing beside it moves.
                 style={{ visibility: rows.count > 0 ? undefined : 'hidden' }}
                 onClick={() => setEditing(true)}
               >
@@ -282,5 +282,5 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
 
 const none: readonly never[] = []
 const focused = (element: HTMLElement | null) => element?.focus()
-/** As tall as the rows that are loading, so that nothing below moves when they show. */
+/** As tall as the loading rows, so that nothing below moves when they show. */
 const skeletonHeight = 900

@@ -7,7 +7,7 @@ import { InView } from './rows/InView.tsx'
 import type { View } from './rows/rowWindow.ts'
 import { defaultSize, lastPageOf, type PageSize, pageSizes } from './state/listState.ts'
 
-/** The page numbers worth showing: the first, the last, and those around the one shown; 0 stands for a gap. */
+/** The page numbers to show: the first, the last, and those around the current page; 0 stands for a gap. */
 export function pagesAround(page: number, last: number): number[] {
   const wanted = [1, page - 1, page, page + 1, last].filter((one) => one >= 1 && one <= last)
   const pages = [...new Set(wanted)].sort((a, b) => a - b)
@@ -30,9 +30,9 @@ interface Props {
   hasNext: string | null | undefined
   goTo: (page: number) => void
   setSize: (size: PageSize) => void
-  /** Which rows of one scroll are in view. */
+  /** The visible rows of one scroll. */
   view: View
-  /** Retries rows that failed to load; absent while all is well. */
+  /** Retries rows that failed to load; absent without an error. */
   retry: (() => unknown) | undefined
 }
 
@@ -87,7 +87,7 @@ export function Pager(props: Props) {
           </UnstyledButton>
           {pagesAround(page, last).map((one, index) =>
             one === 0 ? (
-              // A gap has only its place.
+              // A gap has only its position.
               <span key={`gap${index}`} className={classes.gap}>
                 …
               </span>

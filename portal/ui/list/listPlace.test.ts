@@ -3,7 +3,7 @@ import type { alarms } from '#contract/alarms/alarm.ts'
 import type { machines } from '#contract/machines/machine.ts'
 import { listPlace } from './listPlace.ts'
 
-test('a link to a list names its filters as an address writes them', () => {
+test('a link to a list names its filters in the address format', () => {
   expect(listPlace<typeof alarms.listAlarms>('/alarms', { criticities: [4], period: 'today' })).toEqual({
     to: '/alarms',
     search: { criticities: ['4'], period: 'today' },
@@ -14,7 +14,7 @@ test('a link to a list names its filters as an address writes them', () => {
   })
 })
 
-test('a link to a list names no filter and no value that its endpoint does not take', () => {
+test('a link to a list contains only filters and values of its endpoint', () => {
   // @ts-expect-error -- no list of alarms has this filter
   listPlace<typeof alarms.listAlarms>('/alarms', { soldOut: true })
   // @ts-expect-error -- no machine has this state

@@ -24,7 +24,7 @@ export interface Create {
   /** Shown to users with this right. */
   needs?: Permission
   icon?: ReactNode
-  /** A screen to go to, or something to do here. */
+  /** A screen to open, or an action on this screen. */
   does: Place | (() => void)
 }
 
@@ -38,18 +38,18 @@ interface Declared<E extends AnyEndpoint> {
   /** The table's name in saved states. */
   id: string
   row: E
-  /** Fixed query besides the filters, such as the machine whose page this is. */
+  /** Fixed query besides the filters, such as the machine of the page. */
   fixed?: QueryOf<E>
-  /** Its columns; as a function outside the screen where they need no more than words and formats. */
+  /** Its columns; a function outside the screen if they need only words and formats. */
   columns: readonly Column<ItemOf<E>>[] | ((say: Say) => readonly Column<ItemOf<E>>[])
   filters?: readonly Filter[] | ((say: Say) => readonly Filter[])
-  /** The default order; columns with `sort` can be sorted by. */
+  /** The default order; users can sort by columns with `sort`. */
   order?: ListRules['initial']
-  /** Where a row leads. */
+  /** The link of a row. */
   placeOf?: (item: ItemOf<E>) => Place
   /** Called when a row is opened, in place of a link. */
   onOpen?: (item: ItemOf<E>) => void
-  /** Colours a row that wants attention. */
+  /** Colours a row that needs attention. */
   toneOf?: (item: ItemOf<E>) => 'crit' | 'warn' | undefined
   create?: Create
   /** Further content of the title row, before the list's own button. */
@@ -58,9 +58,9 @@ interface Declared<E extends AnyEndpoint> {
   views?: readonly View[]
   /** Its rows can be edited as in a spreadsheet. The screen lists `editing` among its words. */
   edit?: ListEdit<ItemOf<E>>
-  /** Which list it is as a file; without it, it cannot be exported. */
+  /** The list's name for exports; without it, the list cannot be exported. */
   exports?: ExportList
-  /** Part of another screen's page: without a title of its own. */
+  /** Part of another screen's page: without its own title. */
   isEmbedded?: boolean
   /** The endpoint answers `next` and `previous` cursors. */
   hasCursor?: boolean
@@ -68,7 +68,7 @@ interface Declared<E extends AnyEndpoint> {
   children?: ReactNode | ((filter: Record<string, unknown>) => ReactNode)
 }
 
-/** The feature of its words, which has `title`, `empty.title` and `empty.text`; or these as sentences. */
+/** The feature with its words `title`, `empty.title` and `empty.text`; or these as sentences. */
 type Words = { words: string; title?: string; empty?: Empty } | { words?: undefined; title: string; empty: Empty }
 
 /** Path names besides the chosen merchant. */

@@ -3,7 +3,7 @@ interface Places<T> {
   at: (index: number) => T | undefined
 }
 
-/** The rows from one to another by their keys, both included; undefined where some of them are not loaded. */
+/** The rows from one to another by their keys, both included; undefined if some of them are not loaded. */
 export function rangeOf<T>({ count, at }: Places<T>, keyOf: (item: T) => string, from: string, to: string) {
   const range: T[] = []
   let isInside = false

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Fact, ListColumns } from '#contract/frame/list-columns.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { When } from '../time/When.tsx'
+import { Amount } from '../value/Amount.tsx'
 import { CopyId } from '../value/CopyId.tsx'
 import type { Say } from './listProps.ts'
 import type { Column } from './types.ts'
@@ -9,7 +11,7 @@ type Look<Item> = Partial<Omit<Column<Item>, 'id' | 'name'>>
 
 /** Appearance of a list's columns, beyond their declared facts. */
 interface Looks<Item> {
-  /** Not shown until the reader asks for them. */
+  /** Hidden by default. */
   hidden?: readonly string[]
   /** Below the name on a phone's card. */
   lines?: readonly string[]
@@ -18,7 +20,7 @@ interface Looks<Item> {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** How a fact is shown by its kind. */
+/** The format of a fact by its kind. */
 function lookOf(id: string, fact: Fact, { t, format }: Say): Look<Values> {
   const valueOf = (item: Values) => item[id]
   switch (fact.kind) {
@@ -32,6 +34,14 @@ function lookOf(id: string, fact: Fact, { t, format }: Say): Look<Values> {
       return {
         align: 'end',
         cell: (item) => <When at={valueOf(item) as string | null} {...zoneOf(item)} />,
+      }
+    case 'amount':
+      return {
+        align: 'end',
+        cell: (item) => <Amount minor={valueOf(item) as number | null} currency={item.currency as Currency} />,
+        number: (item) => valueOf(item) as number | null,
+        unit: 'money',
+        currencyOf: (item) => item.currency as Currency,
       }
     case 'word':
       return {
@@ -49,10 +59,7 @@ const common: Readonly<Record<string, Look<Values>>> = {
   id: { isHidden: true, card: 'none', cell: ({ id }) => <CopyId value={id as string} isShort /> },
 }
 
-/**
- * The columns of a list as its contract declares them. The first is the row's name; sortable columns are sorted
- * by their headings.
- */
+/** The columns of a list from its contract. The first is the row's name; sortable columns have sorting headings. */
 export const recordColumns =
   <Item extends object>(
     columns: ListColumns,

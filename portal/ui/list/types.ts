@@ -4,7 +4,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Wants } from '#portal/app/enabled.ts'
 import type { FilterRule } from './state/listState.ts'
 
-/** Where a row leads; the address names the merchant when the row is another's. */
+/** The link of a row; the address names the merchant if it is not the current one. */
 export interface Place {
   to: string
   params?: Record<string, string>
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 export interface Column<T> extends Wants {
-  /** Unique in the table; also what the endpoint sorts by when `sort` is true. */
+  /** Unique in the table; also the endpoint's sort key when `sort` is true. */
   id: string
   /** Its heading, already in the reader's language. */
   name: string
@@ -20,21 +20,24 @@ export interface Column<T> extends Wants {
   /** Sortable: by `id`, or by another name of the endpoint's. */
   sort?: boolean | string
   align?: 'end' | 'center'
-  /** In pixels, at most. */
+  /** Maximum width in pixels. */
   width?: number
-  /** Not shown until the reader asks for it. */
+  /** Hidden by default. */
   isHidden?: boolean
-  /** Cannot be taken away. */
+  /** Cannot be hidden. */
   isFixed?: boolean
-  /** Only under "all distributors", such as the merchant's name. */
+  /** Only under "all merchants", such as the merchant's name. */
   isForAll?: boolean
-  /** Its place on a phone's card: the first line, a badge beside it, the line below, the end of the last line, the body (else), or nowhere. */
+  /**
+   * Its place on a phone's card: the first line, a badge beside it, the line below, the end of the last line, the body
+   * (default), or nowhere.
+   */
   card?: 'title' | 'badge' | 'line' | 'aside' | 'none'
-  /** Its number, for charts: a count, minor units of `currencyOf`, or percent. Nothing where the row has none. */
+  /** Its number, for charts: a count, minor units of `currencyOf`, or percent. Undefined if the row has none. */
   number?: (item: T) => number | null | undefined
   /** The unit of `number`; a count by default. */
   unit?: 'count' | 'money' | 'percent'
-  /** The currency of `number` where it is money. */
+  /** The currency of `number`, if it is money. */
   currencyOf?: (item: T) => Currency
   /** The row's name in a chart; a list with numbers has one such column. */
   label?: (item: T) => string
@@ -49,9 +52,9 @@ export interface Option {
 export interface Filter extends FilterRule, Wants {
   name: string
   options?: readonly Option[]
-  /** Where there may be more than `options`: asks for those whose name holds a text of three letters, or for some by their values. */
+  /** If there may be more than `options`: fetches options by three letters of their names, or by their values. */
   find?: (asked: { search: string } | { ids: readonly string[] }) => Promise<readonly Option[]>
-  /** A range whose days may be still to come. */
+  /** A range whose days may be in the future. */
   isAhead?: boolean
 }
 
@@ -60,7 +63,7 @@ export type Chosen<T> =
   | { kind: 'rows'; items: readonly T[]; ids: string[] }
   | { kind: 'matching'; filters: Record<string, unknown>; count: number; except: string[] }
 
-/** The same as a call takes it (`selectionOf` in the contract). */
+/** The selection in the format of a call (`selectionOf` in the contract). */
 export const selectionIn = <T>(chosen: Chosen<T>) =>
   chosen.kind === 'rows'
     ? { ids: chosen.ids }
@@ -77,7 +80,7 @@ export interface BulkAction<T> extends Wants {
   name: string
   icon?: ReactNode
   isDanger?: boolean
-  /** It can be done with so many rows at once; without it, with as many as are counted. */
+  /** Maximum rows per action; by default the counting limit. */
   most?: number
   /** Receives the selection; `clear` ends the selection once it is done. */
   run: (chosen: Chosen<T>, clear: () => void) => void

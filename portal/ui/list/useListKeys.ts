@@ -47,16 +47,16 @@ export function useListKeys(list: RefObject<HTMLElement | null>, options: Option
 
 const rowOf = (target: EventTarget | null) => (target instanceof HTMLElement ? target.closest('[data-row]') : null)
 
-/** The focus is on no particular element: on the page or the screen as a whole. */
+/** No particular element has the focus, only the page or the screen as a whole. */
 const isNowhere = () => document.activeElement === document.body || document.activeElement?.id === 'main'
 
 /**
- * The first row that is wholly in view, which therefore moves nothing. Where none is, somebody reads something else, and the key
- * scrolls as everywhere.
+ * The first row fully in view, so that nothing scrolls. Without one, the user reads something else, and the key
+ * scrolls as usual.
  */
 function beginRows(list: HTMLElement | null, event: globalThis.KeyboardEvent) {
   const frame = list?.querySelector('[data-virtual]')?.getBoundingClientRect()
-  // Its cells stick to the top, the head itself scrolls away.
+  // Its cells stick to the top; the head itself scrolls away.
   const head = list?.querySelector('thead th')?.getBoundingClientRect()
   const top = Math.max(document.querySelector('header')?.getBoundingClientRect().bottom ?? 0, head?.bottom ?? 0)
   const bottom = Math.min(window.innerHeight, frame?.bottom ?? window.innerHeight)

@@ -4,13 +4,13 @@ import { mostSelected } from '#contract/frame/selection.ts'
 interface State<T> {
   /** Single rows by key. */
   rows: ReadonlyMap<string, T>
-  /** In place of single rows: all that matched the filters, but a few. */
+  /** In place of single rows: all matching rows, with exceptions. */
   matching: { total: number; except: ReadonlySet<string> } | undefined
 }
 
 const nothing = { rows: new Map<string, never>(), matching: undefined }
 
-/** Selected rows by key, or all that match except a few; they stay selected when another page is opened. */
+/** Selected rows by key, or all matching rows with exceptions; they stay selected on other pages. */
 export function useSelection<T>(keyOf: (item: T) => string) {
   const [{ rows, matching }, setState] = useState<State<T>>(nothing)
   const set = useCallback(

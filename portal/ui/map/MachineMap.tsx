@@ -10,10 +10,13 @@ import { type MapProps, worstFirst } from './mapProps.ts'
 
 const MapLayers = lazyPart(() => import('./MapLayers.tsx'))
 
-/** How many machines the list beside the map names. */
+/** Maximum machines named in the list beside the map. */
 const mostListed = 100
 
-/** A map of machines: clusters in the colour of the worst, each a button; the same machines as a list at one click. */
+/**
+ * A map of machines: clusters in the colour of the worst machine, each a button; the same machines as a list at one
+ * click.
+ */
 export function MachineMap(props: MapProps) {
   const { points, placeOf, height = 360 } = props
   const { t } = useTranslation('ui')

@@ -87,7 +87,7 @@ export default function MapCanvas({
         const map = made
         map.once('idle', () => {
           latest.current.onReady()
-          // A frame later it has taken the drawing's place, and can have the focus of the button that is gone.
+          // One frame later it has replaced the drawing, and can take the focus of the removed button.
           requestAnimationFrame(() => follow(map, latest.current.wish))
         })
         setMap(map)

@@ -8,7 +8,7 @@ const controls = [
   { wish: 'all', name: 'map.all', Icon: IconMaximize },
 ] as const
 
-/** Nearer, farther, all machines. */
+/** Zoom in, zoom out, show all machines. */
 export function MapControls({ press }: { press: (wish: (typeof controls)[number]['wish']) => void }) {
   const { t } = useTranslation('ui')
   return (

@@ -16,8 +16,8 @@ interface Props extends MapProps {
 }
 
 /**
- * The map's first view as a drawing: without WebGL and without the map's code, which load when the user turns to it.
- * It is also the map in print.
+ * The map's first view as a drawing, without WebGL and the map's code, which load when the user interacts. It is also
+ * the map in print.
  */
 export default function MapStill({ points, placeOf, closest = mapFit.closest, label, onCluster }: Props) {
   const { t } = useTranslation(['ui', 'vocabulary'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { partsOf, unbroken } from './flatMap.ts'
 
-test('a country on both sides of the 180th meridian is drawn on from there, not across the whole map', () => {
+test('a country on both sides of the 180th meridian continues beyond it, not across the whole map', () => {
   const chukotka = [
     [170, 65],
     [180, 66],
@@ -13,7 +13,7 @@ test('a country on both sides of the 180th meridian is drawn on from there, not 
   expect(unbroken(chukotka).map(([longitude]) => longitude)).toEqual([170, 180, 190, 185, 180, 170])
 })
 
-test('a ring around a pole cannot be drawn on and stays as it is', () => {
+test('a ring around a pole cannot be continued and stays unchanged', () => {
   const antarctica = [
     [-180, -80],
     [-60, -70],
@@ -24,7 +24,7 @@ test('a ring around a pole cannot be drawn on and stays as it is', () => {
   expect(unbroken(antarctica)).toEqual(antarctica)
 })
 
-test('a ring that does not come near the meridian is left alone', () => {
+test('a ring away from the meridian stays unchanged', () => {
   const italy = [
     [7, 44],
     [18, 40],
@@ -34,7 +34,7 @@ test('a ring that does not come near the meridian is left alone', () => {
   expect(unbroken(italy)).toEqual(italy)
 })
 
-test('each island is a polygon of its own', () => {
+test('each island is its own polygon', () => {
   const ring = [
     [0, 0],
     [1, 0],

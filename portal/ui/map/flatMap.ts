@@ -2,7 +2,10 @@ import type { FeatureCollection, Polygon, Position } from 'geojson'
 
 export type Countries = FeatureCollection<Polygon>
 
-/** A ring that crosses the 180th meridian continues beyond it; the map shows that part on its other side. A ring around a pole stays as it is. */
+/**
+ * A ring that crosses the 180th meridian continues beyond it; the map shows that part on its other side. A ring around
+ * a pole stays unchanged.
+ */
 export function unbroken(ring: Position[]): Position[] {
   let shift = 0
   let before = ring[0]?.[0] ?? 0

@@ -7,10 +7,10 @@ import { worstFirst } from './mapProps.ts'
 /** The highest zoom with clusters. */
 export const maxZoom = 15
 
-/** A little nearer than where a cluster falls apart, so that its parts do not touch. */
+/** A little closer than the zoom at which a cluster splits, so that its parts do not touch. */
 const nearer = 0.2
 
-/** How many machines of one place are opened together at most. */
+/** Maximum number of machines opened together from one place. */
 const mostTogether = 200
 
 type Leaf = { point: MapPoint; rank: number }
@@ -36,16 +36,16 @@ export function clustersOf(points: readonly MapPoint[]): Clusters {
   )
 }
 
-/** One button of a map: a machine, or so many together. */
+/** One button of a map: a machine, or a cluster of machines. */
 export interface Spot {
-  /** The same as long as it would look the same. */
+  /** Equal for spots that look the same. */
   key: string
   longitude: number
   latitude: number
   count: number
   /** In pixels. */
   size: number
-  /** The token of its colour, that of the worst. */
+  /** The token of its colour, that of the worst machine. */
   tone: string
   /** The word of the worst machine's POS status, with its file. */
   word: string
@@ -73,7 +73,7 @@ export function spotsIn(clusters: Clusters, bounds: [number, number, number, num
   })
 }
 
-/** The machines of a cluster, and the zoom at which it falls apart, if it does. */
+/** The machines of a cluster, and the zoom at which it splits, if any. */
 export function insideOf(clusters: Clusters, cluster: number) {
   const zoom = clusters.getClusterExpansionZoom(cluster)
   return {

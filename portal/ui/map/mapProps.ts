@@ -5,18 +5,18 @@ import type { Place } from '../list/types.ts'
 /** Worst first: a cluster has the colour of its worst machine. */
 export const worstFirst: readonly PosStatus[] = [posStatuses.critical, posStatuses.warning, posStatuses.correct]
 
-/** How a map begins: so many pixels around all machines, and how far in at most. */
+/** The initial view of a map: the margin around all machines in pixels, and the maximum zoom. */
 export const mapFit = { padding: 48, closest: 9 }
 
 export interface MapProps {
   points: readonly MapPoint[]
   placeOf: (point: MapPoint) => Place
-  /** Where a cluster of machines at one place leads. */
+  /** The link of a cluster of machines at one place. */
   placeOfMany: (points: readonly MapPoint[]) => Place
   height?: number
-  /** What the map is called, where a page has several. */
+  /** The map's name, for pages with several maps. */
   label?: string
-  /** How far in it begins at most; a single machine is better seen from afar. */
+  /** Maximum initial zoom: a single machine needs its surroundings. */
   closest?: number
 }
 

@@ -7,7 +7,7 @@ const fit = { padding: 48, maxZoom: 9 }
 const rome = { latitude: 41.9, longitude: 12.5 }
 const milan = { latitude: 45.46, longitude: 9.19 }
 
-test('all points lie in the view, with so many pixels around, and one side touches that margin', () => {
+test('all points are in the view, with the requested margin in pixels, and one side touches that margin', () => {
   const view = viewOf(boundsOf([rome, milan]), box, fit)
   const pixels = [rome, milan].map(({ longitude, latitude }) => pixelOf(view, longitude, latitude))
   for (const [x, y] of pixels) {
@@ -20,14 +20,14 @@ test('all points lie in the view, with so many pixels around, and one side touch
   expect(Math.max(...pixels.map(([, y]) => y))).toBeCloseTo(352)
 })
 
-test('a single machine is in the middle, as near as allowed', () => {
+test('a single machine is in the middle, at the maximum zoom', () => {
   const view = viewOf(boundsOf([rome]), box, { ...fit, maxZoom: 4.3 })
   expect(view.zoom).toBe(4.3)
   const [x, y] = pixelOf(view, rome.longitude, rome.latitude)
   expect([x, y]).toEqual([expect.closeTo(300), expect.closeTo(200)])
 })
 
-test('what a view shows is the box that its corners are in', () => {
+test('the box of a view contains its corners', () => {
   const view = viewOf(boundsOf([rome, milan]), box, fit)
   const [west, south, east, north] = seenBy(view)
   expect(pixelOf(view, west, north)).toEqual([expect.closeTo(0), expect.closeTo(0)])
@@ -52,7 +52,7 @@ const square = (west: number, south: number, size: number) => ({
 })
 const countries = (...squares: ReturnType<typeof square>[]) => partsOf({ type: 'FeatureCollection', features: squares })
 
-test('only land that is in view is drawn', () => {
+test('only land in view is drawn', () => {
   const view = viewOf(boundsOf([rome, milan]), box, fit)
   expect(landIn(view, countries(square(100, 0, 10)).features)).toBe('')
   expect(landIn(view, countries(square(9, 41, 5), square(100, 0, 10)).features).match(/M/g)).toHaveLength(1)
@@ -64,7 +64,7 @@ test('the map continues beyond the 180th meridian', () => {
   expect(landIn(view, countries(square(-173, -14, 2)).features)).not.toBe('')
 })
 
-test('points at the same pixel are one', () => {
+test('points at the same pixel are merged', () => {
   const view = viewOf([-180, -80, 180, 80], box, fit)
   const fine = square(10, 10, 20)
   const [ring = []] = fine.geometry.coordinates

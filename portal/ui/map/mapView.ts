@@ -4,7 +4,10 @@ import type { Countries } from './flatMap.ts'
 /** West, south, east, north, in degrees. */
 export type Bounds = readonly [number, number, number, number]
 
-/** What a map shows: so many pixels, about a centre (in the unit square of Web Mercator), at a zoom as MapLibre counts it. */
+/**
+ * The view of a map: its size in pixels, its centre (in the unit square of Web Mercator), and its zoom in MapLibre's
+ * scale.
+ */
 export interface MapView {
   width: number
   height: number
@@ -31,7 +34,10 @@ export function boundsOf(points: readonly { latitude: number; longitude: number 
   return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
 }
 
-/** The closest view that has all of a box in it, with so many pixels around: as MapLibre fits bounds, so that one takes the other's place. */
+/**
+ * The closest view that contains a box, with a margin in pixels: the same as MapLibre's, so that one map can replace
+ * the other.
+ */
 export function viewOf(
   [west, south, east, north]: Bounds,
   { width, height }: { width: number; height: number },
@@ -44,7 +50,7 @@ export function viewOf(
   return { width, height, x: (left + right) / 2, y: (top + bottom) / 2, zoom }
 }
 
-/** Where a place lies in the view, in pixels from its left and top. */
+/** The position of a place in the view, in pixels from its left and top. */
 export function pixelOf(view: MapView, longitude: number, latitude: number): [number, number] {
   const world = tile * 2 ** view.zoom
   return [(xOf(longitude) - view.x) * world + view.width / 2, (yOf(latitude) - view.y) * world + view.height / 2]
@@ -62,7 +68,7 @@ export function seenBy(view: MapView): [number, number, number, number] {
   ]
 }
 
-/** Points nearer to each other than this, in pixels, are one. */
+/** Points closer to each other than this, in pixels, are merged. */
 const apart = 0.6
 
 function ringOf(view: MapView, ring: readonly Position[], shift: number): string {

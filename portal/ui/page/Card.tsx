@@ -11,13 +11,13 @@ interface CardProps {
   note?: ReactNode
   /** At the end of the title's line. */
   actions?: ReactNode
-  /** Its content reaches the edges, as rows do. */
+  /** Its content reaches the edges, like rows. */
   isFlush?: boolean
   children: ReactNode
   className?: string
 }
 
-/** A part of a page with a name. */
+/** A named part of a page. */
 export function Card({ title, note, actions, isFlush = false, children, className }: CardProps) {
   return (
     <section className={`${classes.card} ${className ?? ''}`}>
@@ -38,15 +38,15 @@ interface StatProps {
   value: ReactNode
   /** The line below, which explains the number. */
   note?: ReactNode
-  /** The last values, for the shape. */
+  /** The last values, for the trend. */
   trend?: readonly number[]
-  /** Colour of the shape. */
+  /** Colour of the trend. */
   trendTone?: Tone | 'gold-fill' | 'ink-3'
   /** The list behind the number. */
   place?: Place
 }
 
-/** A number at a glance; it leads to the list behind it. */
+/** A number at a glance, linked to the list behind it. */
 export function StatCard({ label, value, note, trend, trendTone = 'gold-fill', place }: StatProps) {
   const content = (
     <>
@@ -74,7 +74,7 @@ export function StatCard({ label, value, note, trend, trendTone = 'gold-fill', p
 /** Numbers side by side; as many in a row as fit. */
 export const StatCards = ({ children }: { children: ReactNode }) => <div className={classes.stats}>{children}</div>
 
-/** A change against the usual, signed and coloured: green is better. */
+/** A change against the usual, with sign and colour: green is better. */
 export const Delta = ({
   ratio,
   written,

@@ -15,7 +15,7 @@ import { ScreenHeader } from './ScreenHeader.tsx'
 
 interface Props {
   query: { data: unknown; error: unknown; refetch: () => unknown }
-  /** The record's merchant; everything on its page uses this one, whatever the switcher shows. */
+  /** The record's merchant; everything on its page uses it, whatever the switcher shows. */
   merchantId?: string | undefined
   title: string | undefined
   aside?: ReactNode
@@ -26,11 +26,11 @@ interface Props {
   tabs?: readonly Tab[]
   /** The error, if it failed to load. */
   gone?: string
-  /** In place of the tabs' Outlet. */
+  /** Replaces the tabs' Outlet. */
   children?: ReactNode
 }
 
-/** The page of one thing: its health in one line, then its tabs, each with an address. */
+/** The page of a record: its health in one line, then its tabs, each with an address. */
 export function DetailScreen({ query, merchantId, title, gone, ...parts }: Props) {
   if (query.error instanceof ApiError && query.error.status === 404) return <Gone error={query.error} text={gone} />
   if (query.error && !query.data) return <ErrorState error={query.error} retry={query.refetch} />
@@ -67,7 +67,7 @@ function Page({ title, aside, subtitle, actions, banner, tabs, children }: PageP
   )
 }
 
-/** Whose record it is, and the zone of its times, where the switcher shows something else. */
+/** The record's merchant and the zone of its times, if they differ from the switcher. */
 function Owner() {
   const { name, timeZone } = useMerchant()
   return (
@@ -77,7 +77,7 @@ function Owner() {
   )
 }
 
-/** Shown for a record that is deleted or not visible to the user: a retry would not help. */
+/** Shown for a record that is deleted or hidden from the user: a retry would not help. */
 function Gone({ error, text }: { error: ApiError; text: string | undefined }) {
   const { t } = useTranslation(['errors', 'shell'])
   const here = useHere()

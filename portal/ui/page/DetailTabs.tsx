@@ -11,11 +11,11 @@ export interface Tab {
   to: string
   name: string
   count?: ReactNode
-  /** The tab holds these pages and opens the first of them; a second row shows them all. */
+  /** The tab has these pages and opens the first of them; a second row shows them all. */
   pages?: readonly Tab[]
 }
 
-/** The tabs of a page, each with an address; below them the pages of the open tab, where it has several. */
+/** The tabs of a page, each with an address; below them the pages of the open tab, if it has several. */
 export function DetailTabs({ tabs }: { tabs: readonly Tab[] }) {
   const { t } = useTranslation('ui')
   const path = useHere()?.screen.path ?? ''
@@ -62,7 +62,7 @@ function Row({ tabs, open, name, isQuiet = false }: RowProps) {
           to={tab.to}
           params={(params: object) => params}
           className={isQuiet ? classes.page : classes.tab}
-          // Which one is open is known here: an address may lie below that of its tab.
+          // The open tab is known here: an address may be below the tab's own.
           activeOptions={{ exact: true, includeSearch: true }}
           activeProps={none}
           aria-current={tab === open ? (tab.pages && tab.pages.length > 1 ? true : 'page') : undefined}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '#portal/app/apiError.ts'
 import classes from './ErrorState.module.css'
 
-/** The sentence of an error, by its code; the words of `errors` must be there. */
+/** The sentence of an error, by its code; the words of `errors` must be loaded. */
 export const sentenceOf = (t: (key: string, values: Record<string, unknown>) => string, error: unknown) =>
   error instanceof ApiError ? t(`errors:${error.code}`, error.facts) : t('errors:Internal', {})
 
@@ -20,7 +20,7 @@ export function ErrorState({
   title?: string
   text?: string
   retry?: () => unknown
-  /** For a part of a screen: it takes no more room than it must. */
+  /** For a part of a screen: as small as possible. */
   isSmall?: boolean
 }) {
   const { t } = useTranslation(['ui', 'errors'])
@@ -34,7 +34,7 @@ export function ErrorState({
       <p className={classes.text}>{text ?? sentenceOf((key, values) => t(key, values), error)}</p>
       {requestId && <p className={classes.fine}>{t('ui:error.request', { id: requestId })}</p>}
       {retry && (
-        // Of our own: it is there before the first screen, and when the next chunk does not come.
+        // Our own: available before the first screen, and when a chunk fails to load.
         <button type="button" className={classes.retry} onClick={() => void retry()}>
           {t('ui:error.retry')}
         </button>

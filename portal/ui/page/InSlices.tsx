@@ -7,7 +7,7 @@ interface Props {
 }
 
 /**
- * Draws what is large in slices, between which the page answers. What an answer of the server brings would else be drawn in one
- * piece; what changes later in the content is drawn as ever.
+ * Renders large content in slices, so that the page stays responsive. Only the first content of an answer is sliced;
+ * later changes are rendered as usual.
  */
 export const InSlices = ({ meanwhile, children }: Props) => (useDeferredValue(true, false) ? children : meanwhile)

@@ -37,7 +37,7 @@ export function ScreenHeader({ title, documentTitle, aside, subtitle, actions }:
   )
 }
 
-/** The way down to this screen; nothing on a screen of the first level. */
+/** The path to this screen; empty on the first level. */
 function Breadcrumbs() {
   const { t } = useTranslation('shell')
   const here = useHere()

@@ -23,7 +23,7 @@ interface Props {
   isDanger?: boolean
 }
 
-/** The step an address names, as far as the steps before it are done. */
+/** The step of an address, limited by the completed steps before it. */
 export function stepOf(asked: string | undefined, steps: readonly Pick<WizardStep, 'key' | 'isComplete'>[]): number {
   const wanted = Math.max(
     0,
@@ -33,7 +33,7 @@ export function stepOf(asked: string | undefined, steps: readonly Pick<WizardSte
   return reachable === -1 ? wanted : Math.min(wanted, reachable)
 }
 
-/** Steps one after another; the address names the step, so that the browser's Back is the wizard's. */
+/** Steps in a row; the address names the step, so that the browser's Back is the wizard's. */
 export function Wizard({ steps, finish, finishName, isFinishing = false, isDanger = false }: Props) {
   const { t } = useTranslation('ui')
   const go = useGo()
@@ -42,7 +42,7 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
   const at = stepOf(asked, steps)
   const step = steps[at] as WizardStep
   const goTo = (index: number, replace = false) => void go({ here: { step: steps[index]?.key } }, { replace })
-  // A step that cannot be reached yet gives way in the address too; else the wizard would leap there once it can.
+  // A step that is not available yet is removed from the address too; else the wizard would jump there once it is.
   const isAhead = asked !== undefined && asked !== step.key
   // oxlint-disable-next-line react/exhaustive-deps -- once per address that is ahead
   useEffect(() => (isAhead ? goTo(at, true) : undefined), [isAhead])

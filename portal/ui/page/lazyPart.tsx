@@ -55,7 +55,10 @@ interface State {
   attempt: number
 }
 
-/** A place on a screen whose content loads when it is shown. If that fails, the place says so and the screen stays as it is. */
+/**
+ * A place on a screen whose content loads when it is shown. On an error, the place shows it and the rest of the screen
+ * stays.
+ */
 export class Part extends Component<Props, State> {
   override state: State = { attempt: attempts }
   static getDerivedStateFromError = (error: unknown): Partial<State> => ({ failure: { error } })

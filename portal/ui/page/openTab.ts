@@ -1,6 +1,9 @@
 const isWithin = (path: string, to: string) => path === to || path.startsWith(`${to}/`)
 
-/** The tab a screen's address belongs to: the longest address it begins with; the first tab is the page's own address alone. */
+/**
+ * The tab of a screen's address: the longest address it begins with; the first tab matches only the page's own
+ * address.
+ */
 export function openTab<T extends { to: string }>(tabs: readonly T[], address: string): T | undefined {
   const path = address.replace(/\/$/, '')
   const [first, ...others] = tabs

@@ -1,8 +1,8 @@
 import { useDeferredValue } from 'react'
 
 /**
- * What an answer of the server brings, once it can be drawn in slices between which the page answers: nothing for a moment longer
- * when it first comes. What comes later, or goes, does so at once.
+ * Returns a server's answer once it can be rendered in slices; undefined for a moment when it first arrives. Later
+ * answers, or their absence, apply at once.
  */
 export const useInSlices = <T>(value: T | undefined): T | undefined =>
   useDeferredValue(value !== undefined) ? value : undefined

@@ -3,7 +3,7 @@ import { dayIn, type Period } from '#domain/time/period.ts'
 import { Calendar } from './Calendar.tsx'
 import { isWithin, type PeriodLimits } from './periodLimits.ts'
 
-/** Two days of a calendar, the second click closing the range. */
+/** Two days of a calendar; the second click closes the range. */
 export default function PeriodCalendar({
   period,
   timeZone,

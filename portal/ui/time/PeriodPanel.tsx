@@ -34,7 +34,7 @@ export function usePeriodName() {
   )
 }
 
-/** Presets beside a calendar; of days that may be still to come, the calendar alone. */
+/** Presets beside a calendar; for days that may be in the future, only the calendar. */
 export function PeriodPanel({
   value,
   choose,

@@ -25,7 +25,7 @@ const subscribe = (listener: () => void) => {
     }
   }
 }
-/** Now, to half a minute. */
+/** The current time, to half a minute. */
 export const useNow = () => useSyncExternalStore(subscribe, () => now)
 /** The current calendar day in a zone. */
 export const useToday = (timeZone: string) => useSyncExternalStore(subscribe, () => dayIn(now, timeZone))
@@ -33,7 +33,7 @@ export const useToday = (timeZone: string) => useSyncExternalStore(subscribe, ()
 interface Props {
   /** The wire's instant: UTC, ISO 8601 without a zone. */
   at: string | null | undefined
-  /** `relative` ("32 min ago", the default) shows the exact time on hover; the others write it out. */
+  /** `relative` ("32 min ago", the default) shows the exact time on hover; the other formats write it out. */
   as?: 'relative' | InstantStyle
   /** IANA zone; the merchant's by default. */
   timeZone?: string

@@ -1,6 +1,6 @@
 import { daysIn, type Period } from '#domain/time/period.ts'
 
-/** How many days may be chosen, both ends counted. */
+/** Maximum length of a period in days, both ends included. */
 export interface PeriodLimits {
   minDays: number
   maxDays: number

@@ -1,7 +1,10 @@
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 
-/** Money: minor units of a currency, written by the specification's table or, by choice, as the language does; red below zero. Empty for null. */
+/**
+ * Money: minor units of a currency, in the specification's format or, by choice, in the language's; red below zero.
+ * Empty for null.
+ */
 export function Amount({
   minor,
   currency,

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { announce } from '../dialog/announce.ts'
 import classes from './CopyId.module.css'
 
-/** A serial or id that one click copies. `short` shows its last characters alone. */
+/** A serial or id with a copy button. `short` shows only its last characters. */
 export function CopyId({ value, isShort = false }: { value: string | null | undefined; isShort?: boolean }) {
   const { t } = useTranslation('ui')
   const [isCopied, setCopied] = useState(false)
-  // Lists have thousands of these, and each part of them is drawn while they scroll.
+  // Lists have thousands of these, and each part is rendered during scrolling.
   const [isNear, setNear] = useState(false)
   if (!value) return null
   const shown = isShort ? `…${value.slice(-8)}` : value
@@ -43,7 +43,7 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
   )
 }
 
-/** Puts a text on the clipboard. Where the browser refuses, that is said, and the answer is false. */
+/** Copies a text to the clipboard. If the browser refuses, a message says so and the result is false. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -7,7 +7,7 @@ export interface Fact {
   value: ReactNode
 }
 
-/** Names and their values, as many side by side as there is room for; `unknown` replaces missing values. */
+/** Names and their values, side by side as far as they fit; `unknown` replaces missing values. */
 export function Facts({ facts, unknown = '–' }: { facts: readonly Fact[]; unknown?: string }) {
   return (
     <dl className={classes.facts}>

@@ -3,11 +3,11 @@ import type { Tone } from '#portal/app/theme/theme.ts'
 import classes from './LevelBar.module.css'
 
 interface Props {
-  /** 0 to 100; beyond it is drawn full. */
+  /** 0 to 100; higher values fill the bar. */
   percent: number | null | undefined
-  /** Whether much is good (stock, signal) or bad (a cash box, dirt). */
+  /** Whether a high level is good (stock, signal) or bad (a cash box, dirt). */
   isFullGood?: boolean
-  /** Below (or above, when full is bad) it is a warning, and critical. */
+  /** Below (or above, when full is bad) these levels it is a warning, or critical. */
   warnAt?: number
   critAt?: number
   label: string

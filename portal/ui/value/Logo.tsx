@@ -1,4 +1,4 @@
-/** The coin: a gold rim, and in it the bars of a selection panel. */
+/** The coin: a gold rim around the bars of a selection panel. */
 export function Logo({ size = 22 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

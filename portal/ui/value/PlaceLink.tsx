@@ -10,5 +10,5 @@ interface Props {
   children: ReactNode
 }
 
-/** A link to a screen of the table; its address names a merchant when the thing is another's. */
+/** A link to a screen of the table; its address names the record's merchant if it is not the current one. */
 export const PlaceLink = ({ place, ...rest }: Props) => <Link {...(place as { to: string })} {...rest} />

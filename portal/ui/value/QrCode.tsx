@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 /** A fifth may be dirty or scratched; the blank modules around it are part of the code. */
 const look = { ecc: 'Q', border: 4 } as const
 
-/** A text as a QR code, black on white in either theme, as large as its place. */
+/** A text as a QR code, black on white in either theme, as large as its container. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, look)
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

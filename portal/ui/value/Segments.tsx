@@ -10,7 +10,10 @@ interface Props<V extends string> {
   choose: (value: V) => void
 }
 
-/** One of a few, side by side. The style sheet alone draws it: nothing is measured while a list is still to show its first rows. */
+/**
+ * One of a few choices, side by side. Drawn by the style sheet alone: nothing is measured before a list's first rows
+ * show.
+ */
 export function Segments<V extends string>({ name, labelledBy, value, options, choose }: Props<V>) {
   const group = useId()
   return (

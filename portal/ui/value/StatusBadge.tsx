@@ -5,7 +5,7 @@ import classes from './StatusBadge.module.css'
 
 export type Mark = 'dot' | 'ring' | 'triangle' | 'check' | 'cross' | 'clock' | 'half' | 'dash'
 
-/** How a state looks: colour, icon and word together. A table of these is total over its vocabulary. */
+/** A state's appearance: colour, icon and word together. Each table is total over its vocabulary. */
 export interface Appearance {
   tone: Tone
   mark: Mark
@@ -43,7 +43,7 @@ export const StatusMark = ({ mark, tone }: { mark: Mark; tone: Tone }) => (
   </svg>
 )
 
-/** A pill of any words in a tone. */
+/** A badge with free text in a tone. */
 export const Badge = ({
   tone,
   mark,
@@ -69,7 +69,7 @@ interface Props<V extends string | number> {
   detail?: ReactNode
 }
 
-/** A state, the same everywhere. */
+/** A state, with the same appearance everywhere. */
 export function StatusBadge<V extends string | number>({ of, value, detail }: Props<V>) {
   const { t } = useTranslation('vocabulary')
   const { tone, mark, word } = of[value]

@@ -1,2 +1,2 @@
-/** Text in a tooltip comes from people and machines, and ECharts writes it as HTML. */
+/** Texts in tooltips come from users and machines, and ECharts renders them as HTML. */
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

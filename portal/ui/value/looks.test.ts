@@ -14,24 +14,27 @@ const sentenceOf = (language: string, word: string) => {
     .reduce<unknown>((found, name) => (found as Record<string, unknown>)?.[name], readWords<unknown>(language, feature))
 }
 
-test.each(tables)('every value of %s has its own colour and mark together, and a word in six languages', (_, table) => {
-  const values = Object.entries(table)
-  expect(values.length).toBeGreaterThan(1)
-  const missing = values.flatMap(([value, { word }]) =>
-    languages
-      .filter((language) => {
-        const sentence = sentenceOf(language, word)
-        return typeof sentence !== 'string' || sentence.trim() === ''
-      })
-      .map((language) => `${value} in ${language}`),
-  )
-  expect(missing).toEqual([])
-  // Two states differ by more than their words.
-  const seen = values.map(([, { tone, mark }]) => `${tone} ${mark}`)
-  expect(seen).toEqual([...new Set(seen)])
-})
+test.each(tables)(
+  'every value of %s has its own combination of colour and mark, and a word in six languages',
+  (_, table) => {
+    const values = Object.entries(table)
+    expect(values.length).toBeGreaterThan(1)
+    const missing = values.flatMap(([value, { word }]) =>
+      languages
+        .filter((language) => {
+          const sentence = sentenceOf(language, word)
+          return typeof sentence !== 'string' || sentence.trim() === ''
+        })
+        .map((language) => `${value} in ${language}`),
+    )
+    expect(missing).toEqual([])
+    // Two states differ not only in their words.
+    const seen = values.map(([, { tone, mark }]) => `${tone} ${mark}`)
+    expect(seen).toEqual([...new Set(seen)])
+  },
+)
 
-test('a badge takes the values of its vocabulary and no other, and a table that lacks one does not compile', () => {
+test('a badge takes only the values of its vocabulary, and an incomplete table does not compile', () => {
   createElement(StatusBadge<keyof typeof looks.connectionLooks>, { of: looks.connectionLooks, value: 1 })
   // @ts-expect-error -- there is no such connection
   createElement(StatusBadge<keyof typeof looks.connectionLooks>, { of: looks.connectionLooks, value: 7 })

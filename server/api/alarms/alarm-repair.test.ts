@@ -44,7 +44,7 @@ const actionsOf = async (merchantId: string) =>
     )
   ).map((row) => row.action)
 
-test('all that matches a filter is repaired at once, each with its entry in the change log', async () => {
+test('all alarms that match a filter are repaired at once, each with its entry in the change log', async () => {
   const { merchantId, user, repair } = await someAlarms(5)
   const outcome = await repair({ matching: { statuses: ['active'] }, count: 5 }, 'Cleaned')
   expect(outcome).toMatchObject({ repaired: 5, alreadyRepaired: 0 })
@@ -56,7 +56,7 @@ test('all that matches a filter is repaired at once, each with its entry in the 
   expect(await statusesOf(merchantId)).toEqual([1, 1])
 })
 
-test('single rows are excepted from all that matches', async () => {
+test('single rows can be excluded from a filter', async () => {
   const { merchantId, repair, ids } = await someAlarms(4)
   const outcome = await repair({ matching: {}, count: 3, except: [ids[0] as string] })
   expect(outcome.repaired).toBe(3)
@@ -64,7 +64,7 @@ test('single rows are excepted from all that matches', async () => {
   expect((await statusesOf(merchantId)).sort()).toEqual([1, 3])
 })
 
-test('closed ones among the selected are counted and stay as they are', async () => {
+test('closed alarms in a selection are counted and not changed', async () => {
   const { repair, ids } = await someAlarms(3)
   await repair({ ids: ids.slice(0, 1) }, 'First')
   expect(await repair({ ids: [...ids, ids[0] as string] })).toMatchObject({ repaired: 2, alreadyRepaired: 1 })
@@ -72,7 +72,7 @@ test('closed ones among the selected are counted and stay as they are', async ()
   expect(first).toEqual({ repair_note: 'First' })
 })
 
-test('when another number matches than was confirmed nothing happens, and the new number is said', async () => {
+test('if the number of matches differs from the confirmed number, nothing is repaired and the new number is returned', async () => {
   const { merchantId, repair, machines } = await someAlarms(2)
   await anAlarm(api.database, machines[0], { code: 'LATE' })
   for (const count of [1, 2, 4])
@@ -84,7 +84,7 @@ test('when another number matches than was confirmed nothing happens, and the ne
   expect(await actionsOf(merchantId)).toEqual([])
 })
 
-test('a selection is ids or a filter with its number, and neither without end', async () => {
+test('a selection is ids, or a filter with its number, and both are limited', async () => {
   const { repair, ids } = await someAlarms(1)
   const selections = [
     {},
@@ -122,7 +122,7 @@ test('users can undo their own repair: the machine is blocked again and its hist
   expect((await actionsOf(merchantId)).filter((action) => action === 'alarm.reopen')).toHaveLength(3)
 })
 
-test('a notification that is opened again is a notification', async () => {
+test('a notification that is reopened stays a notification', async () => {
   const { merchantId, user, machines, repair, reopen } = await someAlarms(0)
   const id = await anAlarm(api.database, machines[0], { criticity: 0, status: 'notification' })
   await repair({ ids: [id] })
@@ -144,7 +144,7 @@ test('repairs by other users, old repairs and repairs by the machine cannot be u
   expect(await reopen(user, ids.slice(1))).toEqual({ reopened: 1, openAgain: 0 })
 })
 
-test('what has happened again meanwhile is not opened twice', async () => {
+test('an alarm that occurred again meanwhile is not reopened', async () => {
   const { user, machines, ids, repair, reopen } = await someAlarms(2)
   await repair({ ids })
   await anAlarm(api.database, machines[0], { code: 'EN0' })

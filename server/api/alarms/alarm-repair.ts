@@ -20,7 +20,7 @@ function announceAll({ db, live }: Pick<TenantCall, 'db' | 'live'>, changed: rea
   })
 }
 
-/** Repairs of many alarms by hand, and their taking back. Each alarm has its own entry in the change log. */
+/** Repairs of many alarms by hand, and their undo. Each alarm has its own entry in the change log. */
 export const alarmRepairHandlers: Handlers<Rows> = {
   repairAlarms: async ({ db, body, user, now, live }) => {
     if ('matching' in body.alarms) refuseReversed(body.alarms.matching)

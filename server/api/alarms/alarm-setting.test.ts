@@ -42,7 +42,7 @@ async function aShop() {
         user,
       )
     ).json() as unknown
-  /** A bill jam of noon: it blocks its machine. */
+  /** A bill jam at noon, which blocks its machine. */
   const jam = (columns: Record<string, unknown> = {}) =>
     anAlarm(api.database, machine, {
       code: 'ENC',
@@ -57,7 +57,7 @@ async function aShop() {
     const mail = { send: async (message: Message) => void sent.push(message) }
     const config = { NO_DATA_MINUTES: 60, publicUrl: 'https://portal.example.com' }
     const live = { announce: () => {} }
-    // The second look sends what has waited for others to join.
+    // The second check sends mails that waited to be combined.
     for (const at of [after(minutes), after(minutes + 2)])
       await mailAlarms({ doors: api.database, mail, live, config }, at)
   }
@@ -84,8 +84,8 @@ async function aShop() {
 /** Queries over all merchants' mail also find mail of other tests, so each merchant has its own addresses. */
 const anAddress = () => `a${Math.random().toString(36).slice(2)}@example.com`
 
-describe('what holds', () => {
-  test('is the product’s, then the one for all others, then the code’s own', async () => {
+describe('effective settings', () => {
+  test('are the product’s defaults, then the merchant’s default, then those of the code', async () => {
     const { merchantId, admin, get, save } = await aShop()
     expect(await get('ENC')).toMatchObject({ origin: 'product', mailFrom: 4, delayMinutes: 5, version: 0 })
     await save(anyCode, { delayMinutes: 30 })
@@ -104,7 +104,7 @@ describe('what holds', () => {
     expect(await get('ENC')).toMatchObject({ origin: 'product', delayMinutes: 5 })
   })
 
-  test('of a code holds for each of its selections', async () => {
+  test('of a code apply to each of its selections', async () => {
     const { get, save } = await aShop()
     await save('EJA_12', { delayMinutes: 7 })
     expect(await get('EJA')).toMatchObject({ code: 'EJA', origin: 'own', delayMinutes: 7 })
@@ -126,7 +126,7 @@ describe('what holds', () => {
     expect((await list({ page: 2 })).items).toEqual(all.items.slice(20, 40))
   })
 
-  test('is written down, before and after, for each save', async () => {
+  test('are logged with old and new values for each save', async () => {
     const { merchantId, save } = await aShop()
     await save('ENC', { delayMinutes: 9 })
     const log = await api.database.admin(
@@ -140,7 +140,7 @@ describe('what holds', () => {
 })
 
 describe('a mail', () => {
-  test('goes after the delay that is set', async () => {
+  test('is sent after the configured delay', async () => {
     const { save, jam, look, to, asker } = await aShop()
     await save('ENC', { delayMinutes: 60 })
     await jam()
@@ -150,7 +150,7 @@ describe('a mail', () => {
     expect(to(asker)).toBe(1)
   })
 
-  test('goes from the criticity that is set, for alarms that are open already as well', async () => {
+  test('is sent from the configured severity up, for open alarms too', async () => {
     const { save, jam, look, to, asker } = await aShop()
     await jam({ criticity: 2 })
     await look(10)
@@ -162,7 +162,7 @@ describe('a mail', () => {
     await save('ENC', { mailFrom: null })
   })
 
-  test('does not go at all without a criticity', async () => {
+  test('is not sent without a minimum severity', async () => {
     const { save, jam, look, to, asker } = await aShop()
     await save('ENC', { mailFrom: null })
     await jam()
@@ -170,7 +170,7 @@ describe('a mail', () => {
     expect(to(asker)).toBe(0)
   })
 
-  test('are sent to the listed addresses, and to users unless excluded', async () => {
+  test('is sent to the listed addresses, and to users unless excluded', async () => {
     const { save, jam, look, to, asker } = await aShop()
     const address = anAddress()
     await save('ENC', { addresses: [address.toUpperCase()], toPeople: false })
@@ -179,7 +179,7 @@ describe('a mail', () => {
     expect([to(address), to(asker)]).toEqual([1, 0])
   })
 
-  test('waits for the end of quiet hours on their days, unless what blocks may break them', async () => {
+  test('waits for the end of quiet hours on their days, unless blocking alarms may interrupt them', async () => {
     const quiet = { from: 11 * hour, to: 14 * hour, days: [5] }
     const [patient, urgent, another] = [await aShop(), await aShop(), await aShop()]
     await patient.save('ENC', { quietHours: quiet, blockingBreaksQuiet: false })
@@ -196,7 +196,7 @@ describe('a mail', () => {
     expect(heard()).toEqual([1, 1, 1])
   })
 
-  test('reminds after the hours that are set, and never without', async () => {
+  test('is repeated at the configured interval, and never without one', async () => {
     const [reminded, once] = [await aShop(), await aShop()]
     await reminded.save('ENC', { reminderHours: 2 })
     await once.save('ENC', { reminderHours: null })
@@ -207,7 +207,7 @@ describe('a mail', () => {
     expect(all.filter(({ to }) => to === once.asker)).toHaveLength(1)
   })
 
-  test('escalates once, to the people and addresses that are named', async () => {
+  test('is escalated once, to the configured users and addresses', async () => {
     const { save, jam, look, to, merchantId } = await aShop()
     const chief = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
     const address = anAddress()
@@ -231,7 +231,7 @@ describe('an alarm', () => {
   const alarmsOf = ({ merchantId }: { merchantId: string }) =>
     api.database.admin('select code, criticity, status from alarms where merchant_id = $1', [merchantId])
 
-  test('is not made when it is switched off', async () => {
+  test('is not raised when its code is switched off', async () => {
     const shop = await aShop()
     await shop.save('P:SIGNAL', { enabled: false })
     await judge(shop, (await weakIn(shop)).id)
@@ -241,14 +241,14 @@ describe('an alarm', () => {
     expect(await alarmsOf(shop)).toMatchObject([{ code: 'P:SIGNAL', criticity: 0, status: 'notification' }])
   })
 
-  test('is as grave as it is set', async () => {
+  test('has the configured severity', async () => {
     const shop = await aShop()
     await shop.save('P:SIGNAL', { criticity: 4 })
     await judge(shop, (await weakIn(shop)).id)
     expect(await alarmsOf(shop)).toMatchObject([{ code: 'P:SIGNAL', criticity: 4, status: 'active' }])
   })
 
-  test('says how many cycles are left until the service that is set', async () => {
+  test('shows the cycles left until the configured service', async () => {
     const shop = await aShop()
     await shop.save('P:SIGNAL', { serviceCycles: 1000 })
     await judge(shop, (await weakIn(shop)).id)
@@ -268,7 +268,7 @@ describe('bad input', () => {
     'a@example.com\0',
     `${'a'.repeat(260)}@example.com`,
     'a',
-  ])('an address that is none, or more than one, is refused: %j', async (address) => {
+  ])('anything but one e-mail address is refused: %j', async (address) => {
     const { refusal } = await aShop()
     for (const field of ['addresses', 'escalationAddresses'])
       expect(await refusal('ENC', { [field]: [address] })).toMatchObject({
@@ -296,7 +296,7 @@ describe('bad input', () => {
     expect(await (await aShop()).refusal('ENC', change)).toMatchObject({ status: 400, errors: [{ path }] })
   })
 
-  test('somebody of another merchant is not escalated to', async () => {
+  test('users of other merchants cannot be recipients of an escalation', async () => {
     const [one, other] = [await aShop(), await aShop()]
     const change = { escalationHours: 1, escalationPeople: [other.askerId] }
     expect(await one.refusal('ENC', change)).toMatchObject({ status: 400, errors: [{ path: 'escalationPeople' }] })
@@ -305,7 +305,7 @@ describe('bad input', () => {
     expect(recipients).toContainEqual({ id: one.askerId, name: 'Test merchantUser', email: one.asker, isAsking: true })
   })
 
-  test('the default of all others cannot switch everything off', async () => {
+  test('the merchant’s default cannot switch everything off', async () => {
     const { refusal } = await aShop()
     expect(await refusal(anyCode, { enabled: false })).toMatchObject({ status: 400, errors: [{ path: 'enabled' }] })
     expect(await refusal(anyCode, { criticity: 4 })).toMatchObject({ status: 400, errors: [{ path: 'criticity' }] })
@@ -324,7 +324,7 @@ describe('bad input', () => {
   })
 
   test.each([{ code: 'EAD' }, { merchantId: 'x' }, { origin: 'own' }])(
-    'a field that is none is refused: %o',
+    'an unknown field is refused: %o',
     async (field) => {
       expect(await (await aShop()).refusal('ENC', field)).toMatchObject({ status: 400, code: 'ValidationFailed' })
     },

@@ -28,9 +28,10 @@ import { lastChanges, recordChange } from '#database/platform/change-log.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type AlarmSetting, ownSettingOf, settingOf } from '#domain/alarms/alarm-setting.ts'
 import { kindOf, masterAlarms } from '#domain/alarms/troubleshooting.ts'
-import { seesInvisible } from '#server/http/as-told.ts'
+import { refuseOvertaken } from '#server/http/editable.ts'
 import { keepingUnsaid } from '#server/http/features.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 import { wordsIn } from '#server/words.ts'
 
@@ -38,7 +39,7 @@ const subjectType = 'alarmSetting'
 type Settings = ReadonlyMap<string, AlarmSetting>
 type Reader = Pick<TenantCall, 'db' | 'user'>
 
-/** Without a selection: what is said of a code is said of all of them. */
+/** Without a selection: the settings of a code apply to all its selections. */
 const stemOf = (code: string) => (code === anyCode ? anyCode : kindOf(code).code)
 
 const kindOfAny = { code: anyCode, source: null, category: null, criticity: null }
@@ -70,9 +71,7 @@ async function detailsOf({ db, user }: Reader, merchantId: string, code: string)
 
 const isAmong = <T>(wanted: readonly T[] | undefined, value: T) => !wanted?.length || wanted.includes(value)
 
-/**
- * Whether a code starts with the text, or its name contains it in any language: users may know it in another one.
- */
+/** Whether a code starts with the text, or its name contains it in any language. */
 function isNamed(code: string, search: string): boolean {
   const { name } = describeAlarm(code)
   const text = search.toLowerCase()
@@ -99,8 +98,8 @@ function ordered(all: readonly AlarmSettingRow[], ord: (typeof alarmSettingOrds)
 }
 
 /**
- * Recipients of an escalation must be able to read the merchant's alarms; earlier recipients may stay but get no
- * mail without it.
+ * Recipients of an escalation must be able to read the merchant's alarms. Existing recipients may stay, but get no mail
+ * without that permission.
  */
 function refuseStrangers(people: readonly AlarmReader[], before: AlarmSetting, wanted: readonly string[]): void {
   const known = new Set([...people.map(({ id }) => id), ...before.escalationPeople])
@@ -109,7 +108,7 @@ function refuseStrangers(people: readonly AlarmReader[], before: AlarmSetting, w
   throw new ProductError('ValidationFailed', { errors: [fault] })
 }
 
-/** The default of all others can neither silence everything nor make everything grave. */
+/** The merchant's default can neither silence all alarms nor make all of them blocking. */
 function refuseSweeping(code: string, { enabled, criticity }: AlarmSetting): void {
   if (code !== anyCode || (enabled && criticity === null)) return
   const path = enabled ? 'criticity' : 'enabled'
@@ -118,11 +117,11 @@ function refuseSweeping(code: string, { enabled, criticity }: AlarmSetting): voi
   })
 }
 
-/** Those who read a merchant's alarms. */
+/** The users who can read a merchant's alarms. */
 const readersOf = ({ doors }: Pick<TenantCall, 'doors'>, merchantId: string) =>
   doors.withSystem('alarm mail', (db) => alarmReaders(db, merchantId), 'single statement')
 
-const told = async ({ db, live, user, now }: TenantCall, merchantId: string, code: string, change: object) => {
+const logChange = async ({ db, live, user, now }: TenantCall, merchantId: string, code: string, change: object) => {
   const subject = { subjectType, subjectId: code }
   await recordChange(db, { merchantId, at: now, user, action: 'alarmSetting.update', ...subject, ...change })
   await lookAgain(db, merchantId, code, now)
@@ -134,7 +133,7 @@ interface Sorted {
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
-/** What holds for a merchant's alarms, of that what matches, in order. A few hundred codes: they are matched and sorted here. */
+/** A merchant's effective settings that match, in order. There are a few hundred codes, so they are filtered and sorted here. */
 export async function settingsMatching(db: TenantDb, merchantId: string, query: AlarmSettingFilters & Sorted) {
   const settings = settingsOf(await storedAlarmSettings(db), merchantId)
   const { features } = await featuresOf(db, merchantId)
@@ -146,7 +145,7 @@ export async function settingsMatching(db: TenantDb, merchantId: string, query: 
   return ordered(matching, query.ord ?? 'code', query.ordType === 'DESC')
 }
 
-/** How a merchant wants its alarms handled, code by code. */
+/** A merchant's settings of alarms, code by code. */
 export const alarmSettingHandlers: Handlers<typeof rows> = {
   listAlarmSettings: async ({ db, params, query }) => {
     refuseAll(params.merchantId)
@@ -168,17 +167,14 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
     const code = stemOf(params.code)
     const { version, ...said } = body
     const held = await heldVersion(db, merchantId, code)
-    if (version !== held) {
-      const { changedAt, changedBy, ...current } = await detailsOf(call, merchantId, code)
-      throw new ProductError('EditConflict', { current: { ...current, changedAt, changedBy }, changedAt, changedBy })
-    }
+    if (version !== held) return refuseOvertaken(call, subjectType, code, await detailsOf(call, merchantId, code))
     const settings = settingsOf(await storedAlarmSettings(db), merchantId)
     const before = settingOf(settings, code)
     const setting = keepingUnsaid(before, said)
     refuseSweeping(code, setting)
     refuseStrangers(await readersOf(call, merchantId), before, setting.escalationPeople)
     await writeAlarmSetting(db, merchantId, code, setting, held + 1)
-    await told(call, merchantId, code, { before, after: setting })
+    await logChange(call, merchantId, code, { before, after: setting })
     return detailsOf(call, merchantId, code)
   },
 
@@ -191,7 +187,7 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
     const before = settingOf(settingsOf(await storedAlarmSettings(db), merchantId), code)
     await removeAlarmSetting(db, merchantId, code)
     const after = settingOf(settingsOf(await storedAlarmSettings(db), merchantId), code)
-    await told(call, merchantId, code, { before, after })
+    await logChange(call, merchantId, code, { before, after })
     return undefined
   },
 

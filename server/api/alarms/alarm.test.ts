@@ -17,7 +17,7 @@ const statusOf = async (id: string) =>
   (await api.database.admin<{ pos_status: number }>('select pos_status from machines where id = $1', [id]))[0]
     ?.pos_status
 
-test('repairing by hand keeps who, when and why, and frees the machine when nothing worse is open', async () => {
+test('a repair by hand stores user, time and comment, and unblocks the machine if nothing else blocks it', async () => {
   const machine = await aMachine(api.database, merchantId, { columns: { pos_status: 3 } })
   const alarmId = await anAlarm(api.database, machine)
   const milder = await anAlarm(api.database, machine, { code: 'EFL', criticity: 2 })

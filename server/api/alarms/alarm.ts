@@ -5,8 +5,8 @@ import { type AlarmRecord, deleteAlarm, findAlarm, listAlarms } from '#database/
 import { repairAlarms } from '#database/alarms/alarm-repair.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
-import { asTold } from '#server/http/as-told.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 import { alarmRepairHandlers } from './alarm-repair.ts'
 
@@ -45,7 +45,7 @@ async function alarmOf(db: TenantDb, posId: string, alarmId: string): Promise<Al
 }
 
 const presentAll = async (call: Pick<TenantCall, 'db' | 'user'>, alarms: readonly AlarmRecord[]) =>
-  (await asTold(call, alarms, 'repaired_by_id', 'repaired_by')).map(presentAlarm)
+  (await withShownNames(call, alarms, 'repaired_by_id', 'repaired_by')).map(presentAlarm)
 
 export const alarmHandlers: Handlers<typeof alarms> = {
   ...alarmRepairHandlers,

@@ -25,7 +25,7 @@ const png = Buffer.from(
 const picture = (bytes: Buffer, kind = 'png') =>
   `<p>1</p><img src="data:image/${kind};base64,${bytes.toString('base64')}">`
 
-test('what the super admin writes, an operator reads; for every selection and in the next best language', async () => {
+test('operators read the super admin’s texts; a text applies to every selection, and has a fallback language', async () => {
   expect(await guide('EJC_12', 'de')).toBeNull()
   const stored = await write('EJC', 'en', '<p>Turn the spiral <strong>back</strong></p>')
   expect(stored).toMatchObject({ code: 'EJC', language: 'en', version: 1, updatedBy: 'Test superAdmin' })
@@ -49,10 +49,10 @@ test('a removed text is hidden, and its version number keeps rising', async () =
   const { version } = await write('ENC', 'en', '<p>Open the bill validator</p>')
   expect(await write('ENC', 'en', '', version)).toMatchObject({ content: '', version: 2 })
   expect(await guide('ENC', 'en')).toBeNull()
-  const told = (who: TestClient) => who.getMasterAlarm({ params: { code: 'ENC' } })
-  expect(await told(writer)).toMatchObject({ languages: [], updatedBy: 'Test superAdmin' })
-  // Merchants do not see which user of the provider it was.
-  expect(await told(reader)).toMatchObject({ languages: [], updatedBy: null })
+  const textFor = (who: TestClient) => who.getMasterAlarm({ params: { code: 'ENC' } })
+  expect(await textFor(writer)).toMatchObject({ languages: [], updatedBy: 'Test superAdmin' })
+  // Merchants do not see which user of the provider wrote it.
+  expect(await textFor(reader)).toMatchObject({ languages: [], updatedBy: null })
 })
 
 test('a save on an older version gets the current text, unless both are equal', async () => {
@@ -66,7 +66,7 @@ test('a save on an older version gets the current text, unless both are equal', 
   expect(await write('EFL', 'en', '<p>Open the water tap</p>', 1)).toMatchObject({ version: 2 })
 })
 
-test('every code of an alarm is listed, a maker’s own once it has a text, and found by its name in any language', async () => {
+test('the list has every alarm code, a maker’s own only with a text, and finds codes by name in any language', async () => {
   await write('X_7', 'it', '<p>Chiamare il costruttore</p>')
   const all = await writer.listMasterAlarms({ query: { size: 500 } })
   expect(all.total).toBeGreaterThan(150)
@@ -91,7 +91,7 @@ describe('what is refused', () => {
     '<img src="https://tracker.test/pixel.png">',
     '<a href="javascript:alert(1)">1</a>',
     '<p>open',
-  ])('%s is stored nowhere', async (content) => {
+  ])('%s is refused and not stored', async (content) => {
     await expect(write('EAA', 'en', content)).rejects.toMatchObject({
       code: 'ValidationFailed',
       errors: [{ path: 'content', rule: 'rule.richText' }],
@@ -99,7 +99,7 @@ describe('what is refused', () => {
     expect(await guide('EAA', 'en')).toBeNull()
   })
 
-  test('a picture is kept with its text; what only says that it is one, is refused', async () => {
+  test('an image is stored with its text; a file that only claims to be an image is refused', async () => {
     await write('EAB', 'en', picture(png))
     expect((await guide('EAB', 'en'))?.content).toContain('<img src="data:image/png;base64,')
     for (const bytes of [Buffer.from('<svg onload="alert(1)"/>'), Buffer.from('no picture')])
@@ -125,7 +125,7 @@ describe('what is refused', () => {
     expect(await guide('EAC', 'en')).toBeNull()
   })
 
-  test('a code or a language that is none', async () => {
+  test('an unknown code or language', async () => {
     await expect(guide('a/b' as string, 'en')).rejects.toMatchObject({ status: 400 })
     await expect(write('EAA', 'xx', '')).rejects.toMatchObject({ code: 'ValidationFailed' })
     await expect(write('x'.repeat(21), 'en', '')).rejects.toMatchObject({ code: 'ValidationFailed' })

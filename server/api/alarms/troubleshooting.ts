@@ -22,8 +22,8 @@ import type { Doors } from '#database/frame/tenant.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type AlarmKind, codesOfGuide, kindOf, languagesFor, masterAlarms } from '#domain/alarms/troubleshooting.ts'
 import { imageFault } from '#domain/frame/rich-text-images.ts'
-import { seesInvisible } from '#server/http/as-told.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { seesInvisible } from '#server/http/redact-names.ts'
 import type { Principal } from '#server/http/scope.ts'
 import { wordsIn } from '#server/words.ts'
 
@@ -61,9 +61,7 @@ const unwritten = (code: string, language: Language): TroubleshootingText => ({
   updatedBy: null,
 })
 
-/**
- * Whether a code starts with the text, or its name contains it in any language: users may know it in another one.
- */
+/** Whether a code starts with the text, or its name contains it in any language. */
 function isNamed(code: string, search: string): boolean {
   const { name } = describeAlarm(code)
   const text = search.toLowerCase()
@@ -104,10 +102,7 @@ interface Sorted {
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
-/**
- * The matching codes in order, as the reader may see them. There are a few hundred, so they are matched and sorted
- * here.
- */
+/** The matching codes in order, with what the reader may see. There are a few hundred, so they are filtered and sorted here. */
 export async function masterAlarmsMatching(
   doors: Doors,
   query: MasterAlarmFilters & Sorted,
@@ -162,7 +157,7 @@ export const masterAlarmHandlers: Handlers<typeof rows> = {
   },
 }
 
-/** A text that is too long, or an image that is, asks for smaller images; what is no image is no value of the field. */
+/** A text or image that is too large gets a request for smaller images. A file that is not an image is an invalid value. */
 function refuseImages(content: string): void {
   if (content.length > longestRichText) throw new ProductError('TroubleshootingContentExceedsSizeLimits')
   const fault = imageFault(content)

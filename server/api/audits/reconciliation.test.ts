@@ -13,7 +13,7 @@ import { anAudit, anInterval, aSale } from '#testkit/machines/machine-data.ts'
 const zone = 'Europe/Rome'
 const hour = 3_600_000
 const now = Date.now()
-/** Noon of yesterday, so that hours before and after it are of the same local day. */
+/** Noon of yesterday, so that the hours around it are on the same local day. */
 const noon = Math.floor(now / (24 * hour)) * 24 * hour - 13 * hour
 const yesterday = dayIn(new Date(noon), zone)
 const at = (hours: number) => new Date(noon + hours * hour)
@@ -59,7 +59,7 @@ const counters = ({ cash, card = 0, board = 'B1', cashIn, currency = 'EUR' }: Re
   cashless: { count: card, value: card * 150 },
 })
 
-/** An audit as it is when it has been read and stored. */
+/** An audit as stored after its file was read. */
 async function aRead(machine: TestMachine, read: Read): Promise<string> {
   const raw = writeAudit(counters(read, machine.serial))
   const content = readAudit(raw, { fallback: 'EUR' })
@@ -111,7 +111,7 @@ test('the counts of an audit match what was transmitted: total, cash and card', 
   expect(await dayOf(machine)).toMatchObject({ state: 'agrees', reads: 2, day: yesterday })
 })
 
-test('a reading in another currency is shown in it and reconciled neither with sales nor with a reading in the merchant’s', async () => {
+test('a reading in another currency keeps that currency and is not reconciled with sales or readings in the merchant’s', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -6, cash: 1000 })
   await sales(machine, 4, -5)
@@ -146,7 +146,7 @@ test('a reading in another currency is shown in it and reconciled neither with s
   expect(await dayOf(machine)).toMatchObject({ state: 'unknown', kinds: expect.arrayContaining(['otherCurrency']) })
 })
 
-test('a lost sale is a difference in count and amount, and is none when it comes late', async () => {
+test('a lost sale is a difference in count and amount; a late sale closes it', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -3, cash: 10 })
   await sales(machine, 2, -2)
@@ -161,7 +161,7 @@ test('a lost sale is a difference in count and amount, and is none when it comes
   expect(await dayOf(machine)).toMatchObject({ state: 'agrees' })
 })
 
-test('free, test and failed vends are not held against the sales', async () => {
+test('free, test and failed vends are not compared with the sales', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -3, cash: 10 })
   await sale(machine, -2, { type: 2, free_sale: true, value: 0 })
@@ -172,7 +172,7 @@ test('free, test and failed vends are not held against the sales', async () => {
   expect((await ask(machine, audit)).interval.state).toBe('agrees')
 })
 
-test('an audit that comes late parts the interval it falls into, whatever the order', async () => {
+test('a late audit splits its interval, in any order of arrival', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -4, cash: 0 })
   await sales(machine, 3, -3)
@@ -187,7 +187,7 @@ test('an audit that comes late parts the interval it falls into, whatever the or
   expect((await ask(machine, last)).interval.fromAuditId).toBe(late)
 })
 
-test('the machine’s own order says which sales a read has counted, where its clock does not', async () => {
+test('the machine’s numbering decides which sales a reading has counted, if its clock does not', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -3, cash: 0, seq: 1 })
   await sale(machine, -1, { epoch: 1, seq: 2 })
@@ -216,7 +216,7 @@ test('a reset and a swapped board are reported as such, not as a mismatch', asyn
   expect(day?.kinds.toSorted()).toEqual(['boardSwapped', 'first', 'reset'])
 })
 
-test('a torn file is passed over, and tears no interval', async () => {
+test('a truncated file is skipped and splits no interval', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -3, cash: 7 })
   const content = JSON.stringify(readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n')))
@@ -239,7 +239,7 @@ const aReport = (machine: TestMachine, hours: number, box: number, coins: number
     [merchantId, at(hours), machine.id, box, JSON.stringify(coins ? [{ value: 50, count: coins }] : [])],
   )
 
-test('cash that the machine reports is held against what it audited, across a collection', async () => {
+test('reported cash is compared with audited cash, across a collection', async () => {
   const machine = await aMachineOfOld()
   await aReport(machine, -3.01, 400, 1)
   await aRead(machine, { hours: -3, cash: 0, cashIn: 1000 })
@@ -268,7 +268,7 @@ test('cash that the machine reports is held against what it audited, across a co
   expect(await dayOf(machine)).toMatchObject({ state: 'differs' })
 })
 
-test('a report does not speak for a read when cash has moved between them', async () => {
+test('a report is not used for a reading if cash has moved between them', async () => {
   const machine = await aMachineOfOld()
   await aReport(machine, -3.01, 0, 1)
   await aRead(machine, { hours: -3, cash: 0, cashIn: 0 })
@@ -279,7 +279,7 @@ test('a report does not speak for a read when cash has moved between them', asyn
   expect(line(interval.lines, 'cashIn')).toMatchObject({ other: { value: null }, state: 'unknown' })
 })
 
-test('days without a read say so, with what was transmitted on them and the read that covers them later', async () => {
+test('days without a reading say so, with their transmitted sales and the later reading that covers them', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -60, cash: 0 })
   await sales(machine, 3, -26)
@@ -294,7 +294,7 @@ test('days without a read say so, with what was transmitted on them and the read
   })
 })
 
-test('days are found by their state, and the list agrees with the audits’ own pages', async () => {
+test('days can be filtered by state, and the list matches the audits’ own pages', async () => {
   const machines = [await aMachineOfOld(), await aMachineOfOld()] as const
   for (const machine of machines) await aRead(machine, { hours: -3, cash: 0 })
   await sale(machines[0], -1)
@@ -314,7 +314,7 @@ test('days are found by their state, and the list agrees with the audits’ own 
   expect(items.map(({ interval }) => interval?.state)).toEqual(['differs', 'unknown'])
 })
 
-test('the days of a hidden machine are shown on its own page, and not among those of all', async () => {
+test('the days of a hidden machine are shown on its own page only', async () => {
   const groupId = await aGroup(api.database, merchantId)
   const columns = { created_at: at(-100) }
   const shown = await aMachine(api.database, merchantId, { groupId, columns })
@@ -328,7 +328,7 @@ test('the days of a hidden machine are shown on its own page, and not among thos
   expect(await of(['unknown'])).toMatchObject({ total: 1, items: [{ posId: shown.id }] })
 })
 
-test('a period that is reversed or too long is refused, and so are machines of others', async () => {
+test('a period that is reversed or too long is refused, and so are machines of other merchants', async () => {
   const list = (query: { startDate: string; endDate: string }) =>
     api.as(person).listReconciledDays({ params: { merchantId }, query })
   await expect(list({ startDate: '2026-02-02', endDate: '2026-02-01' })).rejects.toMatchObject({
@@ -342,7 +342,7 @@ test('a period that is reversed or too long is refused, and so are machines of o
   await expect(list(query)).rejects.toMatchObject({ code: 'MachineNotFound' })
 })
 
-test('the same audit is compared once, however often it is worked out', async () => {
+test('the same audit is compared once, however often it is processed', async () => {
   const machine = await aMachineOfOld()
   const audit = await aRead(machine, { hours: 0, cash: 1 })
   await api.database.withTenant([{ merchantId, groups: 'all' }], (db) => writeIntervals(db, [audit, audit]))

@@ -45,7 +45,7 @@ const linesOf = (sums: Sums) =>
     testVends: { audited: { count: sums.test_count, value: null }, other: { count: sums.sent_test, value: null } },
   })
 
-/** The interval before an audit, both sides. Of one with nothing to compare nothing was summed. */
+/** The interval before an audit, both sides. Without a comparison, nothing was summed. */
 export const presentInterval = (row: IntervalSums): AuditInterval => ({
   kind: row.kind,
   from: toWireOrNull(row.begins_at),
@@ -76,7 +76,7 @@ const presentDay = (row: DayRecord): ReconciledDay => ({
 
 const quantity = (counted: Counted | undefined) => ({ count: counted?.[0] ?? null, value: counted?.[1] ?? null })
 
-/** Every counter that either read reports, in the order of the vocabulary. */
+/** Every counter of either reading, in the order of the vocabulary. */
 function countersOf(before: CounterRead | null, now: CounterRead, { lines }: Interval): CounterMove[] {
   const names = Object.keys(auditCounters) as (keyof typeof auditCounters)[]
   const [earlier, later] = [before?.counters.lines ?? {}, now.counters.lines]
@@ -91,13 +91,13 @@ function countersOf(before: CounterRead | null, now: CounterRead, { lines }: Int
     }))
 }
 
-/** Selections of the audit, and those of which sales arrived that it does not know. */
+/** Selections of the audit, and unknown selections with transmitted sales. */
 function selectionsOf(
   now: CounterRead,
   interval: Interval,
   sent: Awaited<ReturnType<typeof transmittedBySelection>>,
 ): SelectionMove[] {
-  // Across currencies nothing is held against each other.
+  // Amounts of different currencies are not compared.
   const isComparable = interval.selections.size > 0 && interval.kind !== 'otherCurrency'
   const transmittedOf = (selection: string) => {
     const arrived = sent.get(selection)

@@ -30,7 +30,7 @@ async function aBusyMachine() {
   return { machine, ask }
 }
 
-test('movements say what came and went, in coins and otherwise', async () => {
+test('movements show amounts in and out, in coins and otherwise', async () => {
   const { ask } = await aBusyMachine()
   expect(await ask(dayOf(daysAgo(4)), dayOf(daysAgo(2)))).toMatchObject({
     currency: 'EUR',
@@ -45,7 +45,7 @@ test('movements say what came and went, in coins and otherwise', async () => {
   })
 })
 
-test('other days have movements of their own', async () => {
+test('other days have their own movements', async () => {
   const { ask } = await aBusyMachine()
   expect((await ask('2020-01-01', '2020-01-31')).movements).toEqual([])
   await expect(ask(dayOf(daysAgo(1)), '2020-01-01')).rejects.toMatchObject({ code: 'PeriodReversed' })

@@ -48,7 +48,7 @@ test('a batch is sent to free machines, and busy machines are listed', async () 
   expect(outcome.refused).toEqual([{ posId: busy.id, posName: busy.name, code: 'RemoteCommandPending' }])
 })
 
-test('two orders at the same time give one command', async () => {
+test('two simultaneous orders create one command', async () => {
   const machine = await aMachine(api.database, merchantId)
   const send = () =>
     admin.sendRemoteCommand({ params: params(), body: { machines: { ids: [machine.id] }, order: { type: 4 } } })
@@ -56,7 +56,7 @@ test('two orders at the same time give one command', async () => {
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
 })
 
-test('credit must be above zero and whole, and a window must end after it begins', async () => {
+test('credit must be a whole number above zero, and a window must end after its start', async () => {
   const machine = await aMachine(api.database, merchantId)
   const send = (order: object) =>
     admin.sendRemoteCommand({ params: params(), body: { machines: { ids: [machine.id] }, order: order as never } })
@@ -127,7 +127,7 @@ test('one order reaches two thousand machines, and not one more', async () => {
 
 const file = { url: 'https://files.example.com/gx.bin', sha256: '0'.repeat(64), bytes: 1024 }
 
-test('a window by the local clock is another instant at each machine, on the day of a clock change too', async () => {
+test('a window in local time is a different instant at each machine, even on the day of a clock change', async () => {
   const [rome, bogota] = [
     await aMerchant(api.database),
     await aMerchant(api.database, { time_zone: 'America/Bogota', currency: 'COP' }),
@@ -160,7 +160,7 @@ test('a window by the local clock is another instant at each machine, on the day
   }
 })
 
-test('a window that is over at one machine and ahead at another is refused at the one alone', async () => {
+test('a window that is over at one machine and ahead at another is refused at the first only', async () => {
   const [kiritimati, samoa] = [
     await aMerchant(api.database, { time_zone: 'Pacific/Kiritimati' }),
     await aMerchant(api.database, { time_zone: 'Pacific/Pago_Pago' }),
@@ -173,7 +173,7 @@ test('a window that is over at one machine and ahead at another is refused at th
     ),
   )
   const [early, late] = [await aMachine(api.database, kiritimati.id), await aMachine(api.database, samoa.id)]
-  // These clocks are 25 hours apart: what was an hour ago in the one is a day ahead in the other.
+  // The two clocks are 25 hours apart: an hour ago at one is a day ahead at the other.
   const ago = new Date(Date.now() + 14 * 3_600_000 - 3_600_000).toISOString()
   const [from, until] = [ago, new Date(Date.parse(ago) + 60_000).toISOString()].map((at) => at.slice(11, 16))
   const order = { type: 4 as const, localWindow: { day: ago.slice(0, 10), from: from ?? '', until: until ?? '' } }
@@ -198,7 +198,7 @@ test('a window too far ahead is refused, and nothing is stored', async () => {
   expect(await api.database.admin('select from remote_commands where machine_id = $1', [machine.id])).toEqual([])
 })
 
-test('each command is stored with its parameters; what a merchant has not is refused machine by machine', async () => {
+test('each command is stored with its parameters; commands of a missing feature are refused machine by machine', async () => {
   const [full, bare] = [await aMerchant(api.database), await aMerchant(api.database, { features: [] })]
   const sender = api.as(
     await aUser(
@@ -224,7 +224,7 @@ test('each command is stored with its parameters; what a merchant has not is ref
   const settings = { boiler: '92' }
   expect(await refusedAs({ type: 6, parameters: { settings } })).toEqual([[true, 'FeatureNotEnabled']])
   expect(await refusedAs({ type: 9 })).toEqual([[true, 'FeatureNotEnabled']])
-  const prices = [{ priceLine: 12, price: 120 }]
+  const prices = [{ selection: '12', price: 120 }]
   expect(await refusedAs({ type: 10, parameters: { prices } })).toEqual([[true, 'FeatureNotEnabled']])
   const update = { version: '2.4.1', file }
   expect(await refusedAs({ type: 11, parameters: update })).toEqual([[true, 'FirmwareNotEnabledException']])
@@ -233,7 +233,7 @@ test('each command is stored with its parameters; what a merchant has not is ref
   expect(await refusedAs({ type: 19, parameters: vpConfig })).toEqual([[true, 'SendVpConfigNotAllowed']])
 })
 
-test('cash is paid out by machines of merchants who work with recyclers alone', async () => {
+test('only machines of merchants with recyclers can pay out cash', async () => {
   const merchants = [
     await aMerchant(api.database, { productFamilies: ['cashlogy'] }),
     await aMerchant(api.database, { productFamilies: ['gettone'] }),
@@ -252,7 +252,7 @@ test('cash is paid out by machines of merchants who work with recyclers alone', 
   await expect(send(unable.merchantId, [unable.id], refund)).rejects.toMatchObject({ status: 403, code })
   expect(await api.database.admin('select from remote_commands where machine_id = $1', [unable.id])).toEqual([])
   expect((await send(unable.merchantId, [unable.id], { ...refund, type: 5 })).sent).toHaveLength(1)
-  // Who was never configured has no family.
+  // A merchant without features has no family.
   await api.database.admin('delete from merchant_features where merchant_id = $1', [able.merchantId])
   await expect(send(able.merchantId, [able.id], refund)).rejects.toMatchObject({ code })
 })
@@ -269,7 +269,7 @@ test('cash of a refund stays below the merchant’s maximum', async () => {
   expect((await send(499)).sent).toHaveLength(1)
 })
 
-test('money is sent to machines of one currency alone', async () => {
+test('money is sent to machines of a single currency only', async () => {
   const [euro, peso] = [
     await aMerchant(api.database),
     await aMerchant(api.database, { currency: 'COP', time_zone: 'America/Bogota' }),
@@ -290,13 +290,13 @@ test('money is sent to machines of one currency alone', async () => {
   for (const order of [
     { type: 5, parameters: { amount: 100 } },
     { type: 7, parameters: { amount: 100 } },
-    { type: 10, parameters: { prices: [{ priceLine: 1, price: 100 }] } },
+    { type: 10, parameters: { prices: [{ selection: '1', price: 100 }] } },
   ])
     await expect(send(order)).rejects.toMatchObject({ code: 'CommandCurrenciesDiffer', status: 400 })
   expect((await send({ type: 4 })).sent).toHaveLength(2)
 })
 
-test('a message larger than a machine takes is refused before anything is stored', async () => {
+test('a message above the maximum size is refused before anything is stored', async () => {
   const machine = await aMachine(api.database, merchantId)
   const settings = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`s${index}`, 'x'.repeat(490)]))
   const order = { type: 6 as const, parameters: { settings } }
@@ -318,7 +318,7 @@ test('a command is shown with its machine, its sending and its batch', async () 
   expect(items).toMatchObject([known])
 })
 
-test('commands are found by machine, order, type, status, result and the days on which they were set', async () => {
+test('commands can be filtered by machine, batch, type, status, result and date of order', async () => {
   const own = (await aMerchant(api.database)).id
   const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
   const [first, other] = [
@@ -357,7 +357,7 @@ test('commands are found by machine, order, type, status, result and the days on
   await expect(reversed).rejects.toMatchObject({ code: 'PeriodReversed' })
 })
 
-test('many commands are cancelled at once; what has begun or ended stays as it is', async () => {
+test('many commands are cancelled at once; started and ended commands do not change', async () => {
   const own = (await aMerchant(api.database)).id
   const person = await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }])
   const sender = api.as(person)
@@ -380,11 +380,11 @@ test('many commands are cancelled at once; what has begun or ended stays as it i
   const states = new Map(rows.map(({ id, status, result }) => [id, `${status} ${result}`]))
   expect(ids.map((id) => states.get(id))).toEqual(['3 -3', '3 -3', '1 null'])
   expect(states.get(excepted)).toBe('0 null')
-  const told = await api.database.admin<{ n: number }>(
+  const entries = await api.database.admin<{ n: number }>(
     `select count(*)::int as n from change_log where action = 'remoteCommand.cancel' and user_id = $1`,
     [person.id],
   )
-  expect(told).toEqual([{ n: 2 }])
+  expect(entries).toEqual([{ n: 2 }])
   const foreign = await aCommand(api.database, await aMachine(api.database, merchantId), { type: 4 })
   const refused = sender.cancelRemoteCommands({ params: { merchantId: own }, body: { commands: { ids: [foreign] } } })
   await expect(refused).rejects.toMatchObject({ code: 'RemoteCommandNotFound' })

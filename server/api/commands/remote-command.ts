@@ -24,8 +24,8 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import { refusalOf } from '#domain/commands/command-refusal.ts'
 import { type CommandWindow, windowIn } from '#domain/commands/command-window.ts'
-import { asTold } from '#server/http/as-told.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed, refuseReversedRanges } from '#server/http/refuse.ts'
 
 export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand => ({
@@ -66,7 +66,7 @@ async function commandOf(db: TenantDb, id: string): Promise<RemoteCommandRecord>
 type Reader = Pick<TenantCall, 'db' | 'user'>
 
 const presentAll = async (call: Reader, commands: readonly RemoteCommandRecord[]) =>
-  (await asTold(call, commands, 'created_by', 'created_by_name')).map(presentRemoteCommand)
+  (await withShownNames(call, commands, 'created_by', 'created_by_name')).map(presentRemoteCommand)
 
 async function commandTold(call: Reader & { params: { commandId: string } }): Promise<RemoteCommand> {
   const [command] = await presentAll(call, [await commandOf(call.db, call.params.commandId)])
@@ -74,8 +74,8 @@ async function commandTold(call: Reader & { params: { commandId: string } }): Pr
 }
 
 /**
- * When a command may begin, and when it is too late, at a machine of a time zone. What began in the past begins now; an end
- * before the start, or too far ahead, is refused.
+ * The start and expiry of a command at a machine of a time zone. A start in the past becomes now. An end before the start,
+ * or too far ahead, is refused.
  */
 function windowOf(order: CommandOrder, now: Date): (timeZone: string) => CommandWindow {
   const latest = now.getTime() + commandLifetime.maximumSeconds * 1000
@@ -173,7 +173,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     db.afterCommit(() => {
       for (const { merchantId, posId } of sent) {
         live.announce(merchantId, 'command', posId)
-        live.tellGateways(merchantId, 'commandWaits', posId)
+        live.announceToGateways(merchantId, 'commandWaiting', posId)
       }
     })
     return { orderId, sent, refused }

@@ -18,7 +18,7 @@ const of = (machine: TestMachine) => ({ merchantId, posId: machine.id })
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 describe('reported configurations', () => {
-  test('are listed newest first, each with its changes against the previous, also across pages', async () => {
+  test('are listed newest first, each with its changes since the previous one, even across pages', async () => {
     const machine = await aMachine(api.database, merchantId)
     await aConfiguration(api.database, machine, { a: '1' }, daysAgo(3))
     await aConfiguration(api.database, machine, { a: '1', b: '2' }, daysAgo(2))
@@ -46,16 +46,16 @@ describe('reported configurations', () => {
     })
   })
 
-  test('one of them names the one before it, however many are newer', async () => {
+  test('have the previous configuration by name, however many are newer', async () => {
     const machine = await aMachine(api.database, merchantId)
     const ids: string[] = []
     for (const days of [4, 3, 2, 1])
       ids.push(await aConfiguration(api.database, machine, { days: `${days}` }, daysAgo(days)))
-    const told = await Promise.all(ids.map((configId) => admin.getConfig({ params: { ...of(machine), configId } })))
-    expect(told.map(({ beforeId }) => beforeId)).toEqual([null, ...ids.slice(0, -1)])
+    const found = await Promise.all(ids.map((configId) => admin.getConfig({ params: { ...of(machine), configId } })))
+    expect(found.map(({ beforeId }) => beforeId)).toEqual([null, ...ids.slice(0, -1)])
   })
 
-  test('one whose retention has expired, or that another machine has, is not found', async () => {
+  test('are not found after their retention, or under another machine', async () => {
     const [machine, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
     const configId = await aConfiguration(api.database, other)
     const gone = { code: 'ConfigurationNotFound', status: 404 }
@@ -82,7 +82,7 @@ describe('a custom configuration', () => {
   const commandsOf = (machine: TestMachine) =>
     api.database.admin('select type, status, parameters from remote_commands where machine_id = $1', [machine.id])
 
-  test('is nothing until something is saved, then pending, and sent as one command', async () => {
+  test('is empty until a first save, then pending, and sent as one command', async () => {
     const machine = await aMachine(api.database, merchantId)
     expect(await admin.getCustomConfig({ params: of(machine) })).toMatchObject({
       version: 0,
@@ -104,7 +104,7 @@ describe('a custom configuration', () => {
     ])
   })
 
-  test('is in sync only when the machine itself reports it, and edited on the device when it then differs', async () => {
+  test('is in sync only when the machine reports it, and edited on the device when the report differs', async () => {
     const machine = await aMachine(api.database, merchantId)
     await save(machine, 0)
     const { command } = await send(machine, 1)
@@ -124,11 +124,11 @@ describe('a custom configuration', () => {
       differing: ['sale.maximumCredit'],
       reported: { content: { 'sale.maximumCredit': '50' } },
     })
-    // Whatever is edited after that comes from here again.
+    // The next edit is from the portal again.
     expect(await save(machine, 1, [{ name: 'sale.maximumCredit', value: '40' }])).toMatchObject({ editedOn: 'portal' })
   })
 
-  test('of two saves the later gets the current state; repeating a save is no conflict', async () => {
+  test('returns the current state to the later of two saves; repeating a save is no conflict', async () => {
     const machine = await aMachine(api.database, merchantId)
     await save(machine, 0)
     expect(await save(machine, 0)).toMatchObject({ version: 1 })
@@ -140,13 +140,13 @@ describe('a custom configuration', () => {
     await expect(send(machine, 7)).rejects.toMatchObject({ code: 'EditConflict' })
   })
 
-  test('two that save at once do not both win', async () => {
+  test('is saved by one of two simultaneous saves', async () => {
     const machine = await aMachine(api.database, merchantId)
     const both = await Promise.allSettled(['1', '2'].map((value) => save(machine, 0, [{ name: 'a', value }])))
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('is not sent while it is on its way, nor when there is nothing', async () => {
+  test('cannot be sent while a command is pending, or when it is empty', async () => {
     const machine = await aMachine(api.database, merchantId)
     await save(machine, 0)
     await send(machine, 1)
@@ -155,7 +155,7 @@ describe('a custom configuration', () => {
     await expect(send(machine, 2)).rejects.toMatchObject({ code: 'NothingToSend' })
   })
 
-  test('larger than one message to a machine is refused', async () => {
+  test('above the size of one message to a machine is refused', async () => {
     const machine = await aMachine(api.database, merchantId)
     const large = Array.from({ length: 200 }, (_, index) => ({ name: `p${index}`, value: 'è'.repeat(500) }))
     await save(machine, 0, large)
@@ -184,7 +184,7 @@ describe('a custom configuration', () => {
     await expect(reader.updateCustomConfig({ params: of(machine), body })).rejects.toMatchObject({ status: 403 })
   })
 
-  test('leaves who changed what in the change log', async () => {
+  test('logs each change with its user', async () => {
     const machine = await aMachine(api.database, merchantId)
     await save(machine, 0)
     await send(machine, 1)

@@ -4,7 +4,7 @@ import type { Config, ConfigRow, CustomConfig, configurations } from '#contract/
 import { deviceLimits } from '#contract/device-protocol.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import type { Parameters } from '#contract/vocabulary/configuration.ts'
+import { isNoVendParameter, type Parameters } from '#contract/vocabulary/configuration.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import { findRemoteCommand, insertRemoteCommands, type RemoteCommandRecord } from '#database/commands/remote-command.ts'
 import {
@@ -21,9 +21,9 @@ import {
 } from '#database/configurations/custom-configuration.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { changesBetween, countChanges, syncOf } from '#domain/configurations/configuration.ts'
-import { asTold } from '#server/http/as-told.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
 
 const sendConfig = 6
@@ -54,8 +54,12 @@ const presentConfig = (record: ConfigurationRecord & { parameters: Parameters })
   content: record.parameters,
 })
 
-/** By name, as people read them. */
-const wantedOf = ({ parameters }: CustomConfiguration) =>
+/** The parameters that users edit, or those of the no-vend profile. */
+const partOf = ({ parameters }: CustomConfiguration, part: 'own' | 'managed'): Parameters =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => isNoVendParameter(name) === (part === 'managed')))
+
+/** Sorted by name for readers. */
+const wantedOf = (parameters: Parameters) =>
   Object.entries(parameters)
     .map(([name, value]) => ({ name, value }))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -66,10 +70,10 @@ const isApplied = ({ status }: RemoteCommandRecord) =>
 /** The machine's target configuration with its current state. */
 async function presentCustomConfig(call: Reader, machine: Machine, stored: CustomConfiguration): Promise<CustomConfig> {
   const { db } = call
-  const [custom = stored] = await asTold(call, [stored], 'editedById', 'editedBy')
+  const [custom = stored] = await withShownNames(call, [stored], 'editedById', 'editedBy')
   const reported = await newestConfiguration(db, machine.id)
   const sent = custom.commandId === null ? undefined : await findRemoteCommand(db, custom.commandId)
-  const [command] = await asTold(call, sent ? [sent] : [], 'created_by', 'created_by_name')
+  const [command] = await withShownNames(call, sent ? [sent] : [], 'created_by', 'created_by_name')
   const state = syncOf({
     wanted: custom.parameters,
     version: custom.version,
@@ -82,7 +86,8 @@ async function presentCustomConfig(call: Reader, machine: Machine, stored: Custo
     merchantId: machine.merchant_id,
     timeZone: machine.time_zone,
     version: custom.version,
-    parameters: wantedOf(custom),
+    parameters: wantedOf(partOf(custom, 'own')),
+    managed: wantedOf(partOf(custom, 'managed')),
     editedAt: toWireOrNull(custom.editedAt),
     editedBy: custom.editedBy,
     ...state,
@@ -150,11 +155,12 @@ export const configurationHandlers: Handlers<typeof configurations> = {
     const own = { merchantId: machine.merchant_id, id: machine.id }
     const current = await customConfiguration(db, machine.id, 'hold')
     const parameters = Object.fromEntries(body.parameters.map(({ name, value }) => [name, value]))
-    const changes = countChanges(changesBetween(current.parameters, parameters))
+    const changes = countChanges(changesBetween(partOf(current, 'own'), parameters))
     // An equal configuration is stored already: a repeated save, or no change.
     if (changes.added + changes.removed + changes.changed === 0) return presentCustomConfig(call, machine, current)
     const before = await heldOf(call, machine, body.version)
-    await saveCustomConfiguration(db, own, { parameters, version: before.version + 1, at: now, by: user.name })
+    const whole = { ...parameters, ...partOf(before, 'managed') }
+    await saveCustomConfiguration(db, own, { parameters: whole, version: before.version + 1, at: now, by: user.name })
     await recordChange(db, {
       merchantId: machine.merchant_id,
       at: now,
@@ -162,7 +168,7 @@ export const configurationHandlers: Handlers<typeof configurations> = {
       action: 'customConfiguration.update',
       subjectType,
       subjectId: machine.id,
-      before: before.parameters,
+      before: partOf(before, 'own'),
       after: parameters,
     })
     db.afterCommit(() => live.announce(machine.merchant_id, 'configuration', machine.id))
@@ -207,7 +213,7 @@ export const configurationHandlers: Handlers<typeof configurations> = {
     db.afterCommit(() => {
       live.announce(machine.merchant_id, 'configuration', machine.id)
       live.announce(machine.merchant_id, 'command', machine.id)
-      live.tellGateways(machine.merchant_id, 'commandWaits', machine.id)
+      live.announceToGateways(machine.merchant_id, 'commandWaiting', machine.id)
     })
     return presentCustomConfig(call, machine, await customConfiguration(db, machine.id))
   },

@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('merchants with demos by how far they are', async () => {
+test('merchants are counted, and demos by their progress', async () => {
   const stats = await provider.getMerchantStats({ query: {} })
   expect(stats).toMatchObject({ total: 6, demo: 4, demoEnding: 1, demoEnded: 1 })
   expect(stats.growth).toHaveLength(12)
@@ -53,7 +53,7 @@ test('merchants with demos by how far they are', async () => {
   expect(stats.growth.at(0)).toMatchObject({ added: 0, total: 0 })
 })
 
-test('machines by state and connection, the hidden ones apart, and those without data', async () => {
+test('machines are counted by state and connection, hidden machines and machines without data separately', async () => {
   const stats = await provider.getMachineStats({ query: { months: 6 } })
   expect(stats.states).toMatchObject({ total: 4, silent: 2 })
   expect(stats.connections).toEqual([
@@ -81,7 +81,7 @@ test('users are counted by role and status, including zero counts', async () => 
   expect(people).toContainEqual({ role: 'merchantUser', status: 'suspended', count: 0 })
 })
 
-test('sales by currency, today and this month, or in a period of one’s own', async () => {
+test('sales are summed by currency: today, this month, or a chosen period', async () => {
   const stats = await provider.getSalesStats({ query: {} })
   expect(stats).toEqual([
     { currency: 'EUR', today: { value: 150, vends: 1 }, period: { value: 150, vends: 1 } },
@@ -102,7 +102,7 @@ test('a period that is reversed, or longer than a year, is refused', async () =>
     await expect(provider.getSalesStats({ query })).rejects.toMatchObject({ status: 400, code: 'PeriodTooLong' })
 })
 
-test('open alarms by criticity, without those of hidden machines', async () => {
+test('open alarms are counted by severity, without those of hidden machines', async () => {
   expect(await provider.getAlarmStats({})).toEqual([
     { criticity: 4, count: 1 },
     { criticity: 2, count: 1 },
@@ -110,7 +110,7 @@ test('open alarms by criticity, without those of hidden machines', async () => {
   ])
 })
 
-test('what was set aside, and exports on their way', async () => {
+test('dead letters and pending exports are counted', async () => {
   expect(await provider.getOperationStats({})).toEqual({
     deadLetters: 0,
     deadLettersToday: 0,

@@ -16,7 +16,7 @@ import { countMachines } from '#database/machines/machine.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 
-/** Work on every merchant of the deployment, which is what a super admin sees. */
+/** Work on every merchant of the deployment, for super admins. */
 const overall = <T>({ doors, user }: UserCall, work: (db: TenantDb) => Promise<T>): Promise<T> =>
   doors.withTenant(user.scope, work, 'read')
 

@@ -12,7 +12,7 @@ let merchantId: string
 let machine: TestMachine
 
 const dayMs = 86_400_000
-/** So many days before today in Rome, at an hour that is the same day there and in UTC. */
+/** A date before today in Rome, at an hour that is on the same day in UTC. */
 const ago = (days: number, time = '10:00') => {
   const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'UTC' })
   return new Date(Date.parse(`${today}T${time}:00Z`) - days * dayMs)
@@ -74,7 +74,7 @@ test('KPIs cover thirty days by default: rejection rate, downtime, MCBF', async 
   const before = await kpisOf()
   await sumUpDays(api.database, new Date())
   const after = await kpisOf()
-  // Summed up or not, it is the same.
+  // The result is the same with and without daily sums.
   expect({ ...after, to: before.to, downtime: { ...after.downtime, seconds: before.downtime.seconds } }).toEqual(before)
   expect(after).toMatchObject({
     days: 30,
@@ -87,7 +87,7 @@ test('KPIs cover thirty days by default: rejection rate, downtime, MCBF', async 
       ],
     },
     downtime: { blockedSeconds: 7200, absentSeconds: 600 },
-    // A jam blocks, and is no failure.
+    // A jam blocks the machine but does not count as a failure.
     mcbf: { cycles: 3, faults: 2, blockingAlarms: 3, mean: 2, isMore: false },
   })
   expect(after.series).toHaveLength(30)
@@ -109,7 +109,7 @@ test('KPIs cover thirty days by default: rejection rate, downtime, MCBF', async 
   expect(await kpisOf(2)).toMatchObject({ mcbf: { cycles: 0, faults: 0, isMore: true } })
 })
 
-test('what is still going on counts until now', async () => {
+test('open alarms and offline times count until now', async () => {
   const { downtime } = await kpisOf(2)
   const began = new Date(Date.now() - 60_000)
   await anAlarm(api.database, machine, { code: 'ED', created_at: began, last_at: began })
@@ -117,7 +117,7 @@ test('what is still going on counts until now', async () => {
   expect(later.downtime.blockedSeconds - downtime.blockedSeconds).toBeGreaterThanOrEqual(60)
 })
 
-test('a chosen period counts its own days alone, and is of 2 to 365 days', async () => {
+test('a chosen period of 2 to 365 days counts only its own days', async () => {
   const dayAgo = (days: number) => ago(days).toISOString().slice(0, 10)
   const of = (from: number, to: number) =>
     admin.getMachineKpis({
@@ -143,7 +143,7 @@ test.each([
   await expect(kpisOf(days as number)).rejects.toMatchObject({ code: 'ValidationFailed', errors: [{ rule }] })
 })
 
-test('a machine is absent from its last word until the next', async () => {
+test('a machine is offline from its last message until the next', async () => {
   const other = await aMachine(api.database, merchantId)
   const say = (connection: 0 | 1, at: Date) =>
     api.database.withTenant(wholeMerchant(merchantId), (db) =>

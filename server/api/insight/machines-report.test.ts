@@ -40,7 +40,7 @@ afterAll(() => api.close())
 type Query = Parameters<TestClient['listMachinesReport']>[0]['query']
 const report = (query: Query = {}, merchantId = allMerchants) =>
   provider.listMachinesReport({ params: { merchantId }, query })
-const told = ({ merchantName, deviceType, firmwareVersion, machines, created, withoutData }: MachinesReportRow) => [
+const rowOf = ({ merchantName, deviceType, firmwareVersion, machines, created, withoutData }: MachinesReportRow) => [
   merchantName,
   deviceType,
   firmwareVersion,
@@ -53,7 +53,7 @@ test('machines are counted by merchant, model and firmware, the largest groups f
   const period = { startDate: dayOf(daysAgo(30)), endDate: dayOf(daysAgo(-1)) }
   const { items, total } = await report(period)
   expect(total).toBe(4)
-  expect(items.map(told)).toEqual([
+  expect(items.map(rowOf)).toEqual([
     ['Aurora', 'AZVT', '2.1.0', 2, 1, 0],
     ['=Belvedere', 'AZVT', '2.1.0', 1, 1, 0],
     ['Aurora', 'AZVT', '1.9.4', 1, 0, 1],
@@ -88,7 +88,7 @@ test('it is filtered by model, connection, warranty, merchant and days without d
   expect((await report({ size: 1, page: 3 })).items).toHaveLength(1)
 })
 
-test('the machines behind a figure are found by the same filters', async () => {
+test('the machines behind a figure can be listed with the same filters', async () => {
   const machinesWith = async (query: Record<string, unknown>) =>
     (await provider.listMachines({ params: { merchantId: one }, query })).total
   expect(await machinesWith({ deviceTypes: ['AZVT'], firmwareVersions: ['2.1.0'] })).toBe(2)
@@ -97,14 +97,14 @@ test('the machines behind a figure are found by the same filters', async () => {
   expect(await machinesWith({ withoutDataDays: 30 })).toBe(1)
 })
 
-test('a period that is reversed, and what is no number of days, are refused', async () => {
+test('a period that is reversed, and an invalid number of days, are refused', async () => {
   const query = { startDate: '2026-02-02', endDate: '2026-02-01' }
   await expect(report(query)).rejects.toMatchObject({ code: 'PeriodReversed' })
   for (const withoutDataDays of [0, 3651, 1.5])
     await expect(report({ withoutDataDays })).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
 
-test('as a file it says the same, in words, and begins no formula', async () => {
+test('the file has the same content in words, without formulas', async () => {
   const body = {
     list: 'machinesReport',
     format: 'csv',
@@ -124,8 +124,8 @@ test('as a file it says the same, in words, and begins no formula', async () => 
   })
 })
 
-test('what is a feature of one merchant and not of the next is no filter under all distributors', async () => {
-  const query = { planogramId: '0190aaaa-0000-7000-8000-000000000001' }
+test('a feature that only some of the merchants have is no filter under all merchants', async () => {
+  const query = { soldOut: 'true' } as const
   const refused = { status: 400, code: 'FeatureFilterOfAll' }
   await expect(provider.listMachines({ params: { merchantId: allMerchants }, query })).rejects.toMatchObject(refused)
   await expect(provider.mapMachines({ params: { merchantId: allMerchants }, query })).rejects.toMatchObject(refused)

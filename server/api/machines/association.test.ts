@@ -31,7 +31,7 @@ const nowhere = { name: null, groupId: null, clientId: null }
 let serials = 0
 const aSerial = () => `SHOP-${++serials}`
 
-test('an expected machine arrives with the name, group and client that were chosen, and is expected no more', async () => {
+test('an expected machine gets the chosen name, group and client when it associates, and leaves the list', async () => {
   const { merchantId, groupId, clientId, admin, groupAdmin, arrive } = await aShop()
   const serial = aSerial()
   const body = { name: 'Atrium', groupId, clientId }
@@ -46,7 +46,7 @@ test('an expected machine arrives with the name, group and client that were chos
   expect(log).toMatchObject([{ action: 'machine.associate' }])
 })
 
-test('another merchant that expects the serial changes nothing about where the machine arrives', async () => {
+test('another merchant that expects the same serial does not affect the association', async () => {
   const [shop, other] = [await aShop(), await aShop()]
   const serial = aSerial()
   const params = { merchantId: other.merchantId, serial }
@@ -57,7 +57,7 @@ test('another merchant that expects the serial changes nothing about where the m
   expect(await other.admin.listExpectedMachines({ params: other })).toHaveLength(1)
 })
 
-test('with some groups, one of them is chosen, and machines that other groups expect are out of sight', async () => {
+test('users of some groups must choose one of them, and cannot see machines expected in other groups', async () => {
   const { merchantId, groupId, otherGroupId, admin, groupAdmin } = await aShop()
   const params = { merchantId, serial: aSerial() }
   const expectIn = (group: string | null) =>
@@ -76,7 +76,7 @@ test('with some groups, one of them is chosen, and machines that other groups ex
   expect(await expectIn(groupId)).toBe('expected')
 })
 
-test('a machine that is there already is not expected', async () => {
+test('an associated machine is not expected', async () => {
   const { merchantId, admin } = await aShop()
   const { serial } = await aMachine(api.database, merchantId)
   await expect(admin.expectMachine({ params: { merchantId, serial }, body: nowhere })).rejects.toMatchObject({
@@ -84,7 +84,7 @@ test('a machine that is there already is not expected', async () => {
   })
 })
 
-test('re-association is allowed for a day and ended again, and both are logged', async () => {
+test('re-association is allowed for a day, can be ended early, and both are logged', async () => {
   const { merchantId, groupId, otherGroupId, admin, groupAdmin } = await aShop()
   const { id: posId } = await aMachine(api.database, merchantId, { groupId })
   const params = { merchantId, posId }

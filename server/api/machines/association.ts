@@ -24,14 +24,14 @@ const present = (row: ExpectedRecord): ExpectedMachine => ({
   expiresAt: toWire(row.expires_at),
 })
 
-/** Machines that people are about to associate. */
+/** Machines that users expect to associate. */
 export const associationHandlers: Handlers<typeof associations> = {
   listExpectedMachines: async ({ db, now }) => (await listExpected(db, now)).map(present),
 
   expectMachine: async ({ db, params, body, user, now }) => {
     const { merchantId, serial } = params
     refuseAll(merchantId)
-    // Without a group the machine would arrive out of sight.
+    // Without a group, this user could not see the machine.
     if (!body.groupId && !seesAllGroups(user.scope, merchantId)) throw new ProductError('GroupRequired')
     if (await hasSerial(db, merchantId, serial)) throw new ProductError('MachineAlreadyAssociated')
     const by = { userId: user.id, now, most: mostExpectedMachines }

@@ -21,7 +21,7 @@ const params = () => ({ merchantId })
 const machineOf = (columns: Record<string, unknown> = {}) => aMachine(api.database, merchantId, { columns })
 
 describe('a hidden machine', () => {
-  test('leaves lists, counts, dashboard, map and the alarms of all, and comes back', async () => {
+  test('is missing in lists, counts, dashboard, map and alarms until it is shown again', async () => {
     const { id, by } = await aFleet(api)
     const place = { params: { merchantId: id } }
     const machine = await aMachine(api.database, id, { columns: { latitude: 45, longitude: 9, pos_status: 3 } })
@@ -50,7 +50,7 @@ describe('a hidden machine', () => {
     ])
   })
 
-  test('is listed on request, alone or with the others', async () => {
+  test('can be listed on request, alone or with the others', async () => {
     const { id, by } = await aFleet(api)
     const [shown, hidden] = [
       await aMachine(api.database, id),
@@ -75,7 +75,7 @@ describe('a hidden machine', () => {
     expect(after.items).toHaveLength(1)
   })
 
-  test('hiding twice is one change, and many are hidden with an outcome of each', async () => {
+  test('is logged once when hidden twice; a bulk action returns an outcome per machine', async () => {
     const { id, by } = await aFleet(api)
     const [one, two, three] = [
       await aMachine(api.database, id),
@@ -96,7 +96,7 @@ describe('a hidden machine', () => {
 })
 
 describe('group and client', () => {
-  test('a machine goes into a group, says which, and leaves it', async () => {
+  test('a machine can join and leave a group', async () => {
     const machine = await machineOf()
     const groupId = await aGroup(api.database, merchantId, 'West')
     await expect(admin.getMachineGroup({ params: of(machine) })).rejects.toMatchObject({ code: 'GroupNotFound' })
@@ -139,7 +139,7 @@ describe('group and client', () => {
     expect(await admin.getMachine({ params: of(moved) })).toMatchObject({ clientId: client, groupId: to })
   })
 
-  test('who sees some groups cannot put machines out of sight', async () => {
+  test('users limited to some groups cannot move machines out of their sight', async () => {
     const groupId = await aGroup(api.database, merchantId)
     const machine = await aMachine(api.database, merchantId, { groupId })
     const groupAdmin = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [groupId] }]))
@@ -151,7 +151,7 @@ describe('group and client', () => {
     })
   })
 
-  test('a stranger’s group, client and machines are refused', async () => {
+  test('a group, client or machine of another merchant is refused', async () => {
     const stranger = (await aMerchant(api.database)).id
     const [machine, foreign] = [await machineOf(), await aMachine(api.database, stranger)]
     const [groupId, clientId] = [await aGroup(api.database, stranger), await aClient(api.database, stranger)]
@@ -177,7 +177,7 @@ describe('group and client', () => {
   })
 })
 
-test('warranty and client are edited like a name, and a day that is none is refused', async () => {
+test('warranty and client are edited like a name, and an invalid date is refused', async () => {
   const machine = await machineOf()
   const clientId = await aClient(api.database, merchantId)
   const body = { version: 1, warrantyUntil: '2031-01-31', clientId }
@@ -192,18 +192,13 @@ test('warranty and client are edited like a name, and a day that is none is refu
     ).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
 
-test('stock is managed or not; a no-vend profile is taken away, and an unknown one refused', async () => {
+test('stock management can be switched', async () => {
   const machine = await machineOf()
   expect(await admin.setManageStock({ params: of(machine), body: { manageStock: true } })).toMatchObject({
     manageStock: true,
     version: 2,
   })
   expect(await admin.setManageStock({ params: of(machine), body: { manageStock: true } })).toMatchObject({ version: 2 })
-  expect(await admin.setNoVendProfile({ params: of(machine), body: { noVendProfileId: null } })).toMatchObject({
-    noVendProfileId: null,
-  })
-  const unknown = admin.setNoVendProfile({ params: of(machine), body: { noVendProfileId: machine.id } })
-  await expect(unknown).rejects.toMatchObject({ status: 404, code: 'NoVendProfileNotFound' })
 })
 
 test('a status contains the machine’s state and nothing else', async () => {
@@ -232,8 +227,8 @@ describe('a reset', () => {
     await aNote(api.database, machine, person.subject)
     await aSale(api.database, machine, { value: 150 })
     await api.database.admin(
-      `insert into machine_stock (merchant_id, machine_id, selection, level, status, gone, at, epoch, seq)
-       values ($1, $2, '12', 3, 9, false, now(), 1, 1)`,
+      `insert into machine_stock (merchant_id, machine_id, selection, level, gone, at, epoch, seq)
+       values ($1, $2, '12', 3, false, now(), 1, 1)`,
       [machine.merchantId, machine.id],
     )
     const after = await admin.resetMachine({ params: of(machine) })
@@ -265,7 +260,7 @@ describe('a reset', () => {
 })
 
 describe('permissions', () => {
-  test('group admins hide and assign, and neither reset nor delete', async () => {
+  test('group admins may hide and assign, but not reset or delete', async () => {
     for (const role of ['merchantUser', 'groupAdmin'] as const) {
       const groupId = await aGroup(api.database, merchantId)
       const machine = await aMachine(api.database, merchantId, { groupId })
@@ -317,7 +312,7 @@ describe('permissions', () => {
     }
   })
 
-  test('more or fewer than were confirmed are left alone', async () => {
+  test('a selection with another number than confirmed is refused', async () => {
     const { id, by } = await aFleet(api)
     await aMachine(api.database, id)
     const body = { machines: { matching: {}, count: 2 }, hidden: true }
@@ -329,8 +324,8 @@ describe('permissions', () => {
   })
 })
 
-describe('the code on a machine', () => {
-  test('holds an address of this deployment with its serial, as text, picture and file', async () => {
+describe('the QR code of a machine', () => {
+  test('contains this deployment’s address and the serial, as text, image and file', async () => {
     const machine = await machineOf()
     const person = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
     const code = await api.as(person).getQrCode({ params: of(machine) })

@@ -3,31 +3,34 @@ import { commandLifetime } from '#contract/commands/remote-command.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
 import type { Machine } from '#contract/machines/machine.ts'
-import type { ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
+import type { machineActs } from '#contract/machines/machine-acts.ts'
 import { Group } from '#contract/merchants/group.ts'
 import { insertRemoteCommands } from '#database/commands/remote-command.ts'
+import { withinScope } from '#database/frame/tenant.ts'
+import { lockJournals } from '#database/ingest/journal.ts'
 import { reassociationMs } from '#database/machines/association.ts'
 import {
   deleteMachine,
   type HeldMachine,
   holdForAct,
-  machinesChosen,
+  machineKeys,
   resetMachine,
   writeActs,
 } from '#database/machines/machine-acts.ts'
 import { machinesToEdit, merchantsOfClients, merchantsOfGroups } from '#database/machines/machine-edit.ts'
 import { groupList } from '#database/merchants/group.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
-import type { Handlers, TenantCall } from '#server/http/handler.ts'
-import { machineOf, refuseReversedRanges } from '#server/http/refuse.ts'
+import { manageStock as manageStockOf } from '#database/stock/manage.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { machineOf } from '#server/http/refuse.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
 import { wireOf } from '#server/http/wire.ts'
+import { type Assignment, assignMany, chosenMachines } from './assign-many.ts'
 import { type Edit, machineNow, saveEdits } from './machine-edit.ts'
 import { presentMachineRow } from './present-machine.ts'
 import { qrHandlers } from './qr-code.ts'
 
 type Call = Edit & { params: { posId: string } }
-type Choice = Parameters<typeof machinesChosen>[1]
 
 /** The command that makes a machine report its data again. */
 const readBootInfo = 8
@@ -38,7 +41,7 @@ async function heldOf({ db }: Edit, posId: string): Promise<HeldMachine> {
   return machine
 }
 
-/** Saves one field of one machine, whatever version it has; a call that names a single field is about nothing else. */
+/** Saves one field of one machine, whatever its version: a call with a single field conflicts with nothing else. */
 async function saveField(call: Call, field: { groupId: string | null } | { clientId: string | null }): Promise<void> {
   const { posId } = call.params
   const [machine] = await machinesToEdit(call.db, [posId])
@@ -74,56 +77,81 @@ async function hide(call: Edit, ids: readonly string[], hidden: boolean): Promis
     for (const { merchant_id, id } of changed) {
       live.announce(merchant_id, 'machine', id)
       live.announce(merchant_id, 'alarm', id)
-      // Its group counts the machines that are shown.
+      // The group counts visible machines.
       live.announce(merchant_id, 'group')
     }
   })
   return changed
 }
 
-/** Returns the selected machines by id. Throws when one is out of reach, or when the filter matches others now. */
-async function chosen({ db }: Pick<TenantCall, 'db'>, machines: Choice): Promise<string[]> {
-  if ('matching' in machines) refuseReversedRanges(machines.matching)
-  const { ids, isWhole } = await machinesChosen(db, machines)
-  if (!isWhole) throw new ProductError('MachineNotFound')
-  return ids
+/** Machines whose books are opened together. */
+const managedAtOnce = 500
+
+/** Turns stock management of machines on or off; returns those where it changed. */
+async function manage(call: Edit, ids: readonly string[], manageStock: boolean): Promise<HeldMachine[]> {
+  const { db, user, now, live } = call
+  // Writers of the machine's data lock its journal first and then the machine.
+  const journals = await lockJournals(db, await machineKeys(db, ids))
+  const held = (await holdForAct(db, ids)).filter(({ id }) => journals.has(id))
+  if (held.length < ids.length) throw new ProductError('MachineNotFound')
+  const changed = held.filter((machine) => machine.manage_stock !== manageStock)
+  const keys = changed.map(({ merchant_id: merchantId, id: machineId }) => ({ merchantId, machineId }))
+  const alarmed: { merchantId: string; machineId: string }[] = []
+  for (const [merchantId, own] of Map.groupBy(keys, (key) => key.merchantId)) {
+    const ofOne = withinScope(
+      db,
+      db.scope.filter((pair) => pair.merchantId === merchantId),
+    )
+    for (let from = 0; from < own.length; from += managedAtOnce)
+      alarmed.push(...(await manageStockOf(ofOne, own.slice(from, from + managedAtOnce), manageStock, now)))
+  }
+  await recordChanges(
+    db,
+    changed.map((machine) => ({
+      ...subjectOf(machine),
+      at: now,
+      user,
+      action: 'machine.manageStock',
+      before: { manageStock: machine.manage_stock },
+      after: { manageStock },
+    })),
+  )
+  db.afterCommit(() => {
+    for (const { merchantId, machineId } of keys)
+      for (const topic of ['machine', 'stock'] as const) live.announce(merchantId, topic, machineId)
+    for (const { merchantId, machineId } of alarmed) live.announce(merchantId, 'alarm', machineId)
+  })
+  return changed
 }
 
-/** Puts many machines into one group or at one client, as far as they are of its merchant. */
-async function assignMany(
-  call: Edit,
-  machines: Choice,
-  field: 'groupId' | 'clientId',
-  to: string | null,
-): Promise<ManyOutcome> {
-  const { db, user } = call
-  const [column, missing] =
-    field === 'groupId' ? (['group_id', 'GroupNotFound'] as const) : (['client_id', 'ClientNotFound'] as const)
-  const owners =
-    to && (field === 'groupId' ? await merchantsOfGroups(db, user.scope, [to]) : await merchantsOfClients(db, [to]))
-  const owner = owners ? owners.get(to as string) : undefined
-  if (to && !owner) throw new ProductError(missing)
-  const ids = await chosen(call, machines)
-  const held = ids.length === 0 ? [] : await machinesToEdit(db, ids)
-  const refused: ManyOutcome['refused'] = []
-  const edited = held.filter((machine) => {
-    const isForeign = owner !== undefined && machine.merchant_id !== owner
-    const isLost =
-      field === 'groupId' && to === null && machine.group_id !== null && !seesAllGroups(user.scope, machine.merchant_id)
-    if (isForeign) refused.push({ id: machine.id, code: missing })
-    else if (isLost) refused.push({ id: machine.id, code: 'GroupRequired' })
-    return !isForeign && !isLost && machine[column] !== to
-  })
-  if (edited.length > 0)
+/** Saves one field of the machine's form for many machines. */
+const saveFields =
+  (field: 'groupId' | 'clientId'): Assignment['save'] =>
+  async (call, machines, to) => {
     await saveEdits(
       call,
-      edited.map(({ id, version }) => ({ id, version, [field]: to })),
+      machines.map(({ id, version }) => ({ id, version, [field]: to })),
     )
-  const changed = edited.map((machine) => ({ id: machine.id, before: machine[column] }))
-  return { changed, refused, unchanged: ids.length - changed.length - refused.length }
+  }
+
+const toGroup: Assignment = {
+  column: 'group_id',
+  missing: 'GroupNotFound',
+  ownerOf: async ({ db, user }, id) => (await merchantsOfGroups(db, user.scope, [id])).get(id),
+  // A user limited to some groups loses access to a machine without a group.
+  refusal: ({ user }, { group_id, merchant_id }) =>
+    group_id !== null && !seesAllGroups(user.scope, merchant_id) ? 'GroupRequired' : undefined,
+  save: saveFields('groupId'),
 }
 
-/** What is done with machines, beside what is said of them. */
+const toClient: Assignment = {
+  column: 'client_id',
+  missing: 'ClientNotFound',
+  ownerOf: async ({ db }, id) => (await merchantsOfClients(db, [id])).get(id),
+  save: saveFields('clientId'),
+}
+
+/** Actions on machines; machine-edit.ts has their fields. */
 export const machineActHandlers: Handlers<typeof machineActs> = {
   ...qrHandlers,
 
@@ -141,7 +169,7 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
   },
 
   hideMachines: async (call) => {
-    const ids = await chosen(call, call.body.machines)
+    const ids = await chosenMachines(call, call.body.machines)
     const changed = await hide(call, ids, call.body.hidden)
     return {
       changed: changed.map(({ id }) => ({ id, before: null })),
@@ -169,6 +197,9 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
 
   resetMachine: async (call) => {
     const { db, user, now, live, params } = call
+    const { merchant_id: merchantId } = await machineOf(db, params.posId)
+    // Writers of the machine's data lock its journal first and then the machine.
+    await lockJournals(db, [{ merchantId, id: params.posId }])
     const machine = await heldOf(call, params.posId)
     const before = await machineNow(call, params.posId)
     const ended = await resetMachine(db, machine, { ...user, at: now })
@@ -192,13 +223,13 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
       at: now,
       user,
       action: 'machine.reset',
-      before: toldBy(before),
+      before: reportedData(before),
       after: ended,
     })
     db.afterCommit(() => {
       for (const topic of ['machine', 'alarm', 'command'] as const)
         live.announce(machine.merchant_id, topic, machine.id)
-      live.tellGateways(machine.merchant_id, 'commandWaits', machine.id)
+      live.announceToGateways(machine.merchant_id, 'commandWaiting', machine.id)
     })
     return machineNow(call, params.posId)
   },
@@ -207,7 +238,7 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
     const { merchant_id: merchantId } = await machineOf(db, params.posId)
     const deleted = await deleteMachine(db, merchantId, params.posId, { ...user, at: now })
     if (!deleted) throw new ProductError('MachineNotFound')
-    const { machine, ...ended } = deleted
+    const { machine, isOnRound, ...ended } = deleted
     await recordChange(db, {
       ...subjectOf(machine),
       at: now,
@@ -218,7 +249,8 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
     })
     db.afterCommit(() => {
       for (const topic of ['machine', 'alarm', 'command'] as const) live.announce(merchantId, topic, machine.id)
-      live.tellGateways(merchantId, 'machineGone', machine.id)
+      if (isOnRound) live.announce(merchantId, 'round')
+      live.announceToGateways(merchantId, 'machineDeleted', machine.id)
       if (machine.group_id) live.announce(merchantId, 'group')
       if (machine.client_id) live.announce(merchantId, 'client')
     })
@@ -229,7 +261,7 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
     return machineNow(call, call.params.posId)
   },
 
-  setMachineGroups: (call) => assignMany(call, call.body.machines, 'groupId', call.body.groupId),
+  setMachineGroups: (call) => assignMany(call, call.body.machines, toGroup, call.body.groupId),
 
   getMachineGroup: async ({ db, params }) => {
     const { group_id } = await machineOf(db, params.posId)
@@ -248,31 +280,21 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
     return machineNow(call, call.params.posId)
   },
 
-  setMachineClients: (call) => assignMany(call, call.body.machines, 'clientId', call.body.clientId),
-
-  setNoVendProfile: async (call) => {
-    const machine = await heldOf(call, call.params.posId)
-    // No profiles exist yet, so that a machine has none, and every id is somebody's mistake.
-    if (call.body.noVendProfileId !== null) throw new ProductError('NoVendProfileNotFound')
-    return machineNow(call, machine.id)
-  },
+  setMachineClients: (call) => assignMany(call, call.body.machines, toClient, call.body.clientId),
 
   setManageStock: async (call) => {
-    const { db, user, now, live, body } = call
-    const machine = await heldOf(call, call.params.posId)
-    if (machine.manage_stock !== body.manageStock) {
-      await writeActs(db, [machine.id], { manage_stock: body.manageStock }, now)
-      await recordChange(db, {
-        ...subjectOf(machine),
-        at: now,
-        user,
-        action: 'machine.manageStock',
-        before: { manageStock: machine.manage_stock },
-        after: { manageStock: body.manageStock },
-      })
-      db.afterCommit(() => live.announce(machine.merchant_id, 'machine', machine.id))
+    await manage(call, [call.params.posId], call.body.manageStock)
+    return machineNow(call, call.params.posId)
+  },
+
+  setManageStocks: async (call) => {
+    const ids = await chosenMachines(call, call.body.machines)
+    const changed = await manage(call, ids, call.body.manageStock)
+    return {
+      changed: changed.map(({ id }) => ({ id, before: null })),
+      unchanged: ids.length - changed.length,
+      refused: [],
     }
-    return machineNow(call, machine.id)
   },
 }
 
@@ -285,7 +307,7 @@ const subjectOf = ({ merchant_id, id }: HeldMachine) => ({
 })
 
 /** The data that a reset machine had reported, for the change log. */
-const toldBy = ({
+const reportedData = ({
   firmwareVersion,
   boardSerial,
   boardModel,

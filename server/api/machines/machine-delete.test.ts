@@ -41,7 +41,7 @@ describe('a deleted machine', () => {
       expect((await admin.listMachines({ params: params(), query: { hidden, serial: machine.serial } })).total).toBe(0)
   })
 
-  test('leaves what it has sold to its merchant and to its group, under its name', async () => {
+  test('leaves its sales to its merchant and group, under its name', async () => {
     const { id, by } = await aFleet(api)
     const groupId = await aGroup(api.database, id)
     const machine = await aMachine(api.database, id, { groupId, name: 'Atrium' })
@@ -49,7 +49,7 @@ describe('a deleted machine', () => {
     const groupAdmin = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId: id, groups: [groupId] }]))
     const day = localDayOf(Date.now(), 'Europe/Rome')
     const ask = { params: { merchantId: id }, query: { startDate: day, endDate: day } }
-    const told = async (client: TestClient, more: object = {}) => {
+    const salesOf = async (client: TestClient, more: object = {}) => {
       const query = { ...ask.query, ...more }
       return {
         list: (await client.listTransactions({ ...ask, query })).items.map(({ posName, value }) => [posName, value]),
@@ -57,20 +57,20 @@ describe('a deleted machine', () => {
         byPos: (await client.statsByPos({ ...ask, query })).items.map(({ posName, value }) => [posName, value]),
       }
     }
-    const before = await told(by)
+    const before = await salesOf(by)
     expect(before).toMatchObject({ list: [['Atrium', 150]], byPos: [['Atrium', 150]] })
     await by.deleteMachine({ params: of(machine) })
-    expect(await told(by)).toEqual(before)
-    expect(await told(groupAdmin)).toEqual(before)
-    expect(await told(by, { posIds: [machine.id] })).toEqual(before)
-    expect(await told(by, { groupIds: [groupId] })).toEqual(before)
+    expect(await salesOf(by)).toEqual(before)
+    expect(await salesOf(groupAdmin)).toEqual(before)
+    expect(await salesOf(by, { posIds: [machine.id] })).toEqual(before)
+    expect(await salesOf(by, { groupIds: [groupId] })).toEqual(before)
     await api.database.admin('delete from user_groups where group_id = $1', [groupId])
-    // Its group is not kept from being deleted by it.
+    // A deleted machine does not prevent the deletion of its group.
     await by.deleteGroup({ params: { merchantId: id, groupId } })
-    expect(await told(by)).toEqual(before)
+    expect(await salesOf(by)).toEqual(before)
   })
 
-  test('ends what waits for it, and frees its name and its client', async () => {
+  test('ends its pending work, and frees its name and its client', async () => {
     const machine = await machineOf()
     const clientId = await aClient(api.database, merchantId)
     await admin.setMachineClient({ params: of(machine), body: { clientId } })
@@ -96,7 +96,7 @@ describe('a deleted machine', () => {
     })
   })
 
-  test('two that delete it at once have one winner', async () => {
+  test('is deleted once by two simultaneous calls', async () => {
     const machine = await machineOf()
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => admin.deleteMachine({ params: of(machine) })))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

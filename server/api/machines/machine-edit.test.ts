@@ -22,7 +22,7 @@ const of = (posId: string) => ({ merchantId, posId })
 const versionOf = async (id: string) =>
   (await api.database.admin<{ version: number }>('select version from machines where id = $1', [id]))[0]?.version
 
-test('an edit counts the version up and is kept in the change log with what was and what is', async () => {
+test('an edit raises the version and is logged with old and new values', async () => {
   const machine = await aMachine(api.database, merchantId, { name: 'Atrium' })
   const groupId = await aGroup(api.database, merchantId, 'North')
   const body = { version: 1, name: ' Lobby ', address: 'Via Roma 1', groupId }
@@ -40,7 +40,7 @@ test('an edit counts the version up and is kept in the change log with what was 
   })
 })
 
-test('what is left out stays, null takes away, and an edit that changes nothing is no edit', async () => {
+test('missing fields stay, null clears a field, and an edit without changes is not logged', async () => {
   const machine = await aMachine(api.database, merchantId, { columns: { address: 'Via Roma 1' } })
   await admin.updateMachine({ params: of(machine.id), body: { version: 1, address: 'Via Roma 1' } })
   expect(await versionOf(machine.id)).toBe(1)
@@ -63,7 +63,7 @@ test('the later of two saves gets the current machine and the user who changed i
   })
 })
 
-test('a save whose answer was lost is saved, not a conflict with itself', async () => {
+test('a repeated save after a lost answer succeeds without a conflict', async () => {
   const machine = await aMachine(api.database, merchantId)
   const call = { params: of(machine.id), body: { version: 1, name: `Once ${machine.serial}` } }
   await admin.updateMachine(call)
@@ -80,7 +80,7 @@ test('two saves at the same moment have one winner', async () => {
   expect(await versionOf(machine.id)).toBe(2)
 })
 
-test('a machine’s own reports leave the version alone', async () => {
+test('a machine’s own reports do not change the version', async () => {
   const machine = await aMachine(api.database, merchantId)
   const report = { merchantId, machineId: machine.id, lastSeenAt: new Date(), connection: 1 as const }
   await api.database.withTenant(wholeMerchant(merchantId), (db) => writeConditions(db, [report]))
@@ -88,7 +88,7 @@ test('a machine’s own reports leave the version alone', async () => {
   expect(await admin.getMachine({ params: of(machine.id) })).toMatchObject({ connection: 1 })
 })
 
-test('a name is taken once in a merchant, and free in the next', async () => {
+test('a name is unique within a merchant', async () => {
   const [one, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
   const rename = (name: string) => admin.updateMachine({ params: of(one.id), body: { version: 1, name } })
   await expect(rename(other.name)).rejects.toMatchObject({ status: 409, code: 'PosNameTaken' })
@@ -128,7 +128,7 @@ test('a machine may leave the selected groups, and is still returned', async () 
   expect(answer.json()).toMatchObject({ rows: [{ code: 'Saved', row: { groupId: south, version: 2 } }] })
 })
 
-test('names without letters, beyond their length or with U+0000, and versions that are none are refused', async () => {
+test('names without letters, too long or with U+0000, and invalid versions are refused', async () => {
   const machine = await aMachine(api.database, merchantId)
   const edits = [
     { version: 1, name: '' },
@@ -150,7 +150,7 @@ test('names without letters, beyond their length or with U+0000, and versions th
   }
 })
 
-test('each of many rows is saved or refused on its own', async () => {
+test('each row of a bulk edit is saved or refused separately', async () => {
   const [saved, taken, late] = [
     await aMachine(api.database, merchantId),
     await aMachine(api.database, merchantId),
@@ -174,7 +174,7 @@ test('each of many rows is saved or refused on its own', async () => {
   ])
 })
 
-test('machines exchange their names in one save', async () => {
+test('machines can swap their names in one save', async () => {
   const [one, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
   const { rows } = await admin.updateMachines({
     params: params(),
@@ -202,7 +202,7 @@ test('a machine appears once in a save, and a save has a maximum number of rows'
 })
 const idOf = (n: number) => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
-test('under all distributors a machine gets groups of its own merchant alone', async () => {
+test('under all merchants a machine can join only groups of its own merchant', async () => {
   const other = (await aMerchant(api.database)).id
   const both = [merchantId, other].map((id) => ({ merchantId: id, groups: 'all' as const }))
   const admins = api.as(await aUser(api.database, 'merchantAdmin', both))
@@ -215,7 +215,7 @@ test('under all distributors a machine gets groups of its own merchant alone', a
   expect((await move(own)).rows).toMatchObject([{ code: 'Saved', row: { groupId: own } }])
 })
 
-test('own profile: the later save gets a conflict, and a repeated save succeeds', async () => {
+test('profile: the later save gets a conflict, and a repeated save succeeds', async () => {
   const person = api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }]))
   const { version } = await person.getMe({})
   const save = (name: string) => person.updateMe({ body: { version, name, language: 'it' } })

@@ -20,8 +20,8 @@ import {
 } from '#database/machines/machine-edit.ts'
 import { lastChanges, recordChanges } from '#database/platform/change-log.ts'
 import { changedFields, isOvertaken, refusedNames } from '#domain/frame/editing.ts'
-import { seesInvisible } from '#server/http/as-told.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { seesInvisible } from '#server/http/redact-names.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
 import { presentMachine, presentMachineRow } from './present-machine.ts'
 
@@ -40,7 +40,7 @@ const fieldsOf = (machine: EditableMachine) => ({
 })
 const withoutVersion = ({ version: _, ...fields }: ReturnType<typeof fieldsOf>) => fields
 
-/** A group that is not the caller's, or another merchant's than the machine's, answers as if it did not exist. */
+/** A group of another merchant, or out of the caller's reach, answers as if it did not exist. */
 async function refuseForeignGroups(
   { db, user }: Edit,
   edits: readonly MachineRowEdit[],
@@ -73,7 +73,7 @@ async function refuseForeignClients(
     throw new ProductError('ClientNotFound')
 }
 
-/** Saves what can be saved; answers why the others were not. */
+/** Saves the valid edits. Returns the reasons for the others. */
 export async function saveEdits(call: Edit, edits: readonly MachineRowEdit[]): Promise<Map<string, Refusal>> {
   const { db, user, now, live } = call
   const held = await machinesToEdit(
@@ -151,7 +151,7 @@ const withoutUndefined = (fields: Omit<MachineEdit, 'version'>) =>
     Omit<ReturnType<typeof fieldsOf>, 'version'>
   >
 
-/** The rows as they are now, read with all that the caller may see: a machine may have moved out of what was narrowed to. */
+/** The current rows, read with the user's whole scope: a machine may have moved out of the selected groups. */
 async function rowsOf({ db, user, now }: Edit, ids: readonly string[]): Promise<Map<string, MachineRow>> {
   const wide = withinScope(db, user.scope)
   const records = await findMachines(wide, ids)
@@ -159,7 +159,7 @@ async function rowsOf({ db, user, now }: Edit, ids: readonly string[]): Promise<
   return new Map(records.map((record) => [record.id, presentMachineRow(record, sales.get(record.id))]))
 }
 
-/** One machine as it is now, read with all that the caller may see. Throws MachineNotFound. */
+/** One current machine, read with the user's whole scope. Throws MachineNotFound. */
 export async function machineNow({ db, user, now }: Edit, posId: string): Promise<Machine> {
   const wide = withinScope(db, user.scope)
   const [machine] = await findMachines(wide, [posId])
@@ -181,7 +181,7 @@ async function conflictsOf(call: Edit, rows: ReadonlyMap<string, MachineRow>, id
   }
 }
 
-/** What people say of machines: names, addresses, groups, clients, warranties. */
+/** Fields of machines that users fill in: names, addresses, groups, clients, warranties. */
 export const machineEditHandlers: Handlers<Rows> = {
   updateMachine: async (call) => {
     const { params, body } = call

@@ -12,8 +12,8 @@ import {
 import { timelineOf } from '#database/machines/timeline.ts'
 import { deviceAddresses } from '#server/gateway/association.ts'
 import { createPins } from '#server/gateway/pins.ts'
-import { asTold } from '#server/http/as-told.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf, refuseReversedRanges } from '#server/http/refuse.ts'
 import { publicOriginOf } from '#server/origin.ts'
 import { machineEditHandlers } from './machine-edit.ts'
@@ -60,7 +60,7 @@ export const machineHandlers: Handlers<typeof machines> = {
     const { db, params, query, now } = call
     const machine = await machineOf(db, params.posId)
     const before = query.before ? fromWire(query.before) : new Date(now.getTime() + 1)
-    const rows = await asTold(call, await timelineOf(db, machine, before, query.size), 'by_id', 'by')
+    const rows = await withShownNames(call, await timelineOf(db, machine, before, query.size), 'by_id', 'by')
     return rows.map(({ by_id: _, ...row }) => ({ ...row, at: toWire(row.at) }))
   },
 

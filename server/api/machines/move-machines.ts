@@ -28,34 +28,52 @@ export const presentAssigned = (machine: AssignedRecord): AssignedMachine => ({
   clientName: machine.client_name,
 })
 
+/** What is locked before the machines, and what follows from their move. */
+interface Around {
+  before?: (machineIds: readonly string[]) => Promise<void>
+  after?: (machineIds: readonly string[]) => Promise<void>
+}
+
 type Move = Pick<TenantCall, 'db' | 'user' | 'now' | 'live'>
 type Moves = z.output<typeof MoveMachines>
-const fieldOf = { group_id: 'groupId', client_id: 'clientId' } as const
-const topicOf = { group_id: 'group', client_id: 'client' } as const
+const fieldOf = { group_id: 'groupId', client_id: 'clientId', planogram_id: 'planogramId' } as const
+const topicOf = { group_id: 'group', client_id: 'client', planogram_id: 'planogram' } as const
+const actionOf = {
+  group_id: 'machine.update',
+  client_id: 'machine.update',
+  planogram_id: 'machine.assignPlanogram',
+} as const
 
 /**
- * Brings machines to a group or client and takes others away. All are the caller's own to see, and of the same merchant, or nothing
- * happens. Answers how many were somewhere else before.
+ * Assigns machines to a group, client or planogram and removes others. All must be in the caller's scope and of the same
+ * merchant, or nothing changes. Returns how many have moved.
  */
 export async function moveMachines(
   { db, user, now, live }: Move,
   to: Assignee,
   body: Moves,
+  around: Around = {},
 ): Promise<z.output<typeof MovedMachines>> {
   const chosen = async (selection: typeof body.added) => {
     if (!selection) return []
     const { ids, isWhole } = await chosenMachines(db, to, selection)
     if (!isWhole) throw new ProductError('MachineNotFound')
+    return ids
+  }
+  const held = async (ids: readonly string[]) => {
     const machines = await machinesToAssign(db, ids)
     if (machines.some(({ merchant_id }) => merchant_id !== to.merchant_id)) throw new ProductError('MachineNotFound')
     return machines
   }
   const isHere = (machine: HeldMachine) => machine[to.column] === to.id
-  const added = (await chosen(body.added)).filter((machine) => !isHere(machine))
-  const removed = (await chosen(body.removed)).filter(isHere)
+  const [toAdd, toRemove] = [await chosen(body.added), await chosen(body.removed)]
+  await around.before?.([...toAdd, ...toRemove])
+  const added = (await held(toAdd)).filter((machine) => !isHere(machine))
+  const removed = (await held(toRemove)).filter(isHere)
   const idsOf = (machines: HeldMachine[]) => machines.map(({ id }) => id)
   await assignMachines(db, to.column, to.id, idsOf(added))
   await assignMachines(db, to.column, null, idsOf(removed))
+  await around.after?.(idsOf([...added, ...removed]))
   const field = fieldOf[to.column]
   const entries = [...added.map((one) => [one, to.id] as const), ...removed.map((one) => [one, null] as const)]
   await recordChanges(
@@ -64,7 +82,7 @@ export async function moveMachines(
       merchantId: machine.merchant_id,
       at: now,
       user,
-      action: 'machine.update',
+      action: actionOf[to.column],
       subjectType: 'machine',
       subjectId: machine.id,
       before: { [field]: machine[to.column] },
@@ -78,7 +96,10 @@ export async function moveMachines(
   return { added: added.length, removed: removed.length }
 }
 
-/** Moves machines into a group and out of it. What is in no group would be out of sight of who sees some groups alone: GroupRequired. */
+/**
+ * Moves machines into a group and out of it. Throws GroupRequired if a user limited to some groups would lose sight of a
+ * machine.
+ */
 export async function moveIntoGroup(
   call: Move,
   group: { merchant_id: string; id: string },

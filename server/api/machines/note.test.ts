@@ -18,7 +18,7 @@ const params = () => ({ merchantId: machine.merchantId, posId: machine.id })
 const write = (body: { id?: string; note: string }, by: TestUser = person) =>
   api.as(by).createNote({ params: params(), body })
 
-test('a note whose answer was lost is written once, however often it is sent', async () => {
+test('a note whose answer was lost is stored once, however often it is sent', async () => {
   const body = { id: randomUUIDv7(), note: 'The key hangs at the lodge' }
   const first = await write(body)
   expect(first).toMatchObject({ id: body.id, note: body.note })
@@ -28,7 +28,7 @@ test('a note whose answer was lost is written once, however often it is sent', a
   expect([stored.length, log.length]).toEqual([1, 1])
 })
 
-test('the id of another note is refused: of another text, machine or writer', async () => {
+test('the id of an existing note is refused with another text, machine or author', async () => {
   const id = randomUUIDv7()
   await write({ id, note: 'One' })
   const refused = { status: 409, code: 'NoteIdTaken' }
@@ -47,7 +47,7 @@ test('ids sort by time', async () => {
     await expect(write({ id, note: 'One' })).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
 
-test('notes are found by their text, whatever signs it has, and by who wrote them', async () => {
+test('notes can be found by their text, with any characters, and by their author', async () => {
   const { merchantId } = machine
   const other = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
   const place = { merchantId, posId: (await aMachine(api.database, merchantId)).id }

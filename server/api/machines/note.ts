@@ -5,11 +5,11 @@ import type { Note, notes } from '#contract/machines/note.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { deleteNote, findNote, insertNote, listNotes, type NoteRecord } from '#database/machines/note.ts'
 import { recordChange } from '#database/platform/change-log.ts'
-import { asTold, type Told } from '#server/http/as-told.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { type ShownName, withShownNames } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
 
-const presentNote = (note: Told<NoteRecord, 'created_by_name'>, userId: string): Note => ({
+const presentNote = (note: ShownName<NoteRecord, 'created_by_name'>, userId: string): Note => ({
   id: note.id,
   merchantId: note.merchant_id,
   posId: note.machine_id,
@@ -19,10 +19,10 @@ const presentNote = (note: Told<NoteRecord, 'created_by_name'>, userId: string):
   isMine: note.created_by === userId,
 })
 
-/** As the log has it, which says itself who wrote a note. */
+/** For the log, which records the author itself. */
 const logged = ({ createdBy: _, ...note }: Note) => note
 
-/** The note that has this id already, when the call before this one wrote it and only its answer was lost. */
+/** The existing note with this id, if the same call was repeated after its answer was lost. */
 async function sameNote(db: TenantDb, written: NoteRecord): Promise<NoteRecord> {
   const note = await findNote(db, written.machine_id, written.id)
   if (note?.created_by !== written.created_by || note.note !== written.note) throw new ProductError('NoteIdTaken')
@@ -33,8 +33,8 @@ export const noteHandlers: Handlers<typeof notes> = {
   listNotes: async (call) => {
     const { db, params, query, user } = call
     const { rows, total, capped } = await listNotes(db, params.posId, query)
-    const told = await asTold(call, rows, 'created_by', 'created_by_name')
-    return { items: told.map((row) => presentNote(row, user.id)), total, capped }
+    const redacted = await withShownNames(call, rows, 'created_by', 'created_by_name')
+    return { items: redacted.map((row) => presentNote(row, user.id)), total, capped }
   },
 
   createNote: async ({ db, params, body, user, now, live }) => {

@@ -25,7 +25,7 @@ const linesOf = async (list: 'machines' | 'clients', filter: object) => {
     .map((line) => line.replaceAll('"', '').split(';'))
 }
 
-test('a machine has a pos sector, which is logged, filtered by and exported in words', async () => {
+test('a machine has a POS sector, which can be logged, filtered and exported', async () => {
   const machine = await aMachine(api.database, merchantId, { name: 'Atrium' })
   await aMachine(api.database, merchantId, { columns: { sector: 'school' } })
   const edit = (body: object) => admin.updateMachine({ params: { merchantId, posId: machine.id }, body: body as never })
@@ -47,7 +47,7 @@ test('a machine has a pos sector, which is logged, filtered by and exported in w
   expect([change?.before, change?.after]).toMatchObject([{ sector: null }, { sector: 'fuelStation' }])
 })
 
-test('a client has a pos sector, by which clients are filtered and exported', async () => {
+test('a client has a POS sector, which can be filtered and exported', async () => {
   const made = await admin.createClient({
     params: params(),
     body: { code: 'S-1', name: 'Sacro Cuore', country: 'IT', sector: 'hospital' },

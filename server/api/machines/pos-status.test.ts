@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** By what open alarms decide, then by the connection: offline, online, unknown. */
+/** The status by open alarms, then by the connection: offline, online, unknown. */
 const worse = { 1: [3, 1, 2], 2: [3, 2, 2], 3: [3, 3, 3] } as const
 
-test('list, filter, order, counts and map have the POS status of alarms and connection together', async () => {
+test('list, filter, sorting, counts and map have the POS status of alarms and connection combined', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const user = api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }]))
   const params = { merchantId }

@@ -23,7 +23,7 @@ export const qrHandlers: Handlers<Rows> = {
   downloadQrCode: async (call) => {
     const { url, serial } = await codeOf(call)
     const { format } = call.query
-    // A serial has letters, digits, dots, dashes and underscores alone.
+    // A serial consists of letters, digits, dots, dashes and underscores.
     call.reply
       .type(format === 'png' ? 'image/png' : 'image/svg+xml')
       .header('content-disposition', `attachment; filename="${serial}.${format}"`)

@@ -18,7 +18,7 @@ const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
 const at = (time: string) => `${day}T${time}Z`
 const wholeDay = { from: `${day}T00:00:00`, to: `${day}T23:59:59` }
 
-test('a spike between many readings survives, however few points there are', async () => {
+test('a spike among many readings stays visible with any number of points', async () => {
   const machine = await aMachine(api.database, merchantId)
   for (let minute = 0; minute < 60; minute += 5)
     await aReading(api.database, machine, at(`10:${String(minute).padStart(2, '0')}:00`), {
@@ -32,7 +32,7 @@ test('a spike between many readings survives, however few points there are', asy
   expect(points).toEqual([{ at: `${day}T10:00:00.000`, min: 4, max: 14.5, avg: 4.88, count: 12 }])
 })
 
-test('a narrower stretch shows finer steps', async () => {
+test('a shorter period has finer steps', async () => {
   const machine = await aMachine(api.database, merchantId)
   for (const minute of ['00', '01', '02']) await aReading(api.database, machine, at(`10:${minute}:30`), { signal: 60 })
   const query = { from: `${day}T10:00:00`, to: `${day}T10:30:00`, points: 100 }
@@ -41,7 +41,7 @@ test('a narrower stretch shows finer steps', async () => {
   expect(points.map(({ at: step }) => step.slice(11, 16))).toEqual(['10:00', '10:01', '10:02'])
 })
 
-test('steps without a reading are left out, and what was not measured counts nowhere', async () => {
+test('steps without a reading are omitted, and missing values count nowhere', async () => {
   const machine = await aMachine(api.database, merchantId)
   await aReading(api.database, machine, at('08:00:00'), { signal: 60, celsius: 4 })
   await aReading(api.database, machine, at('11:00:00'), { celsius: 5 })
@@ -49,21 +49,21 @@ test('steps without a reading are left out, and what was not measured counts now
   expect(points).toHaveLength(1)
 })
 
-test('the end of the stretch is not included', async () => {
+test('the end of the period is excluded', async () => {
   const machine = await aMachine(api.database, merchantId)
   await aReading(api.database, machine, at('10:00:00'), { signal: 60 })
   const query = { from: `${day}T09:00:00`, to: `${day}T10:00:00` }
   expect((await user.getSignalHistory({ params: of(machine), query })).points).toEqual([])
 })
 
-test('steps of a day begin at the merchant’s midnight', async () => {
+test('steps of a day start at the merchant’s midnight', async () => {
   const machine = await aMachine(api.database, merchantId)
   await aReading(api.database, machine, '2026-11-10T23:30:00Z', { signal: 50 })
   await aReading(api.database, machine, '2026-11-11T22:30:00Z', { signal: 70 })
   const query = { from: '2026-08-01T00:00:00', to: '2026-11-20T00:00:00', points: 120 }
   const { points, stepSeconds } = await user.getSignalHistory({ params: of(machine), query })
   expect(stepSeconds).toBe(86_400)
-  // Both are on the eleventh in Rome, after a change of the clocks.
+  // Both are on the eleventh in Rome, after a clock change.
   expect(points).toEqual([{ at: '2026-11-10T23:00:00.000', min: 50, max: 70, avg: 60, count: 2 }])
 })
 
@@ -80,12 +80,12 @@ test('the merchant’s limits are returned with the curve', async () => {
   expect(await admin.getTemperatureHistory({ params, query: wholeDay })).toMatchObject({ minimum: null, maximum: 8 })
 })
 
-test('a stretch that ends before it begins, is too long, or is none is refused', async () => {
+test('a period that is reversed, too long or invalid is refused', async () => {
   const machine = await aMachine(api.database, merchantId)
   const ask = (query: object) => user.getSignalHistory({ params: of(machine), query: { ...wholeDay, ...query } })
   await expect(ask({ to: `${day}T00:00:00` })).rejects.toMatchObject({ code: 'PeriodReversed' })
   const dayBefore = (days: number) => new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString()
-  // 365 days of the calendar, and the first that are one too many.
+  // 365 calendar days are accepted, 366 are not.
   await expect(ask({ from: dayBefore(364) })).resolves.toBeDefined()
   await expect(ask({ from: dayBefore(365) })).rejects.toMatchObject({ errors: [{ path: 'to', rule: 'rule.interval' }] })
   await expect(ask({ from: 'yesterday' })).rejects.toMatchObject({ code: 'ValidationFailed' })

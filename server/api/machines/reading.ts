@@ -11,7 +11,7 @@ type Asked = Pick<TenantCall, 'db'> & {
   query: { from: string; to: string; points: number }
 }
 
-/** Readings of one kind, in at most so many steps, with the merchant's limits for it. */
+/** Readings of one kind, in a maximum number of steps, with the merchant's limits. */
 async function seriesOf(
   { db, params, query }: Asked,
   column: 'signal_percent' | 'temperature_celsius',

@@ -47,7 +47,7 @@ test('reported sensors and sensors with thresholds are listed together, each onc
   expect(byWarning.items.map(({ warning }) => warning)).toEqual([70, 70, 65, 60, 60, 60, null])
 })
 
-test('a saved threshold changes how dirty machines of every merchant are', async () => {
+test('a saved threshold changes the dirt levels of machines of every merchant', async () => {
   expect([await stateOf('humidity'), await stateOf('entry')]).toEqual(['unknown', 'warning'])
   const entry = await found('entry')
   if (!entry) throw new Error('The coin entry has thresholds from the start')
@@ -57,7 +57,7 @@ test('a saved threshold changes how dirty machines of every merchant are', async
     { code: 'Saved', row: { version: entry.version + 1, critical: 61 } },
   ])
   expect([await stateOf('humidity'), await stateOf('entry')]).toEqual(['warning', 'critical'])
-  // The same numbers, but dirt makes the value fall.
+  // The same values, but now dirt lowers the reading.
   await save({ ...humidity, version: 1, warning: 60, critical: 40, valuesIncrease: false })
   expect(await stateOf('humidity')).toBe('warning')
   await save({ ...humidity, version: 2, warning: null, critical: null })
@@ -73,9 +73,9 @@ test('a save on an older version gets a conflict, and the other rows are saved',
     { code: 'EditConflict', facts: { current: { warning: 80, version: 2 }, changedBy: 'Test superAdmin' } },
     { code: 'Saved', row: { warning: 50 } },
   ])
-  // The answer to a save was lost: the same once more is no conflict.
+  // Repeating a save after a lost answer is no conflict.
   expect(await save({ ...path, warning: 80 })).toMatchObject([{ code: 'Saved', row: { warning: 80, version: 2 } }])
-  // Of a version that never was.
+  // A version that never existed.
   expect(await save({ ...humidity, name: 'nowhere', version: 7 })).toMatchObject([
     { code: 'EditConflict', facts: { current: { version: 0 }, changedAt: null } },
   ])
@@ -95,7 +95,7 @@ test.each([
   expect(answer.json().errors).toContainEqual(expect.objectContaining({ path: `rows.0.${field}`, rule }))
 })
 
-test('the same sensor twice, and what is no field of it, are refused', async () => {
+test('a sensor that appears twice, and unknown fields, are refused', async () => {
   for (const rows of [[humidity, humidity], [{ ...humidity, merchantId: machine.merchantId }], []])
     expect((await api.send('updateSensorThresholds', { body: { rows } }, writer)).json()).toMatchObject({ status: 400 })
 })

@@ -43,7 +43,7 @@ interface Sorted {
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
-/** Sensors that match, in order. A few dozen at most: they are matched and sorted here, in the order of their parts and names. */
+/** Matching sensors, in order of their parts and names. There are a few dozen, so they are filtered and sorted here. */
 export async function sensorThresholdsMatching(
   doors: Doors,
   query: SensorThresholdFilters & Sorted,

@@ -38,11 +38,11 @@ const optics = (value: number) => ({ submodule: 'billValidator', name: 'opticalU
 const humidity = { submodule: 'cabinet', name: 'humidity', value: 48.5 }
 const shown = async (query: object = {}) => (await list(query)).items.map(({ name, value }) => [name, value])
 
-test('a machine that said nothing of its sensors has none', async () => {
+test('a machine that reported no sensors has none', async () => {
   expect(await list()).toEqual({ items: [], total: 0, capped: false })
 })
 
-test('what a machine says of its sensors is shown by how dirty they are, and can be filtered', async () => {
+test('reported sensors are listed by dirt level, and can be filtered', async () => {
   expect(await say([entry(61), optics(49), humidity, entry(62)])).toBe(200)
   await expect.poll(() => shown(), { timeout: 15_000 }).toHaveLength(3)
   const { items } = await list()
@@ -66,7 +66,7 @@ test('a cleaned sensor is reset; sensors not listed keep their value', async () 
   expect(await shown({ dirtinesses: ['critical'] })).toEqual([['opticalUpper', 49]])
 })
 
-test('the history of a sensor has its values by the hour beside its thresholds', async () => {
+test('the history of a sensor has hourly values and its thresholds', async () => {
   const from = new Date(Date.now() - 86_400_000).toISOString()
   const to = new Date(Date.now() + 3_600_000).toISOString()
   const of = (name: string, submodule = 'coinValidator') =>
@@ -76,7 +76,7 @@ test('the history of a sensor has its values by the hour beside its thresholds',
     })
   const series = await of('entry')
   expect(series).toMatchObject({ stepSeconds: 3600, warning: 60, critical: 85, valuesIncrease: true })
-  // Cleaned from 62 to 3 a moment ago; a test that crosses the hour has two points.
+  // Cleaned from 62 to 3 just now. A test that crosses the hour has two points.
   expect(Math.min(...series.points.map(({ min }) => min))).toBe(3)
   expect(Math.max(...series.points.map(({ max }) => max))).toBe(62)
   expect(series.points.at(-1)?.avg).toBe(3)
@@ -84,7 +84,7 @@ test('the history of a sensor has its values by the hour beside its thresholds',
   expect((await of('path', 'billRecycler')).points).toEqual([])
 })
 
-test('history is kept also in a month that has no partition yet', async () => {
+test('history is stored in a month without a partition too', async () => {
   const month = new Date().toISOString().slice(0, 7).replace('-', '_')
   await api.database.admin(`drop table sensor_readings_${month}`)
   expect(await say([entry(7)])).toBe(200)
@@ -98,7 +98,7 @@ test.each([
   [[{ submodule: 'coin', name: 'entry', value: '1' }]],
   [[{ submodule: 'coin', name: 'entry', value: 1e9 }]],
   [Array.from({ length: 65 }, (_, index) => ({ submodule: 'coin', name: `n${index}`, value: 1 }))],
-])('sensors that make no sense are left out of a report, and change nothing', async (sensors) => {
+])('implausible sensors in a report are ignored', async (sensors) => {
   const before = await shown()
   expect(await say(sensors)).toBe(200)
   expect(await shown()).toEqual(before)

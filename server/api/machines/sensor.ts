@@ -29,7 +29,7 @@ interface Sorted {
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
-/** A machine's sensors that match, in order. A machine has a few dozen at most: they are matched and sorted here. */
+/** A machine's matching sensors, in order. There are a few dozen, so they are filtered and sorted here. */
 export async function sensorsMatching(db: TenantDb, doors: Doors, posId: string, query: SensorFilters & Sorted) {
   const thresholdOf = await sensorThresholds(doors)
   const { search, dirtinesses: wanted, ord = 'dirtiness', ordType = ord === 'dirtiness' ? 'DESC' : 'ASC' } = query

@@ -33,7 +33,7 @@ const list = (merchantId: string, token: string, address = anAddress()) =>
   })
 const statusOf = async (merchantId: string, token: string) => (await list(merchantId, token)).statusCode
 
-test('a token is shown once, kept as its hash, and reads its merchant’s machines', async () => {
+test('a token is shown once, stored as a hash, and reads its merchant’s machines', async () => {
   const { merchantId, admin, machine, params, make } = await aShop()
   const { token, details } = await make()
   expect(token).toMatch(/^gtt_[\w-]{43}$/)
@@ -49,7 +49,7 @@ test('a token is shown once, kept as its hash, and reads its merchant’s machin
     expect(JSON.stringify(await api.database.admin(`select * from ${table}`))).not.toContain(token)
 })
 
-test('it does what it was given and no more', async () => {
+test('it has exactly its permissions', async () => {
   const { merchantId, machine, make } = await aShop()
   const { token } = await make('Alarms', ['alarm.read'])
   const call = async (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, payload?: object) =>
@@ -80,7 +80,7 @@ test('it does what it was given and no more', async () => {
   )
 })
 
-test('it is refused in an address, where logs and histories would keep it', async () => {
+test('it is refused in an address, where logs and histories would store it', async () => {
   const { merchantId, make } = await aShop()
   const { token } = await make()
   for (const name of ['access_token', 'token', 'api_key', 'authorization']) {
@@ -93,7 +93,7 @@ test('it is refused in an address, where logs and histories would keep it', asyn
 })
 
 describe('rotation', () => {
-  test('ends the old one at once', async () => {
+  test('revokes the old token at once', async () => {
     const { merchantId, admin, params, make } = await aShop()
     const { token: old, details } = await make()
     const { token } = await admin.rotateApiToken({
@@ -104,7 +104,7 @@ describe('rotation', () => {
     expect(await statusOf(merchantId, old)).toBe(401)
   })
 
-  test('or after a grace, of which the one before the last has none', async () => {
+  test('or after a grace period, which does not apply to the token before', async () => {
     const { merchantId, admin, params, make } = await aShop()
     const { token: first, details } = await make()
     const rotate = (graceHours: number) =>
@@ -122,7 +122,7 @@ describe('rotation', () => {
     expect(await statusOf(merchantId, third.token)).toBe(200)
   })
 
-  test.each([-1, 169, 1.5, '0'])('a grace of %o is refused', async (graceHours) => {
+  test.each([-1, 169, 1.5, '0'])('a grace period of %o is refused', async (graceHours) => {
     const { params, user, make } = await aShop()
     const { details } = await make()
     const input = { params: { ...params, tokenId: details.id }, body: { graceHours } }
@@ -174,7 +174,7 @@ test('wrong tokens are rate-limited per address only', async () => {
   expect((await list(merchantId, token, other)).statusCode).toBe(200)
 })
 
-test('what looks like a token and is none is refused', async () => {
+test('a text in the form of a token is refused', async () => {
   const { merchantId, make } = await aShop()
   const { token } = await make()
   for (const wrong of [
@@ -210,7 +210,7 @@ describe('bad input', () => {
     expect(answer.json()).toMatchObject({ status: 400, code: 'ValidationFailed' })
   })
 
-  test('a name is a token’s alone, and a merchant has so many of them', async () => {
+  test('a name is unique, and a merchant has a maximum number of tokens', async () => {
     const { make } = await aShop()
     await make('ERP')
     await expect(make('ERP')).rejects.toMatchObject({ code: 'ApiTokenNameTaken' })
@@ -218,13 +218,13 @@ describe('bad input', () => {
     await expect(make('One more')).rejects.toMatchObject({ code: 'TooManyApiTokens' })
   })
 
-  test('right-to-left and hostile names are kept as they are, on one line', async () => {
+  test('right-to-left and hostile names are stored unchanged, on one line', async () => {
     const { make } = await aShop()
     expect((await make('=1+1 🍫 שלום\r\nX: y')).details.name).toBe('=1+1 🍫 שלום X: y')
   })
 })
 
-test('what happens to a token is written down by its name, never with itself', async () => {
+test('changes of a token are logged by its name, never with the token', async () => {
   const { merchantId, admin, params, make } = await aShop()
   const { token, details } = await make()
   const tokenId = { ...params, tokenId: details.id }
@@ -242,7 +242,7 @@ test('what happens to a token is written down by its name, never with itself', a
   for (const secret of [token, second]) expect(JSON.stringify(log)).not.toContain(secret)
 })
 
-test('the second way to sign in is documented where it opens something, and nowhere else', async () => {
+test('the second way to sign in is documented at its endpoints only', async () => {
   const document = (await api.app.inject({ url: '/api/openapi.json' })).json()
   expect(document.components.securitySchemes).toMatchObject({ apiToken: { type: 'http', scheme: 'bearer' } })
   const securityOf = (path: string, method: string) => document.paths[`/api/v1${path}`][method].security

@@ -16,12 +16,12 @@ import {
 } from '#database/merchants/api-token.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { hashOfSecret } from '#server/gateway/secret.ts'
-import { asTold, type Told } from '#server/http/as-told.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { type ShownName, withShownNames } from '#server/http/redact-names.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 import { hintOf, newToken } from '#server/http/token-bearer.ts'
 
-const present = (token: Told<ApiTokenRecord, 'created_by_name'>, now: Date): ApiToken => ({
+const present = (token: ShownName<ApiTokenRecord, 'created_by_name'>, now: Date): ApiToken => ({
   id: token.id,
   name: token.name,
   hint: token.hint,
@@ -35,7 +35,7 @@ const present = (token: Told<ApiTokenRecord, 'created_by_name'>, now: Date): Api
   lastUsedFrom: token.last_used_from,
 })
 
-/** As the log has it: nothing of the token itself. */
+/** For the log: nothing of the token itself. */
 const logged = ({ name, permissions, expires_at }: ApiTokenRecord) => ({
   name,
   permissions,
@@ -48,7 +48,7 @@ const record = (
   change: { action: string; before?: object; after?: object },
 ) => recordChange(db, { merchantId, at: now, user, subjectType: 'apiToken', subjectId, ...change })
 
-/** Not awaited: a leftover row leads to a token that does not exist. */
+/** Not awaited: a leftover row refers to a token that does not exist. */
 const forget = (
   { doors, request }: Pick<TenantCall, 'doors' | 'request'>,
   token: ApiTokenRecord,
@@ -65,13 +65,13 @@ async function heldToken({ db, params }: { db: TenantCall['db']; params: { merch
   return token
 }
 
-/** Tokens by which integrations read a merchant's data. */
+/** Tokens with which integrations read a merchant's data. */
 export const apiTokenHandlers: Handlers<typeof apiTokens> = {
   listApiTokens: async (call) => {
     const { db, params, now } = call
     refuseAll(params.merchantId)
     const tokens = await listApiTokens(db, params.merchantId)
-    return (await asTold(call, tokens, 'created_by', 'created_by_name')).map((token) => present(token, now))
+    return (await withShownNames(call, tokens, 'created_by', 'created_by_name')).map((token) => present(token, now))
   },
 
   createApiToken: async (call) => {
@@ -100,7 +100,7 @@ export const apiTokenHandlers: Handlers<typeof apiTokens> = {
     }
     await insertApiToken(db, row)
     await record(call, row, { action: 'apiToken.create', after: logged(row) })
-    // A transaction of its own: what leads to a token that never came to be opens nothing.
+    // A separate transaction: a leftover entry of a token that was never created opens nothing.
     await directToken(doors, row)
     db.afterCommit(() => live.announce(merchantId, 'merchant'))
     return { token, details: present(row, now) }
@@ -130,8 +130,8 @@ export const apiTokenHandlers: Handlers<typeof apiTokens> = {
       live.announce(row.merchant_id, 'merchant')
       forget(call, row, [row.token_hash, ...(row.previous_hash ? [row.previous_hash] : [])])
     })
-    const [told = row] = await asTold(call, [row], 'created_by', 'created_by_name')
-    return { token, details: present(told, now) }
+    const [redacted = row] = await withShownNames(call, [row], 'created_by', 'created_by_name')
+    return { token, details: present(redacted, now) }
   },
 
   revokeApiToken: async (call) => {

@@ -18,7 +18,10 @@ let groupAdmin: TestClient
 const month = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 7)
 const period = { startDate: `${month}-03`, endDate: `${month}-03` }
 
-/** Two machines at the hospital, in a group each, one at the school, one at no client: their sales are of 1, 10, 100 and 1000. */
+/**
+ * Two machines at the hospital, in a group each, one at the school, one without a client. Their sales are 1, 10, 100 and
+ * 1000.
+ */
 beforeAll(async () => {
   api = await openTestApi()
   const { database } = api
@@ -47,7 +50,7 @@ afterAll(() => api.close())
 const sum = (rows: readonly { value: number }[]) => rows.reduce((total, { value }) => total + value, 0)
 const params = () => ({ merchantId })
 
-/** What each list and each sum comes to under a filter. */
+/** The result of each list and each sum with a filter. */
 async function valuesBy(by: TestClient, clientIds: string[]) {
   const query = { ...period, clientIds }
   const call = { params: params(), query }
@@ -78,12 +81,12 @@ const all = (value: number, counted: number, alarms: string[]) => ({
   alarms,
 })
 
-test('transactions, every statistic and alarms are those of the machines at the chosen clients', async () => {
+test('transactions, all statistics and alarms contain only machines of the chosen clients', async () => {
   expect(await valuesBy(admin, [hospital])).toEqual(all(11, 2, ['of 1', 'of 10']))
   expect(await valuesBy(admin, [hospital, school])).toEqual(all(111, 3, ['of 1', 'of 10', 'of 100']))
 })
 
-test('a group admin finds a client’s sales and alarms of own groups alone', async () => {
+test('a group admin finds a client’s sales and alarms of own groups only', async () => {
   expect(await valuesBy(groupAdmin, [hospital])).toEqual(all(1, 1, ['of 1']))
 })
 
@@ -93,7 +96,7 @@ test('a filter by a client and a group keeps the machines that match both', asyn
   expect(sum((await admin.statsOfPeriod({ params: params(), query })).totals)).toBe(10)
 })
 
-test('a machine takes its past sales along to another client', async () => {
+test('a machine’s past sales move with it to another client', async () => {
   const { id } = await aMerchant(api.database)
   const by = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }]))
   const [before, after] = [await aClient(api.database, id), await aClient(api.database, id)]

@@ -61,14 +61,14 @@ test('a client is added, read, changed and deleted, with an entry in the change 
   ])
 })
 
-test('codes are kept as their country writes them', async () => {
+test('codes are stored in their country’s format', async () => {
   const mexican = { ...bare('Codes'), country: 'MX', zipCode: ' 06600 ', vatCode: 'MAB-930714 8T4' }
   expect(await create(mexican)).toMatchObject({ zipCode: '06600', vatCode: 'MAB9307148T4' })
   const polish = { ...bare('Codes of Poland'), country: 'PL', zipCode: '00950' }
   expect(await create(polish)).toMatchObject({ zipCode: '00-950', vatCode: null })
 })
 
-test('a code and a name are unique in their merchant in any spelling, also for simultaneous adds', async () => {
+test('a code and a name are unique within a merchant in any spelling, even with simultaneous calls', async () => {
   const made = await Promise.allSettled(['Twice', 'TWICE', 'twice'].map((name) => create(bare(name))))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const one of made)
@@ -86,13 +86,13 @@ test('a code and a name are unique in their merchant in any spelling, also for s
   })
 })
 
-test('names from right to left, of emoji or with a leading = are kept as they are', async () => {
+test('right-to-left names, emoji and a leading = are stored unchanged', async () => {
   for (const name of ['مقهى الشمال', '🥤🇮🇹 Milano', '=HYPERLINK("http://x")', 'x'.repeat(200)])
     expect((await create({ ...bare(name), code: randomUUID() })).name).toBe(name)
   expect((await create(bare('\u202Eover\u202C\nthere'))).name).toBe('over there')
 })
 
-test('what breaks a rule is refused and names its field', async () => {
+test('an invalid field is refused by name', async () => {
   const wrongs: [string, unknown][] = [
     ['name', 'x'.repeat(10_000)],
     ['name', '  '],
@@ -143,7 +143,7 @@ test('of two simultaneous edits of a client the later gets the current record an
   expect(await edit('Theirs')).toMatchObject({ version: 2 })
 })
 
-test('machines are associated with a client and taken away again, each with its entry in the change log', async () => {
+test('machines are assigned to a client and removed, each with its entry in the change log', async () => {
   const [from, to] = [await aClient(api.database, merchantId), await aClient(api.database, merchantId)]
   const [one, other] = [
     await aMachine(api.database, merchantId, { columns: { client_id: from } }),
@@ -161,7 +161,7 @@ test('machines are associated with a client and taken away again, each with its 
   expect((await admin.getClient({ params: of(to) })).machines).toBe(1)
 })
 
-test('all machines that match are associated at once, as many as were confirmed', async () => {
+test('all matching machines are assigned at once, if their number matches the confirmed one', async () => {
   const client = await aClient(api.database, merchantId)
   const name = `Hall ${randomUUID()}`
   const machines = [0, 1, 2].map((n) => aMachine(api.database, merchantId, { name: `${name} ${n}` }))
@@ -180,7 +180,7 @@ test('all machines that match are associated at once, as many as were confirmed'
   expect(others.items).toMatchObject([{ id: ids[0], clientId: null }])
 })
 
-test('a machine of another merchant, or none, refuses the whole change', async () => {
+test('an unknown machine, or one of another merchant, refuses the whole change', async () => {
   const client = await aClient(api.database, merchantId)
   const elsewhere = (await aMerchant(api.database)).id
   const [mine, foreign] = [await aMachine(api.database, merchantId), await aMachine(api.database, elsewhere)]
@@ -196,7 +196,7 @@ test('a machine of another merchant, or none, refuses the whole change', async (
   await expect(nothing).rejects.toEqual(refused('ValidationFailed'))
 })
 
-test('another merchant’s client does not exist, behind one’s own merchant either', async () => {
+test('another merchant’s client does not exist, not even under one’s own merchant', async () => {
   const client = await aClient(api.database, (await aMerchant(api.database)).id)
   const machine = await aMachine(api.database, merchantId)
   for (const call of [
@@ -209,7 +209,7 @@ test('another merchant’s client does not exist, behind one’s own merchant ei
     await expect(call()).rejects.toMatchObject({ status: 404, code: 'ClientNotFound' })
 })
 
-test('who sees some groups sees every client of the merchant, and of its machines those of these groups alone', async () => {
+test('a user limited to some groups sees every client of the merchant, but only machines of these groups', async () => {
   const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
   const client = await aClient(api.database, merchantId, { name: `Shared ${randomUUID()}` })
   const at = { columns: { client_id: client } }
@@ -233,7 +233,7 @@ test('who sees some groups sees every client of the merchant, and of its machine
   })
 })
 
-test('a client in use is not deleted and says what blocks it, hidden machines as well', async () => {
+test('a client in use cannot be deleted and names its machines, including hidden ones', async () => {
   const client = await aClient(api.database, merchantId)
   const machine = await aMachine(api.database, merchantId, { columns: { client_id: client, hidden: true } })
   await expect(admin.deleteClient({ params: of(client) })).rejects.toMatchObject({
@@ -243,7 +243,7 @@ test('a client in use is not deleted and says what blocks it, hidden machines as
   })
 })
 
-test('a machine that comes while a client is deleted either keeps it or finds it gone', async () => {
+test('a machine that joins a client during its deletion either keeps it or finds it missing', async () => {
   for (let again = 0; again < 5; again++) {
     const client = await aClient(api.database, merchantId)
     const machine = await aMachine(api.database, merchantId)
@@ -257,7 +257,7 @@ test('a machine that comes while a client is deleted either keeps it or finds it
   }
 })
 
-test('clients are found by their words and filtered by country and machines, in each order', async () => {
+test('clients can be searched, filtered by country and machines, and sorted', async () => {
   const mine = (await aMerchant(api.database)).id
   const someone = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: mine, groups: 'all' }]))
   const rows = [
@@ -285,7 +285,7 @@ test('clients are found by their words and filtered by country and machines, in 
   expect(await names({ size: 1, page: 2 })).toEqual(['Bravo'])
 })
 
-test('more hits than the counting limit are still returned page by page', async () => {
+test('more matches than the counting limit are still returned page by page', async () => {
   const mine = (await aMerchant(api.database)).id
   const someone = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: mine, groups: 'all' }]))
   await api.database.admin(
@@ -300,7 +300,7 @@ test('more hits than the counting limit are still returned page by page', async 
   expect(await ask({ search: 'iosk 0000' })).toMatchObject({ total: 9, capped: false })
 })
 
-test('under all distributors each client says whose it is, and none is added', async () => {
+test('under all merchants each client names its merchant, and none can be created', async () => {
   const other = await aMerchant(api.database)
   const client = await aClient(api.database, other.id, { name: `Theirs ${randomUUID()}` })
   const both = [merchantId, other.id].map((id) => ({ merchantId: id, groups: 'all' as const }))

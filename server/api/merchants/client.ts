@@ -10,40 +10,34 @@ import type { Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { moveMachines, presentAssigned } from '../machines/move-machines.ts'
 
-const record = editable({
+export const clientRecord = editable({
   noun: 'client',
   rows: clientList,
   fields: NewClient,
-  /** Codes as they are stored, however they were written. */
+  /** Codes in their stored form. */
   stored: (client: NewClient) => ({
     ...client,
     zipCode: client.zipCode && writePostalCode(client.country, client.zipCode),
     vatCode: client.vatCode && (vatCodeOf(client.vatCode, client.country) ?? null),
   }),
   present: (client) => wireOf(Client, client),
-  missing: 'ClientNotFound',
   duplicates: { clients_code: ['ClientAlreadyExists', 'code'], clients_name: ['ClientAlreadyExists', 'name'] },
   blockedBy: machinesAtClient,
-  inUse: 'ClientInUse',
 })
 
 /** Clients of a merchant and their machines. */
 export const clientHandlers: Handlers<typeof clients & typeof clientEdits> = {
-  listClients: record.list,
-  getClient: record.get,
-  createClient: record.create,
-  updateClient: record.update,
-  deleteClient: record.remove,
+  ...clientRecord.handlers,
 
   listClientMachines: async ({ db, params, query }) => {
-    const { merchant_id, id } = await record.of(db, params.clientId)
+    const { merchant_id, id } = await clientRecord.of(db, params.clientId)
     const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'client_id' }, query, query)
     return { items: rows.map(presentAssigned), total, capped }
   },
 
   moveClientMachines: async (call) => {
     const db = withinScope(call.db, call.user.scope)
-    const client = await record.use(db, call.params.clientId)
+    const client = await clientRecord.use(db, call.params.clientId)
     return moveMachines({ ...call, db }, { ...client, column: 'client_id' }, call.body)
   },
 }

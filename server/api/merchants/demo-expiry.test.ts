@@ -25,7 +25,7 @@ const dayFromNow = (days: number, timeZone = zone) => localDayOf(Date.now() + da
 const endsOn = ({ id }: { id: string }, day: string) =>
   api.database.admin('update merchants set is_demo = true, demo_expires_on = $2 where id = $1', [id, day])
 
-/** A demo whose last day was yesterday, and its admin. */
+/** A demo that expired yesterday, and its admin. */
 async function anEndedDemo() {
   const demo = await aMerchant(api.database, { time_zone: zone })
   await endsOn(demo, dayFromNow(-1))
@@ -40,36 +40,36 @@ const extend = async (merchantId: string) => {
 }
 const over = { status: 403, code: 'DemoExpired' }
 
-test('on its last day, by its own clock, a demo still works', async () => {
+test('on its last day, in its local time, a demo still works', async () => {
   const { id, params, as } = await anEndedDemo()
   await endsOn({ id }, dayFromNow(0))
   expect(await as.listMyMerchants({})).toMatchObject([{ demoDaysLeft: 0, closedBy: null }])
   expect(await as.listMachines({ params })).toMatchObject({ total: 0 })
 })
 
-test('after it its users can neither read nor write, and see the reason', async () => {
+test('after it ends its users can neither read nor write, and see the reason', async () => {
   const { params, as } = await anEndedDemo()
   expect(await as.listMyMerchants({})).toMatchObject([{ demoDaysLeft: -1, closedBy: 'DemoExpired' }])
   await expect(as.listMachines({ params })).rejects.toMatchObject(over)
   await expect(as.listMachines({ params: { merchantId: allMerchants } })).rejects.toMatchObject(over)
   await expect(as.createGroup({ params, body: { name: 'North' } })).rejects.toMatchObject(over)
-  // What is one's own stays in reach.
+  // The user's own profile stays accessible.
   expect(await as.getMe({})).toMatchObject({ role: 'merchantAdmin' })
 })
 
-test('the provider sees it as ever, in the list as ended, and extends it with effect at once', async () => {
+test('the provider still sees it, listed as ended, and can extend it with immediate effect', async () => {
   const { id, merchantId, params, as, person } = await anEndedDemo()
   expect(await admin.listMachines({ params })).toMatchObject({ total: 0 })
   const ended = await admin.listMerchants({ query: { demoStates: ['ended'], size: 100 } })
   expect(ended.items.find((one) => one.id === id)).toMatchObject({ demoDaysLeft: -1, closedBy: null })
   const elsewhere = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
-  let told = 0
-  const stop = elsewhere.watchPerson(person.id, () => told++)
+  let notices = 0
+  const stop = elsewhere.watchUser(person.id, () => notices++)
   try {
     await extend(merchantId)
     expect(await as.listMachines({ params })).toMatchObject({ total: 0 })
     // Its users' portals reconnect automatically.
-    await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => notices, { timeout: 10_000 }).toBeGreaterThan(0)
   } finally {
     stop()
     await elsewhere.stop()
@@ -88,7 +88,7 @@ test('users with a second merchant keep working with that merchant', async () =>
   await expect(as.listMachines({ params: { merchantId } })).rejects.toMatchObject(over)
 })
 
-test('a stranger learns nothing of a demo that is over', async () => {
+test('strangers get no information about an expired demo', async () => {
   const { params } = await anEndedDemo()
   const stranger = await aUser(api.database, 'merchantAdmin', [
     { merchantId: (await aMerchant(api.database)).id, groups: 'all' },
@@ -96,7 +96,7 @@ test('a stranger learns nothing of a demo that is over', async () => {
   await expect(api.as(stranger).listMachines({ params })).rejects.toMatchObject({ code: 'MerchantNotFoundException' })
 })
 
-test('what its machines send is stored meanwhile, and is there when it is extended', async () => {
+test('its machines’ data is stored meanwhile, and is visible after an extension', async () => {
   const { merchantId, params, as } = await anEndedDemo()
   const machine = await aMachine(api.database, merchantId)
   const server = await aGateway(api.database)
@@ -117,7 +117,7 @@ test('what its machines send is stored meanwhile, and is there when it is extend
   expect(items).toMatchObject([{ value: 150, posId: machine.id }])
 })
 
-test('no machine joins it, and no alarm mail is sent', async () => {
+test('no machine can join it, and no alarm mail is sent', async () => {
   const { merchantId } = await anEndedDemo()
   const pins = createPins(testSecretKey)
   const pin = await pins.givePin(api.database, merchantId)
@@ -131,7 +131,7 @@ test('no machine joins it, and no alarm mail is sent', async () => {
   expect(await readers()).toHaveLength(1)
 })
 
-test('a merchant without the web portal is closed to its people alone', async () => {
+test('a merchant without the web portal is closed to its own users only', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const person: TestUser = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const params = { merchantId }

@@ -49,7 +49,7 @@ test('a group is created, read, renamed and deleted, with an entry in the change
   ])
 })
 
-test('a name is unique in its merchant, also for simultaneous creates', async () => {
+test('a name is unique within its merchant, even with simultaneous calls', async () => {
   const refused = { status: 409, code: 'GroupNameTaken' }
   const made = await Promise.allSettled([create('Twice'), create('Twice'), create('Twice')])
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -64,12 +64,12 @@ test('a name is unique in its merchant, also for simultaneous creates', async ()
   })
 })
 
-test('names from right to left, of emoji or with a leading = are kept as they are', async () => {
+test('right-to-left names, emoji and a leading = are stored unchanged', async () => {
   for (const name of ['مجموعة الشمال', '🥤🇮🇹 Milano', '=HYPERLINK("http://x")', 'x'.repeat(200)])
     expect((await create(name)).name).toBe(name)
 })
 
-test('marks that turn the direction of what follows are taken out of a name', async () => {
+test('direction marks are removed from a name', async () => {
   expect((await create('\u202Eover\u202C\nthere')).name).toBe('over there')
 })
 
@@ -106,7 +106,7 @@ test('of two simultaneous edits of a group the later gets the current record and
   })
 })
 
-test('machines enter and leave a group, and what is so already is not written again', async () => {
+test('machines join and leave a group, and an assignment that exists already is not logged again', async () => {
   const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
   const [entering, leaving] = [
     await aMachine(api.database, merchantId, { groupId: from }),
@@ -120,7 +120,7 @@ test('machines enter and leave a group, and what is so already is not written ag
   expect(again).toMatchObject({ machines: 1, version: 2 })
 })
 
-test('a rename moves no machine, wherever the merchant’s machines are', async () => {
+test('renaming a group moves no machine', async () => {
   const [group, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
   const machine = await aMachine(api.database, merchantId, { groupId: other })
   const renamed = await admin.updateGroup({ params: of(group), body: { version: 1, name: 'Renamed alone' } })
@@ -128,7 +128,7 @@ test('a rename moves no machine, wherever the merchant’s machines are', async 
   expect(await groupOf(machine.id)).toBe(other)
 })
 
-test('a machine of another merchant or of a group out of reach refuses the whole change', async () => {
+test('a machine of another merchant, or of a group out of reach, refuses the whole change', async () => {
   const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
   const narrow = api.as(await groupAdmin([own]))
   const mine = await aMachine(api.database, merchantId, { groupId: own })
@@ -157,7 +157,7 @@ test('under all merchants no group is created, and no machine joins a group of a
   await expect(making).rejects.toMatchObject({ status: 400, code: 'MerchantNotSelected' })
 })
 
-test('a group admin sees the groups assigned and those of one’s own making, and no other', async () => {
+test('a group admin sees only assigned groups and groups they created', async () => {
   const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
   const person = await groupAdmin([own])
   const narrow = api.as(person)
@@ -202,7 +202,7 @@ test('a group in use cannot be deleted, and the blocking objects are shown to us
   expect(await admin.getGroup({ params: of(group) })).toMatchObject({ machines: 0, people: 2 })
 })
 
-test('a membership that has outlived its group shows nothing and is counted nowhere', async () => {
+test('a membership in a deleted group shows nothing and is not counted', async () => {
   const own = await aGroup(api.database, merchantId)
   const person = await groupAdmin([own])
   await api.database.admin('insert into user_groups (user_id, merchant_id, group_id) values ($1, $2, $3)', [
@@ -216,7 +216,7 @@ test('a membership that has outlived its group shows nothing and is counted nowh
   await expect(last).rejects.toMatchObject({ code: 'GroupAdminMerchantsValidationException' })
 })
 
-test('groups are paged by name and found by a part of it, with their machines and people', async () => {
+test('groups are paged by name and found by a part of it, with their machines and users', async () => {
   const mine = (await aMerchant(api.database)).id
   const someone = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: mine, groups: 'all' }]))
   const ids: string[] = []
@@ -263,7 +263,7 @@ test('more groups than the counting limit are still paged, and lists without pag
   expect(await someone.listGroups({ params, query: { search: '10001' } })).toMatchObject([{ name: 'Hall 10001' }])
 })
 
-test('all machines that match move into a group at once, as many as were confirmed', async () => {
+test('all matching machines move into a group at once, if their number matches the confirmed one', async () => {
   const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
   const name = `Station ${randomUUID()}`
   const machines = [0, 1, 2].map((n) => aMachine(api.database, merchantId, { groupId: from, name: `${name} ${n}` }))
@@ -288,7 +288,7 @@ test('all machines that match move into a group at once, as many as were confirm
   expect(await groupOf(ids[0] as string)).toBe(to)
 })
 
-test('people without the role neither make nor change nor delete groups', async () => {
+test('users without the role can neither create, change nor delete groups', async () => {
   const group = await aGroup(api.database, merchantId)
   const reader = api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }]))
   for (const call of [

@@ -13,9 +13,9 @@ import {
   takeGroup,
   usersOfGroups,
 } from '#database/merchants/group-edit.ts'
-import { seesInvisible } from '#server/http/as-told.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { seesInvisible } from '#server/http/redact-names.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { moveIntoGroup, presentAssigned } from '../machines/move-machines.ts'
@@ -26,7 +26,7 @@ interface Moves {
 }
 type Key = { merchant_id: string; id: string }
 
-/** Who else has a group among theirs keeps it from being deleted, and so do machines. */
+/** The machines and other users of a group, which prevent its deletion. */
 async function inGroup({ db, doors, user }: TenantCall, group: Key) {
   const machines = await machinesIn(db, group)
   const people = await usersOfGroups(doors, group.merchant_id, [group.id])
@@ -50,7 +50,7 @@ async function refuseLastGroup({ db, doors, user }: TenantCall, group: Key): Pro
     throw new ProductError('GroupAdminMerchantsValidationException')
 }
 
-const record = editable({
+export const groupRecord = editable({
   noun: 'group',
   rows: groupList,
   fields: NewGroup,
@@ -58,10 +58,8 @@ const record = editable({
     const people = (await usersOfGroups(doors, group.merchant_id, [group.id])).length
     return wireOf(GroupDetails, group, { people })
   },
-  missing: 'GroupNotFound',
   duplicates: { groups_merchant_id_name_key: ['GroupNameTaken', 'name'] },
   blockedBy: (_, group, call) => inGroup(call, group),
-  inUse: 'GroupInUse',
   also: async (call, group) => {
     const { addedPosIds, removedPosIds } = call.body as Moves
     const selected = (ids: string[]) => (ids.length > 0 ? { ids } : undefined)
@@ -78,7 +76,7 @@ const record = editable({
     const isGiven = verb === 'create' && !seesAllGroups(user.scope, group.merchant_id)
     if (isGiven) await giveGroup(doors, user.id, group)
     const isTaken = verb === 'delete' && (await takeGroup(doors, user.id, group))
-    if (isGiven || isTaken) db.afterCommit(() => live.announcePerson(user.id))
+    if (isGiven || isTaken) db.afterCommit(() => live.announceUser(user.id))
   },
 })
 
@@ -90,24 +88,24 @@ export const groupHandlers: Handlers<typeof groups> = {
     const people = await countUsers(doors, rows)
     return { items: rows.map((row) => wireOf(GroupRow, row, { people: people.get(row.id) ?? 0 })), total, capped }
   },
-  getGroup: record.get,
-  createGroup: record.create,
-  updateGroup: record.update,
-  deleteGroup: record.remove,
+  getGroup: groupRecord.get,
+  createGroup: groupRecord.create,
+  updateGroup: groupRecord.update,
+  deleteGroup: groupRecord.remove,
 
   listGroupMachines: async ({ db, params, query }) => {
-    const { merchant_id, id } = await record.of(db, params.groupId)
+    const { merchant_id, id } = await groupRecord.of(db, params.groupId)
     const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'group_id' }, query, query)
     return { items: rows.map(presentAssigned), total, capped }
   },
 
   moveGroupMachines: async (call) => {
     const db = withinScope(call.db, call.user.scope)
-    return moveIntoGroup({ ...call, db }, await record.use(db, call.params.groupId), call.body)
+    return moveIntoGroup({ ...call, db }, await groupRecord.use(db, call.params.groupId), call.body)
   },
 
   listGroupPeople: async ({ db, doors, params, query, user }) => {
-    const group = await record.of(db, params.groupId)
+    const group = await groupRecord.of(db, params.groupId)
     const { rows, total } = await pageOfUsers(doors, group, query, roleMay(user.role, 'user.readAll'))
     return { items: rows, total, capped: false }
   },

@@ -33,7 +33,7 @@ const mexican = () => ({
 const create = (more: object = {}) => admin.createMerchant({ body: { ...mexican(), ...more } })
 const get = ({ id: merchantId }: { id: string }) => admin.getMerchant({ params: { merchantId } })
 
-/** What a form sends of a merchant it was given. */
+/** The body that a form sends for a merchant. */
 function edited(merchant: MerchantDetails, change: object = {}) {
   const { machines: _m, people: _p, createdAt: _c, features: _f, productFamilies: _pf, ...rest } = merchant
   const { demoDaysLeft: _d, closedBy: _b, ...body } = rest
@@ -85,7 +85,7 @@ test('a merchant in Mexico is created in one call; users and a machine can join 
   ])
 })
 
-test('every merchant has a PIN of its own, sealed where it is kept', async () => {
+test('every merchant has its own PIN, stored encrypted', async () => {
   const [one, other] = [await create(), await create()]
   const pinOf = async ({ id: merchantId }: { id: string }) =>
     (await admin.getAssociation({ params: { merchantId } })).pin
@@ -141,7 +141,7 @@ test('each field is stored in its country’s format, and changes are logged', a
   expect(await logOf(made)).toHaveLength(2)
 })
 
-test('machines that associate have the merchant’s warranty, from the day it is there', async () => {
+test('machines that associate get the merchant’s warranty, starting on that day', async () => {
   const made = await create({ defaultWarrantyMonths: 12, extendedWarrantyMonths: 6 })
   const today = localDayOf(Date.now(), made.timeZone)
   const [expected] = await api.database.admin<{ until: string }>(
@@ -153,7 +153,7 @@ test('machines that associate have the merchant’s warranty, from the day it is
   expect(await join(made)).toMatchObject({ warranty_until: null })
 })
 
-test('a name belongs to one merchant, whatever the case', async () => {
+test('a name is unique, ignoring case', async () => {
   const [one, other] = [await create(), await create()]
   const refused = { status: 409, code: 'MerchantNameTaken' }
   await expect(create({ name: one.name.toUpperCase() })).rejects.toMatchObject(refused)
@@ -161,7 +161,7 @@ test('a name belongs to one merchant, whatever the case', async () => {
   expect(await update(one, { name: one.name.toUpperCase() })).toMatchObject({ name: one.name.toUpperCase() })
 })
 
-test('currency and time zone change while nothing is stored by them, and then no more', async () => {
+test('currency and time zone can change only while no data depends on them', async () => {
   const made = await create()
   const moved = await update(made, { currency: 'USD', timeZone: 'America/Bogota', country: 'CO' })
   expect(moved).toMatchObject({ currency: 'USD', timeZone: 'America/Bogota', version: 2 })
@@ -183,7 +183,7 @@ test('of two simultaneous saves the later gets the current record and its editor
     code: 'EditConflict',
     facts: { current: { contactName: 'First', version: 2 }, changedBy: 'Test superAdmin' },
   })
-  // Its answer was lost, and the same comes again.
+  // Its answer was lost, and the same call is repeated.
   expect(await update(made, { contactName: 'First' })).toEqual(saved)
 })
 
@@ -212,7 +212,7 @@ test.each([
   ['no day for the whitelist', { enrolmentWhitelistDays: 0 }, 'enrolmentWhitelistDays', 'rule.minimum'],
   ['a demo that never ends', { isDemo: true, demoExpiresOn: null }, 'demoExpiresOn', 'rule.demoExpiration'],
   ['a day that is none', { isDemo: true, demoExpiresOn: '2027-02-30' }, 'demoExpiresOn', 'rule.date'],
-])('%s is refused at its field, when it is made and when it is changed', async (_, change, path, rule) => {
+])('%s is refused at its field, for new and existing merchants', async (_, change, path, rule) => {
   const refused = { status: 400, code: 'ValidationFailed', errors: [{ path, rule }] }
   const made = await create()
   const answers = [
@@ -230,12 +230,12 @@ test.each([
   { pin: '12345678' },
   { createdAt: '2020-01-01T00:00:00' },
   { machines: 5 },
-])('what is not the form’s is refused: %o', async (more) => {
+])('unknown fields are refused: %o', async (more) => {
   const answer = await api.send('createMerchant', { body: { ...mexican(), ...more } }, someone)
   expect(answer.json()).toMatchObject({ status: 400, code: 'ValidationFailed' })
 })
 
-test('a name is kept as it is written, but for marks that turn what is read after them', async () => {
+test('a name is stored unchanged, except for direction marks', async () => {
   for (const name of [`=1+1 ${word()}`, `قهوة ${word()}`, `☕️ ${word()}`, `<b>${word()}</b>`])
     expect(await create({ name })).toMatchObject({ name })
   const [a, b] = [word(), word()]
@@ -250,7 +250,7 @@ test('a demo lasts 90 days by the merchant’s calendar by default', async () =>
   expect(bought).toMatchObject({ isDemo: false, demoExpiresOn: null, demoDaysLeft: null })
 })
 
-test('a merchant that is not there, and all distributors, are none', async () => {
+test('an unknown merchant, and all merchants, answer as not found', async () => {
   const made = await create()
   const missing = { status: 404, code: 'MerchantNotFoundException' }
   for (const id of ['018e0a3c-5c00-7a10-8000-0000000000ff', allMerchants]) {
@@ -259,7 +259,7 @@ test('a merchant that is not there, and all distributors, are none', async () =>
   }
 })
 
-test('the list finds merchants by company, contact and SAP code, and by country, feature and state of the demo', async () => {
+test('the list finds merchants by company, contact and SAP code, and filters by country, feature and state of the demo', async () => {
   const key = word()
   const made = await create({ sapCode: `S-${key}`, legalName: `Cía ${key}`, isDemo: true, country: 'UY' })
   await create({ contactEmail: `a@${key}.example` })
@@ -277,11 +277,11 @@ test('the list finds merchants by company, contact and SAP code, and by country,
 
 test('users who see every merchant are notified of a new merchant', async () => {
   const elsewhere = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
-  let told = 0
-  const stop = elsewhere.watchPerson(someone.id, () => told++)
+  let notices = 0
+  const stop = elsewhere.watchUser(someone.id, () => notices++)
   try {
     await create()
-    await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => notices, { timeout: 10_000 }).toBeGreaterThan(0)
   } finally {
     stop()
     await elsewhere.stop()
@@ -340,7 +340,7 @@ test('no user is assigned beyond the limit; existing users can still be changed'
   expect(await get(made)).toMatchObject({ people: 1 })
 })
 
-test('others than the provider neither read nor make nor change merchants', async () => {
+test('only the provider can read, create and change merchants', async () => {
   const merchant = await aMerchant(api.database)
   const person = await aUser(api.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   const forbidden = { status: 403, code: 'Forbidden' }
@@ -351,7 +351,7 @@ test('others than the provider neither read nor make nor change merchants', asyn
   await expect(as.updateMerchant({ body: edited(own) as never })).rejects.toMatchObject(forbidden)
 })
 
-test('a machine of a merchant that has prepaid shows three years from its association as prepaid, also in a file', async () => {
+test('a machine of a prepaid merchant shows three years from its association as prepaid, in files too', async () => {
   const merchant = await create({ prepaid3Years: true })
   // In Mexico it is still the last day of the month.
   const columns = { created_at: '2026-02-01T04:00:00Z' }

@@ -50,14 +50,14 @@ async function present({ doors, user }: Call, db: TenantDb, id: string): Promise
   }
 }
 
-/** What people say of a merchant, without what follows from it. */
+/** A merchant's fields without derived values. */
 function fieldsOf(merchant: MerchantDetails): MerchantFields {
   const { id: _i, version: _v, machines: _m, people: _p, createdAt: _c, ...rest } = merchant
   const { features: _f, productFamilies: _pf, demoDaysLeft: _d, closedBy: _b, ...fields } = rest
   return fields as MerchantFields
 }
 
-/** Codes as they are stored, however they were written. */
+/** Codes in their stored form. */
 const stored = (merchant: MerchantFields): MerchantFields => ({
   ...merchant,
   demoExpiresOn: merchant.isDemo ? merchant.demoExpiresOn : null,
@@ -65,13 +65,13 @@ const stored = (merchant: MerchantFields): MerchantFields => ({
   vatCode: (merchant.vatCode && vatCodeOf(merchant.vatCode, merchant.legalCountry)) || null,
 })
 
-/** Reloads the access of every user who sees the merchant now, or saw it before. */
-async function tellPeople({ doors, live }: Call & Pick<UserCall, 'live'>, merchantId: string): Promise<void> {
+/** Reloads the access of every user who sees the merchant, or saw it before. */
+async function reloadAccess({ doors, live }: Call & Pick<UserCall, 'live'>, merchantId: string): Promise<void> {
   live.announce(merchantId, 'merchant')
-  for (const id of await usersWhoSee(doors, merchantId, rolesThatMay('merchant.readAll'))) live.announcePerson(id)
+  for (const id of await usersWhoSee(doors, merchantId, rolesThatMay('merchant.readAll'))) live.announceUser(id)
 }
 
-/** Merchants, as the provider makes and changes them. */
+/** Merchants, created and changed by the provider. */
 export const merchantEditHandlers: Handlers<typeof merchantEdits> = {
   getMerchant: async (call) => {
     refuseAll(call.params.merchantId)
@@ -87,14 +87,14 @@ export const merchantEditHandlers: Handlers<typeof merchantEdits> = {
       await insertMerchant(db, id, merchant, now)
       const subject = { subjectType, subjectId: id, after: merchant }
       await recordChange(db, { merchantId: id, at: now, user, action: 'merchant.create', ...subject })
-      // Last, because the PIN's entry belongs to another transaction; an entry without a merchant opens nothing.
+      // Last, because the PIN's entry is a separate transaction. An entry without a merchant opens nothing.
       const pins = createPins(config.secretKey)
       let pin = randomPin()
       while (!(await pins.claim(doors, id, pin))) pin = randomPin()
       await insertSettings(db, id, pins.seal(pin))
       return present(call, db, id)
     })
-    await tellPeople(call, id)
+    await reloadAccess(call, id)
     return made
   },
 
@@ -122,7 +122,7 @@ export const merchantEditHandlers: Handlers<typeof merchantEdits> = {
       await recordChange(db, { merchantId: id, at: now, user, action: 'merchant.update', ...subject })
       return present(call, db, id)
     })
-    await tellPeople(call, id)
+    await reloadAccess(call, id)
     return saved
   },
 }

@@ -31,10 +31,10 @@ async function aShop() {
   return { merchantId, admin, user, params, save, refusal }
 }
 
-/** Eight digits that no other test takes. */
+/** Eight digits that no other test uses. */
 const aPin = randomPin
 
-test('the settings are those of the specification, with its defaults', async () => {
+test('the settings and defaults match the specification', async () => {
   const { admin, params } = await aShop()
   expect(await admin.getMerchantSettings({ params })).toMatchObject({
     pin: testPin,
@@ -59,6 +59,7 @@ test('every field is stored, returned and logged, without the PIN', async () => 
     pricesSync: 'afterAudit',
     noDataMinutes: 90,
     cashBoxFullPercent: 80,
+    collectionTolerance: 250,
     clockDriftMinutes: 10,
     lowStockSelections: 5,
     temperatureMinimum: -2.5,
@@ -80,11 +81,11 @@ test('every field is stored, returned and logged, without the PIN', async () => 
 
 describe('the PIN', () => {
   const refused = { status: 400, code: 'ValidationFailed', errors: [{ path: 'pin', rule: 'rule.pin' }] }
-  test.each(['1234567', '123456789', 'abcdefgh', '1234 678', '１２３４５６７８'])('%s is none', async (pin) => {
+  test.each(['1234567', '123456789', 'abcdefgh', '1234 678', '１２３４５６７８'])('%s is invalid', async (pin) => {
     expect(await (await aShop()).refusal({ pin })).toMatchObject(refused)
   })
 
-  test('of another merchant is refused without a word about whose it is', async () => {
+  test('of another merchant is refused without naming that merchant', async () => {
     const [one, other] = [await aShop(), await aShop()]
     const pin = aPin()
     await one.save({ pin })
@@ -96,7 +97,7 @@ describe('the PIN', () => {
     expect(now).toMatchObject({ pin: testPin, minimumSignalPercent: 45, version: 1 })
   })
 
-  test('a taken PIN and a PIN that is too simple get the same response', async () => {
+  test('that is taken or too simple gets the same response', async () => {
     const [one, other] = [await aShop(), await aShop()]
     const pin = aPin()
     await one.save({ pin })
@@ -105,7 +106,7 @@ describe('the PIN', () => {
     expect(await other.refusal({ pin: '12121212' })).toEqual({ ...(taken as object), requestId: expect.any(String) })
   })
 
-  test('typed PINs are rate-limited, taken or free: five in an hour', async () => {
+  test('is rate-limited when typed, taken or free: five in an hour', async () => {
     const [one, shop] = [await aShop(), await aShop()]
     const taken = aPin()
     await one.save({ pin: taken })
@@ -117,14 +118,14 @@ describe('the PIN', () => {
       version = answer.version ?? version
     }
     expect(outcomes).toEqual(['PinNotAvailable', 'saved', 'saved', 'saved', 'saved', 'TooManyRequests'])
-    // A PIN that the server makes is not limited, and the other settings are saved.
+    // Generated PINs are not limited, and the other settings are saved.
     const made = await shop.admin.regeneratePin({ params: shop.params, body: { version } })
     expect(made.pin).toMatch(/^\d{8}$/)
     const saved = await shop.save({ pin: made.pin as string, minimumSignalPercent: 12 }, made.version)
     expect(saved).toMatchObject({ pin: made.pin, minimumSignalPercent: 12 })
   })
 
-  test('of one person are counted over all their merchants', async () => {
+  test('is rate-limited per user over all their merchants', async () => {
     const shops = [await aShop(), await aShop()]
     const user = await aUser(
       api.database,
@@ -147,13 +148,13 @@ describe('the PIN', () => {
     expect(answers).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('that is left out stays', async () => {
+  test('stays when the field is missing', async () => {
     const { admin, params } = await aShop()
     const { pin: _, ...body } = await admin.getMerchantSettings({ params })
     expect(await admin.updateMerchantSettings({ params, body })).toMatchObject({ pin: testPin })
   })
 
-  test('that was changed leads machines here, and the one before nowhere', async () => {
+  test('is replaced: machines join with the new PIN only', async () => {
     const { merchantId, save } = await aShop()
     const [first, second] = [aPin(), aPin()]
     await save({ pin: first })
@@ -166,7 +167,7 @@ describe('the PIN', () => {
     expect(owners).toEqual([{ digest: pins.digestOf(second) }])
   })
 
-  test('a random PIN is generated, once each for two simultaneous requests', async () => {
+  test('is random when generated, and unique for two simultaneous requests', async () => {
     const { merchantId, admin, params } = await aShop()
     const after = await admin.regeneratePin({ params, body: { version: 1 } })
     expect(after.pin).toMatch(/^\d{8}$/)
@@ -190,7 +191,7 @@ describe('bad input', () => {
       expect(await refusal({ [name]: value })).toMatchObject({ status: 400, errors: [{ path: name }] })
   })
 
-  test('temperatures lie in their order and among those there are', async () => {
+  test('temperatures are in order and within the possible range', async () => {
     const { refusal } = await aShop()
     expect(await refusal({ temperatureMinimum: 8, temperatureMaximum: 4 })).toMatchObject({
       errors: [{ path: 'temperatureMinimum', rule: 'rule.smallerThan' }],
@@ -199,7 +200,7 @@ describe('bad input', () => {
   })
 
   test.each([{ merchantId: allMerchants }, { pinSealed: 'x' }, { role: 'superAdmin' }, { apiToken: 'gtt_x' }])(
-    'a field that is none is refused: %o',
+    'an unknown field is refused: %o',
     async (field) => {
       expect(await (await aShop()).refusal(field)).toMatchObject({ status: 400, code: 'ValidationFailed' })
     },
@@ -215,7 +216,7 @@ describe('bad input', () => {
     expect(await save({ minimumSignalPercent: 50 }, 2)).toMatchObject({ minimumSignalPercent: 50, version: 3 })
   })
 
-  test('there are none of all distributors', async () => {
+  test('do not exist for all merchants', async () => {
     const { admin } = await aShop()
     await expect(admin.getMerchantSettings({ params: { merchantId: allMerchants } })).rejects.toMatchObject({
       code: 'MerchantNotFoundException',
@@ -223,7 +224,7 @@ describe('bad input', () => {
   })
 })
 
-describe('what a change through the API changes', () => {
+describe('effects of a change through the API', () => {
   const noon = new Date('2026-07-10T10:30:00Z')
   const alarmsOf = async (merchantId: string) =>
     (
@@ -260,7 +261,7 @@ describe('what a change through the API changes', () => {
     [{ temperatureMaximum: 8 }, 'P:HOT', { temperature_celsius: 9 }],
     [{ temperatureMinimum: 2 }, 'P:COLD', { temperature_celsius: 1 }],
     [{ cashBoxFullPercent: 80 }, 'P:CASHBOX', { cash_in_box: 85, cash_box_capacity: 100 }],
-  ] as const)('by itself nobody is told; with %o there is %s', async (change, code, columns) => {
+  ] as const)('without a limit there is no alarm; with %o there is %s', async (change, code, columns) => {
     const { merchantId, save } = await aShop()
     const machine = await aMachine(api.database, merchantId, { columns })
     await judge(merchantId, machine.id)
@@ -270,7 +271,7 @@ describe('what a change through the API changes', () => {
     expect(await alarmsOf(merchantId)).toEqual([code])
   })
 
-  test('silence and an audit are overdue when the merchant says so', async () => {
+  test('silence and audits are overdue after the merchant’s own limits', async () => {
     const { merchantId, save } = await aShop()
     const hoursAgo = (hours: number) => new Date(noon.getTime() - hours * 3_600_000)
     const machine = await aMachine(api.database, merchantId, {
@@ -288,7 +289,7 @@ describe('what a change through the API changes', () => {
     expect(await alarmsOf(merchantId)).toEqual(['P:AUDIT', 'P:NODATA'])
   })
 
-  test('machines get audit requests at the configured frequency, and none without one', async () => {
+  test('audits are requested at the configured frequency, and never without one', async () => {
     const { merchantId, save } = await aShop()
     const machine = await aMachine(api.database, merchantId, {
       columns: { connection: 1, last_audit_at: new Date(noon.getTime() - 3 * 3_600_000) },
@@ -296,10 +297,10 @@ describe('what a change through the API changes', () => {
     const asked = async () => (await scheduleAudits(api.database, noon)).some((one) => one.machineId === machine.id)
     await save({ scheduledAuditMinutes: 0 })
     expect(await asked()).toBe(false)
-    // The turn of the day began at midnight; it was read in it.
+    // The interval of a day started at midnight, and it has a reading.
     await save({ scheduledAuditMinutes: 1440 }, 2)
     expect(await asked()).toBe(false)
-    // That of fifteen minutes began at half past twelve, and with every machine in its first three.
+    // The interval of fifteen minutes started at half past twelve; every machine's turn is in its first three minutes.
     await save({ scheduledAuditMinutes: 15 }, 3)
     const later = new Date(noon.getTime() + 4 * 60_000)
     expect((await scheduleAudits(api.database, later)).map((one) => one.machineId)).toContain(machine.id)

@@ -18,7 +18,7 @@ import { refuseAll } from '#server/http/refuse.ts'
 
 const subjectType = 'merchantSettings'
 const stretchMs = limits.typedPin.seconds * 1_000
-/** Random PINs that are tried; with a hundred million of them the first one is nearly always free. */
+/** Attempts to find a free random PIN. Of a hundred million, the first is nearly always free. */
 const tries = 5
 
 const present = ({ pinSealed, ...settings }: StoredSettings, pins: Pins): MerchantSettings => ({
@@ -26,7 +26,7 @@ const present = ({ pinSealed, ...settings }: StoredSettings, pins: Pins): Mercha
   pin: pins.open(pinSealed),
 })
 
-/** As the log has them: of the PIN it is said that it changed, never what it is. */
+/** For the log: only that the PIN changed, never its value. */
 const logged = ({ pinSealed: _, version: __, ...settings }: StoredSettings) => settings
 
 type Call = Pick<TenantCall, 'db' | 'doors' | 'config' | 'user' | 'now' | 'live'>
@@ -51,7 +51,7 @@ async function claim({ doors, user, now }: Call, pins: Pins, merchantId: string,
   if (isSimplePin(pin) || !(await pins.claim(doors, merchantId, pin))) throw new ProductError('PinNotAvailable')
 }
 
-/** The PIN is claimed last, since that is a transaction of its own; what is not claimed is not stored. */
+/** Claims the PIN last, in a separate transaction. Without the claim, nothing is stored. */
 async function store(call: Call, pins: Pins, merchantId: string, before: StoredSettings, wanted: EditedSettings) {
   const { pin, ...settings } = wanted
   const isPinNew = pin !== undefined && pin !== pins.open(before.pinSealed)

@@ -17,7 +17,7 @@ const paramsOf = ({ id: merchantId }: { id: string }) => ({ params: { merchantId
 const limitless = { maximumMachines: null, maximumPeople: null }
 const nothing = { features: [], productFamilies: [], ...limitless }
 
-test('the provider sees every merchant, page by page, by name whatever the case', async () => {
+test('the provider sees every merchant, page by page, sorted by name ignoring case', async () => {
   const word = `q${Math.random().toString(36).slice(2, 8)}`
   for (const name of ['beta', 'Alpha', 'gamma']) await aMerchant(api.database, { name: `${name} ${word}` })
   const list = (query: object) => api.as(admin).listMerchants({ query: { search: word, ...query } })
@@ -28,7 +28,7 @@ test('the provider sees every merchant, page by page, by name whatever the case'
   expect((await list({ ord: 'name', ordType: 'DESC' })).items[0]?.name).toBe(`gamma ${word}`)
 })
 
-test('a percent sign in a search is a percent sign', async () => {
+test('a percent sign in a search is literal', async () => {
   await aMerchant(api.database, { name: 'A hundred' })
   const { items } = await api.as(admin).listMerchants({ query: { search: '%%%' } })
   expect(items).toEqual([])
@@ -50,7 +50,7 @@ test('a new merchant has every feature switched off', async () => {
   expect(await api.as(person).listMyMerchants({})).toMatchObject([{ features: [], productFamilies: [] }])
 })
 
-test('what is switched on is there for the merchant’s people at once, and the change is written down', async () => {
+test('an enabled feature is available to the merchant’s users at once, and the change is logged', async () => {
   const merchant = await aMerchant(api.database)
   await api.database.admin('delete from merchant_features where merchant_id = $1', [merchant.id])
   const wanted = { features: ['vending', 'network'] as const, productFamilies: ['cashlogy'] as const, ...limitless }
@@ -99,7 +99,7 @@ test.each([
   expect(answer.json()).toMatchObject({ status: 400, code: 'ValidationFailed' })
 })
 
-test('settings are of one merchant, never of all distributors', async () => {
+test('settings belong to one merchant, never to all merchants', async () => {
   const missing = { code: 'MerchantNotFoundException' }
   const params = { merchantId: allMerchants }
   await expect(api.as(admin).getSuperAdminSettings({ params })).rejects.toMatchObject(missing)
@@ -107,7 +107,7 @@ test('settings are of one merchant, never of all distributors', async () => {
   await expect(api.as(admin).updateSuperAdminSettings({ params, body })).rejects.toMatchObject(missing)
 })
 
-test('calls of a feature are refused to merchants without it, and cover only merchants with it', async () => {
+test('calls of a feature are refused for merchants without it, and cover only merchants with it', async () => {
   const able = await aMerchant(api.database, { name: 'Able' })
   const unable = await aMerchant(api.database, {
     name: 'Unable',
@@ -125,7 +125,7 @@ test('calls of a feature are refused to merchants without it, and cover only mer
   await expect(get(allMerchants, unseen)).rejects.toMatchObject({ code: 'TransactionNotFound' })
 })
 
-test('the vocabulary is the specification’s', () => {
+test('the vocabulary matches the specification', () => {
   expect(features).toHaveLength(10)
   expect(productFamilies).toEqual(['cashlogy', 'gettone'])
 })

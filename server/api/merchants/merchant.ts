@@ -11,7 +11,7 @@ import type { Principal } from '#server/http/scope.ts'
 
 type MerchantRecord = Awaited<ReturnType<typeof listMerchants>>[number]
 
-/** A merchant as its people see it; `user` may be kept out of it. */
+/** A merchant for its own users. */
 export const presentMerchant = (row: MerchantRecord, user: Principal): MerchantFacts => ({
   id: row.id,
   name: row.name,
@@ -66,7 +66,7 @@ export const merchantHandlers: Handlers<typeof merchants> = {
     }
     const subject = { subjectType, subjectId: merchantId }
     await recordChange(db, { merchantId, at: now, user, action: 'merchant.features', ...subject, before, after })
-    // Menus and open screens of signed-in users follow.
+    // Menus and open screens of signed-in users update.
     db.afterCommit(() => live.announce(merchantId, 'merchant'))
     return after
   },

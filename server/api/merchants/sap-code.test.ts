@@ -24,7 +24,7 @@ test('a code is created, read, changed and deleted, with an entry in the change 
   const params = await aPlace()
   const made = await create(params, ' K-100 ', 'Blue key')
   expect(made).toMatchObject({ ...params, code: 'K-100', description: 'Blue key', version: 1 })
-  const path = { ...params, sapcodeId: made.id }
+  const path = { ...params, sapCodeId: made.id }
   expect(await admin.getSapCode({ params: path })).toEqual(made)
   const body = { version: 1, code: 'K-101', description: '=1+1' }
   const changed = await admin.updateSapCode({ params: path, body })
@@ -47,13 +47,13 @@ test('a code is created, read, changed and deleted, with an entry in the change 
   ])
 })
 
-test('a merchant has a code once, whatever the case; another merchant may have it as well', async () => {
+test('a code is unique within a merchant, ignoring case; another merchant may use it too', async () => {
   const [params, elsewhere] = [await aPlace(), await aPlace()]
   const [one, other] = [await create(params, 'Abc'), await create(params, 'Xyz')]
   const taken = { status: 409, code: 'SapCodeTaken' }
   await expect(create(params, 'aBC')).rejects.toMatchObject(taken)
   const rename = admin.updateSapCode({
-    params: { ...params, sapcodeId: other.id },
+    params: { ...params, sapCodeId: other.id },
     body: { version: 1, code: 'ABC', description: '' },
   })
   await expect(rename).rejects.toMatchObject(taken)
@@ -62,9 +62,9 @@ test('a merchant has a code once, whatever the case; another merchant may have i
 
 test('of two simultaneous saves the later gets the current record and its editor', async () => {
   const params = await aPlace()
-  const { id: sapcodeId } = await create(params, 'K-1')
+  const { id: sapCodeId } = await create(params, 'K-1')
   const save = (code: string) =>
-    admin.updateSapCode({ params: { ...params, sapcodeId }, body: { version: 1, code, description: '' } })
+    admin.updateSapCode({ params: { ...params, sapCodeId }, body: { version: 1, code, description: '' } })
   await save('K-2')
   await expect(save('K-3')).rejects.toMatchObject({
     code: 'EditConflict',
@@ -84,9 +84,9 @@ test('codes are found by code and description, and listed page by page', async (
   expect(await list({ search: '%%%' })).toEqual([])
 })
 
-test('a code of another merchant is none of this one’s', async () => {
+test('a code of another merchant is not found', async () => {
   const [params, elsewhere] = [await aPlace(), await aPlace()]
-  const path = { ...params, sapcodeId: await aSapCode(api.database, elsewhere.merchantId) }
+  const path = { ...params, sapCodeId: await aSapCode(api.database, elsewhere.merchantId) }
   const missing = { status: 404, code: 'SapCodeNotFound' }
   await expect(admin.getSapCode({ params: path })).rejects.toMatchObject(missing)
   await expect(admin.deleteSapCode({ params: path })).rejects.toMatchObject(missing)

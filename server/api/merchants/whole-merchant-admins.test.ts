@@ -5,7 +5,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aGroup, aMerchant, aUser } from '#testkit/fixtures.ts'
 
-/* Settings of a merchant admin reach every group, so a user limited to some groups is a group admin or a user. */
+/* Settings of a merchant admin affect every group, so a user limited to some groups is a group admin or a user. */
 
 let api: TestApi
 let merchantId: string
@@ -37,7 +37,7 @@ const said = (role: Role, merchants: Membership[]): NewUser => ({
   receiveNotifications: false,
 })
 
-describe.each(['provider', 'admin'] as const)('by the %s', (who) => {
+describe.each(['provider', 'admin'] as const)('created by the %s', (who) => {
   const create = (role: Role, merchants: Membership[]) => by[who].createUser({ body: said(role, merchants) })
   const save = async (id: string, change: { role?: Role; merchants: Membership[] }) => {
     const { email, name, language, role, receiveNotifications, version } = await by[who].getUser({
@@ -52,17 +52,20 @@ describe.each(['provider', 'admin'] as const)('by the %s', (who) => {
     expect(await create('merchantAdmin', [whole()])).toMatchObject({ merchants: [{ allGroups: true }] })
   })
 
-  test('none is narrowed', async () => {
+  test('a merchant admin cannot be narrowed to some groups later', async () => {
     const { id } = await create('merchantAdmin', [whole()])
     await expect(save(id, { merchants: [some()] })).rejects.toMatchObject(refused)
     expect(await save(id, { role: 'groupAdmin', merchants: [some()] })).toMatchObject({ role: 'groupAdmin' })
   })
 
-  test.each(['groupAdmin', 'merchantUser'] as const)('a %s does not become one with the groups', async (role) => {
-    const { id } = await create(role, [some()])
-    await expect(save(id, { role: 'merchantAdmin', merchants: [some()] })).rejects.toMatchObject(refused)
-    expect(await save(id, { role: 'merchantAdmin', merchants: [whole()] })).toMatchObject({ role: 'merchantAdmin' })
-  })
+  test.each(['groupAdmin', 'merchantUser'] as const)(
+    'a %s with some groups cannot become a merchant admin',
+    async (role) => {
+      const { id } = await create(role, [some()])
+      await expect(save(id, { role: 'merchantAdmin', merchants: [some()] })).rejects.toMatchObject(refused)
+      expect(await save(id, { role: 'merchantAdmin', merchants: [whole()] })).toMatchObject({ role: 'merchantAdmin' })
+    },
+  )
 
   test('a user with all groups gets no single groups in addition', async () => {
     const { id } = await create('merchantAdmin', [whole()])
@@ -71,13 +74,13 @@ describe.each(['provider', 'admin'] as const)('by the %s', (who) => {
   })
 })
 
-test('a group of another merchant is given to no merchant admin', async () => {
+test('a group of another merchant cannot be assigned to a merchant admin', async () => {
   const { id } = await by.provider.createUser({ body: said('merchantAdmin', [whole(elsewhere)]) })
   const giving = by.provider.associateUserGroup({ params: { userId: id }, body: { groupId } })
   await expect(giving).rejects.toMatchObject(refused)
 })
 
-describe('where the database says otherwise', () => {
+describe('if the database contains such a user', () => {
   test.each(['merchantAdmin', 'superAdmin'] as const)('a %s of some groups acts as a group admin', async (role) => {
     const person = await aUser(api.database, role, [
       { merchantId, groups: [groupId] },

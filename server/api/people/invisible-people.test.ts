@@ -3,26 +3,27 @@ import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { columnIdsOf, type ExportList } from '#contract/frame/export-lists.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { type Aim, accessAims } from '#testkit/access/access-aims.ts'
+import { accessAims } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
+import type { Aim } from '#testkit/access/aim.ts'
 import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aChange } from '#testkit/changes.ts'
 import { aUser } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
 
-/* A provider user who is hidden from merchants has done everything that is listed with a name. */
+/* A provider user who is hidden from merchants has performed every action that is listed with a name. */
 
 const name = 'Ivo Unseen'
 const email = 'ivo.unseen@provider.test'
 
 let api: TestApi
-let people: Record<Role, TestUser>
+let users: Record<Role, TestUser>
 let aim: Aim
-/** What the merchant's admin was answered on changing what the person had made. */
+/** The answers to the merchant's admin when changing the user's records. */
 const answers: Partial<Record<EndpointName, string>> = {}
 
 const inputOf = (endpoint: EndpointName) => samples[endpoint].input(aim)
-/** A sample's call with other fields in its body. */
+/** A sample call with other fields in its body. */
 const saying = (endpoint: EndpointName, fields: object): AnyInput => {
   const input = inputOf(endpoint)
   return { ...input, body: { ...(input.body as object), ...fields } }
@@ -55,8 +56,8 @@ const personSaid = (fields: object) => ({
 
 beforeAll(async () => {
   api = await openTestApi()
-  const { people: all, own } = await accessAims(api)
-  people = all
+  const { users: all, own } = await accessAims(api)
+  users = all
   aim = own
   const { database } = api
   const { merchantId, posId } = own
@@ -69,7 +70,7 @@ beforeAll(async () => {
   const does = async (who: TestUser, endpoint: EndpointName, input: AnyInput) => {
     const { statusCode, payload } = await api.send(endpoint, input, who)
     expect([endpoint, statusCode, payload]).toEqual([endpoint, expect.toSatisfy((status) => status < 300), payload])
-    if (who === people.merchantAdmin) answers[endpoint] = payload
+    if (who === users.merchantAdmin) answers[endpoint] = payload
     return payload ? JSON.parse(payload) : undefined
   }
   const did = (endpoint: EndpointName, input: AnyInput) => does(unseen, endpoint, input)
@@ -105,8 +106,8 @@ beforeAll(async () => {
   aim = { ...own, commandId: sent[0].id, tokenId: details.id, viewId: view.id, changeId }
 
   for (const endpoint of ['cancelRemoteCommand', 'rotateApiToken', 'updateView'] as const)
-    await does(people.merchantAdmin, endpoint, inputOf(endpoint))
-  await does(people.merchantAdmin, 'deleteAlarm', { params: { merchantId, posId, alarmId: deleted } })
+    await does(users.merchantAdmin, endpoint, inputOf(endpoint))
+  await does(users.merchantAdmin, 'deleteAlarm', { params: { merchantId, posId, alarmId: deleted } })
 })
 afterAll(() => api.close())
 
@@ -144,10 +145,10 @@ const places: [string, EndpointName, () => AnyInput][] = [
 ]
 
 test.each(places)(
-  '%s: the provider is told who it was, and the merchant’s admin is not',
+  '%s: the provider sees the user’s name, and the merchant’s admin does not',
   async (_, endpoint, input) => {
-    const toProvider = await api.send(endpoint, input(), people.superAdmin)
-    const toMerchant = await api.send(endpoint, input(), people.merchantAdmin)
+    const toProvider = await api.send(endpoint, input(), users.superAdmin)
+    const toMerchant = await api.send(endpoint, input(), users.merchantAdmin)
     expect(toProvider.payload).toContain(name)
     expect(toMerchant.statusCode).toBe(toProvider.statusCode)
     expect(toMerchant.payload).not.toContain(name)
@@ -156,16 +157,16 @@ test.each(places)(
 )
 
 test.each(['cancelRemoteCommand', 'rotateApiToken', 'updateView'] as const)(
-  '%s: whoever changes what the person has made is not told either',
+  '%s: a conflict on the user’s record hides the name too',
   (endpoint) => {
     expect(answers[endpoint]).toBeDefined()
     expect(answers[endpoint]).not.toContain(name)
   },
 )
 
-// Files are passed on, so they are the same for every reader.
+// Files are shared, so they are the same for every reader.
 test.each(['alarms', 'notes', 'remoteCommands', 'changeLog'] as const)('%s: no file names the person', async (list) => {
-  for (const who of [people.merchantAdmin, people.superAdmin]) {
+  for (const who of [users.merchantAdmin, users.superAdmin]) {
     const { statusCode, payload } = await api.send('exportShown', fileOf(list), who)
     expect(statusCode).toBe(200)
     expect(payload.split('\n').length).toBeGreaterThan(2)
@@ -180,16 +181,16 @@ const readings = (Object.keys(endpoints) as EndpointName[]).filter((endpoint) =>
 })
 
 test.each(['merchantAdmin', 'groupAdmin', 'merchantUser'] as const)(
-  '%s: nothing that can be read names the person',
+  '%s: no answer contains the user’s name',
   async (role) => {
     for (const endpoint of readings) {
-      const { payload } = await api.send(endpoint, inputOf(endpoint), people[role])
+      const { payload } = await api.send(endpoint, inputOf(endpoint), users[role])
       expect([endpoint, payload.includes(name) || payload.includes(email)]).toEqual([endpoint, false])
     }
   },
 )
 
-test('what the log has stored of a note says nothing of who wrote it, since the log does', async () => {
+test('the log of a note does not contain its author, since the log records the user', async () => {
   const rows = await api.database.admin(
     `select user_name, after from change_log where action = 'note.create' and after ? 'id'`,
   )

@@ -14,14 +14,14 @@ const refusals = {
 
 export const invitationHandlers: Handlers<typeof invitations> = {
   acceptInvitation: async ({ doors, caller, body, now, live }) => {
-    // Who has no role in this deployment does not use the link up.
+    // A caller without a role in this deployment does not use the link up.
     if (caller.role === null) throw new ProductError('UnauthorizedUserException')
     const { issuer, subject } = caller
     const binding = await doors.withSystem('identity', (db) =>
       bindByInvitation(db, { hash: hashOfLink(body.token), issuer, subject, now }),
     )
     if ('refused' in binding) throw new ProductError(refusals[binding.refused])
-    live.announcePerson(binding.userId)
+    live.announceUser(binding.userId)
     await logSession(doors, binding.userId, now, 'invitationAccepted', issuer)
     return undefined
   },

@@ -25,7 +25,7 @@ export const presentUserRow = (user: UserRecord): UserRow => ({
   createdAt: toWire(user.created_at),
 })
 
-/** A person as this reader sees them: of memberships those within the reader's own. */
+/** A user for this reader, with memberships within the reader's own. */
 export function presentUser(person: UserWithMemberships, reader: Principal): UserDetails {
   const sight = wholeMerchants(reader.scope)
   return {

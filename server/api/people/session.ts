@@ -27,7 +27,7 @@ export const sessionHandlers: Handlers<typeof sessions> = {
   endSession: async ({ doors, live, user, params, now }) => {
     const ended = await doors.withSystem('identity', (db) => endSessions(db, user.id, { id: params.sessionId }))
     if (ended === 0) throw new ProductError('SessionNotFound')
-    live.announcePerson(user.id)
+    live.announceUser(user.id)
     await logSession(doors, user.id, now, 'sessionEnded', 'one of the person’s own')
     return undefined
   },
@@ -35,7 +35,7 @@ export const sessionHandlers: Handlers<typeof sessions> = {
   endOtherSessions: async ({ doors, live, user, caller, now }) => {
     const ended = await doors.withSystem('identity', (db) => endSessions(db, user.id, { except: caller.sessionId }))
     if (ended === 0) return { ended }
-    live.announcePerson(user.id)
+    live.announceUser(user.id)
     await logSession(doors, user.id, now, 'sessionEnded', `all others: ${ended}`)
     return { ended }
   },

@@ -97,7 +97,7 @@ test('a user is created, invited, changed and deleted, with an entry in the merc
 })
 
 describe('what is refused', () => {
-  test('an address that is taken, without a word on where', async () => {
+  test('an address that is taken, without naming its owner', async () => {
     const theirs = await create({ merchants: [whole(elsewhere)] }, provider)
     const answer = await api.send('createUser', { body: aNewUser({ email: theirs.email.toUpperCase() }) }, adminUser)
     expect(answer.json()).toMatchObject({ status: 409, code: 'UserAlreadyExists' })
@@ -154,7 +154,7 @@ describe('what is refused', () => {
     await expect(save(id, { merchants: [some()] })).rejects.toMatchObject(lacking)
   })
 
-  test('merchants and groups that are not the caller’s, and groups of another merchant', async () => {
+  test('merchants and groups out of the caller’s reach, and groups of another merchant', async () => {
     await expect(create({ merchants: [whole(elsewhere)] })).rejects.toMatchObject(refused('MerchantNotFoundException'))
     await expect(create({ merchants: [whole(randomUUID())] }, provider)).rejects.toMatchObject(
       refused('MerchantNotFoundException'),
@@ -163,7 +163,7 @@ describe('what is refused', () => {
       await expect(create({ merchants: [some(foreignGroup)] }, by)).rejects.toMatchObject(refused('GroupNotFound'))
   })
 
-  test('a merchant admin makes no super admin, changes none and removes none', async () => {
+  test('a merchant admin who creates, changes or deletes a super admin', async () => {
     const forbidden = { status: 403, code: 'Forbidden' }
     await expect(create({ role: 'superAdmin' })).rejects.toMatchObject(forbidden)
     const { id } = await create()
@@ -175,26 +175,26 @@ describe('what is refused', () => {
     await expect(resend(invited.id)).rejects.toMatchObject(forbidden)
   })
 
-  test('users cannot change their own role, suspend or delete themselves', async () => {
+  test('users who change their own role, or suspend or delete themselves', async () => {
     const own = refused('OwnRights')
     await expect(save(adminUser.id, { role: 'merchantUser' })).rejects.toMatchObject(own)
     await expect(save(adminUser.id, { isSuspended: true })).rejects.toMatchObject(own)
     await expect(drop(adminUser.id)).rejects.toMatchObject(own)
   })
 
-  test('the address of a user who has signed in cannot change', async () => {
+  test('a new address for a user who has signed in', async () => {
     const { id } = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
     await expect(save(id, { email: anEmail() })).rejects.toMatchObject(refused('UserEmailFixed'))
   })
 })
 
-test('names from right to left, of emoji or with a leading = are kept as they are', async () => {
+test('right-to-left names, emoji and a leading = are stored unchanged', async () => {
   for (const name of ['مدير الشمال', '🥤🇮🇹 Milano', '=HYPERLINK("http://x")', 'x'.repeat(200)])
     expect((await create({ name })).name).toBe(name)
 })
 
 describe('invitations', () => {
-  test('another address of somebody invited gets a mail, and the older link ends', async () => {
+  test('a new address of an invited user gets a mail, and the previous link ends', async () => {
     const made = await create()
     const email = anEmail()
     expect(await save(made.id, { email })).toMatchObject({ email, invitation: 'sent' })
@@ -219,7 +219,7 @@ describe('invitations', () => {
     ).rejects.toMatchObject(notInvited)
     await save(made.id, { isSuspended: true })
     await expect(resend(made.id)).rejects.toMatchObject(notInvited)
-    // Back again, they are invited as before.
+    // Reactivated, the user is invited again.
     expect(await save(made.id, { isSuspended: false })).toMatchObject({ status: 'invited' })
   })
 
@@ -231,7 +231,7 @@ describe('invitations', () => {
   })
 })
 
-describe('somebody who belongs to other merchants too', () => {
+describe('a user who belongs to other merchants too', () => {
   const shared = async () =>
     (
       await create(
@@ -240,7 +240,7 @@ describe('somebody who belongs to other merchants too', () => {
       )
     ).id
 
-  test('is changed in one’s own merchants alone, and what is foreign is neither seen nor touched', async () => {
+  test('is changed only in the caller’s merchants; other memberships are neither visible nor changed', async () => {
     const id = await shared()
     const answer = await api.send('getUser', { params: { userId: id } }, adminUser)
     expect(answer.json()).toMatchObject({ belongsElsewhere: true, merchants: [{ merchantId }] })
@@ -259,12 +259,12 @@ describe('somebody who belongs to other merchants too', () => {
     ] as const)
       await expect(save(id, change)).rejects.toMatchObject({ status: 409, code: 'UserBelongsElsewhere' })
     // The log of one merchant contains nothing about another.
-    const told = (await logOf(id)).filter((entry) => entry.merchant_id === merchantId)
-    expect(told).toHaveLength(2)
-    expect(JSON.stringify(told)).not.toContain(foreignGroup)
+    const entries = (await logOf(id)).filter((entry) => entry.merchant_id === merchantId)
+    expect(entries).toHaveLength(2)
+    expect(JSON.stringify(entries)).not.toContain(foreignGroup)
   })
 
-  test('loses what the caller sees when they are deleted, and stays elsewhere', async () => {
+  test('loses the caller’s merchants when deleted, and stays in others', async () => {
     const id = await shared()
     await drop(id)
     await expect(get(id)).rejects.toMatchObject(unknown)
@@ -274,7 +274,7 @@ describe('somebody who belongs to other merchants too', () => {
   })
 })
 
-test('a group is given to a person, once', async () => {
+test('a group is assigned to a user once', async () => {
   const { id } = await create({ role: 'groupAdmin', merchants: [some(groupId)] })
   const another = await aGroup(api.database, merchantId, 'South')
   const give = (body: { groupId: string; merchantId?: string }, userId = id) =>
@@ -301,13 +301,13 @@ test('of two simultaneous edits of a user the later gets the current record and 
     code: 'EditConflict',
     facts: { current: { name: now.name, version: 2 }, changedBy: 'Test merchantAdmin' },
   })
-  // What is there already was saved by the call whose answer was lost.
+  // The first call, whose answer was lost, stored this already.
   expect(await admin.updateUser({ params: { userId: made.id }, body: edited(now, { version: 1 }) })).toMatchObject({
     version: 2,
   })
 })
 
-describe('the last one', () => {
+describe('the last admin', () => {
   const aMerchantWith = async (admins: number) => {
     const { id, name } = await aMerchant(api.database)
     const people = []
@@ -316,7 +316,7 @@ describe('the last one', () => {
     return { id, name, people }
   }
 
-  test('who runs a merchant is not removed, demoted, suspended or taken elsewhere', async () => {
+  test('of a merchant cannot be deleted, demoted, suspended or moved', async () => {
     const { id, name, people } = await aMerchantWith(1)
     const only = people[0]?.id ?? ''
     await create({ role: 'merchantAdmin', merchants: [whole(id)] }, provider)
@@ -328,7 +328,7 @@ describe('the last one', () => {
     await drop(only, provider)
   })
 
-  test('of two who take away the last two at once, one is refused', async () => {
+  test('is kept when two callers remove the last two admins at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, people } = await aMerchantWith(2)
       const [one, other] = people.map((person) => person.id) as [string, string]
@@ -346,7 +346,7 @@ describe('the last one', () => {
     }
   })
 
-  test('super admin stays one, also when two take away each other at once', async () => {
+  test('of the deployment is kept, even when two super admins remove each other', async () => {
     const fresh = await openTestApi()
     try {
       const [one, other] = [

@@ -33,8 +33,8 @@ import {
   refusedMaking,
   withMemberships,
 } from '#domain/people/user-edit.ts'
-import { seesInvisible } from '#server/http/as-told.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
+import { seesInvisible } from '#server/http/redact-names.ts'
 import { type Principal, wholeMerchants } from '#server/http/scope.ts'
 import { presentUser } from './present-user.ts'
 
@@ -55,7 +55,7 @@ const changerOf = (user: Principal): Changer => ({
   sight: wholeMerchants(user.scope),
 })
 
-/** The person, where the caller may know of them; anybody else answers as if they did not exist. */
+/** The user, if the caller may see them. Any other user answers as if they did not exist. */
 function seen(person: UserWithMemberships | undefined, user: Principal): UserWithMemberships {
   const { isProvider, sight } = changerOf(user)
   const isInSight =
@@ -82,7 +82,7 @@ const factsOf = (person: UserWithMemberships): Person => ({
   invisibleToMerchants: person.invisibleToMerchants,
 })
 
-/** A merchant keeps somebody who runs it, and the deployment a super admin; two who take the last two away wait for each other. */
+/** A merchant keeps an admin, and the deployment a super admin. Two calls that remove the last two wait for each other. */
 async function refuseLast(db: SystemDb, id: string, before: Person, after: Person | undefined): Promise<void> {
   const left = leftBehind(before, after)
   if (left.isSuperAdmin && !(await hasAnotherSuperAdmin(db, id))) throw new ProductError('LastSuperAdmin')
@@ -104,7 +104,7 @@ const statusAfter = (person: UserWithMemberships, isSuspended: boolean) => {
   return person.status === 'suspended' ? (person.subject ? 'active' : 'invited') : person.status
 }
 
-/** What an edit makes of a person; what it leaves out stays. */
+/** A user after an edit; missing fields stay. */
 const edited = (person: UserWithMemberships, body: UpdateUser, sight: Changer['sight']): Person => ({
   email: body.email,
   name: body.name,
@@ -119,7 +119,7 @@ const edited = (person: UserWithMemberships, body: UpdateUser, sight: Changer['s
 
 const isSame = (a: Person, b: Person) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Mails the invitation after the commit. The person is saved whatever the mail server says, and may be invited again. */
+/** Mails the invitation after the commit. The user is saved even if the mail fails, and may be invited again. */
 async function invited({ invitations }: UserCall, id: string): Promise<SavedUser['invitation']> {
   return invitations.send(id).then(
     () => 'sent' as const,
@@ -153,7 +153,7 @@ async function resend(call: UserCall, userId: string, merchantId?: string): Prom
   return undefined
 }
 
-/** People, as others make, change and delete them. */
+/** Users, as managed by others. */
 export const userEditHandlers: Handlers<Rows> = {
   getUser: async ({ doors, user, params }) => presentUser(seen(await findPerson(doors, params.userId), user), user),
 
@@ -207,7 +207,7 @@ export const userEditHandlers: Handlers<Rows> = {
       await recordUserChange(db, { id, at: now, user, action: 'user.update', before, after })
       return { person: await currentUser(db, id), before, after }
     })
-    if (hasOtherRights(before, after)) live.announcePerson(id)
+    if (hasOtherRights(before, after)) live.announceUser(id)
     const invitation = before.email !== after.email ? await invited(call, id) : null
     return { ...presentUser(seen(person, user), user), invitation }
   },
@@ -237,7 +237,7 @@ export const userEditHandlers: Handlers<Rows> = {
         ...(after && { after }),
       })
     })
-    live.announcePerson(id)
+    live.announceUser(id)
     return undefined
   },
 
@@ -273,7 +273,7 @@ export const userEditHandlers: Handlers<Rows> = {
       await recordUserChange(db, { id, at: now, user, action: 'user.update', before, after })
       return { person: await currentUser(db, id), isChanged: true }
     })
-    if (isChanged) live.announcePerson(id)
+    if (isChanged) live.announceUser(id)
     return presentUser(seen(person, user), user)
   },
 

@@ -5,13 +5,16 @@ import { mayLicense } from '#domain/people/user-edit.ts'
 import { speechOf } from '#server/export/speech.ts'
 import { wordsIn } from '#server/words.ts'
 
-/** Says to spreadsheets that the file is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 const byteOrderMark = '\uFEFF'
 
-/** What could begin a formula, also behind spaces and quotes, gets an apostrophe in front: `spreadsheet_text` of the database. */
+/**
+ * Puts an apostrophe before a text that could start a formula, even after spaces and quotes: `spreadsheet_text` of the
+ * database.
+ */
 export const harmless = (text: string): string => (/^[\s'"]*[-=+@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text)
 
-/** Of people: their lines in UTC, in the reader's words. RFC 4180, lines end with LF. */
+/** Users as lines in UTC, in the reader's language. RFC 4180, lines end with LF. */
 export async function* userFile(
   batches: AsyncIterable<readonly UserRecord[]>,
   language: Language,
@@ -20,7 +23,7 @@ export async function* userFile(
   const { separator, flags } = speechOf(language, [])
   const t = wordsIn(language, 'user')
   const shell = wordsIn(language, 'shell')
-  // The one order of a day's numbers that spreadsheets of all countries read as the same day.
+  // This order of day, month and year is unambiguous in spreadsheets of all countries.
   const at = (instant: Date | null) => instant?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
   const flag = (isOn: boolean) => (isOn ? flags.yes : flags.no)
   const named = (names: readonly string[], count: number) =>

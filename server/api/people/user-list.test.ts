@@ -23,7 +23,7 @@ const set = (id: string, columns: Record<string, unknown>) =>
   ])
 const names = ({ items }: { items: UserRow[] }) => items.map(({ name }) => name)
 
-/** A merchant with two groups, an admin who asks, and two people. */
+/** A merchant with two groups, an admin, and two users. */
 async function aTeam() {
   const merchant = await aMerchant(api.database)
   const [north, south] = [
@@ -43,7 +43,7 @@ async function aTeam() {
 }
 
 describe('people of a merchant', () => {
-  test('are listed by e-mail address, with what they see', async () => {
+  test('are listed by e-mail address, with their merchants and groups', async () => {
     const { merchant, list, carla } = await aTeam()
     const { items, total } = await list()
     expect([names({ items }), total]).toEqual([['Anna', 'Bruno 100%', 'Carla'], 3])
@@ -61,7 +61,7 @@ describe('people of a merchant', () => {
     expect(items[0]).toMatchObject({ hasAllGroups: true, groups: [] })
   })
 
-  test('are sorted, paged, found by text and filtered', async () => {
+  test('can be sorted, paged, searched and filtered', async () => {
     const { list, north, south, merchant, admin } = await aTeam()
     const found = async (query: Record<string, unknown>) => names(await list(query))
     for (const ord of ['email', 'name', 'createdAt'])
@@ -84,7 +84,7 @@ describe('people of a merchant', () => {
     expect(names(byAll)).toEqual(['Anna', 'Bruno 100%', 'Carla'])
   })
 
-  test('of another merchant are neither listed nor filtered by', async () => {
+  test('of another merchant are neither listed nor found by filters', async () => {
     const [mine, theirs] = [await aTeam(), await aTeam()]
     await expect(mine.list({ merchantIds: [theirs.merchant.id] })).rejects.toMatchObject({
       code: 'MerchantNotFoundException',
@@ -98,7 +98,7 @@ describe('people of a merchant', () => {
     expect(all.total).toBe(everybody.total)
   })
 
-  test('show when users last opened the portal, users who never did last', async () => {
+  test('show when they last opened the portal, users who never did last', async () => {
     const { list, carla } = await aTeam()
     await api.as(carla).getMe({})
     const { items } = await list({ ord: 'lastSeenAt', ordType: 'DESC' })
@@ -120,7 +120,7 @@ describe('options', () => {
     return by.updateUser({ params: { userId: id }, body })
   }
 
-  test('who is invisible to merchants is shown to the provider alone: in lists, files, details and groups', async () => {
+  test('a user hidden from merchants is shown to the provider only: in lists, files, details and groups', async () => {
     const { admin, adminUser, carla, list, merchant, south } = await aTeam()
     await edit(carla.id, { invisibleToMerchants: true }, provider)
     expect(names(await list())).toEqual(['Anna', 'Bruno 100%'])
@@ -138,7 +138,7 @@ describe('options', () => {
       by.listGroupPeople({ params: { merchantId: merchant.id, groupId: south }, query: {} })
     expect(await people(admin)).toMatchObject({ items: [], total: 0 })
     expect(await people(provider)).toMatchObject({ items: [{ name: 'Carla' }], total: 1 })
-    // It still blocks the deletion, without a name.
+    // They still block the deletion, but without a name.
     const blocked = { code: 'GroupInUse', facts: { people: 1, firstPeople: [] } }
     await expect(admin.deleteGroup({ params: { merchantId: merchant.id, groupId: south } })).rejects.toMatchObject(
       blocked,
@@ -149,7 +149,7 @@ describe('options', () => {
     )
   })
 
-  test('the field about managing licences depends on the role, not on the settings', async () => {
+  test('the licence permission depends on the role, not only on the setting', async () => {
     const { carla, bruno, admin, adminUser, list } = await aTeam()
     const may = async (user: TestUser) => (await api.as(user).getMe({})).mayLicense
     expect(await may(carla)).toBe(false)
@@ -158,17 +158,17 @@ describe('options', () => {
     await edit(bruno.id, { allowLicensing: true }, provider)
     expect([await may(carla), await may(bruno), await may(providerUser)]).toEqual([true, false, true])
     const found = async (mayLicense: boolean) => names(await list({ mayLicense: String(mayLicense) as never }))
-    // By what comes of it, and not by what is set.
+    // The filter uses the effective permission, not the setting.
     expect([await found(true), await found(false)]).toEqual([['Carla'], ['Anna', 'Bruno 100%']])
     const rows = (await api.send('exportUsers', { query: { mayLicense: 'true' } }, adminUser)).payload.split('\n')
     expect(rows).toHaveLength(3)
     expect(rows[1]).toMatch(/^carla\..*,Yes,/)
-    // What the merchant's admin saves leaves it as it is.
+    // A save by the merchant's admin does not change it.
     await edit(carla.id, { name: 'Carla Verdi' }, admin)
     expect(await may(carla)).toBe(true)
   })
 
-  test('who is to receive notifications is mailed alarms', async () => {
+  test('a user with notifications switched on gets alarm mails', async () => {
     const { bruno, carla, merchant, admin } = await aTeam()
     const asking = async () =>
       (await api.database.withSystem('alarm mail', (db) => alarmReaders(db, merchant.id)))
@@ -204,7 +204,7 @@ describe('options', () => {
 })
 
 describe('the file', () => {
-  test('has quoted fields, words of the reader and no formula', async () => {
+  test('has quoted fields, the reader’s language and no formula', async () => {
     const { adminUser, carla } = await aTeam()
     await set(carla.id, { name: '=HYPERLINK("http://x";"y")' })
     await set(adminUser.id, { language: 'it' })
@@ -217,7 +217,7 @@ describe('the file', () => {
     expect(lines[2]).toContain(`;"'=HYPERLINK(""http://x"";""y"")";Utente del gestore;Attivo;`)
   })
 
-  test('of fifty thousand users arrives in pieces, and spreadsheets read every value unchanged', {
+  test('of fifty thousand users is streamed, and spreadsheets read every value unchanged', {
     timeout: 120_000,
   }, async () => {
     const merchant = await aMerchant(api.database)
@@ -246,7 +246,7 @@ describe('the file', () => {
       longest = Math.max(longest, chunk.length)
       chunks.push(chunk)
     }
-    // It was never whole in one place.
+    // It was never in memory as a whole.
     expect(pieces).toBeGreaterThan(40)
     expect(longest).toBeLessThan(512 * 1024)
     const text = Buffer.concat(chunks).toString('utf8')
@@ -256,7 +256,7 @@ describe('the file', () => {
     expect(rows.filter((row) => row.length !== head.length)).toEqual([])
     const read = new Map(rows.map(([email, name]) => [email, name]))
     expect([rows.length, read.size]).toEqual([50_001, 50_001])
-    // What a spreadsheet would calculate has an apostrophe in front, and all else is what it was.
+    // Only texts that a spreadsheet would calculate have an apostrophe in front.
     const safe = (name = '') => (calculated.some((start) => name.startsWith(start)) ? `'${name}` : name)
     expect(people.filter(([email = '', name]) => read.get(email) !== safe(name))).toEqual([])
     expect(rows.flat().filter((cell) => /^[\s'"]*[=+@-]/.test(String(cell)) && !String(cell).startsWith("'"))).toEqual(
@@ -265,9 +265,9 @@ describe('the file', () => {
   })
 })
 
-/** How names begin that a spreadsheet would take for a formula or pass over. */
+/** Starts of names that a spreadsheet would calculate or skip. */
 const calculated = ['=', '+', '-', '@', '\t', '\n', ' =', '"=', '＝']
-/** Names as people have them and as somebody might type them; # is a number. */
+/** Ordinary and hostile names; # is a number. */
 const hostile = [
   ...['=1+#', '+#', '-#', '@SUM(#)', ' =1+#', '"=1+#', '＝1+#', `=cmd|' /C calc'!A0 #`, '=HYPERLINK("http://x";"#")'],
   ...['\tTab #', 'In\ttab #', 'Two\nlines #', 'Two\r\nlines #', '\nSecond line #'],

@@ -11,7 +11,7 @@ import { userFile } from './user-file.ts'
 
 type Rows = Pick<typeof userEdits, 'listEveryUser' | 'listUsersOfAll' | 'listUsers' | 'exportUsers'>
 
-/** Whom somebody sees of a scope; the provider's people see those as well whom merchants are not shown. */
+/** The users visible within a scope. Only the provider sees users who are hidden from merchants. */
 const sightOf = ({ user }: Pick<UserCall, 'user'>, scope: Scope, isEverybody: boolean): Sight => ({
   scope,
   isEverybody,
@@ -36,7 +36,7 @@ const filtersIn = ({
   mayLicense,
 })
 
-/** People, as lists and files show them. */
+/** Users in lists and files. */
 export const userListHandlers: Handlers<Rows> = {
   listEveryUser: async (call) => {
     const everybody = sightOf(call, call.user.scope, true)
@@ -69,7 +69,7 @@ export const userListHandlers: Handlers<Rows> = {
     reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="users-${day}.csv"`)
-      // Read as fast as it is taken: what a reader does not take is not fetched.
+      // Backpressure: rows are fetched only as fast as the client reads.
       .send(Readable.from(userFile(usersInBatches(doors, sight, query), language, sight.seesInvisible)))
     return undefined
   },

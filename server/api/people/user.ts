@@ -47,7 +47,7 @@ export const userHandlers: Handlers<typeof users> = {
 
   listMyMerchants: ({ doors, user }) =>
     doors.withTenant(
-      // Those that are closed are named, so that the portal can say why.
+      // Closed merchants are included, so that the portal can explain why.
       [...user.scope, ...user.closed.map(({ merchantId }) => ({ merchantId, groups: [] }))],
       async (db) => (await listMerchants(db)).map((row) => presentMerchant(row, user)),
       'read',
@@ -56,10 +56,10 @@ export const userHandlers: Handlers<typeof users> = {
   logSessionEvent: async ({ doors, config, live, user, body, now, request }) => {
     request.log.info({ userId: user.id, event: body.type, reason: body.reason }, 'Session ended')
     await logSession(doors, user.id, now, body.type, body.reason)
-    // The embedded provider says it itself, once the session there has ended.
+    // The embedded provider announces it itself once its session has ended.
     if (body.type === 'logout' && config.OIDC_ISSUER) {
       await endTokens(doors, user.id, now)
-      live.announcePerson(user.id)
+      live.announceUser(user.id)
     }
     return undefined
   },

@@ -50,7 +50,7 @@ test('a change is logged with its old value, its user and its object’s current
   ])
 })
 
-test('a change shows the names of its groups, clients and machines, also deleted ones, and none of other merchants', async () => {
+test('a change shows the names of its groups, clients and machines, including deleted ones, but none of other merchants', async () => {
   const { merchantId, admin, list } = await aShop()
   const stranger = await aShop()
   const [from, to] = [await aGroup(api.database, merchantId, 'North'), await aGroup(api.database, merchantId, 'South')]
@@ -72,7 +72,7 @@ test('a change shows the names of its groups, clients and machines, also deleted
   expect(names).toEqual({ [to]: 'South', [machine.id]: 'Lobby' })
 })
 
-test('subjects that are no more have no name, and those of other kinds have theirs', async () => {
+test('deleted subjects have no name; subjects of other kinds have theirs', async () => {
   const { merchantId, user, list } = await aShop()
   const group = await aGroup(api.database, merchantId, 'North')
   await anEntry(merchantId, { subject_type: 'group', subject_id: group })
@@ -91,7 +91,7 @@ test('subjects that are no more have no name, and those of other kinds have thei
 })
 
 describe('filters', () => {
-  test('narrow to a person, a kind of subject, an action, a subject and days of the merchant’s calendar', async () => {
+  test('narrow the list to a user, a kind of subject, an action, a subject, and days of the merchant’s calendar', async () => {
     const { merchantId, user, list } = await aShop({ time_zone: 'Asia/Tokyo' })
     const subject = randomUUID()
     const mine = await anEntry(merchantId, { user_id: user.id, user_name: 'Me' })
@@ -107,7 +107,7 @@ describe('filters', () => {
     expect((await ids({ endDate: '2026-11-20' })).toSorted()).toEqual([mine, note].toSorted())
   })
 
-  test('are the values found in the log', async () => {
+  test('offer the values found in the log', async () => {
     const { merchantId, user, admin } = await aShop()
     await anEntry(merchantId, { user_id: user.id, user_name: 'Old name' })
     await anEntry(merchantId, { user_id: user.id, user_name: 'New name', at: '2026-11-20T12:00:00Z' })
@@ -125,13 +125,13 @@ describe('filters', () => {
     { userIds: ['x'] },
     { subjectId: '' },
     { ord: 'user_name' },
-  ])('that are none are refused: %o', async (query) => {
+  ])('with invalid values are refused: %o', async (query) => {
     const { merchantId, user } = await aShop()
     expect((await api.send('listChangeLog', { params: { merchantId }, query }, user)).statusCode).toBe(400)
   })
 })
 
-test('pages lead forth and back by their cursors, whatever else is added', async () => {
+test('cursors page in both directions, even while entries are added', async () => {
   const { merchantId, list } = await aShop()
   const ids: string[] = []
   for (let minute = 0; minute < 9; minute++)
@@ -204,20 +204,21 @@ describe('selected groups', () => {
     })
     const clientId = await aClient(api.database, merchantId)
     await anEntry(merchantId, { subject_type: 'client', subject_id: clientId, action: 'client.update' })
-    const told = await look('listChangeLog')
-    expect(told.items.map(({ subjectId }: { subjectId: string }) => subjectId).toSorted()).toEqual(
+    const entries = await look('listChangeLog')
+    expect(entries.items.map(({ subjectId }: { subjectId: string }) => subjectId).toSorted()).toEqual(
       [...seen, clientId].toSorted(),
     )
-    expect(told.total).toBe(seen.length + 1)
+    expect(entries.total).toBe(seen.length + 1)
     const choices = await look('getChangeLogChoices')
-    for (const id of [...hidden, ...elsewhere, ungrouped.id]) expect(JSON.stringify([told, choices])).not.toContain(id)
-    // Without it there is everything.
+    for (const id of [...hidden, ...elsewhere, ungrouped.id])
+      expect(JSON.stringify([entries, choices])).not.toContain(id)
+    // Without the filter, all entries are listed.
     expect((await list({ size: 100 })).total).toBe(seen.length + hidden.length + elsewhere.length + 2)
     const { items } = await list({ subjectId: other.machine.id })
     expect(await look('getChange', items[0]?.id)).toMatchObject({ code: 'NotFound' })
   })
 
-  test('offers no person, action or subject of the others alone', async () => {
+  test('do not offer users, actions or subjects of other groups', async () => {
     const { merchantId, mine, other, look } = await twoGroups()
     await anEntry(merchantId, { subject_id: mine.machine.id, action: 'machine.hide' })
     const by = await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [other.groupId] }])
@@ -239,12 +240,12 @@ describe('selected groups', () => {
     const { items } = await look('listChangeLog')
     expect(items).toMatchObject([{ subjectId: other.machine.id }])
     const { names } = await look('getChange', items[0].id)
-    // The group it came from has no name here.
+    // The previous group has no name for this reader.
     expect(names).toEqual({ [mine.groupId]: 'Mine' })
   })
 })
 
-test('super admins read the logs of all merchants as one, others their own', async () => {
+test('super admins read one log of all merchants, other users their own', async () => {
   const [one, other] = [await aShop(), await aShop()]
   const [mine, theirs] = [await anEntry(one.merchantId), await anEntry(other.merchantId)]
   const all = async (who: Parameters<TestApi['as']>[0]) => {
@@ -255,7 +256,7 @@ test('super admins read the logs of all merchants as one, others their own', asy
   expect(await all(one.user)).toEqual([mine])
 })
 
-test('who works for the provider and is not shown to merchants is not shown here either', async () => {
+test('provider users who are hidden from merchants are hidden here too', async () => {
   const { merchantId, admin, list } = await aShop()
   const hidden = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   await api.database.admin(`update users set invisible_to_merchants = true, name = email where id = $1`, [hidden.id])
@@ -265,12 +266,12 @@ test('who works for the provider and is not shown to merchants is not shown here
     subject_id: hidden.id,
     after: JSON.stringify({ email: hidden.email }),
   })
-  const told = await list()
-  expect(told.items).toMatchObject([{ userId: null, userName: null, action: 'machine.update' }])
-  expect(told.total).toBe(1)
+  const entries = await list()
+  expect(entries.items).toMatchObject([{ userId: null, userName: null, action: 'machine.update' }])
+  expect(entries.total).toBe(1)
   const choices = await admin.getChangeLogChoices({ params: { merchantId } })
-  expect(JSON.stringify([told, choices])).not.toContain(hidden.email)
-  expect(JSON.stringify([told, choices])).not.toContain(hidden.id)
+  expect(JSON.stringify([entries, choices])).not.toContain(hidden.email)
+  expect(JSON.stringify([entries, choices])).not.toContain(hidden.id)
   expect((await list({ userIds: [hidden.id] })).items).toEqual([])
   const one = (changeId: string) => admin.getChange({ params: { merchantId, changeId } })
   expect(await one(byHidden)).toMatchObject({ userName: null })
@@ -280,7 +281,7 @@ test('who works for the provider and is not shown to merchants is not shown here
   expect(everything.total).toBe(2)
 })
 
-test('nothing in it can be changed or taken away', async () => {
+test('entries cannot be changed or deleted', async () => {
   const { merchantId } = await aShop()
   await anEntry(merchantId)
   for (const attempt of ['delete from change_log', `update change_log set user_name = 'x'`])
@@ -298,14 +299,14 @@ test('nothing in it can be changed or taken away', async () => {
     ).rejects.toMatchObject({ code: '42501' })
 })
 
-test('a record that is no object is shown as a value, and hostile text as it is', async () => {
+test('a record that is not an object is shown as a value, and hostile text as text', async () => {
   const { merchantId, list } = await aShop()
   const text = '=1+1 <b>שלום</b> 🍫'
   await anEntry(merchantId, { before: JSON.stringify(['a']), after: JSON.stringify({ name: text }) })
   expect((await list()).items).toMatchObject([{ before: { value: ['a'] }, after: { name: text } }])
 })
 
-test('a hundred thousand entries cost what a hundred do, filtered or deep down', async () => {
+test('reading a hundred thousand entries costs as much as a hundred, filtered or on deep pages', async () => {
   const [few, many] = [await aShop(), await aShop()]
   const fill = (merchantId: string, count: number) =>
     api.database.admin(
@@ -320,16 +321,16 @@ test('a hundred thousand entries cost what a hundred do, filtered or deep down',
   await api.database.admin('analyze change_log')
   const deep = await many.list({ size: 20, page: 400 })
   const narrowed = [{ userIds: [few.user.id] }, { actions: ['note.create'] }, { subjectTypes: ['note'] }]
-  // What other sessions have read until now is counted late, with the next flush.
+  // PostgreSQL counts other sessions' reads late, with the next flush.
   await pagesRead(many.merchantId, {})
   const counted = await pagesRead(many.merchantId, {})
-  // Counting goes as far as ten thousand.
+  // Counting stops at ten thousand.
   expect(counted).toBeLessThan(1500)
   expect(await pagesRead(many.merchantId, { cursor: deep.next })).toBeLessThan(counted + 100)
   for (const query of narrowed) expect([query, (await pagesRead(many.merchantId, query)) < 500]).toEqual([query, true])
 })
 
-/** Blocks of the log and its indexes that a page of it reads, whatever the machine's speed. */
+/** Blocks of the log and its indexes that one page reads: independent of the machine's speed. */
 async function pagesRead(merchantId: string, query: object): Promise<number> {
   const [{ n: before } = { n: 0 }] = await blocks()
   await api.database.withTenant([{ merchantId, groups: 'all' }], async (db) => {

@@ -10,14 +10,14 @@ import {
   namesOf,
   namesOfUsers,
 } from '#database/platform/change-log-list.ts'
-import { seesInvisible } from '#server/http/as-told.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 type Facts = NonNullable<ChangeLogEntry['before']>
 
-/** A list of names and values, as machines' configurations are. */
+/** A list of names and values, such as a machine's configuration. */
 const isNamed = (stored: unknown): stored is { name: string; value: Facts[string] }[] =>
   Array.isArray(stored) && stored.every((one) => typeof one?.name === 'string' && 'value' in one)
 
@@ -55,10 +55,10 @@ async function presentAll(doors: Doors, rows: readonly ChangeRecord[]): Promise<
   return rows.map((row) => present(row, names))
 }
 
-/** The most ids of one change that are looked up: as many machines as one save moves, and some more. */
+/** Maximum ids of one change that are looked up: slightly more than the machines that one save moves. */
 const mostNamed = 2_000
 
-/** The ids anywhere in what was and what is. */
+/** The ids anywhere in the old and new values. */
 function idsIn(value: unknown): string[] {
   const found = new Set<string>()
   const walk = (one: unknown): void => {
@@ -69,7 +69,7 @@ function idsIn(value: unknown): string[] {
   return [...found].slice(0, mostNamed)
 }
 
-/** Who changed what. */
+/** The change log. */
 export const changeLogHandlers: Handlers<typeof changeLog> = {
   listChangeLog: async ({ db, doors, query, user }) => {
     refuseReversed(query)

@@ -22,7 +22,7 @@ describe('enumerations by language', () => {
       const entries = found[name]
       expect(entries.length, name).toBeGreaterThan(1)
       expect(new Set(entries.map(({ code }) => code)).size, name).toBe(entries.length)
-      // A key without a sentence comes back as itself.
+      // A key without a sentence is returned as the key.
       for (const entry of entries) expect(entry.name, name).not.toMatch(/^$|\w+\.\w+$/)
     }
   })
@@ -41,7 +41,7 @@ describe('enumerations by language', () => {
     expect(found.vpDeviceTypes.map(({ code }) => code)).not.toContain('CDUK')
   })
 
-  test('the asked language, else the browser’s, else the deployment’s own', async () => {
+  test('the requested language, else the browser’s, else the deployment’s', async () => {
     const italian = ['Caldo', 'Freddo', 'Snack', 'Non alimentare']
     const german = ['Heiß', 'Kalt', 'Snack', 'Non-Food']
     expect(productTypes(await collectionsOf({ locale: 'it-CH' }))).toEqual(italian)
@@ -50,7 +50,7 @@ describe('enumerations by language', () => {
     expect(productTypes(await collectionsOf())).toEqual(german)
   })
 
-  test('what no locale can be is refused', async () => {
+  test('an invalid locale is refused', async () => {
     expect((await ask({ locale: 'x'.repeat(101) })).json()).toMatchObject({ status: 400, code: 'ValidationFailed' })
   })
 })
@@ -73,12 +73,12 @@ test('a country’s postal and VAT codes, by name', async () => {
   expect(names).toEqual(names.toSorted(new Intl.Collator('de').compare))
 })
 
-test('sectors have an address of their own, in the same words', async () => {
+test('sectors have their own address, with the same words', async () => {
   const sectors = (await api.send('listPosSectors', { query: { locale: 'fr' } })).json()
   expect(sectors).toEqual((await collectionsOf({ locale: 'fr' })).posSectors)
 })
 
-test('the version that runs, with what it brought', async () => {
+test('the current version, with its changes', async () => {
   const { releaseInfo } = await collectionsOf()
   expect(releaseInfo.version).toBe(api.config.version)
   expect(releaseInfo.changes.length).toBeGreaterThan(0)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('support sees whose message it was, why it was set aside, and what it said', async () => {
+test('support sees a message’s sender, reason and content', async () => {
   const letterId = await aDeadLetter(api.database, machine, { reason: 'invalidItem: value: too large: 9' })
   const { items } = await support.listDeadLetters({ query: { search: machine.serial, reasons: ['invalidItem'] } })
   expect(items).toMatchObject([
@@ -37,7 +37,7 @@ test('support sees whose message it was, why it was set aside, and what it said'
   })
 })
 
-test('bytes that are no text are shown as digits, and a long payload is cut', async () => {
+test('binary content is shown as hexadecimal digits, and a long payload is cut', async () => {
   const noise = await aDeadLetter(api.database, machine, { payload: Buffer.from([0, 255, 16]) })
   expect(await support.getDeadLetter({ params: { letterId: noise } })).toMatchObject({
     payload: '00ff10',
@@ -48,7 +48,7 @@ test('bytes that are no text are shown as digits, and a long payload is cut', as
   expect([content.size, content.payload.length, content.isCut]).toEqual([70_000, 65_536, true])
 })
 
-test('a replay waits for the gateway; requested twice it waits once', async () => {
+test('a replay waits for the gateway; requested twice, it waits once', async () => {
   const letterId = await aDeadLetter(api.database, machine)
   const first = await support.replayDeadLetter({ params: { letterId } })
   expect(first.replay).toMatchObject({ requestedBy: 'Test superAdmin', at: null, outcome: null })
@@ -56,13 +56,13 @@ test('a replay waits for the gateway; requested twice it waits once', async () =
 })
 
 test('a replayed message is not replayed again, and a deleted message cannot be', async () => {
-  const told = {
+  const letter = {
     replay_requested_at: new Date(),
     replay_requested_by: 'Me',
     replayed_at: new Date(),
     replay_outcome: 'stored',
   }
-  const letterId = await aDeadLetter(api.database, machine, told)
+  const letterId = await aDeadLetter(api.database, machine, letter)
   await expect(support.replayDeadLetter({ params: { letterId } })).rejects.toMatchObject({ code: 'DeadLetterReplayed' })
   const replayed = await support.listDeadLetters({ query: { isReplayed: 'true' } })
   expect(replayed.items.map(({ id }) => id)).toEqual([letterId])

@@ -36,11 +36,11 @@ export function presentDeadLetter(row: DeadLetterRecord): DeadLetter {
   }
 }
 
-/** Bytes as somebody can read them. What is no text, or holds what no text holds, is shown as digits. */
+/** Bytes in readable form. Binary content is shown as hexadecimal digits. */
 export function readable(bytes: Uint8Array): Pick<DeadLetterContent, 'payload' | 'isText'> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // Control characters are what is looked for.
+    // The expression searches for control characters on purpose.
     if (!/[\u0000-\u0008\u000e-\u001f]/.test(text)) return { payload: text, isText: true }
   } catch {
     // Not UTF-8, or cut within a character.

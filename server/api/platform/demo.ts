@@ -5,7 +5,10 @@ import type { Config } from '#server/config.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
 
-/** Whether the simulator takes a call about one of its machines. Throws DemoOnly where there is none, ServiceUnavailable when it is silent. */
+/**
+ * Passes a call about a machine to the simulator. Throws DemoOnly without a simulator, and ServiceUnavailable when it does
+ * not answer.
+ */
 async function askSimulator(config: Config, request: FastifyRequest, method: 'GET' | 'POST', path: string) {
   if (!config.simulatorUrl) throw new ProductError('DemoOnly')
   const address = new URL(path, config.simulatorUrl)

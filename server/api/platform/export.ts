@@ -27,16 +27,16 @@ import { apiPrefix } from '#server/http/prefix.ts'
 import { narrowScope } from '#server/http/scope.ts'
 
 /** The order of a job is stored in its wire format. */
-const askedFor = (job: ExportRecord) => job.ordered as Pick<ExportOrder, 'list' | 'format'>
+const orderOf = (job: ExportRecord) => job.ordered as Pick<ExportOrder, 'list' | 'format'>
 
-/** Whether a file's time is over, though it may not have been swept away yet. */
+/** Whether a file has expired, even if it is not deleted yet. */
 const isOver = ({ expires_at }: ExportRecord, now: Date) => expires_at !== null && expires_at <= now
 
 const presentExport = (job: ExportRecord, { config, now }: Pick<UserCall, 'config' | 'now'>): ExportJob => ({
   id: job.id,
   merchantId: job.merchant_id,
-  list: askedFor(job).list,
-  format: askedFor(job).format,
+  list: orderOf(job).list,
+  format: orderOf(job).format,
   status: job.status as ExportJob['status'],
   failure: job.failure as ErrorCode | null,
   total: job.total,
@@ -52,7 +52,7 @@ const presentExport = (job: ExportRecord, { config, now }: Pick<UserCall, 'confi
   expiresAt: toWireOrNull(job.expires_at),
 })
 
-/** The tables as far as the list's own permission and feature let somebody see them; refuses an order that makes no sense there. */
+/** The data within the list's own permission and feature. Refuses an invalid order. */
 async function readable({ db, doors, user }: TenantCall, order: ExportOrder): Promise<TenantDb> {
   const { needs, feature } = exportLists[order.list].row
   if (!personMay(user, needs as Permission)) throw new ProductError('Forbidden')
@@ -63,7 +63,7 @@ async function readable({ db, doors, user }: TenantCall, order: ExportOrder): Pr
 
 const attachment = (name: string) => `attachment; filename="${name}"`
 
-/** The form in which the contract takes an order: its flags are words there. */
+/** The contract's form of an order, in which flags are words. */
 const toStored = (order: ExportOrder) => ({
   ...order,
   filter: Object.fromEntries(
@@ -82,7 +82,7 @@ export const exportHandlers: Handlers<typeof exports> = {
   exportShown: async (call) => {
     const { body: order, params, config, doors, user, blobs, now, reply } = call
     const db = await readable(call, order)
-    // Written first and sent afterwards: a reader who takes hours holds a file open, and no connection of the database.
+    // Written to a file first: a slow reader then holds a file open, not a database connection.
     const key = `shown/${randomUUID()}`
     const [file, size] = await whereRowsAre(doors, db, order.list, async (rows) => {
       const made = await fileOf(rows, order, {
@@ -146,7 +146,7 @@ export const exportHandlers: Handlers<typeof exports> = {
     if (!job || !file) throw new ProductError('ExportNotFound')
     try {
       const owner = await ownerOf(doors, job)
-      if (!personMay(owner, exportLists[askedFor(job).list].row.needs as Permission))
+      if (!personMay(owner, exportLists[orderOf(job).list].row.needs as Permission))
         throw new ProductError('ExportNotFound')
       refuseNarrowed(owner, job)
     } catch (error) {
@@ -154,7 +154,7 @@ export const exportHandlers: Handlers<typeof exports> = {
       throw error
     }
     reply
-      .type(exportTypes[askedFor(job).format])
+      .type(exportTypes[orderOf(job).format])
       .header('content-length', file.size)
       .header('content-disposition', attachment(job.file_name ?? 'export'))
       .send(file.content)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contract/frame/limits.ts'
 import { LiveMessage } from '#contract/frame/live.ts'
 import { withUser } from '#database/frame/pool.ts'
-import { type GatewayNews, type LiveHub, startLiveHub } from '#server/live/hub.ts'
+import { type GatewayHints, type LiveHub, startLiveHub } from '#server/live/hub.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { anApiToken } from '#testkit/api-tokens.ts'
 import { rolePassword } from '#testkit/database.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await api.close()
 })
 
-/** Opens the stream as somebody and gathers hints. */
+/** Opens the stream for a user and collects hints. */
 async function watch(user: TestUser) {
   const stop = new AbortController()
   const answer = await fetch(url, { headers: { authorization: `Bearer ${api.tokenOf(user)}` }, signal: stop.signal })
@@ -56,7 +56,7 @@ async function watch(user: TestUser) {
   }
 }
 
-test('one person’s streams do not take all connections; another person’s are not counted among them', async () => {
+test('one user’s streams are limited, and do not count toward the limit of another user', async () => {
   const one = await aUser(api.database, 'merchantUser', [])
   const streams = await Promise.all(Array.from({ length: limits.liveStream.most }, () => watch(one)))
   const ask = async (user: TestUser) => {
@@ -103,35 +103,35 @@ test('moving, hiding or deleting a machine is announced with the groups and clie
   const [whole, confined] = [await watch(admin), await watch(left)]
   const by = api.as(admin)
   const params = { merchantId, posId }
-  const told = (topics: string[], posIds = [posId]) => ({ merchantId, topics, posIds })
+  const hintOf = (topics: string[], posIds = [posId]) => ({ merchantId, topics, posIds })
   /** The last hint of a change, for a user of the whole merchant and for a user of the machine's previous group. */
-  const hears = async (all: object, some: object) => {
+  const receives = async (all: object, some: object) => {
     await expect.poll(() => [whole.hints.at(-1), confined.hints.at(-1)], { timeout: 5000 }).toEqual([all, some])
   }
   await by.updateMachine({ params, body: { version: 1, name: 'Renamed' } })
-  await hears(told(['machine']), told(['machine']))
+  await receives(hintOf(['machine']), hintOf(['machine']))
   await by.updateMachine({ params, body: { version: 2, groupId: to, clientId } })
-  await hears(told(['machine', 'group', 'client']), told(['group', 'client'], []))
+  await receives(hintOf(['machine', 'group', 'client']), hintOf(['group', 'client'], []))
   await by.hideMachine({ params, body: { hidden: true } })
-  await hears(told(['machine', 'alarm', 'group']), told(['group'], []))
+  await receives(hintOf(['machine', 'alarm', 'group']), hintOf(['group'], []))
   await by.deleteMachine({ params })
-  await hears(told(['machine', 'alarm', 'command', 'group', 'client']), told(['group', 'client'], []))
+  await receives(hintOf(['machine', 'alarm', 'command', 'group', 'client']), hintOf(['group', 'client'], []))
   await whole.close()
   await confined.close()
 })
 
-test('words for gateways reach gateways in every process and no stream, also for a deleted machine', async () => {
+test('hints for gateways reach gateways in every process and no stream, even for a deleted machine', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const [machine, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
   const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const streams = [await watch(admin), await watch(await aUser(api.database, 'superAdmin', []))]
-  const heard: GatewayNews[] = []
-  const leave = elsewhere.hearAsGateway((news) => news.merchantId === merchantId && heard.push(news))
+  const heard: GatewayHints[] = []
+  const leave = elsewhere.subscribeGateway((news) => news.merchantId === merchantId && heard.push(news))
   await api.as(admin).deleteMachine({ params: { merchantId, posId: machine.id } })
   await expect
     .poll(() => heard, { timeout: 5000 })
-    .toEqual([{ merchantId, words: ['machineGone'], machineIds: [machine.id] }])
-  elsewhere.tellGateways(merchantId, 'commandWaits', other.id)
+    .toEqual([{ merchantId, words: ['machineDeleted'], machineIds: [machine.id] }])
+  elsewhere.announceToGateways(merchantId, 'commandWaiting', other.id)
   await expect.poll(() => heard.length, { timeout: 5000 }).toBe(2)
   elsewhere.announce(merchantId, 'note', other.id)
   const last = { merchantId, topics: ['note'], posIds: [other.id] }
@@ -139,20 +139,20 @@ test('words for gateways reach gateways in every process and no stream, also for
   for (const { hints } of streams)
     for (const hint of hints) {
       expect(LiveMessage.safeParse(hint).success).toBe(true)
-      expect(JSON.stringify(hint)).not.toMatch(/machineGone|commandWaits|machineIds/)
+      expect(JSON.stringify(hint)).not.toMatch(/machineDeleted|commandWaiting|machineIds/)
     }
   leave()
   for (const stream of streams) await stream.close()
 })
 
-test('browsers and API tokens can neither receive nor send words for gateways', async () => {
+test('browsers and API tokens can neither receive nor send hints for gateways', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const machine = await aMachine(api.database, merchantId)
   const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const { token } = await anApiToken(api.database, merchantId)
   const heard: unknown[] = []
-  const leave = elsewhere.hearAsGateway((news) => news.merchantId === merchantId && heard.push(news))
-  const news = { merchantId, words: ['machineGone'], machineIds: [machine.id] }
+  const leave = elsewhere.subscribeGateway((news) => news.merchantId === merchantId && heard.push(news))
+  const news = { merchantId, words: ['machineDeleted'], machineIds: [machine.id] }
   const statuses = []
   for (const bearer of [api.tokenOf(admin), token]) {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
@@ -161,11 +161,13 @@ test('browsers and API tokens can neither receive nor send words for gateways', 
   }
   expect(statuses).toEqual([404, 404, 404, 404, 404, 404])
   expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(403)
-  const asked = await fetch(`${url}?topics=machineGone`, { headers: { authorization: `Bearer ${api.tokenOf(admin)}` } })
+  const asked = await fetch(`${url}?topics=machineDeleted`, {
+    headers: { authorization: `Bearer ${api.tokenOf(admin)}` },
+  })
   expect(asked.status).toBe(400)
-  // What was said after them has arrived, so nothing of theirs is on its way.
-  elsewhere.tellGateways(merchantId, 'commandWaits', machine.id)
-  await expect.poll(() => heard, { timeout: 5000 }).toEqual([{ ...news, words: ['commandWaits'] }])
+  // The next hint has arrived, so no earlier hint is pending.
+  elsewhere.announceToGateways(merchantId, 'commandWaiting', machine.id)
+  await expect.poll(() => heard, { timeout: 5000 }).toEqual([{ ...news, words: ['commandWaiting'] }])
   leave()
 })
 
@@ -180,7 +182,7 @@ test('a suspended user loses every stream at once, announced by any process; oth
   ]
   const streams = [await watch(one), await watch(one), await watch(other)]
   await api.database.admin(`update users set status = 'suspended' where id = $1`, [one.id])
-  elsewhere.announcePerson(one.id)
+  elsewhere.announceUser(one.id)
   await expect.poll(() => streams.map((stream) => stream.isOpen())).toEqual([false, false, true])
   const refused = await api.send('getMe', {}, one)
   expect([refused.statusCode, refused.json().code]).toEqual([403, 'UnauthorizedUserException'])
@@ -194,7 +196,7 @@ test('streams of ended sessions close; a stream of a newer session stays', async
   await api.database.admin('update users set sessions_valid_from = $2 where id = $1', [one.id, endedAt])
   await expect.poll(() => Date.now() > endedAt.getTime()).toBe(true)
   const newer = await watch(one)
-  elsewhere.announcePerson(one.id)
+  elsewhere.announceUser(one.id)
   await expect.poll(() => older.isOpen()).toBe(false)
   expect(newer.isOpen()).toBe(true)
   await newer.close()
@@ -210,7 +212,7 @@ test('a user who loses groups is notified and loses the stream; the next stream 
   const admin = await aUser(api.database, 'groupAdmin', [{ merchantId: mine.id, groups: [north, south] }])
   const stream = await watch(admin)
   await api.database.admin('delete from user_groups where user_id = $1 and group_id = $2', [admin.id, south])
-  elsewhere.announcePerson(admin.id)
+  elsewhere.announceUser(admin.id)
   await expect.poll(() => stream.isOpen()).toBe(false)
   expect(stream.hints).toEqual([changed])
   const next = await watch(admin)
@@ -224,7 +226,7 @@ test('a demoted user is notified and loses the stream; other announcements chang
   const [one, other] = [await aUser(api.database, 'merchantAdmin', []), await aUser(api.database, 'merchantAdmin', [])]
   const streams = [await watch(one), await watch(other)]
   await api.database.admin(`update users set role = 'merchantUser' where id = $1`, [one.id])
-  for (const { id } of [one, other]) elsewhere.announcePerson(id)
+  for (const { id } of [one, other]) elsewhere.announceUser(id)
   await expect.poll(() => streams.map((stream) => stream.isOpen())).toEqual([false, true])
   expect(streams.map(({ hints }) => hints)).toEqual([[changed], []])
   await streams[1]?.close()
@@ -243,7 +245,7 @@ test('streams end when hints may have been lost, so that readers reconnect and c
   await expect
     .poll(
       () => {
-        elsewhere.announcePerson(one.id)
+        elsewhere.announceUser(one.id)
         return again.isOpen()
       },
       { timeout: 5000 },
@@ -251,7 +253,7 @@ test('streams end when hints may have been lost, so that readers reconnect and c
     .toBe(false)
 })
 
-test('a server that stops sends its readers away', async () => {
+test('a server that stops disconnects its readers', async () => {
   const other = await openTestApi()
   await other.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = other.app.server.address() as { port: number }

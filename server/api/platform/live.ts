@@ -25,10 +25,9 @@ const opened = new Map<string, number>()
 const streams = new Gauge({ name: 'gettone_live_streams', help: 'Live streams that are open.' })
 
 /**
- * Server-sent hints, limited to what the user may see. Access is checked with every beat and with each announced
- * change. A user who lost access, or whose scope changed, loses the stream; in the latter case a word says why, so
- * that the portal reloads. The stream also ends with its token, and when hints may have been missed: a reader that
- * reconnects catches up.
+ * Server-sent hints, limited to the user's scope. Access is checked with every beat and each announced change. A user whose
+ * access ended or changed loses the stream; a change is announced first, so that the portal reloads. The stream also ends
+ * with its token, and when hints may have been missed: a reader that reconnects reloads.
  */
 export function streamHints({ reply, request, live, doors, user, caller }: UserCall): void {
   const own = opened.get(user.id) ?? 0
@@ -41,7 +40,7 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-    // A stream that has ended leaves nothing to wait for when the server stops.
+    // An ended stream must not delay the shutdown of the server.
     connection: 'close',
   })
   out.write('retry: 2000\n\n')
@@ -84,12 +83,12 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
       end()
     }, end)
   const beat = setInterval(lookAgain, liveBeatMillis)
-  const unwatch = live.watchPerson(user.id, (why) => (why === 'missed' ? end() : void lookAgain()))
+  const unwatch = live.watchUser(user.id, (why) => (why === 'missed' ? end() : void lookAgain()))
   const expiry = setTimeout(end, Math.min(caller.expiresAt.getTime() - Date.now(), 2 ** 31 - 1))
   request.raw.on('close', end)
 }
 
-/** The part of a hint that lies in a scope and is of no feature that the merchant lacks, or undefined. */
+/** The part of a hint within a scope and without features that the merchant lacks; undefined if nothing remains. */
 export async function narrowHint(doors: Doors, scope: Scope, whole: LiveHint): Promise<LiveHint | undefined> {
   const pairs = scope.filter((pair) => pair.merchantId === whole.merchantId)
   if (pairs.length === 0) return undefined

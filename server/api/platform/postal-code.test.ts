@@ -39,7 +39,7 @@ const complete = (country: string, code: string) => api.as(person).completePosta
 const placesOf = async (country: string, code: string) =>
   (await complete(country, code)).map(({ code: found, place }) => `${found} ${place}`)
 
-test('a code leads to its places, however it is typed', async () => {
+test('a code finds its places, in any spelling', async () => {
   expect(await complete('IT', '20121')).toEqual([
     { country: 'IT', code: '20121', place: 'Milano', province: 'Milano', latitude: 41.9, longitude: 12.5 },
   ])
@@ -48,12 +48,12 @@ test('a code leads to its places, however it is typed', async () => {
   expect(await placesOf('GB', 'sw1a 1aa')).toEqual(['SW1A Westminster'])
 })
 
-test('from 3 characters on, places are offered whose code begins so', async () => {
+test('from 3 characters on, places are suggested by the start of their code', async () => {
   expect(await placesOf('IT', '201')).toEqual(['20121 Milano', '20122 Milano'])
   expect(await placesOf('IT', '2090')).toEqual(['20900 Monza'])
 })
 
-test('the exact code comes first, and the answer has 20 places or fewer', async () => {
+test('the exact code is first, and the answer has 20 places or fewer', async () => {
   const rows = Array.from(
     { length: 30 },
     (_, index) => `QA\t77${String(index).padStart(2, '0')}\tPlace ${index}${'\t'.repeat(9)}`,
@@ -64,7 +64,7 @@ test('the exact code comes first, and the answer has 20 places or fewer', async 
   expect(found[0]).toBe('77 Doha')
 })
 
-test('a code that is not in the table is not recognized', async () => {
+test('an unknown code is not recognized', async () => {
   for (const code of ['99999', '999'])
     await expect(complete('IT', code)).rejects.toMatchObject({ code: 'PostalCodeNotFound', status: 404 })
   await expect(complete('DE', '10115')).rejects.toMatchObject({ code: 'PostalCodeNotFound' })
@@ -78,7 +78,7 @@ test.each([
   ['IT', "'; drop"],
   ['GB', '123'],
   ['QA', '_'],
-])('%s: %s is no postal code', async (country, code) => {
+])('%s: %s is not a postal code', async (country, code) => {
   await expect(complete(country, code)).rejects.toMatchObject({
     code: 'ValidationFailed',
     status: 400,
@@ -86,7 +86,7 @@ test.each([
   })
 })
 
-test('a country that does not exist is refused', async () => {
+test('an unknown country is refused', async () => {
   await expect(complete('XX', '20121')).rejects.toMatchObject({
     code: 'ValidationFailed',
     errors: [{ path: 'country' }],
@@ -96,7 +96,7 @@ test('a country that does not exist is refused', async () => {
 const line = (country: string, code: string, place: string) =>
   `${country}\t${code}\t${place}\tRegion\t01\tProvince\t02\t\t\t50\t10\t4`
 
-test('an import takes the place of a country’s codes, changes nothing the second time, and leaves other countries alone', async () => {
+test('an import replaces a country’s codes, changes nothing when repeated, and does not affect other countries', async () => {
   const lines = [
     line('PT', '1000-001', 'Lisboa'),
     line('PT', '1000-001', 'Lisboa'),
@@ -113,7 +113,7 @@ test('an import takes the place of a country’s codes, changes nothing the seco
   expect(await placesOf('CZ', '11000')).toEqual(['110 00 Praha 1'])
 })
 
-test('an import that breaks off, or a file of something else, changes nothing', async () => {
+test('an interrupted import, or a file in another format, changes nothing', async () => {
   await importPostalCodes(api.database.adminUrl, Readable.from([line('SK', '811 01', 'Bratislava')]))
   async function* broken() {
     yield line('SK', '040 01', 'Košice')

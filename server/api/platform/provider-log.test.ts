@@ -98,7 +98,7 @@ test('changes of users to their own profile are logged with their merchant, or w
   ])
 })
 
-test('common texts, common thresholds and replayed messages are logged too', async () => {
+test('shared texts, shared thresholds and replayed messages are logged too', async () => {
   const params = { code: 'billJam', language: 'en' }
   const text = await provider.getTroubleshooting({ params })
   const write = (content: string, version: number) =>

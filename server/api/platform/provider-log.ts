@@ -24,7 +24,7 @@ const present = (row: ProviderChangeRecord): ProviderChange => ({
   after: factsOf(row.after),
 })
 
-/** Who changed what is no merchant's. */
+/** Changes that belong to no merchant. */
 export const providerLogHandlers: Handlers<typeof providerLog> = {
   listProviderLog: async ({ doors, query }) => {
     refuseReversed(query)

@@ -28,7 +28,7 @@ async function aPlace() {
   return { merchantId, params: { merchantId }, person }
 }
 
-test('a private view is its owner’s alone, at the merchant it was saved for', async () => {
+test('a private view is visible to its owner only, under its merchant', async () => {
   const { params, person } = await aPlace()
   const [me, admin] = [api.as(await person('merchantUser')), api.as(await person('merchantAdmin'))]
   const saved = await me.createView({ params, body: blocked })
@@ -66,7 +66,7 @@ test('a shared view is visible to all users of its merchant only', async () => {
   }
 })
 
-test('a view is shared and taken back by its owner, and keeps its id', async () => {
+test('only its owner can share and unshare a view, and its id stays the same', async () => {
   const { params, person } = await aPlace()
   const [me, admin] = [api.as(await person('merchantUser')), api.as(await person('merchantAdmin'))]
   const { id } = await me.createView({ params, body: blocked })
@@ -98,7 +98,7 @@ test('of two changes from the same version the later gets a conflict, and no cha
   }
   await expect(change(author, { filter: { states: ['silent'] } })).rejects.toMatchObject(conflict)
   await expect(change(author, { isShared: false })).rejects.toMatchObject(conflict)
-  // What was saved and not answered is sent once more, in whatever order its filters are named.
+  // A save without an answer is repeated, with its filters in another order.
   const again = { name: 'Stuck', filter: { groupIds: ['a'], states: ['blocked'] } }
   expect(await change(admin, again)).toEqual(renamed)
   expect(await change(author, { name: 'Stuck', version: 2, headers: null })).toMatchObject({
@@ -159,7 +159,7 @@ test('users who manage views can change a shared view of another user, and the l
   ])
 })
 
-test('under “all distributors” a view is private; to share it a merchant must be selected', async () => {
+test('under all merchants a view is private; sharing requires a selected merchant', async () => {
   const { person, params } = await aPlace()
   const me = api.as(await person('merchantAdmin'))
   const all = { merchantId: allMerchants }
@@ -188,7 +188,7 @@ test('a name is unique per table, ignoring case', async () => {
   await expect(create(me, { name: ' BLOCKED ones ' })).rejects.toMatchObject(taken)
   const shared = await create(me, { isShared: true })
   await expect(create(other, { isShared: true })).rejects.toMatchObject(taken)
-  // The owner's private one of this name is in the way.
+  // The owner's private view has the same name.
   const back = { params: { ...params, viewId: shared.id }, body: content }
   await expect(me.updateView(back)).rejects.toMatchObject(taken)
   expect(await other.listViews({ params, query: { tableId: 'machines' } })).toHaveLength(2)
@@ -197,7 +197,7 @@ test('a name is unique per table, ignoring case', async () => {
   await expect(me.updateView(renamed)).rejects.toMatchObject(taken)
 })
 
-test('names that are none are refused; strange ones are kept as text', async () => {
+test('invalid names are refused; unusual names are stored as text', async () => {
   const { params, person } = await aPlace()
   const me = api.as(await person('merchantUser'))
   const create = (name: string) => me.createView({ params, body: { ...blocked, name } })
@@ -206,13 +206,13 @@ test('names that are none are refused; strange ones are kept as text', async () 
   for (const name of ['<script>alert(1)</script>', '=1+1', '%_', "'; drop table shared_views; --"])
     expect(await create(name)).toMatchObject({ name })
   expect(await create('a\ud800b')).toMatchObject({ name: 'a\ufffdb' })
-  // What turns the direction of all that is read after it is no part of a name.
+  // Direction marks are removed from a name.
   expect(await create('\u202eabc')).toMatchObject({ name: 'abc' })
   const foreign = me.createView({ params, body: { ...blocked, createdBy: 'me' } as NewView })
   await expect(foreign).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
 
-test('there is an end to saving views', async () => {
+test('the number of saved views is limited', async () => {
   const { params, person } = await aPlace()
   const me = api.as(await person('merchantUser'))
   await api.database.admin(

@@ -24,13 +24,13 @@ import {
   type ViewContent,
   type ViewRecord,
 } from '#database/platform/saved-view.ts'
-import { asTold, seesInvisible, type Told } from '#server/http/as-told.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { type ShownName, seesInvisible, withShownNames } from '#server/http/redact-names.ts'
 
 const subjectType = 'view'
 
-/** What an older version saved is read as leniently as a table's state. */
-function presentView(view: Told<ViewRecord, 'created_by_name'>, isShared: boolean, userId: string): SavedView {
+/** Views of older versions are read as leniently as a table's state. */
+function presentView(view: ShownName<ViewRecord, 'created_by_name'>, isShared: boolean, userId: string): SavedView {
   const { filter, sortOptions, headers } = readTableState({
     filter: view.filter,
     sortOptions: view.sort_options,
@@ -62,14 +62,14 @@ const byName = (one: SavedView, other: SavedView) => one.name.localeCompare(othe
 
 type On = TenantCall & { params: { merchantId: string } }
 
-/** A view as its reader sees it. */
-async function tellView({ db, user }: On, view: ViewRecord, isShared: boolean): Promise<SavedView> {
+/** A view for its reader. */
+async function presentForReader({ db, user }: On, view: ViewRecord, isShared: boolean): Promise<SavedView> {
   const isMine = view.created_by === user.id
-  const [told = view] = await asTold({ db, user }, isMine ? [] : [view], 'created_by', 'created_by_name')
-  return presentView(told, isShared, user.id)
+  const [redacted = view] = await withShownNames({ db, user }, isMine ? [] : [view], 'created_by', 'created_by_name')
+  return presentView(redacted, isShared, user.id)
 }
 
-/** The view of a path, with whether it is shared; a private one of somebody else answers as if it did not exist. */
+/** The view of a path, and whether it is shared. Another user's private view answers as if it did not exist. */
 async function viewOf({ db, doors, user, params }: On, viewId: string) {
   const own = await findPrivateView(doors, user.id, params.merchantId, viewId)
   const view = own ?? (await findSharedView(db, viewId))
@@ -93,22 +93,22 @@ async function refuseOvertaken(call: On, viewId: string): Promise<never> {
   const changes = isShared ? await lastChanges(call.db, subjectType, [view.id], seesInvisible(call.user)) : undefined
   const changed = changes?.get(view.id)
   throw new ProductError('EditConflict', {
-    current: await tellView(call, view, isShared),
+    current: await presentForReader(call, view, isShared),
     changedAt: toWireOrNull(changed?.at ?? null),
     changedBy: changed?.by ?? null,
   })
 }
 
-const saidOf = ({ version: _, ...view }: SavedView) => view
+const loggedOf = ({ version: _, ...view }: SavedView) => view
 
-/** What is shared is the merchant's, and its log says who changed it. */
+/** A shared view belongs to the merchant, whose log records the change. */
 const logShared = (
   { db, user, now }: On,
   action: string,
   { before, after }: { before?: SavedView; after?: SavedView },
 ) => {
   const { merchantId, id } = (after ?? before) as SavedView
-  const said = { before: before && saidOf(before), after: after && saidOf(after) }
+  const said = { before: before && loggedOf(before), after: after && loggedOf(after) }
   return recordChange(db, { merchantId, at: now, user, action, subjectType, subjectId: id, ...said })
 }
 
@@ -116,10 +116,10 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
   listViews: async (call) => {
     const { db, doors, user, params, query } = call
     const [own, shared] = await Promise.all([listPrivateViews(doors, user.id, params.merchantId), listSharedViews(db)])
-    const told = await asTold(call, shared, 'created_by', 'created_by_name')
+    const redacted = await withShownNames(call, shared, 'created_by', 'created_by_name')
     return [
       ...own.map((view) => presentView(view, false, user.id)),
-      ...told.map((view) => presentView(view, true, user.id)),
+      ...redacted.map((view) => presentView(view, true, user.id)),
     ]
       .filter(({ tableId }) => query.tableId === undefined || tableId === query.tableId)
       .sort(byName)
@@ -148,13 +148,13 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
   updateView: async (call) => {
     const { db, doors, user, params, body, now } = call
     const { view, isShared, isMine } = await viewOf(call, params.viewId)
-    // To stop sharing makes a view private to its owner, so only the owner may do it.
+    // Unsharing makes a view private to its owner, so only the owner may do it.
     if (!isMine && !(body.isShared && roleMay(user.role, 'view.manage'))) throw new ProductError('Forbidden')
     const before = presentView(view, isShared, user.id)
     const content = contentOf(body)
     // The same content is stored already: a repeated save, or no change.
     if (isShared === body.isShared && isDeepStrictEqual(content, contentOf(before)))
-      return tellView(call, view, isShared)
+      return presentForReader(call, view, isShared)
     if (body.version !== view.version) return refuseOvertaken(call, view.id)
     const write = async () => {
       if (isShared === body.isShared)
@@ -169,7 +169,7 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
     const changed = { ...view, ...content, version: view.version + 1 }
     const after = presentView(changed, body.isShared, user.id)
     if (isShared || body.isShared) await logShared(call, 'view.update', { before, after })
-    return tellView(call, changed, body.isShared)
+    return presentForReader(call, changed, body.isShared)
   },
 
   deleteView: async (call) => {

@@ -18,14 +18,14 @@ const begins: TableSettings = {
   dtOptions: { chart: 'none', measure: null },
   sortOptions: null,
 }
-const aPerson = async (role: 'merchantUser' | 'groupAdmin' = 'merchantUser') => {
+const someUser = async (role: 'merchantUser' | 'groupAdmin' = 'merchantUser') => {
   const { id } = await aMerchant(api.database)
   return aUser(api.database, role, [{ merchantId: id, groups: role === 'groupAdmin' ? [] : 'all' }])
 }
 const params = { tableId: 'machines' }
 
-test('the state of a table is kept, overwritten and forgotten, each of a person’s own', async () => {
-  const [one, other] = [await aPerson(), await aPerson('groupAdmin')]
+test('each user’s state of a table can be stored, overwritten and deleted', async () => {
+  const [one, other] = [await someUser(), await someUser('groupAdmin')]
   const mine = api.as(one)
   expect(await mine.listTableStates({})).toEqual([])
   const state = {
@@ -44,8 +44,8 @@ test('the state of a table is kept, overwritten and forgotten, each of a person�
   expect(await api.as(other).listTableStates({})).toMatchObject([{ currentPage: 9 }])
 })
 
-test('what an older version has saved is read field by field', async () => {
-  const person = await aPerson()
+test('a state of an older version is read field by field', async () => {
+  const person = await someUser()
   const older = { currentPage: -3, itemsPerPage: 50, headers: ['name'], filter: [], sortOptions: 'name' }
   await api.database.admin(
     `insert into table_states (user_id, table_id, state, updated_at) values ($1, 'old', $2, now())`,
@@ -56,8 +56,8 @@ test('what an older version has saved is read field by field', async () => {
   ])
 })
 
-test('of very many tables the latest are kept', async () => {
-  const person = await aPerson()
+test('only the latest table states are kept', async () => {
+  const person = await someUser()
   await api.database.admin(
     `insert into table_states (user_id, table_id, state, updated_at)
      select $1, 'table' || n, '{}', now() - n * interval '1 minute' from generate_series(1, $2::int + 5) n`,
@@ -70,8 +70,8 @@ test('of very many tables the latest are kept', async () => {
   expect(ids).not.toContain(`table${mostTables}`)
 })
 
-test('a name that is none, an unknown field and what is too long are refused', async () => {
-  const me = api.as(await aPerson())
+test('an invalid name, an unknown field and a state that is too long are refused', async () => {
+  const me = api.as(await someUser())
   const refused = { code: 'ValidationFailed', status: 400 }
   for (const tableId of ['1st', '<script>', 'x'.repeat(62), '..', 'a b'])
     await expect(me.saveTableState({ params: { tableId }, body: begins })).rejects.toMatchObject(refused)
@@ -89,7 +89,7 @@ test('a name that is none, an unknown field and what is too long are refused', a
 })
 
 test('a suspended user can neither read nor write a state', async () => {
-  const person = await aPerson()
+  const person = await someUser()
   await api.as(person).saveTableState({ params, body: begins })
   await api.database.admin(`update users set status = 'suspended' where id = $1`, [person.id])
   const refused = { code: 'UnauthorizedUserException', status: 403 }

@@ -5,7 +5,7 @@ import { placeOfAttention } from '#portal/features/machines/machine/places.ts'
 import { countsOf, placeOf } from '#portal/features/sales/dashboard/places.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { aCommand, anAlarm, aSale } from '#testkit/machines/machine-data.ts'
+import { aCommand, anAlarm, aPrice, aSale } from '#testkit/machines/machine-data.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -16,12 +16,12 @@ afterAll(() => api.close())
 const zone = 'Europe/Rome'
 type Search = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** What the list asks the API for when somebody follows a link to it. */
+/** The query of the list behind a link. */
 function queryOf({ page: _, part: __, period, ...filters }: Search = {}): never {
   return { ...filters, ...(period && periodOf(period as PeriodPreset, new Date(), zone)) } as never
 }
 
-/** A merchant in which something is wrong in every way, and everything also happens where it must not count. */
+/** A merchant with every kind of problem, and with the same problems where they must not count. */
 async function aTroubledMerchant() {
   const { id: merchantId } = await aMerchant(api.database, { time_zone: zone })
   const well = { connection: 1, last_seen_at: new Date(), cash_in_box: 10, cash_box_capacity: 100 }
@@ -43,6 +43,9 @@ async function aTroubledMerchant() {
   await aSale(api.database, warned, { ...now, error_sale: true, value: 0 })
   await aSale(api.database, selling, { ...now, type: 4, value: 1000, value_charge: 1000 })
   await aSale(api.database, selling, { created_at: new Date(Date.now() - 3 * 86_400_000) })
+  const wanted = { wanted: 160, wanted_at: new Date() }
+  await aPrice(api.database, selling, { ...wanted, wrong_since: new Date(Date.now() - 3 * 86_400_000) })
+  await aPrice(api.database, warned, { ...wanted, wrong_since: new Date() })
   await aCommand(api.database, offline, { ...now, status: 3, result: -2 })
   await aCommand(api.database, warned, { ...now, status: 3, result: -3 })
   await aCommand(api.database, warned, { created_at: new Date(Date.now() - 3 * 86_400_000), status: 3, result: -1 })
@@ -55,11 +58,12 @@ const totals = (user: TestClient, merchantId: string) => {
     '/devices/list': async (query: never) => (await user.listMachines({ params, query })).total,
     '/alarms': async (query: never) => (await user.listAlarms({ params, query })).total,
     '/devices/remote-commands': async (query: never) => (await user.listRemoteCommands({ params, query })).total,
+    '/devices/wrong-prices': async (query: never) => (await user.listWrongPrices({ params, query })).total,
     '/transactions/data': async (query: never) => (await user.listTransactions({ params, query })).total,
   }
 }
 
-test('each number of the dashboard is the number of rows of the list it leads to', async () => {
+test('each number of the dashboard equals the number of rows of the linked list', async () => {
   const { user, merchantId } = await aTroubledMerchant()
   const dashboard = await user.getDashboard({ params: { merchantId } })
   const { machines, sales } = dashboard
@@ -78,7 +82,7 @@ test('each number of the dashboard is the number of rows of the list it leads to
     async (key) => [key, await behind(placeOf[key as keyof typeof shown])] as const,
   )
   expect(Object.fromEntries(await Promise.all(counted))).toEqual(shown)
-  // None of them agrees by being nothing.
+  // No number may match by being zero.
   for (const [name, count] of Object.entries(shown)) expect(count, name).toBeGreaterThan(0)
 
   const needing = needingAttention(machines.posStatuses)
@@ -87,7 +91,7 @@ test('each number of the dashboard is the number of rows of the list it leads to
   expect(dashboard.needsYou).toHaveLength(needing)
 })
 
-test('the sums of the dashboard are those of the screens they lead to', async () => {
+test('the sums of the dashboard equal those of the linked screens', async () => {
   const { user, merchantId } = await aTroubledMerchant()
   const params = { merchantId }
   const [sold] = (await user.getDashboard({ params })).sales

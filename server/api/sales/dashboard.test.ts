@@ -12,7 +12,7 @@ afterAll(() => api.close())
 
 const hour = 3_600_000
 
-test('one line per machine that needs attention: blocked, offline, then warned, each with its worst problem', async () => {
+test('one line per machine that needs attention: blocked, offline, then warned, each with its most severe problem', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const user = api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }]))
   const well = { connection: 1, last_seen_at: new Date() }
@@ -63,7 +63,7 @@ test('today’s sales are shown with the same weekday of previous weeks, per cur
   expect(of('EUR')?.valueByDay.at(-8)).toBe(400)
 })
 
-test('a group admin’s dashboard counts the machines of the group alone', async () => {
+test('a group admin’s dashboard counts only machines of the group', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   await api.database.admin(`insert into groups (merchant_id, id, name, created_at) values ($1, $2, 'North', now())`, [
     merchantId,

@@ -1,5 +1,6 @@
 import { toWire } from '#contract/frame/instant.ts'
 import type { dashboards } from '#contract/sales/dashboard.ts'
+import { oldWrongPrices } from '#database/catalogue/wrong-price.ts'
 import { countMachines, daysShown } from '#database/machines/machine.ts'
 import {
   countProblems,
@@ -13,7 +14,7 @@ import {
 import { salesToday } from '#domain/sales/sales-today.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
-/** Lines of "needs you now" on the dashboard; the rest is a list away. */
+/** Maximum lines of "Needs attention" on the dashboard; the list shows the rest. */
 const linesShown = 12
 
 export const dashboardHandlers: Handlers<typeof dashboards> = {
@@ -24,6 +25,7 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
     const problems = await countProblems(db, now)
     const hours = await hoursOfSales(db, now)
     const days = await daysOfSales(db, now, daysShown)
+    const wrong = await oldWrongPrices(db)
     const currencies = await currenciesInUse(db, now)
     return {
       at: toWire(now),
@@ -32,6 +34,8 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
       needsYou: needs.map((row) => ({ ...row, since: toWire(row.since) })),
       ...problems,
       fullCashBoxes: currencies.reduce((sum, { fullCashBoxes }) => sum + fullCashBoxes, 0),
+      wrongPrices: wrong.reduce((sum, { count }) => sum + count, 0),
+      wrongPricesLost: wrong.map(({ currency, lost }) => ({ currency, lost })),
       sales: currencies.map(({ currency, fullCashBoxes: _, ...here }) =>
         salesToday(currency, { hours, days, ...here }, { weeks: usualWeeks, days: daysShown }),
       ),

@@ -50,7 +50,7 @@ const list = (
 const namesOf = async (...asked: Parameters<typeof list>) =>
   (await list(...asked)).items.map(({ merchantName }) => merchantName)
 
-test('who needs somebody most comes first: blocking alarms, then machines that are silent', async () => {
+test('the most urgent merchant is first: by blocking alarms, then by silent machines', async () => {
   const { items, total } = await list(everybody)
   expect(total).toBe(3)
   expect(items.map(({ merchantName }) => merchantName)).toEqual(['Troubled', 'Quiet', 'Calm'])
@@ -69,19 +69,19 @@ test('today is shown with the same weekday of previous weeks, and the last 14 da
   const [troubledNow] = (await list(everybody, { search: 'troub' })).items
   expect(troubledNow?.valueByDay).toHaveLength(14)
   expect([troubledNow?.valueByDay.at(-1), troubledNow?.valueByDay.at(-8)]).toEqual([5150, 400])
-  // A quarter of what was sold a week ago up to this minute of the day: the hour that runs counts by the share that has passed.
+  // A quarter of last week's sales up to this minute: the current hour counts by its elapsed share.
   expect(troubledNow?.usualValueByNow).toBeGreaterThanOrEqual(0)
   expect(troubledNow?.usualValueByNow).toBeLessThanOrEqual(100)
 })
 
-test('a group admin sees the sums of the own group, and of merchants that are whole all', async () => {
+test('a group admin sees the sums of the own group, and of merchants with all groups', async () => {
   const { items } = await list(ofNorth)
   expect(items.map(({ merchantName }) => merchantName)).toEqual(['Troubled', 'Calm'])
   expect(items[0]).toMatchObject({ machines: { total: 1, blocked: 1 }, blockingAlarms: 1, value: 150, vends: 1 })
   expect(items[0]?.valueByDay.at(-8)).toBe(400)
 })
 
-test('one merchant alone is that one, and a foreign one answers as if it did not exist', async () => {
+test('a single merchant can be selected, and a foreign one answers as if it did not exist', async () => {
   expect(await namesOf(everybody, {}, quiet)).toEqual(['Quiet'])
   await expect(list(ofNorth, {}, quiet)).rejects.toMatchObject({ code: 'MerchantNotFoundException' })
 })

@@ -21,7 +21,7 @@ afterAll(() => api.close())
 
 const params = () => ({ merchantId })
 const at = (text: string) => new Date(text)
-/** A month of the recent past, so that its partitions are there. */
+/** A month in the recent past, for which partitions exist. */
 const month = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 7)
 const day = (number: string) => `${month}-${number}`
 
@@ -34,7 +34,7 @@ describe('page by page', () => {
       const which = minute % 2 === 0 ? machine : other
       await aSale(api.database, which, { created_at: at(`${day('03')}T10:0${minute}:00Z`), value: minute })
     }
-    // Two at the same instant, so that the id has to decide.
+    // Two at the same instant, so that the id decides.
     await aSale(api.database, machine, { created_at: at(`${day('03')}T10:09:00Z`), value: 10 })
   })
 
@@ -57,7 +57,7 @@ describe('page by page', () => {
     expect(back).toEqual(forward)
   })
 
-  test('oldest first works alike, and a page by its number shows the same rows', async () => {
+  test('oldest first works in the same way, and a page by number shows the same rows', async () => {
     const first = await admin.listTransactions({ params: params(), query: { ...query, ordType: 'ASC' } })
     expect(first.items.map((item) => item.value)).toEqual([0, 1, 2])
     expect(first.total).toBe(11)
@@ -78,7 +78,7 @@ describe('page by page', () => {
     expect(second.items.map(({ value }) => value)).toEqual([7, 6, 5])
   })
 
-  test('all transactions come without pages, up to the most that an export holds', async () => {
+  test('all transactions are returned without pages, up to the maximum of an export', async () => {
     const { size: _, ...filters } = query
     const all = await admin.listAllTransactions({ params: params(), query: { ...filters, ordType: 'ASC' } })
     expect(all).toMatchObject({ total: 11, capped: false })
@@ -91,13 +91,13 @@ describe('page by page', () => {
     expect([capped.items.length, capped.total, capped.capped]).toEqual([11, 11, true])
   })
 
-  test('a cursor that cannot be read means the first page', async () => {
+  test('an invalid cursor returns the first page', async () => {
     const page = await admin.listTransactions({ params: params(), query: { ...query, cursor: '😀../etc' } })
     expect(page.items).toHaveLength(3)
   })
 })
 
-test('a day is the merchant’s own: half past midnight in Rome belongs to the new day', async () => {
+test('a day is in the merchant’s local time: half past midnight in Rome belongs to the new day', async () => {
   const { id } = await aMerchant(api.database, { time_zone: 'America/Mexico_City', currency: 'MXN' })
   const far = await aMachine(api.database, id)
   const user = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }]))
@@ -157,7 +157,7 @@ test('the placeholder of a media without a serial is anonymous, and no search fi
   expect(file.payload.split(/\r?\n/).slice(1, -1).toSorted()).toEqual(['', '', '', '"FFFFFFF1"'])
 })
 
-test('a sale that takes another back names it', async () => {
+test('a reversal names its original sale', async () => {
   const originalId = await aSale(api.database, machine, { seq: 71, epoch: 1 })
   const id = await aSale(api.database, machine, { seq: 72, epoch: 1, original_seq: 71, type: 16, value: -150 })
   const reversal = await admin.getTransaction({ params: { merchantId, transactionId: id } })
@@ -176,7 +176,7 @@ test('stats by point of sale and by code add up to the totals of the period', as
   expect(byPos.total).toBe(2)
 })
 
-describe('what was sold', () => {
+describe('sold products', () => {
   const query = { startDate: day('20'), endDate: day('21') }
 
   beforeAll(async () => {
@@ -188,7 +188,7 @@ describe('what was sold', () => {
     await aSale(api.database, machine, { ...on('21'), type: 4, product: null, value: 1000 })
   })
 
-  test('is grouped by product and by price list, best sellers first', async () => {
+  test('are grouped by product and by price list, best sellers first', async () => {
     const products = await admin.productsUsed({ params: params(), query })
     expect(products).toMatchObject([
       { product: 'Espresso', count: 3, value: 450, currency: 'EUR' },
@@ -203,7 +203,7 @@ describe('what was sold', () => {
     ])
   })
 
-  test('obeys the filters of the other statistics', async () => {
+  test('follow the filters of the other statistics', async () => {
     const ofKeys = await admin.productsUsed({ params: params(), query: { ...query, mediaTypes: [2] } })
     expect(ofKeys).toMatchObject([{ product: 'Tea', count: 1 }])
     const first = await admin.productsUsed({ params: params(), query: { ...query, endDate: query.startDate } })
@@ -212,7 +212,7 @@ describe('what was sold', () => {
     expect(await admin.productsUsed({ params: params(), query: { ...query, posIds: [other.id] } })).toEqual([])
   })
 
-  test('is the same from the hours as from the days that have been summed up', async () => {
+  test('are the same from hourly sums as from daily sums', async () => {
     const asked = async () => [
       await admin.productsUsed({ params: params(), query }),
       await admin.priceTablesUsed({ params: params(), query }),

@@ -37,6 +37,7 @@ export const presentTransaction = (row: TransactionRecord): Transaction => ({
   priceLine: row.price_line,
   priceTable: row.price_table,
   product: row.product,
+  sentProduct: row.sent_product,
   productCode: row.product_code,
   value: row.value,
   valueCharge: row.value_charge,
@@ -67,7 +68,7 @@ async function used(db: TenantDb, query: StatsFilters, column: UsedColumn): Prom
   return rows.map((row) => ({ ...presentSums(row), code: row.code }))
 }
 
-/** A page of what matches. */
+/** One page of matching transactions. */
 async function pageOfTransactions({
   db,
   query,

@@ -25,12 +25,11 @@ beforeEach(async () => {
 })
 
 const listStock = (query: object = {}) => reader.listStock({ params: { merchantId, posId: machine.id }, query })
-const listPrices = (query: object = {}) => reader.listPrices({ params: { merchantId, posId: machine.id }, query })
 const selectionsIn = ({ items }: { items: readonly { selection: string }[] }) => items.map(({ selection }) => selection)
 
 const at = () => new Date().toLocaleString('sv-SE', { timeZone: 'Europe/Rome' }).replace(' ', 'T')
 let seq = 0
-async function say(kind: 'stock' | 'prices', content: object): Promise<void> {
+async function say(kind: 'stock', content: object): Promise<void> {
   const answer = await fetch(`${gateway.httpUrl}/device/v1/${machine.serial}/${kind}`, {
     method: 'POST',
     headers: {
@@ -50,9 +49,14 @@ const levels = [
   { selection: '7', level: 1, gone: true },
 ]
 
-test('a machine that said nothing of its stock and prices has none', async () => {
-  expect(await listStock()).toEqual({ items: [], total: 0, capped: false, summary: { out: 0, low: 0, inStock: 0 } })
-  expect(await listPrices()).toEqual({ items: [], total: 0, capped: false, priceTables: [], differing: 0 })
+test('a machine without reports has no stock', async () => {
+  expect(await listStock()).toEqual({
+    items: [],
+    total: 0,
+    capped: false,
+    isManaged: false,
+    summary: { out: 0, low: 0, inStock: 0 },
+  })
 })
 
 test('empty selections come first, then low ones, in the machine’s order', async () => {
@@ -79,7 +83,7 @@ test('stock can be filtered by level and searched by name', async () => {
   await expect(listStock({ statuses: 5 })).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
 
-test('a level says whether it counts hot drinks in total or one price line, and is filtered by that', async () => {
+test('a level has a unit, hot drinks in total or one price line, and can be filtered by it', async () => {
   await say('stock', {
     levels: [
       { ...levels[0], stockType: 2 },
@@ -100,38 +104,6 @@ test('a level says whether it counts hot drinks in total or one price line, and 
   await expect(listStock({ stockTypes: 3 })).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
 
-const prices = [
-  { priceTable: 1, selection: '12', price: 130, product: 'Cola' },
-  { priceTable: 2, selection: '12', price: 120 },
-  { priceTable: 8, selection: '12', price: 130 },
-  { priceTable: 1, selection: '2', price: 60 },
-  { priceTable: 2, selection: '2', price: 60 },
-  { priceTable: 3, selection: '7', price: 60, gone: true },
-]
-
-test('prices are listed by selection, different lists apart, with the names of the stock', async () => {
-  await say('stock', { levels })
-  await say('prices', { prices })
-  const answer = await listPrices()
-  expect(answer).toMatchObject({ total: 2, priceTables: [1, 2, 8], differing: 1 })
-  expect(answer.items).toMatchObject([
-    { selection: '2', product: 'Water', currency: 'EUR', isDiffering: false, prices: [{ price: 60 }, { price: 60 }] },
-    {
-      selection: '12',
-      product: 'Cola',
-      isDiffering: true,
-      prices: [
-        { priceTable: 1, price: 130 },
-        { priceTable: 2, price: 120 },
-        { priceTable: 8, price: 130 },
-      ],
-    },
-  ])
-  expect(await listPrices({ differing: 'true' })).toMatchObject({ total: 1, priceTables: [1, 2, 8] })
-  expect(selectionsIn(await listPrices({ differing: 'false' }))).toEqual(['2'])
-  expect(selectionsIn(await listPrices({ search: 'wat' }))).toEqual(['2'])
-})
-
 test('a merchant with vending and without product stock sees prices and no stock', async () => {
   const other = await aMerchant(api.database)
   await api.database.admin(
@@ -146,7 +118,7 @@ test('a merchant with vending and without product stock sees prices and no stock
   expect(await person.listPrices(call)).toMatchObject({ total: 0 })
 })
 
-test('machines in which something is sold out are counted and found, whether by levels or by an alarm of their own', async () => {
+test('machines with a sold-out selection can be counted and found, by levels or by an alarm', async () => {
   const own = (await aMerchant(api.database)).id
   const person = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
   const aSeller = async (name: string, levels: object[], columns: object = {}) => {

@@ -3,28 +3,29 @@ import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import type { AuditRow, ItemHead } from '#database/ingest/ingest.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { auditedPrices } from '#domain/audits/eva-dts/audited-prices.ts'
 import { auditTotals } from '#domain/audits/eva-dts/identities.ts'
 import { scaleRemark } from '#domain/audits/eva-dts/plausibility.ts'
 import { happenedAt, naiveOf, type Reading } from '#domain/time/clock.ts'
 import type { ReadAudit } from '../read-message.ts'
 
 const upload = Object.entries(auditOrigins).find(([, name]) => name === 'upload')?.[0]
-/** A bare file over HTTP was uploaded by somebody or something; over MQTT nothing is said of why it was read. */
+/** A bare file over HTTP was uploaded by a user or a program. MQTT gives no origin. */
 const bareOrigin = { http: Number(upload), mqtt: 0 }
 
 export type AuditFacts = Omit<AuditRow, keyof ItemHead> & { at: number; machineTime: string | null }
 
-/** Older than this a modem's date is a clock that was never set rather than a read that waited. */
+/** If a modem's date is older than this, its clock was never set. */
 const longestWaitMs = 7 * 86_400_000
 
-/** When a modem says that it read the file, where that can be; else when it came. */
+/** The modem's reading time if it is plausible, else the time of receipt. */
 function modemReadAt(readAt: string | null | undefined, reading: Omit<Reading, 'itemAt'>): number {
   const naive = readAt ? naiveOf(readAt) : null
   const at = happenedAt({ ...reading, itemAt: naive })
   return at < reading.receivedAt - longestWaitMs ? reading.receivedAt : at
 }
 
-/** What the file was read as, with the remarks for which one must know its machine. */
+/** The parsed file with the remarks that need facts of the machine. */
 export function withRemarks(
   content: AuditContent,
   { machine, modem, known }: { machine: KnownMachine; modem: ReadAudit['modem']; known: number | null },
@@ -40,8 +41,8 @@ export function withRemarks(
 }
 
 /**
- * What is stored of an audit file. It was read when its envelope says, or when it came; the machine's own clock inside the file
- * (ID5), which is often another one than the sender's, is kept beside.
+ * The stored facts of an audit file. Its reading time is that of the envelope, or else the time of receipt. The machine's
+ * clock in the file (ID5) is stored separately, since it often differs from the sender's.
  */
 export function auditFacts(
   audit: ReadAudit,
@@ -63,6 +64,7 @@ export function auditFacts(
     ...totals,
     machineTime: totals.machineTime ?? modem?.readAt ?? null,
     content,
+    prices: auditedPrices(content, machine.currency),
     raw: audit.bytes,
   }
 }

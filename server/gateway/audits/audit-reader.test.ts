@@ -18,7 +18,7 @@ function aReader(script?: URL) {
   return reader
 }
 
-/** A thread that answers with the length of a file, and ends at one of none. */
+/** A thread that answers with the length of a file, and exits on an empty file. */
 async function aThreadThatDies(): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'gettone-thread-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -31,10 +31,10 @@ async function aThreadThatDies(): Promise<URL> {
   return pathToFileURL(script)
 }
 
-test('a file says in the thread what it says here', async () => {
+test('a file has the same result in the thread and in the caller', async () => {
   const reader = aReader()
   expect(await reader.read(report, 'EUR')).toEqual(readAudit(report, { fallback: 'EUR' }))
-  // A part of a larger buffer is that part.
+  // The file is a slice of a larger buffer.
   const part = Buffer.concat([file('noise'), report, file('noise')]).subarray(5, 5 + report.length)
   expect(await reader.read(part, null)).toEqual(readAudit(report))
   expect(part.length).toBe(report.length)
@@ -54,11 +54,11 @@ test('reading a megabyte of noise does not block the gateway', async () => {
     await new Promise((resolve) => setImmediate(resolve))
   }
   await reading
-  // Read here it would take all of one turn.
+  // Parsed here, it would block the event loop for a whole turn.
   expect(turns).toBeGreaterThan(20)
 })
 
-test('a file that ends the thread is refused alone, and those behind it are read', async () => {
+test('a file that crashes the thread is refused alone, and the files behind it are read', async () => {
   const reader = aReader(await aThreadThatDies())
   const answers = await Promise.allSettled([
     reader.read(file('abc'), null),
@@ -72,7 +72,7 @@ test('a file that ends the thread is refused alone, and those behind it are read
   ])
 })
 
-test('a thread that the system has no room for says nothing of the file, which may come again', async () => {
+test('when the system cannot start a thread, the file is not refused and may be sent again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gettone-thread-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const script = join(folder, 'thread.mjs')
@@ -85,7 +85,7 @@ test('a thread that the system has no room for says nothing of the file, which m
   }
 })
 
-test('stopping rejects everything that waits', async () => {
+test('stopping rejects all waiting files', async () => {
   const reader = aReader()
   const answers = Promise.allSettled([reader.read(report, null), reader.read(report, null)])
   await reader.stop()

@@ -7,14 +7,14 @@ import type { AuditFile } from './audit-thread.ts'
 
 export interface AuditReader {
   /**
-   * What a file says, as `readAudit` finds it. Rejects with AuditThreadError when the thread died of the file, with the system's error when
-   * there is no room for a thread, and with StoppedError when the reader was stopped before.
+   * The content of a file, as `readAudit` finds it. Rejects with AuditThreadError if the file crashed the thread, with the
+   * system's error if no thread can start, and with StoppedError if the reader was stopped first.
    */
   read(bytes: Uint8Array, fallback: Currency | null): Promise<AuditContent>
   stop(): Promise<void>
 }
 
-/** The thread ended while it read this file: it is to be set aside, since it would end the next one too. */
+/** The thread crashed on this file. The file must be set aside, since it would crash the next thread too. */
 export class AuditThreadError extends Error {
   constructor(cause?: Error) {
     super('The thread that read the audit ended', { cause })
@@ -24,16 +24,16 @@ export class AuditThreadError extends Error {
 
 type Waiting = AuditFile & { resolve: (content: AuditContent) => void; reject: (error: Error) => void }
 
-/** The system had no room for a thread, or for what it loads; that says nothing of the file. */
+/** The system had no memory or descriptors for a thread. The file is not the cause. */
 const isOfTheSystem = (cause: NodeJS.ErrnoException | undefined): cause is NodeJS.ErrnoException =>
   cause?.code === 'ERR_WORKER_INIT_FAILED' || isSystemError(cause)
 
-/** A megabyte of noise needs a small part of it. */
+/** A megabyte of noise needs a small part of this. */
 const threadMegabytes = 512
 
 /**
- * Reads audit files in a thread of its own, one after another: a megabyte takes a third of a second, which would
- * block the gateway. The thread starts with the first file, and again after it has died.
+ * Reads audit files in a separate thread, one after another. A megabyte takes a third of a second, which would block the
+ * gateway. The thread starts with the first file, and restarts after a crash.
  */
 export function createAuditReader(script = new URL('./audit-thread.ts', import.meta.url)): AuditReader {
   const waiting: Waiting[] = []
@@ -43,7 +43,7 @@ export function createAuditReader(script = new URL('./audit-thread.ts', import.m
 
   function start(): Worker {
     const own = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: threadMegabytes } })
-    // What keeps the process alive is who waits for the answer.
+    // The caller that waits for the answer keeps the process alive.
     own.unref()
     let cause: Error | undefined
     own.on('message', (content: AuditContent) => {
@@ -71,12 +71,12 @@ export function createAuditReader(script = new URL('./audit-thread.ts', import.m
     try {
       thread ??= start()
     } catch (error) {
-      // There are no descriptors or no memory for a thread: the file comes again.
+      // No descriptors or memory for a thread: the machine sends the file again.
       current.reject(error as Error)
       current = undefined
       return next()
     }
-    // A copy: the bytes may be a part of a larger buffer, all of which would be sent.
+    // A copy: the bytes may be a slice of a larger buffer, which would be sent as a whole.
     const bytes = new Uint8Array(current.bytes)
     thread.postMessage({ bytes, fallback: current.fallback } satisfies AuditFile, [bytes.buffer])
   }

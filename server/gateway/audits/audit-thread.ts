@@ -1,4 +1,4 @@
-// The thread in which audit files are read: each message is a file, and is answered with what the file says.
+// The thread that parses audit files. Each message is a file; the answer is its content.
 import { parentPort } from 'node:worker_threads'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -6,7 +6,7 @@ import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 
 export interface AuditFile {
   bytes: Uint8Array
-  /** The currency of the machine's merchant, for files that name none. */
+  /** The currency of the machine's merchant, for files without a currency. */
   fallback: Currency | null
 }
 

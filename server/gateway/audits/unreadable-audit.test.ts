@@ -14,7 +14,7 @@ import { AuditThreadError } from './audit-reader.ts'
 const at = '2026-11-21T08:00:00'
 const id = '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11'
 
-test('an audit that kills its reader is set aside unchanged, and its number is not requested again', async () => {
+test('an audit that crashes its reader is set aside unchanged, and its number is not requested again', async () => {
   const database = await aDatabase()
   const machine = await aMachine(database, (await aMerchant(database)).id)
   const [known] = await findMachinesBySerial(database, [machine.serial])

@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
 import { topicRoot } from '#contract/device-protocol.ts'
-import type { LeftUndone } from '../log.ts'
+import type { LogFailure } from '../log.ts'
 
 /** Machines' accounts on a broker with Mosquitto's dynamic security plugin. */
 export interface BrokerAccounts {
-  /** Resolves when the gateway has what rights it needs and hears the machines. */
+  /** Resolves when the gateway has its rights and receives machines' messages. */
   ready: Promise<void>
   /** Creates or replaces the machine's account with this secret; connections with another secret are closed. */
   put(serial: string, secret: string): Promise<void>
   /** Removes the machine's account and closes its connections; does nothing without an account. */
   remove(serial: string): Promise<void>
-  /** Takes a message in when it is the plugin's; answers whether it was. */
+  /** Handles a message of the plugin; returns false for any other message. */
   hear(topic: string, payload: Uint8Array): boolean
 }
 
@@ -32,10 +32,10 @@ type Command = { command: string } & Record<string, unknown>
 const allow = (acltype: string, topic: string) => ({ acltype, topic, priority: 0, allow: true })
 
 /**
- * Speaks to the plugin by the messages of its own protocol (mosquitto.org/documentation/dynamic-security), on the gateway's connection, whose user
- * may administer it. A machine's role lets it publish and listen under its own serial alone.
+ * Uses the plugin's own protocol (mosquitto.org/documentation/dynamic-security) on the gateway's connection, whose user may
+ * administer it. A machine's role allows only topics of its own serial.
  */
-export function createBrokerAccounts(client: MqttClient, sharedTopic: string, leftUndone: LeftUndone): BrokerAccounts {
+export function createBrokerAccounts(client: MqttClient, sharedTopic: string, logFailure: LogFailure): BrokerAccounts {
   const asked = new Map<string, (responses: Response[]) => void>()
 
   async function ask(commands: Command[]): Promise<Response[]> {
@@ -53,7 +53,7 @@ export function createBrokerAccounts(client: MqttClient, sharedTopic: string, le
     }
   }
 
-  /** What the plugin's own administrator may not do from the beginning; said again it changes nothing. */
+  /** Rights that the plugin's administrator lacks at first. Granting them twice changes nothing. */
   async function takeRights(): Promise<void> {
     await client.subscribeAsync(answers, { qos: 1 })
     await ask([
@@ -62,11 +62,12 @@ export function createBrokerAccounts(client: MqttClient, sharedTopic: string, le
     ])
     await client.subscribeAsync(sharedTopic, { qos: 1 })
   }
-  const unreadable = leftUndone('The broker’s answer about accounts cannot be read')
+  const unreadable = logFailure('The broker’s answer about accounts cannot be read')
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>()
-  // New rights end the connection of who has them, which interrupts the first attempt; the next one finds them there.
+  // Granting rights closes the connection of their user, which interrupts the first attempt. The next attempt finds the
+  // rights in place.
   let attempts = 0
-  const refused = leftUndone('The broker gives the gateway no rights; the next connection asks again')
+  const refused = logFailure('The broker gives the gateway no rights; the next connection asks again')
   client.on('connect', () => {
     attempts += 1
     takeRights().then(becomeReady, (error: unknown) => attempts > 1 && refused(error))

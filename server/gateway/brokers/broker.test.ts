@@ -27,7 +27,7 @@ afterAll(async () => {
   await database?.close()
 })
 
-/** Two machines of a merchant, and what is logged from now on. */
+/** Two machines of a merchant, and a log that starts here. */
 async function aFleet() {
   const merchant = await aMerchant(database)
   const [machine, other] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
@@ -35,7 +35,7 @@ async function aFleet() {
   return { machine, other, warnings: () => server.warnings.slice(before) }
 }
 
-/** Connects without any help and says whether it was let in. */
+/** Connects with a bare MQTT client and returns the outcome. */
 async function knock(server: TestGateway, options: mqtt.IClientOptions): Promise<string> {
   const client = mqtt.connect(server.mqttUrl, { reconnectPeriod: 0, connectTimeout: 3000, ...options })
   onTestFinished(async () => void (await client.endAsync(true)))
@@ -86,7 +86,7 @@ describe('who may connect', () => {
     await connection.send('sale', sales(1))
     expect(await connection.next('ack')).toMatchObject({ committed: 1 })
   })
-  test('a machine never pushes another one out, whatever client id it takes', async () => {
+  test('a machine never disconnects another machine, whatever its client id', async () => {
     const { machine, other } = await aFleet()
     const connection = await aConnection(server, machine, { clientId: 'same' })
     await aConnection(server, other, { clientId: 'same' })
@@ -95,8 +95,8 @@ describe('who may connect', () => {
   })
 })
 
-describe('whom a machine reaches', () => {
-  test('a machine cannot receive what another machine sends or gets', async () => {
+describe('isolation of machines', () => {
+  test('a machine cannot receive messages from or to another machine', async () => {
     const { machine, other } = await aFleet()
     const spy = await aConnection(server, other)
     const heard: string[] = []
@@ -196,7 +196,7 @@ describe('a bad message is set aside with its reason and acknowledged, and the n
     ])
   })
 
-  test('numbers that make no sense are not believed', async () => {
+  test('implausible numbers are ignored', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     for (let part = 0; part < 5; part++)
@@ -237,12 +237,12 @@ describe('raw sockets', () => {
     await socket.ended
   })
 
-  test('what comes before the answer to CONNECT waits for it', async () => {
+  test('packets before the CONNACK wait for it', async () => {
     const { machine } = await aFleet()
     const socket = await aSocket(server)
     const sale = publishPacket(`gettone/v1/${machine.serial}/up/sale`, JSON.stringify(sales(1)))
     const bytes = Buffer.concat([connectPacket(machine.serial, machine.secret), sale])
-    // Byte by byte at the seams.
+    // Split inside the headers.
     socket.write(bytes.subarray(0, 1))
     await new Promise((resolve) => setTimeout(resolve, 20))
     socket.write(bytes.subarray(1, bytes.length - 3))
@@ -262,7 +262,7 @@ describe('raw sockets', () => {
     expect(await database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toEqual([])
   })
 
-  test('500 idle connections that say nothing do not keep others from selling', async () => {
+  test('500 idle connections without a CONNECT do not keep other machines from sending', async () => {
     const { machine } = await aFleet()
     await Promise.all(Array.from({ length: 500 }, () => aSocket(server)))
     const connection = await aConnection(server, machine)

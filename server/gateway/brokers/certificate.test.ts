@@ -29,7 +29,7 @@ async function aSecureGateway() {
   return { machine, server, ca: readFileSync(caFile), mqttUrl: server.mqttUrl.replace('mqtt:', 'mqtts:') }
 }
 
-test('with a certificate, the embedded broker speaks TLS and says so', async () => {
+test('with a certificate, the embedded broker speaks TLS and announces a TLS address', async () => {
   const { machine, server, ca, mqttUrl } = await aSecureGateway()
   const connection = await aConnection({ mqttUrl }, machine, { ca })
   await connection.send('sale', { id: machine.id, at, epoch: 1, items: [{ seq: 1, at, type: 1, value: 100 }] })
@@ -37,7 +37,7 @@ test('with a certificate, the embedded broker speaks TLS and says so', async () 
   expect(deviceAddresses(server.config).mqttTls).toBe(true)
 })
 
-test('who speaks without TLS, or does not know the authority, gets nowhere', async () => {
+test('clients without TLS, or without the authority, are refused', async () => {
   const { machine, server, mqttUrl } = await aSecureGateway()
   const options = { username: machine.serial, password: machine.secret, reconnectPeriod: 0, connectTimeout: 2_000 }
   const plain = mqtt.connect(server.mqttUrl, options).on('error', () => {})
@@ -50,7 +50,7 @@ test('who speaks without TLS, or does not know the authority, gets nowhere', asy
   await expect(mqtt.connectAsync(mqttUrl, options)).rejects.toThrow(/certificate/)
 })
 
-test('a gateway ends although somebody hangs in the handshake', async () => {
+test('a gateway stops although a client is stuck in the handshake', async () => {
   const { server } = await aSecureGateway()
   const stranger = mqtt.connect(server.mqttUrl, { reconnectPeriod: 0 }).on('error', () => {})
   onTestFinished(async () => void (await stranger.endAsync(true)))
@@ -59,7 +59,7 @@ test('a gateway ends although somebody hangs in the handshake', async () => {
   await expect.poll(() => stranger.stream.destroyed).toBe(true)
 })
 
-test('a renewed certificate is taken up, and a broken one is not', async () => {
+test('a renewed certificate is loaded, and a broken one is ignored', async () => {
   const folder = aFolder()
   const [first, second] = [await aCertificate(folder, 'first'), await aCertificate(folder, 'second')]
   const files = { cert: join(folder, 'now.crt'), key: join(folder, 'now.key') }

@@ -3,7 +3,7 @@ import type { Server } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import type { OnceLog } from '../log.ts'
 
-/** Where a server's certificate (with those between it and its authority) and its private key are, as PEM. */
+/** Paths of a server's certificate (with its intermediates) and private key, as PEM. */
 export interface CertificateFiles {
   cert: string
   key: string
@@ -21,15 +21,15 @@ export const readCertificate = ({ cert, key }: CertificateFiles) => ({
 const hourMs = 3_600_000
 
 /**
- * Uses a certificate that was renewed in its files for new connections; existing connections stay. Returns how to
- * end it.
+ * Loads a renewed certificate from its files for new connections; existing connections stay. Returns a function that stops
+ * this.
  */
 export function renewCertificate(server: Server, files: CertificateFiles, logOnce: OnceLog, everyMs = hourMs) {
   const timer = setInterval(() => {
     try {
       if (server instanceof TlsServer) server.setSecureContext(readCertificate(files))
     } catch (error) {
-      // Being written just now, or broken: the one before is used on.
+      // The file is being written, or broken: keep the previous certificate.
       logOnce('certificate', { error, ...files }, 'The renewed certificate cannot be used')
     }
   }, everyMs)

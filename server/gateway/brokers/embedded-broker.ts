@@ -20,7 +20,7 @@ import { FrameGuard, type GuardRefusal } from './frame-guard.ts'
 import { publishFrame } from './publish-frame.ts'
 import type { Transport, TransportEvents } from './transport.ts'
 
-/** Enough for a topic, packet id and will beside the payload. */
+/** Room for a topic, packet id and will beside the payload. */
 const guardLimits = {
   firstPacketBytes: 16 * 1024,
   publishBytes: deviceLimits.upBytes + 512,
@@ -28,16 +28,16 @@ const guardLimits = {
   packetMs: 60_000,
 }
 const connectMs = 10_000
-/** A machine has one connection, and a technician's tools some more. */
+/** A machine has one connection, and a technician's tools a few more. */
 const connectionsPerMachine = 8
-/** Above this much unread data a machine gets no further messages; they can be sent again. */
+/** Above this much unsent data a machine gets no more messages. They are sent again later. */
 const unreadBytes = 256 * 1024
 
 type Connection = { client: Client; guard: FrameGuard; filters: Set<string> }
 
 /**
- * Whatever a machine publishes ends with us: nothing is ever forwarded, retained or kept for anybody. Only the broker's own
- * heartbeat goes round: without it the broker takes itself for dead and publishes the wills of all who are connected.
+ * Messages of machines end here: nothing is forwarded, retained or stored for subscribers. Only the broker's own heartbeat
+ * circulates. Without it, the broker considers itself dead and publishes the wills of all connections.
  */
 class MachinesBroker extends Aedes {
   override publish(packet: PublishPacket, client: unknown, done?: (error?: Error) => void): void {
@@ -51,13 +51,13 @@ export interface BrokerSettings {
   host: string
   port: number
   maximumConnections: number
-  /** With it the broker speaks TLS and nothing else. */
+  /** With a certificate, the broker accepts TLS only. */
   certificate?: CertificateFiles | undefined
 }
 
 /**
- * The MQTT broker inside the gateway. A machine signs in with its serial and its secret, publishes and subscribes under its own
- * serial alone, and gets a PUBACK when what it sent is committed.
+ * The MQTT broker inside the gateway. A machine signs in with its serial and secret. It publishes and subscribes under its
+ * own serial only. It gets a PUBACK when its message is committed.
  */
 export async function startEmbeddedBroker(
   settings: BrokerSettings,
@@ -83,7 +83,7 @@ export async function startEmbeddedBroker(
 
     preConnect(client, packet, callback) {
       asked.set(client, { ...packet, clientId: packet.clientId })
-      // Client ids are unique per machine only: the serial is added, so that no machine can push out another.
+      // Client ids are unique per machine only. The serial is added so that no machine can disconnect another.
       packet.clientId = `${packet.username ?? ''}:${packet.clientId || Math.random().toString(36).slice(2)}`
       // The broker keeps no session for offline machines; missed messages are sent again from the database.
       packet.clean = true
@@ -128,7 +128,7 @@ export async function startEmbeddedBroker(
         counted.refusedConnections.inc({ reason: 'topic' })
         return callback(new Error('A machine publishes under its own serial alone'))
       }
-      // The will of a connection that another one has replaced says nothing of the machine.
+      // The will of a replaced connection says nothing about the machine.
       const isWill = client.closed
       if (isWill && (connections.get(serial)?.length ?? 0) > 1) return callback(null)
       const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
@@ -145,7 +145,7 @@ export async function startEmbeddedBroker(
         )
         .finally(() => {
           release()
-          // A QoS 2 message waits in the broker for its release; its content is not needed.
+          // A QoS 2 message waits in the broker for its release; its payload is not needed there.
           packet.payload = Buffer.alloc(0)
         })
     },
@@ -182,7 +182,7 @@ export async function startEmbeddedBroker(
     const own = ofClient.get(client)
     if (own) events.alive(own.serial)
   })
-  // Each is logged where it is refused; a listener is needed, since an error event without one ends the process.
+  // Each error is logged where it is refused. The listener is required: an unhandled error event ends the process.
   broker.on('clientError', () => {})
   broker.on('connectionError', () => {})
 
@@ -234,7 +234,7 @@ export async function startEmbeddedBroker(
   const server = certificate
     ? createTlsServer({ ...tcp, ...readCertificate(certificate), handshakeTimeout: connectMs }, welcome)
     : createServer(tcp, welcome)
-  // Under TLS a connection is there before its handshake, and must not outlive the broker either.
+  // Under TLS a connection exists before its handshake, and must be closed with the broker too.
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -290,14 +290,14 @@ export async function startEmbeddedBroker(
         if (client.closed || !hears(filters, serial, kind)) continue
         if (kind !== 'ack')
           client.publish({ cmd: 'publish', topic, payload, qos: 1, dup: false, retain: false }, () => {})
-        // With QoS 0 there is nothing for the broker to keep track of, and there is one of these for most messages.
+        // QoS 0 needs no bookkeeping by the broker, and most messages get such an answer.
         else if (guard.writableLength <= unreadBytes) guard.write(publishFrame(topic, payload))
       }
     },
     disconnect,
-    // Without a secret in the database it cannot reconnect.
+    // Its secret is deleted from the database, so it cannot reconnect.
     dismiss: disconnect,
-    // It asks the database for every secret.
+    // The broker queries the database for every secret.
     admit: async () => {},
     async stopReading() {
       isStopping = true
@@ -315,7 +315,7 @@ export async function startEmbeddedBroker(
 /** Why a CONNECT packet is refused, before its secret is compared. */
 function refusalOf(packet: ConnectPacket | undefined, username: string | undefined): string | null {
   if (!Serial.safeParse(username).success) return 'serial'
-  // Control characters are what is looked for.
+  // The expression searches for control characters on purpose.
   if (!packet || packet.clientId.length > 128 || /[#+\u0000-\u001f\u007f]/.test(packet.clientId)) return 'clientId'
   if (packet.will && packet.will.topic !== `${topicRoot}/${username}/up/state`) return 'will'
   return null

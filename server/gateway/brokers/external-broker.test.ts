@@ -44,7 +44,7 @@ test('behind Mosquitto, two gateways share what machines send, and each item is 
     'select count(*)::int as n, count(distinct (machine_id, seq))::int as d from transactions',
   )
   expect(stored).toEqual({ n: 200, d: 200 })
-  // One of them stops; the other gets its part.
+  // When one gateway stops, the other gets its share.
   await gateways[0]?.stop()
   for (const connection of connections) await connection.send('sale', sales(51))
   for (const connection of connections) await connection.next<Ack>('ack', ({ committed }) => committed === 51)
@@ -61,7 +61,7 @@ const commandTo = async (database: TestDatabase, machine: TestMachine) => {
 }
 
 test.each(['is gone', 'stands still'])(
-  'a gateway whose broker %s, with a word on its way to a machine, stops all the same',
+  'a gateway whose broker %s stops although a message to a machine is pending',
   async (what) => {
     const { database, machine, broker } = await aFleet(1)
     const gateway = await aGateway(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: randomUUID() })
@@ -70,7 +70,7 @@ test.each(['is gone', 'stands still'])(
     const connectionOf = async () =>
       (await database.admin('select connection from machines where id = $1', [machine.id]))[0]?.connection
     await expect.poll(connectionOf, { timeout: 10_000 }).toBe(1)
-    // What is sent now the broker never acknowledges.
+    // From here on the broker acknowledges nothing.
     broker.freeze()
     const id = await commandTo(database, machine)
     const statusOf = async () =>
@@ -93,7 +93,7 @@ test('behind Mosquitto, a command reaches its machine and is claimed', async () 
   expect(await connection.next<Go>('go')).toEqual({ commandId: id, go: true })
 })
 
-test('behind Mosquitto, a machine whose connection breaks is offline by its last will, and online with its next word', async () => {
+test('behind Mosquitto, a machine with a broken connection is offline by its last will, and online with its next message', async () => {
   const { database, machine, broker } = await aFleet(1)
   await aGateway(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: randomUUID() })
   const payload = Buffer.from(JSON.stringify({ id: randomUUID(), online: false }))
@@ -129,7 +129,7 @@ test('Mosquitto with the documented rules keeps machines apart', async () => {
   ).rejects.toThrow()
 })
 
-test('over TLS, gateway and machine speak to the broker whose authority they know, and to no other', async () => {
+test('over TLS, gateway and machine connect only to a broker whose authority they know', async () => {
   const { database, machine, broker } = await aFleet(1)
   const stranger = await aMosquitto([machine])
   const gateway = await aGateway(database, {
@@ -151,7 +151,7 @@ test('over TLS, gateway and machine speak to the broker whose authority they kno
   await expect(mqtt.connectAsync(stranger.tlsUrl, { ...credentials, ca })).rejects.toThrow(/certificate/)
 })
 
-test('with the dynamic security plugin a machine has its account as soon as it is associated, and a new one with a new secret', async () => {
+test('with the dynamic security plugin, a machine has an account once it is associated, and a new one with each new secret', async () => {
   const database = await aDatabase()
   const broker = await aMosquitto('dynamic')
   const environment = { MQTT_URL: broker.gatewayUrl, MQTT_ACCOUNTS: 'dynamic-security', GATEWAY_NAME: randomUUID() }
@@ -159,7 +159,7 @@ test('with the dynamic security plugin a machine has its account as soon as it i
   const pin = await createPins(server.config.secretKey).givePin(database, (await aMerchant(database)).id)
   const associate = async (serial: string, secret?: string): Promise<AssociationAnswer> => {
     const body = JSON.stringify({ serial, deviceType: 'AZVT', pin, secret })
-    // Until the gateway may administer the broker it says that it cannot.
+    // Without the right to administer the broker, the gateway logs a warning.
     for (;;) {
       const response = await fetch(`${server.httpUrl}/device/v1/associate`, { method: 'POST', body })
       if (response.ok) return (await response.json()) as AssociationAnswer
@@ -171,7 +171,7 @@ test('with the dynamic security plugin a machine has its account as soon as it i
   await connection.send('sale', { ...sales(1), epoch: machine.epoch })
   expect(await connection.next<Ack>('ack')).toMatchObject({ committed: 1 })
 
-  // Each for itself.
+  // Each machine sees only its own topics.
   const spy = await aConnection({ mqttUrl: broker.url }, other)
   const heard: string[] = []
   spy.client.on('message', (topic) => heard.push(topic))
@@ -190,7 +190,7 @@ test('with the dynamic security plugin a machine has its account as soon as it i
   await again.send('sale', { ...sales(1), epoch: renewed.epoch })
   expect(await again.next<Ack>('ack')).toMatchObject({ epoch: renewed.epoch, committed: 1 })
 
-  // Deleted, it is sent away, and its account goes with it.
+  // A deleted machine is disconnected, and its account is removed.
   const [{ id, merchant_id: merchantId } = { id: '', merchant_id: '' }] = await database.admin<{
     id: string
     merchant_id: string
@@ -198,7 +198,7 @@ test('with the dynamic security plugin a machine has its account as soon as it i
   const isDismissed = new Promise((resolve) => again.client.once('close', () => resolve(undefined)))
   const by = { id: randomUUID(), name: 'Test admin', at: new Date() }
   await database.withTenant(wholeMerchant(merchantId), (db) => deleteMachine(db, merchantId, id, by))
-  server.tell({ merchantId, words: ['machineGone'], machineIds: [id] })
+  server.tell({ merchantId, words: ['machineDeleted'], machineIds: [id] })
   await isDismissed
   await expect(aConnection({ mqttUrl: broker.url }, renewed)).rejects.toThrow()
 }, 60_000)

@@ -5,15 +5,15 @@ import mqtt from 'mqtt'
 import { downTopic, Serial, topicRoot, UpKind } from '#contract/device-protocol.ts'
 import { createBackoff } from '#server/backoff.ts'
 import type { Budget } from '../budget.ts'
-import { createLeftUndone, type Log, type OnceLog } from '../log.ts'
+import { type Log, logFailuresOnce, type OnceLog } from '../log.ts'
 import { createBrokerAccounts } from './broker-accounts.ts'
 import type { Transport, TransportEvents } from './transport.ts'
 
 const startMs = 5000
 const reconnectMs = { leastMs: 1000, mostMs: 5000 }
 /**
- * The broker keeps messages shared out to an offline gateway this long. A gateway that reconnects in time gets
- * them; otherwise the machines send them again to other gateways.
+ * The broker keeps the shared messages of an offline gateway this long. A gateway that reconnects in time gets them;
+ * otherwise the machines send them again to other gateways.
  */
 const sessionSeconds = 10
 /** Time-out for a stalled broker at each step of the shutdown. */
@@ -23,9 +23,9 @@ const patiently = (step: Promise<unknown>) =>
   Promise.race([step.catch(() => {}), pause(farewellMs, undefined, { ref: false })])
 
 /**
- * A broker that others run, such as Mosquitto. Its users and access rules keep machines apart (docs/device-protocol.md); several
- * gateways share the messages. The broker acknowledges before we see a message, so the machines' own journals are what nothing
- * is lost by; here a message is taken off the broker when there is room for it.
+ * An external broker, such as Mosquitto. Its users and access rules isolate machines (docs/device-protocol.md), and several
+ * gateways share the messages. The broker acknowledges before the gateway sees a message, so the machines' journals prevent
+ * data loss. The gateway takes a message from the broker only when it has room for it.
  */
 export async function connectExternalBroker(
   url: string,
@@ -37,16 +37,16 @@ export async function connectExternalBroker(
     port: number
     name: string
     caFile?: string | undefined
-    /** Whether machines' accounts are managed here, by the broker's dynamic security plugin. */
+    /** Whether the gateway manages machines' accounts through the broker's dynamic security plugin. */
     givesAccounts: boolean
   },
 ): Promise<Transport> {
   const { budget, events, log, logOnce } = parts
   const client = mqtt.connect(url, {
-    // The same after a restart, so that what the broker holds for this gateway is not stranded.
+    // Constant across restarts, so that messages held for this gateway are delivered to it.
     clientId: `gettone-gateway-${hostname()}-${parts.name}`,
     clean: false,
-    // Shared subscriptions and sessions that end are of MQTT 5; machines may speak 3.1.1 to the same broker.
+    // Shared subscriptions and expiring sessions need MQTT 5. Machines may use 3.1.1 on the same broker.
     protocolVersion: 5,
     properties: { sessionExpiryInterval: sessionSeconds },
     ...(parts.caFile && { ca: readFileSync(parts.caFile) }),
@@ -55,14 +55,12 @@ export async function connectExternalBroker(
     keepalive: 30,
   })
   const topic = `$share/gettone/${topicRoot}/+/up/+`
-  const accounts = parts.givesAccounts
-    ? createBrokerAccounts(client, topic, createLeftUndone(parts.logOnce))
-    : undefined
+  const accounts = parts.givesAccounts ? createBrokerAccounts(client, topic, logFailuresOnce(parts.logOnce)) : undefined
   const inWork = new Set<Promise<unknown>>()
   let isStopping = false
 
   client.on('error', (error) => logOnce('broker', { error: error.message }, 'The broker cannot be reached'))
-  // mqtt.js makes one attempt at a time, and waits for this long before the next.
+  // mqtt.js makes one attempt at a time, and waits this long before the next.
   const backoff = createBackoff(reconnectMs)
   client.on('reconnect', () => {
     client.options.reconnectPeriod = backoff.failed()
@@ -73,7 +71,7 @@ export async function connectExternalBroker(
     log.info({ broker: new URL(url).host }, 'Connected to the broker')
   })
 
-  // mqtt.js takes the next message when this calls back, so waiting here is what makes the broker wait.
+  // mqtt.js takes the next message after this callback, so a wait here makes the broker wait.
   client.handleMessage = (packet, done) => {
     if (accounts?.hear(packet.topic, Buffer.from(packet.payload))) return done()
     const [, , serial = '', direction, kind = ''] = packet.topic.split('/')
@@ -102,12 +100,12 @@ export async function connectExternalBroker(
     : client
         .subscribeAsync(topic, { qos: 1 })
         .catch((error: Error) => logOnce('subscribe', { error: error.message }, 'The broker refused the subscription'))
-  // A broker that is away does not keep the rest of the server from starting.
+  // An unavailable broker does not stop the rest of the server from starting.
   await Promise.race([subscribed, pause(startMs, undefined, { ref: false })])
 
   return {
     port: parts.port,
-    // The broker alone knows who listens; presence says who should.
+    // Only the broker knows the subscribers; presence shows who should be one.
     isReachable: () => client.connected,
     send(serial, kind, payload) {
       client.publish(downTopic(serial, kind), payload, { qos: 1 })
@@ -124,7 +122,7 @@ export async function connectExternalBroker(
     },
     admit: async (serial, secret) => accounts?.put(serial, secret),
     async stopReading() {
-      // Unsubscribed, the broker gives this gateway's part to the others.
+      // After the unsubscription the broker gives this gateway's share to the others.
       await patiently(client.unsubscribeAsync(topic))
       await Promise.allSettled(inWork)
       isStopping = true

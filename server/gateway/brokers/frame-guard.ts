@@ -5,27 +5,26 @@ import { Duplex } from 'node:stream'
 export type GuardRefusal = 'notMqtt' | 'oversized' | 'tooSlow'
 
 export interface GuardLimits {
-  /** Bytes of the first packet, which comes before we know who it is. */
+  /** Maximum bytes of the first packet, which arrives before the sender is known. */
   firstPacketBytes: number
-  /** Bytes of a message, and of any other packet. */
+  /** Maximum bytes of a message, and of any other packet. */
   publishBytes: number
   otherBytes: number
-  /** How long a packet may take from its first byte to its last. */
+  /** Maximum time from a packet's first byte to its last. */
   packetMs: number
 }
 
 const [connect, publish] = [1, 3]
-/** A packet of more bytes than this is read only when there is room for all of it. */
+/** A packet larger than this is read only when there is room for all of it. */
 const largeBytes = 16 * 1024
 
-/** Counts the bytes of a packet that is about to be read; null: there is no room now, and `proceed` is called later. */
+/** Counts the bytes of the next packet. Returns null when there is no room, and calls `proceed` later. */
 export type Reserve = (guard: FrameGuard, bytes: number) => (() => void) | null
 
 /**
- * Sits between a socket and the broker and reads the packets' headers (MQTT 3.1.1, section 2.2). A packet that
- * announces too much is cut off before any of it is kept, also a packet that does not end in time; a large packet
- * waits for room. Until `open` only the first packet passes. While it is held nothing is read, so that the network
- * makes the sender wait.
+ * Sits between a socket and the broker and reads the packets' headers (MQTT 3.1.1, section 2.2). It cuts off a packet that
+ * announces too many bytes, before storing any of it, and a packet that takes too long. A large packet waits for room.
+ * Until `open`, only the first packet passes. While paused it reads nothing, so that the network makes the sender wait.
  */
 export class FrameGuard extends Duplex {
   readonly socket: Socket
@@ -34,10 +33,10 @@ export class FrameGuard extends Duplex {
   readonly #onRefusal: (refusal: GuardRefusal, announcedBytes: number) => void
   #isOpen = false
   #isHeld = false
-  /** Bytes that came before they may pass. */
+  /** Bytes that arrived before `open`. */
   #early: Buffer | undefined
   #packets = 0
-  /** Of the packet that is being read: its type, or -1 between packets; the length so far; bytes still to come. */
+  /** The packet being read: its type, or -1 between packets; the length so far; the bytes still missing. */
   #type = -1
   #length = 0
   #lengthBytes = 0
@@ -62,13 +61,13 @@ export class FrameGuard extends Duplex {
     socket.on('close', () => this.destroy())
   }
 
-  /** Lets everything pass from now on. */
+  /** Lets all packets pass from here on. */
   open(): void {
     this.#isOpen = true
     this.proceed()
   }
 
-  /** Goes on with what had to wait. */
+  /** Continues after a wait for room. */
   proceed(): void {
     const early = this.#early
     this.#early = undefined
@@ -103,7 +102,7 @@ export class FrameGuard extends Duplex {
     if (!hasRoom || this.#early || this.#isHeld) this.socket.pause()
   }
 
-  /** Follows the packets through a chunk. Answers how much of it may pass; null: the connection is cut. */
+  /** Follows the packets through a chunk. Returns how many bytes may pass; null: the connection is cut. */
   #inspect(chunk: Buffer): number | null {
     let at = 0
     while (at < chunk.length) {

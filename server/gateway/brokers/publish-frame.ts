@@ -1,4 +1,4 @@
-/** A PUBLISH with QoS 0, as MQTT 3.1.1 writes it (sections 2.2 and 3.3). */
+/** A PUBLISH packet with QoS 0 (MQTT 3.1.1, sections 2.2 and 3.3). */
 export function publishFrame(topic: string, payload: string): Buffer {
   const [topicBytes, payloadBytes] = [Buffer.byteLength(topic), Buffer.byteLength(payload)]
   const rest = 2 + topicBytes + payloadBytes

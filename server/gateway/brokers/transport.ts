@@ -4,31 +4,31 @@ import type { DownKind, UpKind } from '#contract/device-protocol.ts'
 export interface Transport {
   /** Where machines connect; the broker's own port when it is ours. */
   port: number
-  /** Whether a message would reach the machine now, as far as one can know. */
+  /** Whether a message would probably reach the machine now. */
   isReachable(serial: string): boolean
-  /** Sends to a connected machine; nothing is kept for an offline one. */
+  /** Sends to a connected machine. Nothing is stored for an offline machine. */
   send(serial: string, kind: DownKind, payload: string): void
   /** Closes the machine's connections: its secret has changed. */
   disconnect(serial: string): void
   /** The machine was deleted: closes its connections and removes its account. */
   dismiss(serial: string): void
-  /** The machine has a new secret; resolves when it can connect with it. Rejects when the broker, for now, does not make that possible. */
+  /** The machine has a new secret. Resolves when it can connect with it; rejects when the broker cannot accept it yet. */
   admit(serial: string, secret: string): Promise<void>
-  /** Takes in nothing more, and lets what is on its way be answered. */
+  /** Stops receiving, and lets pending messages be answered. */
   stopReading(): Promise<void>
   close(): Promise<void>
 }
 
 export interface TransportEvents {
-  /** Resolves when the message may be acknowledged. Rejects when it must not be. */
+  /** Resolves when the message may be acknowledged; rejects when it must not be. */
   message(serial: string, kind: UpKind, payload: Uint8Array, isRepeated: boolean): Promise<void>
-  /** Something arrived on the machine's own topics of a kind that does not exist. */
+  /** A message of an unknown kind arrived on the machine's own topics. */
   unknownKind(serial: string, kind: string, payload: Uint8Array): Promise<void>
-  /** The machine announced a message that is larger than any may be; it was not read. */
+  /** The machine announced a message above the maximum size. It was not read. */
   oversized(serial: string, bytes: number): void
-  /** A machine listens to what is sent to it. */
+  /** A machine has subscribed to its topics. */
   listening(serial: string): void
-  /** A machine gave a sign of life that is no message. */
+  /** A machine sent a packet that is not a message. */
   alive(serial: string): void
   /** The machine's last connection is gone. */
   gone(serial: string): void

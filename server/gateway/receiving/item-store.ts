@@ -10,13 +10,13 @@ import { setItemsAside, wholeRefusal } from '../refusals.ts'
 import type { Entry, StoreInput, StoreOutcome } from '../store-batch.ts'
 import { MachineGoneError } from './machine-gone.ts'
 
-/** Why nothing of a message was stored, and what a machine does then. */
+/** Why nothing of a message was stored, and what the machine must do. */
 const whyNot = {
   staleEpoch: 'an association has begun since; the items are still the machine’s, to be numbered in its epoch',
   tooManyGaps: `the machine’s numbers would have more than ${deviceLimits.gaps} gaps; send what is missing first`,
 } as const
 
-/** What of a message is to be stored, and the head that its items are kept with. An audit without an envelope belongs to no journal. */
+/** The items of a message and the head that is stored with them. An audit without an envelope belongs to no journal. */
 export interface Items {
   head: (Pick<Head, 'epoch'> & Partial<Head>) | null
   entries: Entry[]
@@ -33,7 +33,7 @@ const notClaimed = (item: ResultItem): BadItem => ({
   raw: item,
 })
 
-/** Stores what was read of messages. What cannot be stored is set aside item by item, or refused as a whole. */
+/** Stores parsed messages. Items that cannot be stored are set aside one by one, or refused as a whole. */
 export function createItemStore(parts: {
   batcher: Batcher<StoreInput & { weight: number }, StoreOutcome>
   deadLetters: DeadLetterBox
@@ -41,7 +41,7 @@ export function createItemStore(parts: {
 }) {
   const { batcher, deadLetters } = parts
 
-  /** Refuses a whole message, of which the machine still has everything. */
+  /** Refuses a whole message, of which the machine still has all items. */
   const refuse = async (
     machine: KnownMachine,
     { kind, transport, payload, isReplay }: Incoming,
@@ -61,7 +61,7 @@ export function createItemStore(parts: {
     return refusal
   }
 
-  /** Sets items aside; without a number, and of an association that is over, nothing of them can be acknowledged. */
+  /** Sets items aside. Items without a number, or of a former association, cannot be acknowledged. */
   async function setAside(machine: KnownMachine, incoming: Incoming, { head, bad }: Omit<Items, 'entries'>) {
     const none = { passedOver: [], refused: [] }
     if (bad.length === 0) return none
@@ -71,7 +71,7 @@ export function createItemStore(parts: {
       return { ...none, refused }
     }
     if (head.epoch === machine.epoch) return setItemsAside(deadLetters, machine, { ...incoming, head }, bad)
-    // What is known of the machine may be older than the message.
+    // The cached machine may be older than the message.
     parts.forgetMachine(machine.serial)
     return none
   }
@@ -109,7 +109,7 @@ export function createItemStore(parts: {
     return { ...nothing, journal, stored, repeated, refused, isRefused }
   }
 
-  /** The database refuses one item for good: that item alone is set aside, and the journal continues without it. */
+  /** If the database refuses an item for good, that item alone is set aside, and the journal continues without it. */
   async function storeOneByOne(machine: KnownMachine, incoming: Incoming, { head, entries }: Items, detail: string) {
     const [only] = entries
     if (only && entries.length === 1) {

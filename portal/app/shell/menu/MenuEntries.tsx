@@ -24,7 +24,7 @@ import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { isSection, type MenuSection, menuOf } from './menu.ts'
 import classes from './SideMenu.module.css'
 
-/** The entries of the menu, by groups; where it is folded to icons, a section flies out. */
+/** The entries of the menu, by groups; in the folded menu, a section flies out. */
 export function MenuEntries({ role, isFolded = false }: { role: Role; isFolded?: boolean }) {
   const { t } = useTranslation('shell')
   const groups = menuOf(screens, role, useMerchant())

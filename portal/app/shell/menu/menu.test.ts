@@ -47,7 +47,7 @@ test('no two screens are reached by the same key', () => {
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })
 
-test('a feature that is not configured is off', () => {
+test('an unset feature is off', () => {
   const stock = screen('/devices/manage-stock', { feature: 'productStock' })
   expect(maySee(stock, 'superAdmin', none)).toBe(false)
   expect(maySee(stock, 'superAdmin', { ...none, features: new Set(['productStock'] as const) })).toBe(true)

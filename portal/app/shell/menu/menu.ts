@@ -45,6 +45,6 @@ export function ancestorsOf(screens: readonly Screen[], screen: Screen): Screen[
   return above && above !== screen ? [...ancestorsOf(screens, above), above] : []
 }
 
-/** The nearest address that exists for every merchant: the screen's own, or above a page of one thing its list. */
+/** The nearest address that exists for every merchant: the screen's own, or for a record's page its list. */
 export const placeOf = (screens: readonly Screen[], screen: Screen): string =>
   [...ancestorsOf(screens, screen), screen].findLast(({ path }) => !path.includes('$'))?.path ?? '/dashboard'

@@ -9,16 +9,18 @@ import { useCommand } from '#portal/app/api.ts'
 import { ontoCurrent } from '#portal/app/apiError.ts'
 import { useGo } from '#portal/app/go.ts'
 import { speak } from '#portal/app/i18n/i18n.ts'
+import { keptVisits } from '#portal/app/keptVisits.ts'
 import { useMerchant, useMerchants, useSwitchMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { useDensity } from '#portal/app/theme/density.ts'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import type { OfButton } from './LazyMenu.tsx'
 import classes from './menus.module.css'
 
 /** From this many on, the switcher can be searched. */
 const manyMerchants = 8
 
-/** Chooses the merchant: all of them first, then each by name. */
+/** Chooses the merchant: all merchants first, then each by name. */
 export function MerchantMenu({ target, ...popover }: OfButton) {
   const { t } = useTranslation('shell')
   const merchants = useMerchants()
@@ -96,7 +98,19 @@ export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openSh
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [density, setDensity] = useDensity()
   const update = useCommand(users.updateMe, { onDone: updated, isQuiet: true })
+  const { ask, dialog } = useConfirm()
   if (!me) return null
+  const kept = keptVisits()
+  const leave = () =>
+    kept === 0
+      ? void logout()
+      : ask({
+          title: t('user.kept.title', { count: kept }),
+          consequence: t('user.kept.text'),
+          confirm: t('user.logout'),
+          dismiss: { how: 'staySignedIn', count: 1 },
+          act: logout,
+        })
   const choose = (language: Language) => {
     const save = ({ version, name }: Me) => update.mutateAsync({ body: { version, name, language } })
     void speak(language)
@@ -104,64 +118,67 @@ export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openSh
       .catch((error: unknown) => import('#portal/ui/dialog/toast.tsx').then(({ toast }) => toast.error(error)))
   }
   return (
-    <Menu {...menu} position="bottom-end" width={260} withinPortal={false}>
-      <Menu.Target>{target}</Menu.Target>
-      <Menu.Dropdown>
-        <div className={classes.person}>
-          <strong>{me.name}</strong>
-          <span>{me.email}</span>
-          <span>{t(`roles.${me.role}`)}</span>
-        </div>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconUser size={16} aria-hidden />}
-          onClick={() => void go({ to: '/settings/profile' })}
-        >
-          {t('user.profile')}
-        </Menu.Item>
-        <Menu.Sub>
-          <Menu.Sub.Target>
-            <Menu.Sub.Item leftSection={<IconLanguage size={16} aria-hidden />}>{t('user.language')}</Menu.Sub.Item>
-          </Menu.Sub.Target>
-          <Menu.Sub.Dropdown>
-            <Menu.RadioGroup value={i18n.language} onChange={(language) => choose(language as Language)}>
-              {languages.map((language) => (
-                <Menu.RadioItem key={language} value={language} lang={language} closeMenuOnClick>
-                  {t(`languages.${language}`)}
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-          </Menu.Sub.Dropdown>
-        </Menu.Sub>
-        <Menu.Divider />
-        <Menu.Label>{t('user.theme.label')}</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as typeof colorScheme)}>
-          {schemes.map((scheme) => (
-            <Menu.RadioItem key={scheme} value={scheme}>
-              {t(`user.theme.${scheme}`)}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Label>{t('user.density.label')}</Menu.Label>
-        <Menu.RadioGroup value={density} onChange={(one) => setDensity(one as typeof density)}>
-          {densities.map((one) => (
-            <Menu.RadioItem key={one} value={one}>
-              {t(`user.density.${one}`)}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconKeyboard size={16} aria-hidden />}
-          rightSection={<kbd className={classes.key}>?</kbd>}
-          onClick={openShortcuts}
-        >
-          {t('user.shortcuts')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void logout()}>
-          {t('user.logout')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu {...menu} position="bottom-end" width={260} withinPortal={false}>
+        <Menu.Target>{target}</Menu.Target>
+        <Menu.Dropdown>
+          <div className={classes.person}>
+            <strong>{me.name}</strong>
+            <span>{me.email}</span>
+            <span>{t(`roles.${me.role}`)}</span>
+          </div>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconUser size={16} aria-hidden />}
+            onClick={() => void go({ to: '/settings/profile' })}
+          >
+            {t('user.profile')}
+          </Menu.Item>
+          <Menu.Sub>
+            <Menu.Sub.Target>
+              <Menu.Sub.Item leftSection={<IconLanguage size={16} aria-hidden />}>{t('user.language')}</Menu.Sub.Item>
+            </Menu.Sub.Target>
+            <Menu.Sub.Dropdown>
+              <Menu.RadioGroup value={i18n.language} onChange={(language) => choose(language as Language)}>
+                {languages.map((language) => (
+                  <Menu.RadioItem key={language} value={language} lang={language} closeMenuOnClick>
+                    {t(`languages.${language}`)}
+                  </Menu.RadioItem>
+                ))}
+              </Menu.RadioGroup>
+            </Menu.Sub.Dropdown>
+          </Menu.Sub>
+          <Menu.Divider />
+          <Menu.Label>{t('user.theme.label')}</Menu.Label>
+          <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as typeof colorScheme)}>
+            {schemes.map((scheme) => (
+              <Menu.RadioItem key={scheme} value={scheme}>
+                {t(`user.theme.${scheme}`)}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Label>{t('user.density.label')}</Menu.Label>
+          <Menu.RadioGroup value={density} onChange={(one) => setDensity(one as typeof density)}>
+            {densities.map((one) => (
+              <Menu.RadioItem key={one} value={one}>
+                {t(`user.density.${one}`)}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconKeyboard size={16} aria-hidden />}
+            rightSection={<kbd className={classes.key}>?</kbd>}
+            onClick={openShortcuts}
+          >
+            {t('user.shortcuts')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
+            {t('user.logout')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog}
+    </>
   )
 }

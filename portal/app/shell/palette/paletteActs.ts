@@ -42,7 +42,7 @@ export const beginnings: readonly Beginning[] = [
   },
 ]
 
-/** Letters from which on a word names an action. */
+/** Minimum letters of an action's name. */
 const enough = 3
 
 /**

@@ -19,17 +19,20 @@ test('the latest entry is first and unique, among a maximum of five', () => {
   expect(ids()).toEqual(['f', 'e', 'd', 'a', 'c'])
 })
 
-test('recently opened entries are first among the results, the rest keeps its order', () => {
+test('recently opened entries are first among the results, the others keep their order', () => {
   const found = ['x', 'y', 'b', 'a'].map((id) => ({ id }))
   expect(recentFirst(found, [recent('a'), recent('b')]).map(({ id }) => id)).toEqual(['a', 'b', 'x', 'y'])
 })
 
-test.each(['', '{', 'null', '{"a":1}', '[1,null,{"id":3}]'])('a store with %s in it has nothing recent', (text) => {
-  kept.set('gettone.recent', text)
-  expect(recents()).toEqual([])
-})
+test.each(['', '{', 'null', '{"a":1}', '[1,null,{"id":3}]'])(
+  'a store that contains %s has no recent entries',
+  (text) => {
+    kept.set('gettone.recent', text)
+    expect(recents()).toEqual([])
+  },
+)
 
-test('without browser storage nothing is recent, and no error shows', () => {
+test('without browser storage there are no recent entries and no errors', () => {
   vi.stubGlobal('sessionStorage', undefined)
   rememberRecent(recent('a'))
   expect(recents()).toEqual([])

@@ -38,7 +38,7 @@ export function rememberRecent(opened: Recent) {
     const others = recents().filter(({ id }) => id !== opened.id)
     sessionStorage.setItem(name, JSON.stringify([opened, ...others].slice(0, most)))
   } catch {
-    // Without browser storage nothing is recent.
+    // Without browser storage there are no recent entries.
   }
 }
 

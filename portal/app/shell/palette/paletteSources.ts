@@ -24,7 +24,7 @@ export interface Source extends Wants {
   icon: TablerIcon
   needs: Permission
   row: AnyEndpoint
-  /** Whether a text is searched at all; any text by default. */
+  /** Whether a text is searched; any text by default. */
   isFor?: (search: string) => boolean
   /** The requirement on the chosen merchant, which may be all of them. */
   ask: (merchantId: string, search: string) => Input

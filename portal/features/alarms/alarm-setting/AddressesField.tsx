@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { mostRecipients } from '#contract/alarms/alarm-setting.ts'
 import { type FieldProps, useField } from '#portal/ui/form/fields/useField.tsx'
 
-/** Addresses for mail, one after the other; each is checked by the form's schema. */
+/** Mail addresses in a list; each is checked by the form's schema. */
 export function AddressesField<T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { t } = useTranslation('alarm-setting')
   const { value, set, leave, input } = useField<string[], T>(props)

@@ -3,7 +3,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useBlockingCount } from './useAlarmCounts.ts'
 
-/** Beside the menu's "Alarms": how many blocking ones are open; nothing when there are none. */
+/** The number of open blocking alarms beside the menu's "Alarms"; hidden when there are none. */
 export default function BlockingCount() {
   const { t, i18n } = useTranslation('alarm', { useSuspense: true })
   const format = useFormat()

@@ -44,12 +44,12 @@ export const alarmFilters = (
   sourceFilter(t, t('alarm:column.source')),
   ...(isOfMachine ? [] : [anyOf('deviceTypes', t('alarm:fact.model'), deviceTypes, (value) => deviceTypeNames[value])]),
   ...anyKnown('groupIds', t('alarm:column.group'), groups),
-  // While clients load, an address may already name one.
+  // While clients load, an address may already contain one.
   ...(client && client.options?.length !== 0 ? [client] : []),
   { key: 'period', kind: 'period', name: t('alarm:filter.period') },
 ]
 
-/** Ready choices above the list, with how many there are. */
+/** Ready views above the list, with their numbers. */
 export const alarmViews = (t: Translate, counts: { open?: number; blocking?: number }): View[] => [
   { id: 'open', name: t('alarm:view.open'), filters: { statuses: [...openStatuses] }, count: counts.open },
   {

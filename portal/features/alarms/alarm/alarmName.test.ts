@@ -14,7 +14,7 @@ test('the details of a code follow its name', () => {
   expect(alarmNameOf('EJC_12', t)).toMatch(/ \(12\)$/)
 })
 
-test("a maker's own code is shown as it came", () => {
+test("a maker's own code is shown unchanged", () => {
   expect(alarmNameOf('EZZ_9', t)).toBe('EZZ_9')
   expect(alarmNameOf('<b>', t)).toBe('<b>')
 })

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 
 /**
- * Says an alarm's or event's code in words: `ENE` is "Bill box full", `EJC_12` "Spiral blocked (12)". A maker's own code is
- * shown as it came. `t` speaks the words of `machine-event.json`.
+ * The name of an alarm or event code: `ENE` is "Bill box full", `EJC_12` "Spiral blocked (12)". A maker's own code is
+ * shown unchanged. `t` reads the words of `machine-event.json`.
  */
 export function alarmNameOf(code: string, t: (key: string) => string): string {
   const { name, detail } = describeAlarm(code)

@@ -11,7 +11,7 @@ import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { Undo } from '#portal/ui/dialog/undo.ts'
 import type { Chosen } from '#portal/ui/list/types.ts'
-import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
+import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 import { isOpen } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
 
@@ -30,7 +30,7 @@ export function useAlarmActs() {
   const client = useQueryClient()
   const { me } = useSession()
   const merchant = useMerchant()
-  const { ask, askBulk, dialog } = useBulkAsk()
+  const { ask, askBulk, dialog } = useBulkConfirm()
   const note = useRef<HTMLTextAreaElement>(null)
   // A deleted alarm must not be fetched by the refresh below or by an earlier live hint.
   const [goneId, setGoneId] = useState<string>()
@@ -58,7 +58,7 @@ export function useAlarmActs() {
     values: { count: ids.length, number: format.number(ids.length) },
   })
 
-  /** Repairs what is selected, in one call; offers to take it back. */
+  /** Repairs the selected alarms in one call, with undo. */
   const repair = async (selection: RepairAlarms['alarms'], merchantId: string) => {
     const text = note.current?.value.trim()
     const params = { merchantId }
@@ -107,7 +107,7 @@ export function useAlarmActs() {
       dismiss: { how: 'leave' },
       children: askNote,
       act: async () => {
-        // Of one merchant, when all are: an undo then is that merchant's call too.
+        // If all alarms belong to one merchant, an undo is that merchant's call too.
         const isOfOne = open.every(({ merchantId }) => merchantId === first.merchantId)
         await repair({ ids: open.map(({ id }) => id) }, isOfOne ? first.merchantId : merchant.id).catch(tell)
         onDone?.()
@@ -115,7 +115,7 @@ export function useAlarmActs() {
     })
   }
 
-  /** Repairs all that matches the filters. */
+  /** Repairs all alarms that match the filters. */
   const askRepairMatching = (chosen: Extract<Chosen<Alarm>, { kind: 'matching' }>, onDone: () => void) =>
     askBulk(chosen, onDone, {
       question: (many) => ({

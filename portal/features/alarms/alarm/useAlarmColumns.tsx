@@ -26,7 +26,7 @@ interface Shown {
   open: (alarm: Alarm) => void
 }
 
-/** Columns of the alarms; those of a machine's own page do not name the machine again. */
+/** Columns of the alarms; the machine's own page leaves the machine out. */
 export function useAlarmColumns({ isOfMachine, showsRepaired, open }: Shown) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   const format = useFormat()

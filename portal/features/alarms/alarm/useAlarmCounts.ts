@@ -7,12 +7,12 @@ import { openStatuses } from './alarmFilters.ts'
 const open = { statuses: [...openStatuses], page: 1, size: 1 }
 const blocking = { ...open, criticities: [alarmCriticities.blocking] }
 
-/** How many blocking alarms are open at the merchant. */
+/** The number of open blocking alarms of the merchant. */
 export function useBlockingCount(merchantId: string): number | undefined {
   return useQuery(queryOf(alarms.listAlarms, { params: { merchantId }, query: blocking })).data?.total
 }
 
-/** How many alarms are open, and how many of them block; of a machine or a client when one is given. */
+/** The number of open alarms and of blocking ones; of a machine or a client if given. */
 export function useAlarmCounts(
   merchantId: string,
   { posId, clientId }: { posId?: string | undefined; clientId?: string | undefined },

@@ -30,7 +30,7 @@ export function GuideEditor({ text }: { text: TroubleshootingText }) {
     toast.success(content === '' ? 'troubleshooting:removed' : 'troubleshooting:saved')
     return saved
   }
-  // The text shown in this language, which is another language's while it is empty.
+  // The text shown in this language; another language's text if it is empty.
   const { data: guide } = useQuery(queryOf(masterAlarms.getRepairGuide, { params: { code }, query: { language } }))
   const isEmpty = form.getValues().content === ''
   const name = t('text', { language: names.of(language) })

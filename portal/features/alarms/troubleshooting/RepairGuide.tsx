@@ -14,11 +14,14 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { guidePlace } from './guidePlace.ts'
 import classes from './RepairGuide.module.css'
 
-/** Links lead out of the portal, in a window of their own; clean text writes them in one way only. */
+/** Links open outside the portal, in a new window; clean text contains them in one form only. */
 const shown = (html: string) =>
   cleanRichText(html).replaceAll('<a href=', '<a target="_blank" rel="noopener noreferrer" href=')
 
-/** The troubleshooting text of an alarm code, in the reader's language or, marked so, in the next best. Nothing where no text exists. */
+/**
+ * The troubleshooting text of an alarm code, in the reader's language or, marked, in the next best. Hidden if there is
+ * none.
+ */
 export default function RepairGuide({ code }: { code: string }) {
   const { t } = useTranslation('alarm')
   const format = useFormat()
@@ -37,7 +40,7 @@ export default function RepairGuide({ code }: { code: string }) {
         </p>
       )}
       {guide && (
-        // Cleaned by the server when it was written, and here once more by the same allow-list.
+        // Cleaned by the server on saving, and here again by the same allow-list.
         <div
           className={classes.text}
           lang={guide.language}

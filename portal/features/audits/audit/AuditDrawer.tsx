@@ -116,7 +116,7 @@ function Title({ audit }: { audit: Audit }) {
   )
 }
 
-/** Saves the very bytes that the machine sent. */
+/** Saves the machine's original bytes. */
 async function save(params: { merchantId: string; posId: string; auditId: string }, audit: Audit) {
   const name = `${audit.content.identity.serial ?? 'audit'}-${audit.readAt.slice(0, 19).replaceAll(':', '')}.eva`
   try {

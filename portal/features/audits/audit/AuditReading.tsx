@@ -9,7 +9,7 @@ import { Remarks } from './sections/Remarks.tsx'
 import { Selections } from './sections/Selections.tsx'
 import { Totals } from './sections/Totals.tsx'
 
-/** What was read of an audit, from what matters most to what the file itself is like. */
+/** The contents of an audit, the most important first. */
 export function AuditReading({ content, showLine }: { content: AuditContent; showLine: (line: number) => void }) {
   return (
     <>

@@ -53,7 +53,7 @@ export function RawFile({ params, warnings, line }: Props) {
   if (answer.data?.length === 0) return <EmptyState title={t('audit:emptyFile')} />
   const widest = lines.reduce((most, text) => Math.max(most, text.length), 0)
   return (
-    // What scrolls must be reachable by keys.
+    // Scrollable content must be reachable by keyboard.
     <section
       className={classes.frame}
       ref={frame}

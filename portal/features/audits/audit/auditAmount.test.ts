@@ -10,7 +10,7 @@ test("an amount that kept the machine's decimals shows all of them", () => {
   expect(writeAuditAmount(12_345, { currency: 'CLP', digits: 2 }, 'it')).toBe('$\u00a0123,45')
 })
 
-test('an amount without a currency is a number', () => {
+test('an amount without a currency is a plain number', () => {
   expect(writeAuditAmount(1050, { currency: null, digits: 2 }, 'en')).toBe('10.50')
 })
 

@@ -5,8 +5,8 @@ import { formatMoney } from '#domain/money/money.ts'
 type Money = Pick<AuditContent['money'], 'currency' | 'digits'>
 
 /**
- * An amount of an audit as a person reads it; nothing where the file does not report it. Amounts in a known currency's storage
- * digits are money like any other, else they keep the machine's own decimals and say no more than the file does.
+ * An amount of an audit for display; empty if the file does not report it. Amounts with a known currency's decimals
+ * are shown as money. Other amounts keep the machine's own decimals.
  */
 export function writeAuditAmount(
   amount: number | null,

@@ -3,11 +3,11 @@ import { rawLinesOf } from './rawLines.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text).buffer
 
-test('a line ends in CRLF, LF or CR, and the last end begins no line', () => {
+test('a line ends in CRLF, LF or CR, and the last line end starts no line', () => {
   expect(rawLinesOf(bytes('DXS*A\r\nST*1\nVA1*5\rDXE\r\n'))).toEqual(['DXS*A', 'ST*1', 'VA1*5', 'DXE'])
 })
 
-test('blank lines count, so that numbers agree with the remarks', () => {
+test('blank lines count, so that line numbers match the remarks', () => {
   expect(rawLinesOf(bytes('a\r\n\r\nb'))).toEqual(['a', '', 'b'])
 })
 

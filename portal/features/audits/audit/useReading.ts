@@ -22,7 +22,7 @@ export function useReading(money: AuditContent['money']) {
           : at.includes('T')
             ? format.instant(new Date(`${at}Z`), 'exact', 'UTC')
             : format.day(at),
-      /** Value and count of both halves of a counter, as four cells. */
+      /** Value and count of both halves of a counter, in four cells. */
       halves: (of: { sinceInitialisation: Tally; sinceReset: Tally }) => [
         amount(of.sinceInitialisation.value),
         count(of.sinceInitialisation.count),

@@ -7,7 +7,7 @@ import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import classes from './ChosenChips.module.css'
 import type { ChosenMachines } from './wizard/useChosenMachines.ts'
 
-/** How many show at first, and how many more with each request. */
+/** Chips shown at first, and added with each request. */
 const first = { wide: 12, phone: 4 }
 const step = 100
 

@@ -86,7 +86,7 @@ export function CommandDrawer({ commandId, close }: { commandId: string | undefi
   )
 }
 
-/** It is sent to its machine again until the machine accepts it. */
+/** The server resends it until the machine accepts it. */
 const isRepeated = (command: RemoteCommand) =>
   !isEnded(command) &&
   command.startedAt === null &&

@@ -35,11 +35,11 @@ import { useCancelMany } from './useCancelMany.tsx'
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 const noGroups: never[] = []
 
-/** What is selected among the commands of one machine. */
+/** The selection among the commands of one machine. */
 const ofMachine = (chosen: Chosen<RemoteCommand>, posId: string): Chosen<RemoteCommand> =>
   chosen.kind === 'matching' ? { ...chosen, filters: { ...chosen.filters, posIds: [posId] } } : chosen
 
-/** Commands that were sent to all machines, or to one. */
+/** Commands to all machines, or to one. */
 export function CommandList({ posId }: { posId?: string }) {
   const { t } = useTranslation(['remote-command', 'vocabulary'])
   const merchant = useMerchant()
@@ -157,7 +157,7 @@ export function CommandList({ posId }: { posId?: string }) {
       instant('notBefore', 'start', ({ notBefore }) => notBefore),
       instant('expiresAt', 'end', ({ expiresAt }) => expiresAt),
       instant('startedAt', 'begun', ({ startedAt }) => startedAt),
-      // Beside the machines there is no room for it at once.
+      // Hidden at first: there is no room beside the machines.
       { ...instant('executedAt', 'executed', ({ executedAt }) => executedAt), isHidden: !posId },
     ]
   }, [t, format, merchant.isAll, merchants, nameOf, posId])

@@ -5,7 +5,7 @@ import { commandResultLooks } from '#portal/ui/value/looks.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { isEnded } from './commandState.ts'
 
-/** Whether there is more to show than its status. */
+/** Whether there is more detail than the status. */
 export const hasResult = ({ result, resultInfo, cancelRequested }: RemoteCommand) =>
   cancelRequested || Boolean(resultInfo) || (result !== null && result !== remoteCommandResults.success)
 

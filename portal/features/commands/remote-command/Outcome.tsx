@@ -22,10 +22,10 @@ const perPage = 500
 
 interface Props {
   type: number
-  /** Without an order nothing was sent. */
+  /** Without a batch nothing was sent. */
   outcome: Omit<SendOutcome, 'orderId'> & { orderId?: string }
   again: () => void
-  /** Of one order, when there is one. */
+  /** Of one batch, if given. */
   showHistory: (orderId?: string) => void
 }
 
@@ -37,7 +37,7 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
   const nameOf = useCommandName()
   const { orderId = '', sent, refused } = outcome
   const params = { merchantId: merchant.id }
-  // Hints refresh them, and the clock where there is no stream.
+  // Live hints refresh them; without a stream, the clock does.
   const { data } = useQuery({
     queryKey: [remoteCommands.listRemoteCommands.path, params, { orderIds: [orderId], all: true }] as const,
     meta: metaOf(remoteCommands.listRemoteCommands),
@@ -114,7 +114,7 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
   )
 }
 
-/** The sent commands as they are now. */
+/** The current state of the sent commands. */
 function latestOf(sent: readonly RemoteCommand[], known: readonly RemoteCommand[]): RemoteCommand[] {
   const byId = new Map(known.map((command) => [command.id, command]))
   return sent.map((command) => byId.get(command.id) ?? command)

@@ -68,9 +68,9 @@ export function ParameterFacts({ parameters, currency }: Props) {
         <table className={classes.small}>
           <caption className={common.subtitle}>{t('remote-command:field.prices')}</caption>
           <tbody>
-            {prices.map(({ priceLine, priceTable, price }) => (
-              <tr key={`${priceLine} ${priceTable}`}>
-                <th scope="row">{format.number(priceLine, { useGrouping: false })}</th>
+            {prices.map(({ selection, priceTable, price }) => (
+              <tr key={`${selection} ${priceTable}`}>
+                <th scope="row">{selection}</th>
                 <td>
                   {priceTable === undefined
                     ? t('remote-command:field.allTables')

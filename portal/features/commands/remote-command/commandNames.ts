@@ -4,7 +4,7 @@ import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 
 const names: Record<number, string> = remoteCommandTypes
 
-/** Names a command's type; a number that is not in the registry is shown as it is. */
+/** The name of a command type; an unknown number is shown as it is. */
 export function useCommandName() {
   const { t } = useTranslation(['remote-command', 'vocabulary'])
   return useCallback(

@@ -3,7 +3,7 @@ import { canBeCancelled, creditOf, isEnded } from './commandState.ts'
 
 const at = '2026-11-21T08:00:00.000'
 
-test('scheduled and running are under way, all else has ended', () => {
+test('only scheduled and running commands are in progress', () => {
   expect(([0, 1, 2, 3, 4, 5] as const).map((status) => isEnded({ status }))).toEqual([
     false,
     false,

@@ -12,7 +12,7 @@ export const isEnded = ({ status }: Pick<RemoteCommand, 'status'>) => status !==
 export const canBeCancelled = (command: Pick<RemoteCommand, 'status' | 'startedAt' | 'cancelRequested'>) =>
   !isEnded(command) && command.startedAt === null && !command.cancelRequested
 
-/** Amount of a command in minor units, when it carries any. */
+/** The amount of a command in minor units, if it has one. */
 export const creditOf = ({ parameters }: Pick<RemoteCommand, 'parameters'>): number | undefined =>
   typeof parameters.amount === 'number' ? parameters.amount : undefined
 

@@ -6,7 +6,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { Chosen } from '#portal/ui/list/types.ts'
-import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
+import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 
 /** Cancels the selected commands, after a confirmation; commands started meanwhile stay. `dialog` belongs on the screen. */
 export function useCancelMany() {
@@ -14,7 +14,7 @@ export function useCancelMany() {
   const format = useFormat()
   const merchant = useMerchant()
   const client = useQueryClient()
-  const { askBulk, dialog } = useBulkAsk()
+  const { askBulk, dialog } = useBulkConfirm()
   const askCancel = (chosen: Chosen<RemoteCommand>, clear: () => void) =>
     askBulk(chosen, clear, {
       question: (many) => ({

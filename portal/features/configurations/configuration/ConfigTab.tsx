@@ -44,7 +44,7 @@ export default function ConfigTab() {
     getNextPageParam: ({ total }, pages) => (pages.length * size < total ? pages.length + 1 : undefined),
   })
   const { timeZone } = useMerchantOf(answer.data?.merchantId ?? merchant.id)
-  // A configuration read meanwhile shifts the pages, so the next page starts with a known one.
+  // A configuration read meanwhile shifts the pages, so the next page starts with a known configuration.
   const offered = new Map(list.data?.pages.flatMap(({ items }) => items).map(({ id, readAt }) => [id, readAt]))
   const asked = oneOf(search, 'against')
   const against = asked === none ? undefined : asked && isId(asked) ? asked : (answer.data?.beforeId ?? undefined)

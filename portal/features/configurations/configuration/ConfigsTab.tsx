@@ -11,7 +11,7 @@ import { When } from '#portal/ui/time/When.tsx'
 import { ReadConfigButton } from './ReadConfigButton.tsx'
 import { useConfigWords } from './useConfigWords.ts'
 
-/** The configurations that a machine has reported; any of them is opened and compared. */
+/** A machine's reported configurations; each can be opened and compared. */
 export default function ConfigsTab() {
   const { t } = useTranslation('configuration')
   const format = useFormat()

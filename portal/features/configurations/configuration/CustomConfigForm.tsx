@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type CustomConfig, configurations, WantedParameters } from '#contract/configurations/configuration.ts'
-import { mostWantedParameters } from '#contract/vocabulary/configuration.ts'
+import { isNoVendParameter, mostWantedParameters } from '#contract/vocabulary/configuration.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
@@ -56,7 +56,7 @@ export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig;
       </Card>
     )
   const taken = new Set(parameters.map(({ name }) => name))
-  const free = Object.keys(reported).filter((name) => !taken.has(name))
+  const free = Object.keys(reported).filter((name) => !taken.has(name) && !isNoVendParameter(name))
   return (
     <Card title={t('custom.parameters')}>
       <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>

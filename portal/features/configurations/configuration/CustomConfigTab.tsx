@@ -17,6 +17,7 @@ import { commandResultLooks, commandStatusLooks } from '#portal/ui/value/looks.t
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Configuration.module.css'
 import { CustomConfigForm } from './CustomConfigForm.tsx'
+import { ManagedParameters } from './ManagedParameters.tsx'
 import { ReadConfigButton } from './ReadConfigButton.tsx'
 import { useConfigWords } from './useConfigWords.ts'
 
@@ -60,11 +61,13 @@ function Shown({ custom }: { custom: CustomConfig }) {
             {mayWrite && (
               <Button
                 leftSection={<IconSend size={15} aria-hidden />}
-                disabled={custom.parameters.length === 0 || isOnItsWay}
+                disabled={custom.parameters.length + custom.managed.length === 0 || isOnItsWay}
                 onClick={() =>
                   ask({
                     title: t('configuration:custom.ask'),
-                    consequence: t('configuration:custom.consequence', { count: custom.parameters.length }),
+                    consequence: t('configuration:custom.consequence', {
+                      count: custom.parameters.length + custom.managed.length,
+                    }),
                     confirm: t('configuration:custom.send'),
                     dismiss: { how: 'dontSend' },
                     act: () => send.mutateAsync({ params, body: { version } }),
@@ -122,6 +125,7 @@ function Shown({ custom }: { custom: CustomConfig }) {
         />
       </Card>
       <CustomConfigForm custom={custom} isReadOnly={!mayWrite} />
+      {custom.managed.length > 0 && <ManagedParameters custom={custom} />}
       {dialog}
     </div>
   )

@@ -14,10 +14,10 @@ const looks = {
   same: { Icon: IconEqual, tone: 'mute' },
 } as const satisfies Record<ParameterChange['change'], { Icon: TablerIcon; tone: string }>
 
-/** The first part of a parameter's name, by which related parameters are grouped. */
+/** The first part of a parameter's name, used to group related parameters. */
 const groupOf = ({ name }: ParameterChange) => (name.includes('.') ? (name.split('.')[0] as string) : '')
 
-/** Two configurations, parameter by parameter. Without a previous one, all parameters of the other. */
+/** Two configurations, parameter by parameter. Without a previous configuration, all parameters. */
 export function Difference({ before, after }: { before: Parameters | undefined; after: Parameters }) {
   const { t } = useTranslation('configuration')
   const [isAll, setAll] = useState(before === undefined)

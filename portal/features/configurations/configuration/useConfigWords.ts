@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ConfigRow } from '#contract/configurations/configuration.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
 
-/** Says why and through which port a configuration was read. */
+/** The words for a configuration's reason and port. */
 export function useConfigWords() {
   const { t } = useTranslation(['configuration', 'vocabulary'])
   return useMemo(

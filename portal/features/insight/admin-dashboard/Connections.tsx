@@ -15,7 +15,7 @@ const connections = [1, 0, 2] as const satisfies readonly Connection[]
 const machinesWith = (search: Record<string, string>): Place =>
   placeInMerchant(allMerchants, { to: '/devices/list', search })
 
-/** Machines by connection, and machines that have been offline for long. */
+/** Machines by connection, and machines offline for a long time. */
 export function Connections({ machines }: { machines: MachineStats | undefined }) {
   const { t } = useTranslation('admin-dashboard')
   const countOf = (wanted: Connection) => machines?.connections.find(({ connection }) => connection === wanted)?.count

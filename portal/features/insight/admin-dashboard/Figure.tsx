@@ -29,7 +29,7 @@ export function Figure({
   )
 }
 
-/** A count with what it counts after it, as the small lines of a card have it; both are the link. */
+/** A count followed by its unit, as in the small lines of a card; both are the link. */
 export function Counted({ count, place, children }: { count: number | undefined; place: Place; children: ReactNode }) {
   return (
     <PlaceLink place={place} className={classes.counted}>

@@ -21,7 +21,7 @@ function show(userId: string | null) {
     if (userId === null) sessionStorage.removeItem(name)
     else sessionStorage.setItem(name, userId)
   } catch {
-    // It lasts as long as the page.
+    // Without storage it lasts as long as the page.
   }
   for (const listener of listeners) listener()
 }
@@ -33,8 +33,8 @@ const subscribe = (listener: () => void) => {
 }
 
 /**
- * Whether the provider's figures are revealed, and the switch. They are hidden at first, so that a bystander cannot read the
- * screen. Revealed figures stay so until the session ends in this tab, and are hidden for the next user.
+ * Whether the provider's figures are revealed, and the switch. They are hidden at first, so that a bystander cannot
+ * read the screen. Revealed figures stay visible until the session ends in this tab, and are hidden for the next user.
  */
 export function useRevealed(): [boolean, (isRevealed: boolean) => void] {
   const { me } = useSession()

@@ -25,7 +25,7 @@ import { Movements } from './Movements.tsx'
 
 const intervals = [7, 30, 90, 365]
 
-/** KPIs of a machine over some days: rejection rate, offline time, MCBF, and money moved. */
+/** KPIs of a machine of a period: rejection rate, offline time, MCBF, and money moved. */
 export default function KpisTab() {
   const merchant = useMerchant()
   const search = useAddressQuery()
@@ -54,7 +54,7 @@ const bandLooks = {
 
 interface ShownProps {
   found: MachineKpis
-  /** Of the shortcuts; none where a period is chosen. */
+  /** Of the shortcuts; undefined for a chosen period. */
   days: number | undefined
   currency: Currency
   params: { merchantId: string; posId: string }
@@ -164,7 +164,7 @@ function Shown({ found, days, currency, params }: ShownProps) {
   )
 }
 
-/** Cycles of each day, and how long the machine was blocked. This week has seven days; future days are empty. */
+/** Cycles per day, and the machine's blocked time. This week has seven days; future days are empty. */
 function PerDay({
   series,
   preset,

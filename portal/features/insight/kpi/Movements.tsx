@@ -20,7 +20,7 @@ interface Props {
   endDate: string
 }
 
-/** Money that came to a machine and left it in some days, by what it was. */
+/** Money received and paid out by a machine in a period, by kind. */
 export function Movements({ params, startDate, endDate }: Props) {
   const { t } = useTranslation('kpi')
   const format = useFormat()

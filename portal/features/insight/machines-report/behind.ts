@@ -2,7 +2,7 @@ import type { MachinesReportRow } from '#contract/insight/machines-report.ts'
 import { placeInMerchant } from '#portal/app/merchant.tsx'
 import type { Place } from '#portal/ui/list/types.ts'
 
-/** The list of the machines that a row counts, or of some of them. */
+/** The list of the machines that a row counts, or of a part of them. */
 export function behind(row: MachinesReportRow, some: Record<string, string | string[]> = {}): Place {
   const { merchantId, deviceType, firmwareVersion, connection, warranty } = row
   return placeInMerchant(merchantId, {

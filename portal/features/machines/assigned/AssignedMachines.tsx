@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Permission } from '#contract/access.ts'
+import { type PlanogramMachine, planogramAssignments } from '#contract/catalogue/planogram-assignment.ts'
 import type { AssignedMachine } from '#contract/machines/assigned-machine.ts'
 import { clients as clientRows, type clients } from '#contract/merchants/client.ts'
 import { groups as groupRows } from '#contract/merchants/group.ts'
@@ -13,7 +14,7 @@ import { toast } from '#portal/ui/dialog/toast.tsx'
 import { oneOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { BulkAction, Column, Filter, View } from '#portal/ui/list/types.ts'
-import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
+import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 import { machineStateLooks } from '#portal/ui/value/looks.ts'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 
@@ -26,23 +27,35 @@ const placeOf = ({ id }: AssignedMachine) => ({
 type Selection = NonNullable<Parameters<typeof call<typeof clients.moveClientMachines>>[1]['body']['added']>
 
 interface Props {
-  /** The group or client that machines are assigned to. */
-  kind: 'group' | 'client'
+  /** The kinds of records to which machines are assigned. */
+  kind: 'group' | 'client' | 'planogram'
   id: string
   merchantId: string
   name: string
 }
 
-const mayMove = { group: 'group.write', client: 'client.write' } as const satisfies Record<Props['kind'], Permission>
+const mayMove = {
+  group: 'group.write',
+  client: 'client.write',
+  planogram: 'planogram.write',
+} as const satisfies Record<Props['kind'], Permission>
 
-/** The machines of a group or client, and the merchant's others; single machines or all that match are added or removed. */
+/**
+ * The machines of a group, client or planogram, and the merchant's other machines; single machines or all matching
+ * ones are added or removed.
+ */
 export function AssignedMachines({ kind, id, merchantId, name }: Props) {
   const { t } = useTranslation(['assigned', 'vocabulary'])
   const format = useFormat()
   const client = useQueryClient()
-  const { askBulk, dialog } = useBulkAsk()
+  const { askBulk, dialog } = useBulkConfirm()
   const isOthers = manyOf(useAddressQuery(), 'others').includes('true')
   const columns = useAssignedColumns(kind)
+  const planogram: Column<PlanogramMachine> = {
+    id: 'planogramName',
+    name: t('column.planogram'),
+    cell: ({ planogramName }) => planogramName,
+  }
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
@@ -57,10 +70,11 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
     ],
     [t, kind],
   )
-  const send = (body: { added?: Selection; removed?: Selection }) =>
-    kind === 'group'
-      ? call(groupRows.moveGroupMachines, { params: { merchantId, groupId: id }, body })
-      : call(clientRows.moveClientMachines, { params: { merchantId, clientId: id }, body })
+  const send = (body: { added?: Selection; removed?: Selection }) => {
+    if (kind === 'group') return call(groupRows.moveGroupMachines, { params: { merchantId, groupId: id }, body })
+    if (kind === 'client') return call(clientRows.moveClientMachines, { params: { merchantId, clientId: id }, body })
+    return call(planogramAssignments.movePlanogramMachines, { params: { merchantId, planogramId: id }, body })
+  }
   const act = (way: 'add' | 'remove'): BulkAction<AssignedMachine> => ({
     key: way,
     needs: mayMove[kind],
@@ -98,10 +112,19 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
   }
   return (
     <>
-      {kind === 'group' ? (
+      {kind === 'group' && (
         <ListScreen {...common} row={groupRows.listGroupMachines} params={{ merchantId, groupId: id }} />
-      ) : (
+      )}
+      {kind === 'client' && (
         <ListScreen {...common} row={clientRows.listClientMachines} params={{ merchantId, clientId: id }} />
+      )}
+      {kind === 'planogram' && (
+        <ListScreen
+          {...common}
+          columns={[...columns, planogram]}
+          row={planogramAssignments.listPlanogramMachines}
+          params={{ merchantId, planogramId: id }}
+        />
       )}
       {dialog}
     </>
@@ -153,7 +176,7 @@ function useAssignedColumns(kind: Props['kind']): Column<AssignedMachine>[] {
         cell: ({ state }) => <StatusBadge of={machineStateLooks} value={state} />,
       },
       { id: 'serial', name: t('column.serial'), sort: true, card: 'line', cell: ({ serial }) => serial },
-      ...(kind === 'group' ? [group, client] : [client, group]),
+      ...(kind === 'client' ? [client, group] : [group, client]),
       { id: 'address', name: t('column.address'), card: 'none', cell: ({ address }) => address },
     ]
   }, [t, kind])

@@ -12,7 +12,7 @@ import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
-import { EndpointSelect } from '#portal/ui/form/fields/EndpointSelect.tsx'
+import { EndpointSelect } from '#portal/ui/form/choices/EndpointSelect.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
@@ -215,7 +215,7 @@ const chosenOf = (resumed: ExpectedMachine | undefined) => {
   return chosen && { chosen }
 }
 
-/** Lines for a shell that do by hand what a machine's firmware does. */
+/** Shell commands that repeat by hand what a machine's firmware does. */
 function Developers({ merchantId, serial }: { merchantId: string; serial: string | undefined }) {
   const { t } = useTranslation('association')
   const [isOpen, setOpen] = useState(false)

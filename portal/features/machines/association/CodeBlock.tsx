@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { copyText } from '#portal/ui/value/CopyId.tsx'
 import classes from './Association.module.css'
 
-/** Lines for a shell, copied in one click. */
+/** Shell commands, copied in one click. */
 export function CodeBlock({ name, code }: { name: string; code: string }) {
   const { t } = useTranslation(['association', 'ui'])
   const [isCopied, setCopied] = useState(false)

@@ -12,7 +12,7 @@ import classes from './Association.module.css'
 import { type AttachStep, attachLines, attachSteps } from './attachLines.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 
-/** A version 4 UUID; browsers offer one of their own on TLS alone. */
+/** A version 4 UUID; browsers provide their own only with TLS. */
 function randomId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

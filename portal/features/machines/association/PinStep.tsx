@@ -15,7 +15,7 @@ interface Props {
   serial: string
   /** The machine, once it has arrived. */
   machine: MachineRow | undefined
-  /** Why the machine cannot be expected. */
+  /** The error that stopped the association. */
   failure: unknown
   retry: () => void
 }

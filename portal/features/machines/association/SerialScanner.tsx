@@ -8,7 +8,7 @@ import { serialOf } from './serialOf.ts'
 /** Looks for a serial in the camera's picture. */
 export default function SerialScanner({ found, close }: { found: (serial: string) => void; close: () => void }) {
   const { t } = useTranslation('association')
-  // The dialog draws its content a moment later.
+  // The dialog renders its content a moment later.
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const [isRefused, setRefused] = useState(false)
   const [other, setOther] = useState<string>()

@@ -18,11 +18,11 @@ interface Props {
   merchantId: string
   serial: string
   isSerial: boolean
-  /** The machine that has the serial already. */
+  /** The machine that already has this serial. */
   known: MachineRow | undefined
   error: string | undefined
   type: (serial: string) => void
-  /** Goes on with a machine that is expected. */
+  /** Continues with an expected machine. */
   resume: (expected: ExpectedMachine) => void
 }
 
@@ -77,7 +77,7 @@ export function SerialStep({ merchantId, serial, isSerial, known, error, type, r
   )
 }
 
-/** Machines whose association was started and that have not arrived. */
+/** Machines whose association has started but not ended. */
 function Expected({ merchantId, resume }: Pick<Props, 'merchantId' | 'resume'>) {
   const { t } = useTranslation('association')
   const { data = [] } = useQuery(queryOf(associations.listExpectedMachines, { params: { merchantId } }))

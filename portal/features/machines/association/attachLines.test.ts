@@ -15,7 +15,7 @@ const ids = Object.fromEntries(
   attachSteps.map((step, index) => [step, `018f0000-0000-7000-8000-00000000000${index}`]),
 ) as Record<AttachStep, string>
 
-/** Runs a line with programs that only print what they were given, and gives their last argument. */
+/** Runs a command with programs that only print their arguments. Returns the last argument. */
 function lastArgument(line: string) {
   const stubs = 'curl() { for a; do :; done; printf %s "$a"; }; mosquitto_pub() { curl "$@"; }; SECRET=s3cret; EPOCH=4;'
   const clock = `now() { TZ='UTC' date +%Y-%m-%dT%H:%M:%S; };`
@@ -39,7 +39,7 @@ test.each([
   ['sale', 'sale'],
   ['event', 'event'],
   ['eventEnd', 'event'],
-] as const)('what the line of %s sends is a message of the protocol', (step, kind) => {
+] as const)('the command of %s sends a valid message of the protocol', (step, kind) => {
   const sent = JSON.parse(lastArgument(attachLines(info, machine, ids)[step]))
   expect(upPayloads[kind].safeParse(sent).error).toBeUndefined()
   if (kind !== 'state') expect(sent.epoch).toBe(4)

@@ -5,7 +5,7 @@ export interface NewMachine {
   serial: string
   deviceType: string
   name: string
-  /** The machine's time zone: its clock is local. */
+  /** The machine's time zone, for its local clock. */
   timeZone: string
 }
 
@@ -15,7 +15,7 @@ export type AttachStep = (typeof attachSteps)[number]
 /** A text between single quotes of a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** What the shell fills in when the line runs: the machine's clock, and the epoch that the association gave. */
+/** Values that the shell inserts at run time: the machine's clock, and the epoch from the association. */
 const clock = '@clock@'
 const epoch = -1
 
@@ -26,8 +26,8 @@ const payload = (value: object) =>
     .replaceAll(`"epoch":${epoch}`, `"epoch":'$EPOCH'`)
 
 /**
- * Lines for a shell that attach a machine and let it speak, in the order they are run. `ids` are message ids, one per step; the
- * items have the sequence numbers 1 to 3, so a line run twice is taken once.
+ * Shell commands that associate a machine and send its messages, in order. `ids` are message ids, one per step. The
+ * items have the sequence numbers 1 to 3, so a repeated command is stored once.
  */
 export function attachLines(
   { pin, httpUrl, mqttHost, mqttPort, mqttTls }: AssociationInfo,

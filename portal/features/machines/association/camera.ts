@@ -1,4 +1,4 @@
-/** The browser's own reader of codes; Chrome on Android has it, others not yet. */
+/** The browser's own code reader; Chrome on Android has one, other browsers not yet. */
 interface CodeReader {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>
 }
@@ -14,8 +14,8 @@ export const canScan = () => readerClass() !== undefined && navigator.mediaDevic
 const lookMs = 200
 
 /**
- * Shows the camera behind the phone in a video and calls back with each code in sight, until the signal is aborted. Throws when
- * the camera cannot be used.
+ * Shows the rear camera in a video and calls back with each visible code, until the signal is aborted. Throws when the
+ * camera cannot be used.
  */
 export async function readCodes(video: HTMLVideoElement, found: (code: string) => void, signal: AbortSignal) {
   const Reader = readerClass()
@@ -30,7 +30,7 @@ export async function readCodes(video: HTMLVideoElement, found: (code: string) =
   video.srcObject = camera
   await video.play()
   while (!signal.aborted) {
-    // A frame that cannot be read is followed by the next one.
+    // An unreadable frame is followed by the next one.
     const codes = await reader.detect(video).catch(() => [])
     for (const { rawValue } of signal.aborted ? [] : codes) found(rawValue)
     await new Promise((resolve) => setTimeout(resolve, lookMs))

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { machines } from '#contract/machines/machine.ts'
 import { queryOf } from '#portal/app/api.ts'
 
-/** How often an expected machine is looked up, beside the live hints. */
+/** Polling interval for an expected machine, beside the live hints. */
 const lookMs = 3_000
 
-/** The machine of a merchant with a serial, hidden or not, as soon as there is one. */
+/** The machine of a merchant with a serial, hidden or not, once it exists. */
 export function useKnownMachine(merchantId: string, serial: string | undefined, isAwaited = false) {
   const { data } = useQuery({
     ...queryOf(machines.listMachines, {

@@ -9,7 +9,10 @@ import { queryOf } from '#portal/app/api.ts'
 import { useFeatureOf } from '#portal/app/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
-import { PricesFact, StockFact } from '#portal/features/stock/stock/WaresFacts.tsx'
+import { NoVendFact } from '#portal/features/catalogue/no-vend-profile/NoVendFact.tsx'
+import { PlanogramFact } from '#portal/features/catalogue/planogram/PlanogramFact.tsx'
+import { PricesFact } from '#portal/features/catalogue/price/PricesFact.tsx'
+import { StockFact } from '#portal/features/stock/stock/WaresFacts.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -38,7 +41,7 @@ export default function DetailsTab() {
 const id = (value: string | null | undefined) => value && <CopyId value={value} />
 
 function Details({ machine }: { machine: Machine }) {
-  const { t } = useTranslation(['machine', 'machine-act', 'vocabulary', 'stock'])
+  const { t } = useTranslation(['machine', 'machine-act', 'vocabulary', 'stock', 'price', 'planogram'])
   const format = useFormat()
   const { me } = useSession()
   const name = (key: string) => t(`machine:fact.${key}`)
@@ -106,9 +109,10 @@ function Details({ machine }: { machine: Machine }) {
         : []),
       ...(hasVending
         ? [
+            { name: t('planogram:assign.label'), value: <PlanogramFact machine={machine} /> },
             {
               name: t('machine-act:fact.noVendProfile'),
-              value: machine.noVendProfileId ?? t('machine-act:fact.noProfile'),
+              value: <NoVendFact machine={machine} />,
             },
           ]
         : []),
@@ -127,7 +131,7 @@ function Details({ machine }: { machine: Machine }) {
             : format.number(machine.temperatureCelsius, { style: 'unit', unit: 'celsius', maximumFractionDigits: 1 }),
       },
       ...(hasStock ? [{ name: t('stock:title'), value: <StockFact machine={machine} /> }] : []),
-      ...(hasVending ? [{ name: t('stock:prices'), value: <PricesFact machine={machine} /> }] : []),
+      ...(hasVending ? [{ name: t('price:title'), value: <PricesFact machine={machine} /> }] : []),
       ...(hasConfigurations ? [{ name: name('configuration'), value: <ConfigurationFact machine={machine} /> }] : []),
       { name: name('lastSeenAt'), value: at(machine.lastSeenAt) },
       { name: name('lastPingAt'), value: at(machine.lastPingAt) },

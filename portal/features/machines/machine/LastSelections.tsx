@@ -16,7 +16,7 @@ import classes from './Overview.module.css'
 
 const shown = 8
 
-/** What sells best in a machine, as its last audit says. */
+/** The best-selling selections of a machine according to its last audit. */
 export function LastSelections({ machine }: { machine: Machine }) {
   const { t } = useTranslation('machine')
   const merchant = useMerchant()

@@ -16,7 +16,7 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusMark } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Machine.module.css'
 
-/** The worst current problem of a machine, and what to do about it. Nothing when all is well. */
+/** The worst current problem of a machine, and its solution. Hidden when there is none. */
 export function MachineBanner({ machine }: { machine: Machine }) {
   const merchant = useMerchant()
   const { data } = useQuery({
@@ -33,7 +33,7 @@ export function MachineBanner({ machine }: { machine: Machine }) {
 
 interface AlarmProps {
   machine: Machine
-  /** The machine's own fields, so that the banner shows at once. */
+  /** Uses the machine's own fields, so that the banner shows at once. */
   worst: NonNullable<Machine['worstAlarm']>
   alarm: Alarm | undefined
 }

@@ -7,10 +7,10 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { useGroupOptions } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { DateField } from '#portal/ui/form/choices/DateField.tsx'
+import { EndpointSelect } from '#portal/ui/form/choices/EndpointSelect.tsx'
+import { SectorField } from '#portal/ui/form/choices/SectorField.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
-import { DateField } from '#portal/ui/form/fields/DateField.tsx'
-import { EndpointSelect } from '#portal/ui/form/fields/EndpointSelect.tsx'
-import { SectorField } from '#portal/ui/form/fields/SectorField.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -48,7 +48,7 @@ export function MachineForm({ machine }: { machine: Machine }) {
       if (field === 'groupId') return nameOfGroup(value)
       if (field === 'warrantyUntil') return value ? format.day(value as string) : null
       if (field === 'sector') return value ? t(`vocabulary:posSector.${value}`) : null
-      // The name of a newly chosen client is on the screen above; another user's choice has its name in the record.
+      // The name of a newly chosen client is known on this screen; another user's choice has its name in the record.
       if (field === 'clientId') return value === clientId ? clientName : (value as string | null)
       return value as string | null
     },

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconMap2, IconPlus, IconSend2 } from '@tabler/icons-react'
+import { IconMap2, IconPlus, IconSend2, IconTag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,12 +17,12 @@ import type { BulkAction } from '#portal/ui/list/types.ts'
 import { useMachineBulk } from './acts/useMachineBulk.tsx'
 import classes from './MachineList.module.css'
 import { MachinesMap } from './MachinesMap.tsx'
-import { attentionFilter, placeOfMachine, placeOfSendingTo } from './places.ts'
+import { attentionFilter, placeOfMachine, placeOfPricing, placeOfSendingTo } from './places.ts'
 import { useMachineColumns } from './useMachineColumns.tsx'
 import { useMachineEdit } from './useMachineEdit.ts'
 import { useMachineFilters } from './useMachineFilters.ts'
 
-/** As its place is high. */
+/** In pixels, as tall as its reserved space. */
 const mapHeight = 400
 
 /** The user's machines, sorted by need for attention. */
@@ -61,6 +61,15 @@ export default function MachineListScreen() {
       icon: <IconSend2 size={15} aria-hidden />,
       most: maximumCommandMachines,
       run: (chosen) => void go(placeOfSendingTo(chosen)),
+    },
+    {
+      key: 'prices',
+      needs: 'price.write',
+      feature: 'vending',
+      name: t('machine:changePrices'),
+      icon: <IconTag size={15} aria-hidden />,
+      most: maximumCommandMachines,
+      run: (chosen) => void go(placeOfPricing(chosen)),
     },
     ...acts.bulk,
   ]

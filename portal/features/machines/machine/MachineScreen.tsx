@@ -34,7 +34,7 @@ const CommandSheet = lazyPart(
 )
 const MachineMenu = lazyPart(() => import('./acts/MachineMenu.tsx'))
 
-/** A machine: its health in one line, what is wrong with it, and its tabs. */
+/** A machine: its health in one line, its worst problem, and its tabs. */
 export default function MachineScreen() {
   const { t } = useTranslation(['machine', 'machine-act', 'shell'])
   const format = useFormat()
@@ -67,6 +67,7 @@ export default function MachineScreen() {
       actions={
         machine && (
           <>
+            {owner?.features.includes('productStock') && <VisitButton machine={machine} />}
             {me && roleMay(me.role, 'remoteCommand.write') && (
               <>
                 <AuditNowButton posId={posId} />
@@ -91,6 +92,20 @@ export default function MachineScreen() {
       gone={t('machine-act:code.text')}
       tabs={tabs}
     />
+  )
+}
+
+/** What a technician in front of the machine does. */
+function VisitButton({ machine }: { machine: Machine }) {
+  const { t } = useTranslation('shell')
+  return (
+    <Button<typeof PlaceLink>
+      component={PlaceLink}
+      variant="default"
+      place={{ to: '/devices/$posId/visit', params: { posId: machine.id } }}
+    >
+      {t('screens.visit')}
+    </Button>
   )
 }
 
@@ -129,7 +144,7 @@ function HiddenBanner() {
   )
 }
 
-/** Its state, and since when it is so. */
+/** Its state, and the time since it changed. */
 function StateSince({ machine }: { machine: Machine }) {
   const { state, worstAlarm, lastSeenAt } = machine
   const format = useFormat()

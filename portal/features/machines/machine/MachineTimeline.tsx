@@ -27,7 +27,7 @@ const size = 15
 /** The next instant, so that events of the same millisecond are fetched again and not lost. */
 const after = (at: string) => wireInstant(new Date((instantOf(at) as Date).getTime() + 1))
 
-/** A machine's story, newest first: alarms, commands, audits, starts and notes. */
+/** A machine's history, newest first: alarms, commands, audits, starts and notes. */
 export function MachineTimeline({ machine }: { machine: Machine }) {
   const { t } = useTranslation('machine')
   const merchant = useMerchant()

@@ -14,13 +14,13 @@ const MachineMap = lazyPart(
 
 interface Look {
   height: number
-  /** How far in it begins at most; a single machine is better seen from afar. */
+  /** Maximum initial zoom: a single machine needs its surroundings. */
   closest?: number
   /** Shown until the map has loaded. */
   waiting?: ReactNode
 }
 
-/** Some machines on a map: each leads to its page, machines of one place to their list. */
+/** Machines on a map: each leads to its page, machines at one place to their list. */
 export const PointsMap = ({ points, waiting, ...look }: Look & { points: readonly MapPoint[] }) => (
   <Part fallback={waiting}>
     <MachineMap points={points} placeOf={placeOfMachine} placeOfMany={placeOfMachines} {...look} />

@@ -9,7 +9,7 @@ import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import classes from './Machine.module.css'
 
-/** Shows until when a machine can associate again with the PIN alone, and ends that period. */
+/** Shows how long a machine can associate again with the PIN alone, and ends that period. */
 export function ReassociationBanner({ machine }: { machine: Machine }) {
   const { t } = useTranslation('machine-act')
   const format = useFormat()

@@ -21,7 +21,7 @@ const selection = (name: string, count: number | null, more: Partial<AuditSelect
   ...more,
 })
 
-test('the best come first, with their share of the best one', () => {
+test('the best selections are first, with their share of the best one', () => {
   const best = bestSelections({ selections: [selection('10', 5), selection('11', 20), selection('12', null)] }, 2)
   expect(best.map(({ selection: name, share }) => [name, share])).toEqual([
     ['11', 1],
@@ -33,7 +33,7 @@ test('a machine that has sold nothing has no shares', () => {
   expect(bestSelections({ selections: [selection('10', 0)] }, 5)[0]?.share).toBe(0)
 })
 
-test('a selection that is absent is not sold out', () => {
+test('a missing selection is not sold out', () => {
   const soldOutAt = '2026-11-20T10:00:00'
   const selections = [selection('10', 2, { soldOutAt }), selection('11', 1, { soldOutAt, isAbsent: true })]
   expect(bestSelections({ selections }, 5).map(({ isSoldOut }) => isSoldOut)).toEqual([true, false])

@@ -1,6 +1,9 @@
 import type { AuditSelection } from '#contract/audits/audit-content.ts'
 
-/** The selections that sold most since the machine was initialised, with their share of the best one's vends; null where a machine does not count them. */
+/**
+ * The best-selling selections since the machine's initialisation, with their share of the best one's vends; null if a
+ * machine does not count them.
+ */
 export function bestSelections({ selections }: { selections: readonly AuditSelection[] }, most: number) {
   const best = selections
     .map(({ selection, name, price, sold, soldOutAt, isAbsent }) => ({

@@ -4,7 +4,7 @@ const steps = [
   ['day', Number.POSITIVE_INFINITY],
 ] as const
 
-/** How long something has lasted, in its largest whole unit and short: "32 min". Nothing within the first minute. */
+/** A duration in its largest whole unit, short: "32 min". Empty within the first minute. */
 export function writeLasting(since: Date, now: Date, language: string): string | undefined {
   let amount = Math.floor((now.getTime() - since.getTime()) / 60_000)
   if (amount < 1) return undefined

@@ -3,7 +3,7 @@ import { type DeviceType, deviceTypeNames } from '#contract/vocabulary/device.ts
 /** The trade name of a device type; an unknown type is shown by its code. */
 export const typeNameOf = (type: string): string => deviceTypeNames[type as DeviceType] ?? type
 
-/** How full a cash box is; nothing when the machine does not say, or its capacity is not known. */
+/** The fill level of a cash box; undefined if its content or capacity is unknown. */
 export function cashPercentOf(machine: { cashInBox: number | null; cashBoxCapacity: number | null }) {
   const { cashInBox, cashBoxCapacity } = machine
   if (cashInBox === null || !cashBoxCapacity) return undefined

@@ -26,13 +26,16 @@ export const machineTabs = [
     pages: [
       { to: '/devices/$posId/audits', name: 'audits' },
       { to: '/devices/$posId/audits/days', name: 'auditDays' },
+      { to: '/devices/$posId/cash', name: 'cash' },
     ],
   },
   {
     group: 'stock',
     pages: [
       { to: '/devices/$posId/stock', name: 'stock', feature: 'productStock' },
+      { to: '/devices/$posId/stock/movements', name: 'stockMovements', feature: 'productStock' },
       { to: '/devices/$posId/prices', name: 'prices', feature: 'vending' },
+      { to: '/devices/$posId/prices/history', name: 'priceHistory', feature: 'vending' },
     ],
   },
   { group: 'commands', pages: [{ to: '/devices/$posId/remote-commands', name: 'commands' }] },

@@ -8,30 +8,38 @@ type Named = { id: string }
 /** A machine's page, at any merchant. */
 export const placeOfMachine = ({ id }: Named): Place => ({ to: '/devices/$posId', params: { posId: id } })
 
-/** What the list of machines that need attention is filtered by. */
+/** The filter for machines that need attention. */
 export const attentionFilter = { posStatus: attentionStatuses.map(String) }
 
 /** The machines that need attention. */
 export const placeOfAttention: Place = { to: '/devices/list', search: attentionFilter }
 
-/** The list of some machines. */
+/** The list of the given machines. */
 export const placeOfMachines = (some: readonly Named[]): Place =>
   listPlace<typeof machines.listMachines>('/devices/list', { ids: some.map(({ id }) => id) })
 
-/** The wizard that sends a command, its machines chosen. */
+/** The wizard that sends a command, with its machines chosen. */
 export const placeOfSending = (machines: readonly Named[]): Place => ({
   to: '/devices/remote-commands',
   search: { posIds: machines.map(({ id }) => id) },
 })
 
-/** The same for the selection of a list; for all that match, the address has the filters and the number of machines. */
-export function placeOfSendingTo(chosen: Chosen<Named>): Place {
-  if (chosen.kind === 'rows') return placeOfSending(chosen.items)
+/**
+ * A screen for the selection of a list; for all matching rows, the address has the filters and the number of machines.
+ */
+function placeWith(to: string, chosen: Chosen<Named>): Place {
+  if (chosen.kind === 'rows') return { to, search: { posIds: chosen.ids } }
   const written = Object.entries(chosen.filters).map(
     ([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)] as const,
   )
   return {
-    to: '/devices/remote-commands',
+    to,
     search: { ...Object.fromEntries(written), matching: String(chosen.count), except: chosen.except },
   }
 }
+
+/** The wizard that sends a command to the selected machines. */
+export const placeOfSendingTo = (chosen: Chosen<Named>) => placeWith('/devices/remote-commands', chosen)
+
+/** The wizard that changes prices of the selected machines. */
+export const placeOfPricing = (chosen: Chosen<Named>) => placeWith('/devices/prices/change', chosen)

@@ -13,7 +13,7 @@ import { call, queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { ListEdit, RowEdit, RowOutcome } from '#portal/ui/grid/types.ts'
 
-/** The column of a refusal. */
+/** The column of a refused value. */
 const columnOf = { PosNameTaken: 'name', GroupRequired: 'groupId' } as const
 
 /** Name, address and group of machines, edited as in a spreadsheet. */
@@ -64,7 +64,7 @@ export function useMachineEdit(): ListEdit<MachineRow> {
         const answer = await call(machines.updateMachines, {
           params: { merchantId: merchant.id },
           body: { rows },
-          // The rows are named: a machine moved out of the filtered groups can be moved back.
+          // The rows are fixed: a machine moved out of the filtered groups can be moved back.
           isWhole: true,
         })
         return answer.rows.map(outcomeOf)

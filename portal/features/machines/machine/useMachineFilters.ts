@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
 import { machineStates, machines, warrantyStates } from '#contract/machines/machine.ts'
 import { connections, deviceTypeNames, deviceTypes, posStatuses } from '#contract/vocabulary/device.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
@@ -8,22 +9,25 @@ import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf } from '#portal/app/search.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { useNoVendFilter } from '#portal/features/catalogue/no-vend-profile/useNoVendFilter.ts'
+import { usePlanogramFilter } from '#portal/features/catalogue/planogram/usePlanogramFilter.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { anyOf, oneOf, whether } from '#portal/ui/list/filters/filters.ts'
 import type { Filter } from '#portal/ui/list/types.ts'
 
-/** Days that a machine may be without data before it counts as such. */
+/** Choices for the filter by days without data. */
 export const daysOffered = [1, 3, 7, 14, 30, 90]
 
-/** The filters of machine lists. Single machines, from a place of the map, can be removed but not chosen here. */
+/** The filters of machine lists. Single machines, from a place on the map, can be removed but not chosen here. */
 export function useMachineFilters(): Filter[] {
   const { t } = useTranslation(['machine', 'machine-act', 'vocabulary'])
   const merchant = useMerchant()
   const groups = useGroupOptions()
   const search = useAddressQuery()
   const isOfPlace = manyOf(search, 'ids').length > 0
-  // Versions come with a link from the report; the list knows no others to offer.
+  // Versions are set by a link from the report; the list offers no others.
   const asked = manyOf(search, 'firmwareVersions').join('\n')
   const versions = useMemo(() => (asked ? asked.split('\n') : []), [asked])
   const { data: points } = useQuery({
@@ -31,6 +35,14 @@ export function useMachineFilters(): Filter[] {
     enabled: isOfPlace,
   })
   const client = useClientFilter()
+  const { me } = useSession()
+  // A filter by a field of a feature names one merchant.
+  const hasPlanograms =
+    !merchant.isAll && merchant.features.has('vending') && Boolean(me && roleMay(me.role, 'planogram.read'))
+  const planogram = usePlanogramFilter(hasPlanograms)
+  const hasProfiles =
+    !merchant.isAll && merchant.features.has('vending') && Boolean(me && roleMay(me.role, 'noVendProfile.read'))
+  const noVend = useNoVendFilter(hasProfiles)
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('machine:filter.search') },
@@ -38,6 +50,8 @@ export function useMachineFilters(): Filter[] {
       anyOf('posStatus', t('machine:column.posStatus'), posStatuses, (name) => t(`vocabulary:posStatus.${name}`)),
       { key: 'groupIds', kind: 'multi', name: t('machine:filter.group'), options: groups },
       client,
+      ...(hasPlanograms ? [planogram] : []),
+      ...(hasProfiles ? [noVend] : []),
       anyOf('sectors', t('machine:fact.sector'), posSectors, (value) => t(`vocabulary:posSector.${value}`)),
       anyOf('deviceTypes', t('machine:filter.type'), deviceTypes, (value) => deviceTypeNames[value]),
       whether('soldOut', t('machine:filter.stock'), t('machine:filter.soldOut'), t('machine:filter.notSoldOut')),
@@ -74,7 +88,7 @@ export function useMachineFilters(): Filter[] {
           ]
         : []),
     ],
-    [t, groups, client, isOfPlace, points, versions],
+    [t, groups, client, hasPlanograms, planogram, hasProfiles, noVend, isOfPlace, points, versions],
   )
   return useGroupSearch(filters)
 }

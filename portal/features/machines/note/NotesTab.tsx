@@ -13,7 +13,7 @@ import { When } from '#portal/ui/time/When.tsx'
 import { NoteComposer } from './NoteComposer.tsx'
 import classes from './NotesTab.module.css'
 
-/** The notes of a machine, newest first, and above them a field for a new one. */
+/** The notes of a machine, newest first, below a field for a new one. */
 export default function NotesTab() {
   const { t } = useTranslation('note')
   const merchant = useMerchant()
@@ -117,7 +117,7 @@ export default function NotesTab() {
   )
 }
 
-/** When it was written, in its merchant's zone. */
+/** Its creation time, in its merchant's zone. */
 function WrittenAt({ note }: { note: Note }) {
   const { timeZone } = useMerchantOf(note.merchantId)
   return <When at={note.creationDate} timeZone={timeZone} />

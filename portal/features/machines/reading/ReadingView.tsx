@@ -48,11 +48,11 @@ interface Props {
   /** Of kind sensor. */
   sensor?: { submodule: string; name: string }
   format: (value: number) => string
-  /** Bounds of the axis; by what is shown when they are not given. */
+  /** Bounds of the axis; by default those of the shown values. */
   bounds?: { low: number; high: number }
 }
 
-/** A sensor's series has thresholds besides. */
+/** A sensor's series also has thresholds. */
 type Series = ReadingSeries & Partial<Pick<SensorSeries, 'warning' | 'critical'>>
 
 type Source = ReturnType<typeof queryOf<typeof readings.getSignalHistory>>

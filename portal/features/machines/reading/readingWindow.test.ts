@@ -16,13 +16,13 @@ const series = (more: Partial<ReadingSeries>): ReadingSeries => ({
 const point = (time: string, avg: number) => ({ at: at(time), min: avg - 1, max: avg + 1, avg, count: 4 })
 const wall = (time: string) => Date.parse(`2026-11-21T${time}:00Z`)
 
-test('times are those of the merchant’s clock', () => {
+test('times use the merchant’s clock', () => {
   const { points, step } = joined(series({ points: [point('08:00', 5)] }), undefined)
   expect(points).toEqual([{ at: wall('09:00'), min: 4, max: 6, avg: 5, count: 4 }])
   expect(step).toBe(3_600_000)
 })
 
-test('a finer part takes the place of what it covers', () => {
+test('a finer part replaces the points it covers', () => {
   const whole = series({ points: ['07:00', '08:00', '09:00', '10:00'].map((time) => point(time, 5)) })
   const part = series({
     from: at('08:00'),
@@ -39,13 +39,13 @@ test('a finer part takes the place of what it covers', () => {
   expect(joined(whole, { ...part, stepSeconds: 3600 }).points).toHaveLength(4)
 })
 
-test('the points in view have their lowest, highest and mean value', () => {
+test('the points in view have a lowest, highest and mean value', () => {
   const points = [1, 2, 3].map((hour) => ({ at: hour * 100, min: hour, max: hour * 10, avg: hour * 2 }))
   expect(summaryOf(points, [150, 300], 50)).toMatchObject({ min: 2, max: 30, avg: 5 })
   expect(summaryOf(points, [500, 600], 50)).toBeUndefined()
 })
 
-test('a series measured less often than the step has gaps only where points are missing', () => {
+test('a series measured less often than the step has gaps only at missing points', () => {
   const quarter = 15 * 60_000
   const points = [0, 1, 2, 3, 9, 10].map((index) => ({ at: index * quarter, min: 1, max: 1, avg: 1 }))
   const gap = gapOf(points, 5 * 60_000)
@@ -65,7 +65,7 @@ test('the part in view stays within the whole', () => {
   expect(moved([0, hour / 2], 'in', whole)).toEqual([0, hour / 2])
 })
 
-test('a stretch ends on a step of five minutes', () => {
+test('a period ends on a step of five minutes', () => {
   const now = Date.UTC(2026, 10, 21, 10, 3)
   expect(stretchOf(24, now)).toEqual({ from: Date.UTC(2026, 10, 20, 10, 5), to: Date.UTC(2026, 10, 21, 10, 5) })
   expect(wallOf(now, 'Europe/Rome')).toBe(Date.UTC(2026, 10, 21, 11, 3))

@@ -13,19 +13,19 @@ const minute = 60_000
 export const stepMs = 5 * minute
 export const hourMs = 60 * minute
 
-/** The period of so many hours that ends now, or a little later. */
+/** The period of this many hours up to now, rounded up. */
 export function stretchOf(hours: number, now: number): { from: number; to: number } {
   const to = Math.ceil(now / stepMs) * stepMs
   return { from: to - hours * hourMs, to }
 }
 
-/** The stretch of whole days of a zone's calendar. */
+/** The period of whole days of a zone's calendar. */
 export const stretchOfPeriod = ({ startDate, endDate }: Period, timeZone: string) => ({
   from: startOfLocalDay(startDate, timeZone),
   to: startOfLocalDay(addDays(endDate, 1), timeZone),
 })
 
-/** What the clock of a zone shows at an instant, in milliseconds as if it were UTC; and back. */
+/** A zone's clock time at an instant, in milliseconds as if it were UTC; and back. */
 export const wallOf = (instant: number, timeZone: string) => instant + offsetAt(instant, timeZone)
 export const instantAt = (wall: number, timeZone: string) => instantsOf(wall, timeZone)[0]
 
@@ -34,7 +34,7 @@ const pointOf = ({ at, ...point }: ReadingPoint, timeZone: string): TimePoint =>
   at: wallOf((instantOf(at) as Date).getTime(), timeZone),
 })
 
-/** The points of a whole stretch, with the finer ones of a part in their place; `step` is the coarsest, in milliseconds. */
+/** The points of a whole period, with those of a finer part inserted; `step` is the coarsest, in milliseconds. */
 export function joined(whole: ReadingSeries, part: ReadingSeries | undefined): { points: TimePoint[]; step: number } {
   const step = whole.stepSeconds * 1000
   const all = whole.points.map((point) => pointOf(point, whole.timeZone))
@@ -49,7 +49,10 @@ export function joined(whole: ReadingSeries, part: ReadingSeries | undefined): {
   return { points: [...before, ...fine, ...after], step }
 }
 
-/** From which distance on two points, in milliseconds, something is missing between them: machines measure at a pace of their own. */
+/**
+ * The distance of two points, in milliseconds, from which a point is missing between them: machines measure at their
+ * own rate.
+ */
 export function gapOf(points: readonly TimePoint[], step: number): number {
   const distances = points.slice(1).map(({ at }, index) => at - (points[index] as TimePoint).at)
   const usual = distances.toSorted((one, other) => one - other)[Math.floor(distances.length / 2)] ?? 0
@@ -68,7 +71,7 @@ export function summaryOf(points: readonly TimePoint[], [from, to]: readonly [nu
   }
 }
 
-/** Half as long, twice as long, or moved by half of itself; never beyond the whole. */
+/** Half as long, twice as long, or moved by half of itself, within the whole period. */
 export function moved(
   [from, to]: readonly [number, number],
   how: 'in' | 'out' | 'earlier' | 'later',

@@ -23,7 +23,7 @@ const order = { ord: 'dirtiness', ordType: 'DESC' } as const
 const keyOf = ({ submodule, name }: Sensor) => `${submodule} ${name}`
 const toneOf = ({ dirtiness }: Sensor) => (dirtiness === 'critical' ? 'crit' : undefined)
 
-/** How dirty a machine's sensors are, the dirtiest first. */
+/** The dirt levels of a machine's sensors, the dirtiest first. */
 export default function SensorsTab() {
   const { t } = useTranslation('sensor')
   const merchant = useMerchant()
@@ -64,7 +64,7 @@ export default function SensorsTab() {
   )
 }
 
-/** Which sensor is open, by the address, so that a link opens the same and Back closes it. */
+/** The open sensor is in the address, so that a link opens the same and Back closes it. */
 function useOpenSensor() {
   const search = useAddressQuery()
   const go = useGo()

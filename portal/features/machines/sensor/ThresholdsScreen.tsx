@@ -11,7 +11,7 @@ import { useThresholdEdit } from './useThresholdEdit.ts'
 const order = { ord: 'submodule', ordType: 'ASC' } as const
 const keyOf = ({ submodule, name }: SensorThreshold) => `${submodule} ${name}`
 
-/** From when on sensors want cleaning, at all merchants. */
+/** The thresholds from which sensors need cleaning, for all merchants. */
 export default function ThresholdsScreen() {
   const { t } = useTranslation('sensor')
   const format = useFormat()

@@ -1,7 +1,7 @@
 import type { Column } from '#portal/ui/list/types.ts'
 import type { useSensorWords } from './useSensorWords.ts'
 
-/** Which sensor a row is of. */
+/** The sensor of a row. */
 export const sensorColumns = <T extends { name: string; submodule: string }>(
   t: (key: string) => string,
   wordOf: ReturnType<typeof useSensorWords>,

@@ -14,7 +14,7 @@ import type { ListEdit, RowEdit, RowOutcome } from '#portal/ui/grid/types.ts'
 import { useSensorWords } from './useSensorWords.ts'
 
 const { warning, critical } = SensorThresholdEdit.shape
-/** How the value of a sensor goes with its dirt, as the grid's cells hold it. */
+/** Whether a sensor's value grows or falls with its dirt, as in the grid's cells. */
 const Direction = z.enum(['grows', 'falls'])
 
 const editOf = ({ row, values }: RowEdit<SensorThreshold>): SensorThresholdEdit => {

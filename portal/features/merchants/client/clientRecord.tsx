@@ -1,8 +1,8 @@
 import { type Client, clients } from '#contract/merchants/client.ts'
 import { clientEdits, NewClient } from '#contract/merchants/client-edit.ts'
+import { SectorField } from '#portal/ui/form/choices/SectorField.tsx'
 import { AddressFields } from '#portal/ui/form/fields/AddressFields.tsx'
 import { PhoneField } from '#portal/ui/form/fields/PhoneField.tsx'
-import { SectorField } from '#portal/ui/form/fields/SectorField.tsx'
 import { UrlField } from '#portal/ui/form/fields/UrlField.tsx'
 import { VatField } from '#portal/ui/form/fields/VatField.tsx'
 import { type DrawField, email, text } from '#portal/ui/form/record/RecordFields.tsx'
@@ -17,8 +17,8 @@ const addressNames = {
 } as const
 const address: DrawField = ({ form }) => <AddressFields form={form} names={addressNames} isNullable />
 const phone: DrawField = ({ values, ...field }) => <PhoneField {...field} country={String(values.country)} />
-const sector: DrawField = ({ values: _, ...field }) => <SectorField {...field} />
-const website: DrawField = ({ values: _, ...field }) => <UrlField {...field} />
+const sector: DrawField = ({ values: _, merchantId: __, ...field }) => <SectorField {...field} />
+const website: DrawField = ({ values: _, merchantId: __, ...field }) => <UrlField {...field} />
 // The VAT code depends on the country, so it is checked again when that changes.
 const vatCode: DrawField = ({ values: { country }, ...field }) => (
   <VatField key={String(country)} {...field} country={String(country)} />

@@ -22,7 +22,7 @@ interface Props {
 
 const fieldsOf = ({ version, name }: GroupDetails) => ({ version, values: { name } })
 
-/** Asks what a group is to be called. */
+/** Asks for the name of a group. */
 export default function GroupDialog({ group, close, made }: Props) {
   const { t } = useTranslation(['group', 'ui'])
   return (
@@ -75,7 +75,7 @@ function Create({ close, made }: Pick<Props, 'close' | 'made'>) {
   const form = useSchemaForm<Values>(NewGroup, { name: '' })
   const create = useCommand(groups.createGroup, { isQuiet: true })
   const save = async ({ name }: Values) => {
-    // Without a merchant the placeholder of all is sent, and the error says that one must be selected.
+    // Without a merchant the placeholder for all merchants is sent, and the error says that one must be selected.
     const merchantId = merchant.isAll && chosen ? chosen : merchant.id
     const group = await create.mutateAsync({ params: { merchantId }, body: { name }, isWhole: true })
     toast.success('group:create.done', { name: group.name })

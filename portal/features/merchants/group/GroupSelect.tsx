@@ -13,16 +13,16 @@ interface Props {
   merchantId: string
   value: string | null
   choose: (groupId: string | null) => void
-  /** What it says when no group is chosen. */
+  /** Its text when no group is chosen. */
   none: string
-  /** The group that was chosen before, known by its name although the list may not hold it. */
+  /** The previously chosen group, with its name, since the list may not contain it. */
   chosen?: Option | undefined
 }
 
 /** Represents no group: an option with an empty value would look unselected. */
 const noGroup = 'none'
 
-/** One group of a merchant, or none. Of more than are listed, the others are found by three letters of their names. */
+/** One group of a merchant, or none. Groups beyond the listed ones are found by three letters of their names. */
 export function GroupSelect({ merchantId, value, choose, none, chosen, ...field }: Props) {
   const [found, setFound] = useState<Option>()
   const { options, optionOf, areAllListed, text, setText } = useGroupChoices(merchantId, [chosen, found])

@@ -6,7 +6,7 @@ import { mostGroupsListed } from '#contract/merchants/group.ts'
 import type { Option } from '#portal/ui/list/types.ts'
 import { useFindGroups, useGroupOptions } from './useGroupOptions.ts'
 
-/** Most options shown under a field; the others are found by typing more of the name. */
+/** Maximum number of options under a field; others are found by typing more of the name. */
 export const groupsShownAtOnce = 100
 
 /**

@@ -8,7 +8,7 @@ import type { Filter, Option } from '#portal/ui/list/types.ts'
 
 const fresh = 5 * 60_000
 
-/** Groups as options; under "all distributors" each says whose it is. */
+/** Groups as options; under "all merchants" each shows its merchant. */
 function useOptionOf(ofMerchant: string) {
   const merchants = useMerchants()
   return useCallback(
@@ -20,7 +20,7 @@ function useOptionOf(ofMerchant: string) {
   )
 }
 
-/** A merchant's groups, the selected merchant's by default: the first of them by name. `isWhole`: whatever groups the user has selected. */
+/** A merchant's first groups by name; of the selected merchant by default. `isWhole`: all groups, selected or not. */
 export function useGroupOptions(ofMerchant?: string, isWhole = false): Option[] {
   const merchant = useMerchant()
   const merchantId = ofMerchant ?? merchant.id
@@ -41,7 +41,7 @@ export function useFindGroups(merchantId: string, isWhole = false): NonNullable<
   )
 }
 
-/** The same filters; where there are more groups than are listed, the group filter searches the others by name. */
+/** The same filters; if there are more groups than listed, the group filter searches the others by name. */
 export function useGroupSearch(filters: Filter[]): Filter[] {
   const find = useFindGroups(useMerchant().id)
   return useMemo(() => {

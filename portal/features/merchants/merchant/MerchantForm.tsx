@@ -4,13 +4,13 @@ import { demoDays, type MerchantDetails } from '#contract/merchants/merchant-edi
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
+import { useCountryOptions } from '#portal/ui/form/choices/countryNames.ts'
+import { DateField } from '#portal/ui/form/choices/DateField.tsx'
+import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
+import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { AddressFields } from '#portal/ui/form/fields/AddressFields.tsx'
-import { useCountryOptions } from '#portal/ui/form/fields/countryNames.ts'
-import { DateField } from '#portal/ui/form/fields/DateField.tsx'
 import { NumberField } from '#portal/ui/form/fields/NumberField.tsx'
-import { SelectField } from '#portal/ui/form/fields/SelectField.tsx'
-import { SwitchField } from '#portal/ui/form/fields/SwitchField.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { VatField } from '#portal/ui/form/fields/VatField.tsx'
 import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
@@ -22,7 +22,7 @@ import { suggestionsFor } from './suggestions.ts'
 import { useMerchantWords } from './useMerchantWords.ts'
 
 interface Props {
-  /** The merchant that is edited; without it a new one is created, and its country suggests the rest. */
+  /** The edited merchant; without it a new merchant is created, and its country suggests the other values. */
   merchant?: MerchantDetails
   initial: MerchantValues
   save: (values: MerchantValues, version: number) => Promise<MerchantDetails>

@@ -6,7 +6,7 @@ import { type Merchant, merchants } from '#contract/merchants/merchant.ts'
 import { demoStates } from '#contract/vocabulary/demo.ts'
 import { features } from '#contract/vocabulary/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { useCountryOptions } from '#portal/ui/form/fields/countryNames.ts'
+import { useCountryOptions } from '#portal/ui/form/choices/countryNames.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Column, Filter } from '#portal/ui/list/types.ts'
@@ -17,7 +17,7 @@ import { DemoBadge } from './DemoBadge.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 const contactOf = ({ contactName, contactEmail }: Merchant) => [contactName, contactEmail].filter(Boolean).join(' · ')
-/** The page of the row's merchant, whatever merchant is selected; its address has the merchant in its path. */
+/** The page of the row's merchant, regardless of the selected merchant; its address has the merchant in its path. */
 const placeOf = ({ id }: Merchant) => ({ to: '/admin/merchants/$merchantId', params: { merchantId: id } })
 
 /** Every merchant of the platform, and its features. */

@@ -14,7 +14,10 @@ import classes from './MerchantSetting.module.css'
 import { SettingSwitch } from './SettingSwitch.tsx'
 import { familyKeys, featureKeys, limitKeys, Switches, settingsOf, switchesOf } from './switches.ts'
 
-/** What a merchant may use, as the provider decides: one switch for each function and each family of products, and how many it may have. */
+/**
+ * The features and limits of a merchant, set by the provider: one switch per function and product family, and the
+ * maximum numbers.
+ */
 export default function MerchantSettingScreen() {
   const { merchantId } = useParams({ strict: false }) as { merchantId: string }
   const { data, error, refetch } = useQuery(queryOf(merchants.getSuperAdminSettings, { params: { merchantId } }))

@@ -23,12 +23,12 @@ const listOf = (merchantId: string) => ({ to: '/admin/merchants/$merchantId/sapc
 
 /** Creates, changes or deletes a SAP code of a merchant's keys. */
 export default function SapCodeTab() {
-  const { merchantId, sapcodeId } = useParams({ strict: false }) as { merchantId: string; sapcodeId?: string }
-  return sapcodeId ? <Known merchantId={merchantId} sapcodeId={sapcodeId} /> : <Form merchantId={merchantId} />
+  const { merchantId, sapCodeId } = useParams({ strict: false }) as { merchantId: string; sapCodeId?: string }
+  return sapCodeId ? <Known merchantId={merchantId} sapCodeId={sapCodeId} /> : <Form merchantId={merchantId} />
 }
 
-function Known({ merchantId, sapcodeId }: { merchantId: string; sapcodeId: string }) {
-  const { data, error, refetch } = useQuery(queryOf(sapCodes.getSapCode, { params: { merchantId, sapcodeId } }))
+function Known({ merchantId, sapCodeId }: { merchantId: string; sapCodeId: string }) {
+  const { data, error, refetch } = useQuery(queryOf(sapCodes.getSapCode, { params: { merchantId, sapCodeId } }))
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   return data ? <Form key={data.id} merchantId={merchantId} known={data} /> : <ScreenSkeleton />
 }
@@ -42,7 +42,7 @@ function Form({ merchantId, known }: { merchantId: string; known?: SapCode }) {
   const form = useSchemaForm<Values>(schema, known ? valuesOf(known).values : { code: '', description: '' })
   const create = useCommand(sapCodes.createSapCode, { isQuiet: true })
   const update = useCommand(sapCodes.updateSapCode, { isQuiet: true })
-  const path = { merchantId, sapcodeId: known?.id ?? '' }
+  const path = { merchantId, sapCodeId: known?.id ?? '' }
   const save = async (values: Values, version: number) => {
     const saved = known
       ? await update.mutateAsync({ params: path, body: { version, ...values } })

@@ -13,11 +13,11 @@ const order = { ord: 'code', ordType: 'ASC' } as const
 const looks = { lines: ['description'], looks: { code: { width: 220 }, createdAt: { width: 140 } } } as const
 const columns = recordColumns<SapCode>(sapCodeColumns, sapCodeOrds, looks)
 const placeOf = ({ merchantId, id }: SapCode) => ({
-  to: '/admin/merchants/$merchantId/sapcodes/$sapcodeId',
-  params: { merchantId, sapcodeId: id },
+  to: '/admin/merchants/$merchantId/sapcodes/$sapCodeId',
+  params: { merchantId, sapCodeId: id },
 })
 
-/** What a merchant's keys are called in SAP. */
+/** The SAP codes of a merchant's keys. */
 export default function SapCodesTab() {
   const { t } = useTranslation('merchant')
   const { merchantId } = useParams({ strict: false }) as { merchantId: string }

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
+import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
+import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
 import { NumberField } from '#portal/ui/form/fields/NumberField.tsx'
-import { SelectField } from '#portal/ui/form/fields/SelectField.tsx'
-import { SwitchField } from '#portal/ui/form/fields/SwitchField.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { UrlField } from '#portal/ui/form/fields/UrlField.tsx'
 import type { SchemaForm } from '#portal/ui/form/useSchemaForm.ts'
@@ -12,7 +12,7 @@ import { useMerchantWords } from './useMerchantWords.ts'
 
 const providers = Object.entries(webPaymentTypes).map(([value, label]) => ({ value, label }))
 
-/** What a merchant has bought, and where its own systems are. */
+/** The services that a merchant has bought, and the addresses of its own systems. */
 export function Services({ form }: { form: SchemaForm<MerchantValues> }) {
   const { t } = useTranslation('merchant')
   const { names } = useMerchantWords()

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import classes from './MerchantSetting.module.css'
 
-/** A switch that says what it turns on. */
+/** A switch with its explanation. */
 export const SettingSwitch = ({
   name,
   text,

@@ -1,9 +1,9 @@
 import { type MerchantDetails, MerchantFields, nothingSaid } from '#contract/merchants/merchant-edit.ts'
 
-/** A merchant as its form has it; an empty choice is ''. */
+/** The form values of a merchant; an empty choice is ''. */
 export type MerchantValues = { [K in keyof MerchantFields]: MerchantFields[K] | '' }
 
-/** A new merchant: its country comes first. */
+/** A new merchant: the country is chosen first. */
 export const newMerchant: MerchantValues = {
   name: '',
   country: '',

@@ -1,7 +1,7 @@
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 
-/** Countries whose money is one of ours; where we have none, the euro is the likeliest. */
+/** Countries and their supported currencies; other countries get the euro as the likeliest. */
 const currencyOf: Record<string, Currency> = {
   BR: 'BRL',
   CL: 'CLP',
@@ -19,7 +19,7 @@ const currencyOf: Record<string, Currency> = {
   ZA: 'ZAR',
 }
 
-/** Where most people live, of countries with several zones. */
+/** The most populous zone of countries with several zones. */
 const zoneOf: Record<string, string> = {
   BR: 'America/Sao_Paulo',
   CL: 'America/Santiago',

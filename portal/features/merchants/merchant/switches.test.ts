@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { features, productFamilies } from '#contract/vocabulary/feature.ts'
 import { settingsOf, switchesOf } from './switches.ts'
 
-test('settings are switches and back again', () => {
+test('settings convert to switches and back', () => {
   const settings = {
     features: ['vending' as const],
     productFamilies: ['cashlogy' as const],

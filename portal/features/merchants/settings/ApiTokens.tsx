@@ -18,7 +18,7 @@ import { TokenShown } from './TokenShown.tsx'
 /** The step of the dialog. */
 type Open = { kind: 'new' } | { kind: 'rotate'; token: ApiToken } | { kind: 'shown'; token: string; name: string }
 
-/** Tokens by which integrations read the merchant's data. */
+/** Tokens for integrations that read the merchant's data. */
 export function ApiTokens() {
   const { t } = useTranslation('settings')
   const { id: merchantId } = useMerchant()

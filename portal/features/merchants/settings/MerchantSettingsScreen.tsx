@@ -10,7 +10,7 @@ import { ApiTokens } from './ApiTokens.tsx'
 import classes from './Settings.module.css'
 import { SettingsForm } from './SettingsForm.tsx'
 
-/** What a merchant's admins set for all of its machines, and the tokens of its integrations. */
+/** A merchant's settings for all of its machines, and the tokens of its integrations. */
 export default function MerchantSettingsScreen() {
   return (
     <AddressMerchant>

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { type ApiToken, apiTokens, NewApiToken, tokenPermissions } from '#contract/merchants/api-token.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { InstantField } from '#portal/ui/form/choices/InstantField.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
-import { InstantField } from '#portal/ui/form/fields/InstantField.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import classes from './Settings.module.css'
 
-/** What a new token is called, what it may read, and until when. */
+/** The name of a new token, its permissions, and its expiry. */
 export function NewTokenForm({
   done,
   cancel,

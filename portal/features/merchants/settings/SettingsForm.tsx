@@ -23,11 +23,11 @@ import { Card } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import classes from './Settings.module.css'
 
-/** Without the PIN, which stays unless a new one is typed. */
+/** Without the PIN, which is only replaced when a new one is typed. */
 const valuesOf = ({ version: _, pin: __, ...settings }: MerchantSettings): EditedSettings => settings
 type Field = keyof EditedSettings
 
-/** What each number is counted in, by the key of its word. */
+/** The unit of each number, as the key of its word. */
 const units = {
   peripheralEventsMinutes: 'minutes',
   scheduledAuditMinutes: 'minutes',
@@ -54,7 +54,8 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
   }
   const say = (field: string, value: unknown): ReactNode => {
     if (value === null) return t('unset')
-    if (field === 'maximumRefund' && currency) return <Amount minor={value as number} currency={currency} />
+    if ((field === 'maximumRefund' || field === 'collectionTolerance') && currency)
+      return <Amount minor={value as number} currency={currency} />
     if (field === 'pricesSync') return t(`pricesSync.${value as EditedSettings['pricesSync']}`)
     return typeof value === 'number' ? format.number(value) : String(value)
   }
@@ -136,6 +137,16 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
               isRequired
             />
           )}
+          {currency && (
+            <MoneyField
+              form={form}
+              name="collectionTolerance"
+              label={names.collectionTolerance}
+              description={t('field.collectionTolerance.text')}
+              currency={currency}
+              isRequired
+            />
+          )}
           {number('cloudCreditUnlockHours')}
         </div>
       </Card>
@@ -155,7 +166,7 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
   )
 }
 
-/** The PIN. The server generates one; typing one is for operators who need the same PIN elsewhere. */
+/** The PIN. The server generates one; operators who need the same PIN elsewhere type it. */
 function PinField({ form, settings }: { form: SchemaForm<EditedSettings>; settings: MerchantSettings }) {
   const { t } = useTranslation('settings')
   const { id: merchantId } = useMerchant()

@@ -6,7 +6,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { copyText } from '#portal/ui/value/CopyId.tsx'
 import classes from './Settings.module.css'
 
-/** A token, this once, with a call that tries it. */
+/** A new token, shown once, with a call to try it. */
 export function TokenShown({ token, close }: { token: string; close: () => void }) {
   const { t } = useTranslation(['settings', 'ui'])
   const { id: merchantId } = useMerchant()

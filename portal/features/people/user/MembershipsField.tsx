@@ -19,11 +19,11 @@ interface Props {
   /** Groups are chosen for group roles only: other users see all groups of a merchant. */
   hidesGroups: boolean
   isFixed: boolean
-  /** The saved user, for names that the reader's lists do not have. */
+  /** The saved user, for names that are missing in the reader's lists. */
   known?: UserDetails | undefined
 }
 
-/** The merchants of a user, each with all of its groups or chosen ones. */
+/** The merchants of a user, each with all groups or chosen groups. */
 export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
   const { t } = useTranslation('user')
   const id = useId()
@@ -84,7 +84,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
 interface RowProps {
   membership: Membership
   name: string
-  /** The user's current groups, by their names. */
+  /** The user's current groups, with their names. */
   knownGroups: UserDetails['merchants'][number]['groups']
   hidesGroups: boolean
   offersAll: boolean
@@ -133,7 +133,9 @@ function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
   )
 }
 
-/** The groups a user sees of a merchant. Of more than are listed, the others are found by three letters of their names. */
+/**
+ * The groups that a user sees of a merchant. Groups beyond the listed ones are found by three letters of their names.
+ */
 function SomeGroups({
   membership,
   name,

@@ -9,7 +9,7 @@ import { useUserPlaces } from './useUserPlaces.ts'
 
 const order = { ord: 'email', ordType: 'ASC' } as const
 
-/** Users of the chosen merchant, or, for the provider, of all merchants and of none. */
+/** Users of the chosen merchant or, for the provider, of all merchants and without one. */
 export default function UserListScreen() {
   const { t } = useTranslation('user')
   const { me } = useSession()

@@ -13,11 +13,11 @@ import { useChangeWords } from './useChangeWords.ts'
 
 interface Props {
   change: ProviderChange
-  /** How its values are said. */
+  /** The format of its values. */
   context: ValueContext
-  /** Where its subject is found. */
+  /** The link to its subject. */
   place: Place | undefined
-  /** What else is to be known of it. */
+  /** Further facts about it. */
   more: Fact[]
 }
 

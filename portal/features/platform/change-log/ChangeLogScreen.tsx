@@ -18,7 +18,7 @@ const order = { ord: 'at', ordType: 'DESC' } as const
 const subjectOf = (entry: ChangeLogEntry) => <Subject entry={entry} place={subjectPlace(entry)} />
 const zoneOf = ({ timeZone }: ChangeLogEntry) => timeZone
 
-/** Who changed what. */
+/** The change log of a merchant. */
 export default function ChangeLogScreen() {
   const { t } = useTranslation('change-log')
   const { id: merchantId } = useMerchant()

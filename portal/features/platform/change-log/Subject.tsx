@@ -9,7 +9,7 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './ChangeLog.module.css'
 import { useChangeWords } from './useChangeWords.ts'
 
-/** A change of a merchant's may be of an alarm or a command, and of its machine. */
+/** A merchant's change may concern an alarm or a command, and its machine. */
 type Entry = ProviderChange & Partial<Pick<ChangeLogEntry, 'alarmCode' | 'commandType' | 'posName' | 'posId'>>
 /** The subject of the change; a deleted machine is shown by its last name. */
 const about = ({ alarmCode, commandType, posName, posId, before, after }: Entry) => {
@@ -19,7 +19,7 @@ const about = ({ alarmCode, commandType, posName, posId, before, after }: Entry)
 
 const isOfCode = new Set(['alarmSetting', 'troubleshootingText'])
 
-/** What was changed, by its kind and name, and the way there where there is one. */
+/** The changed record, by its kind and name, with a link if it has a page. */
 export function Subject({ entry, place }: { entry: Entry; place: Place | undefined }) {
   const { subjectName } = useChangeWords()
   const { nameOf } = useSettingWords()

@@ -1,8 +1,15 @@
-/** Files and parts in which a field has its word: the log's own, or where it is edited. */
-export const fieldWords = [
+import { recordNouns } from '#contract/frame/record-nouns.ts'
+
+const kebab = (noun: string) => noun.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/**
+ * Language files with the word of a field: the log's own, or those of its form. The log names the fields of SAP codes.
+ */
+export const fieldWords: readonly (readonly [file: string, part: string])[] = [
   ['change-log', 'field'],
-  ['client', 'field'],
+  ...recordNouns.filter((noun) => noun !== 'sapCode').map((noun) => [kebab(noun), 'field'] as const),
   ['client', 'column'],
+  ['product', 'field'],
   ['merchant', 'field'],
   ['machine', 'fact'],
-] as const
+]

@@ -6,10 +6,11 @@ import type { Place } from '#portal/ui/list/types.ts'
 const pages: Record<string, [to: string, param: string]> = {
   machine: ['/devices/$posId', 'posId'],
   group: ['/manage/groups/$groupId', 'groupId'],
+  product: ['/manage/products/$productId', 'productId'],
   client: ['/manage/clients/$clientId', 'clientId'],
   user: ['/manage/users/$userId', 'userId'],
 }
-/** Of what belongs to a machine: the tab of its page. */
+/** For records of a machine: the tab of its page. */
 const tabs: Record<string, string> = {
   alarm: 'pos-alarms',
   remoteCommand: 'remote-commands',

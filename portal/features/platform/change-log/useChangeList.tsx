@@ -11,7 +11,7 @@ import { useChangeWords } from './useChangeWords.ts'
 
 const byLabel = (one: Option, other: Option) => one.label.localeCompare(other.label)
 
-/** Filters of a log, with the values that occur in it; an address may name others. */
+/** Filters of a log, with the occurring values; an address may contain others. */
 export function useChangeFilters(choices: ChangeLogChoices | undefined, subject: Option | undefined): Filter[] {
   const { t } = useTranslation('change-log')
   const { actionName, subjectName } = useChangeWords()
@@ -54,7 +54,10 @@ export function useChangeFilters(choices: ChangeLogChoices | undefined, subject:
   }, [t, choices, actionName, subjectName, subject])
 }
 
-/** Columns of a log. `subject` and `zoneOf` give a change's subject and the zone of its time; both keep their identity between renders. */
+/**
+ * Columns of a log. `subject` and `zoneOf` return a change's subject and the zone of its time; both keep their
+ * identity between renders.
+ */
 export function useChangeColumns<E extends ProviderChange>(
   subject: (entry: E) => ReactNode,
   zoneOf: (entry: E) => string,

@@ -6,9 +6,11 @@ import { fieldWords } from './fieldWords.ts'
 /** The word of a code, else the code itself. */
 const wordOr = (t: TFunction, key: string, raw: string) => t(key, { defaultValue: raw })
 
+const files = [...new Set(fieldWords.map(([file]) => file))]
+
 /** Names of the log's codes. */
 export function useChangeWords() {
-  const { t } = useTranslation(['change-log', 'client', 'merchant', 'machine'])
+  const { t } = useTranslation(files)
   return useMemo(
     () => ({
       actionName: (action: string) => wordOr(t, `change-log:action.${action}`, action),

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconAntennaBarsOff, IconBottleOff, IconCoins, IconHeartbeat } from '@tabler/icons-react'
+import { IconAntennaBarsOff, IconBottleOff, IconCoins, IconHeartbeat, IconTag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -15,6 +15,7 @@ const icons = {
   jam: <IconCoins size={15} aria-hidden />,
   cutSignal: <IconAntennaBarsOff size={15} aria-hidden />,
   emptySelection: <IconBottleOff size={15} aria-hidden />,
+  editPrice: <IconTag size={15} aria-hidden />,
   recover: <IconHeartbeat size={15} aria-hidden />,
 } as const satisfies Record<DemoAction, unknown>
 

@@ -3,7 +3,7 @@ import * as looks from '#portal/ui/value/looks.ts'
 import { type Appearance, Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { Part, Row } from './Part.tsx'
 
-/** Every state of every vocabulary, and a badge of free words in each tone. */
+/** Every state of every vocabulary, and a badge with free text in each tone. */
 export function BadgesSection() {
   const { t } = useTranslation('kit')
   return (

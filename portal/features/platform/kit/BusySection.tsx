@@ -5,7 +5,7 @@ import { Row } from './Part.tsx'
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** Calls that take their time; the line above the page stays until the last of them ends. */
+/** Slow calls; the line above the page stays until the last one ends. */
 export function BusySection() {
   const { t } = useTranslation('kit')
   const short = useMutation({ mutationFn: () => wait(1_500) })

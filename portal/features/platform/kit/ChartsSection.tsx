@@ -7,7 +7,7 @@ import { Part } from './Part.tsx'
 const hours = ['08', '09', '10', '11', '12']
 const kinds = ['bar', 'line', 'pie'] as const
 
-/** Bars, lines and a pie, with a band and a part under way; with one value, and with none. */
+/** Bars, lines and a pie, with a band and an incomplete category; with one value, and without any. */
 export function ChartsSection() {
   const { t } = useTranslation('kit')
   const { number: format } = useFormat()

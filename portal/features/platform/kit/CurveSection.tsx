@@ -12,7 +12,7 @@ const hour = 3_600_000
 const height = 260
 const from = Date.UTC(2026, 10, 20)
 const to = from + 48 * hour
-/** Two days by the half-hour, without a night in which nothing was measured. */
+/** Two days by the half-hour, without measurements at night. */
 const points = Array.from({ length: 97 }, (_, index): TimePoint => {
   const avg = 5 + 3 * Math.sin(index / 7)
   return { at: from + (index * hour) / 2, min: avg - 0.8, max: avg + 1.2, avg }

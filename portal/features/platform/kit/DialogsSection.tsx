@@ -9,7 +9,7 @@ import { Row } from './Part.tsx'
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** Questions before an act, and a drawer beside the page. */
+/** Confirmations, and a drawer beside the page. */
 export function DialogsSection() {
   const { t } = useTranslation('kit')
   const { ask, dialog } = useConfirm()

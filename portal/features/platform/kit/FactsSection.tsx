@@ -8,7 +8,7 @@ import { Part, Row } from './Part.tsx'
 const serial = '7700000001'
 const id = '019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10'
 
-/** Serials and ids that are copied, a code that is scanned, and names with their values. */
+/** Serials and ids to copy, a code to scan, and names with their values. */
 export function FactsSection() {
   const { t } = useTranslation('kit')
   return (

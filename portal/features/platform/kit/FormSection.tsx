@@ -18,7 +18,7 @@ const schema = z.strictObject({ name: rules.requiredText(40), note: rules.requir
 type Values = z.infer<typeof schema>
 
 const record: Edited<Values> = { version: 1, values: { name: 'Vitro 01', note: 'First floor' } }
-/** A change by another user meanwhile. */
+/** A simultaneous change by another user. */
 const theirs = {
   joined: { name: 'Vitro 01', note: 'Second floor' },
   conflict: { name: 'Vitro 1', note: 'Second floor' },
@@ -26,7 +26,7 @@ const theirs = {
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** As a server answers a save. */
+/** The server's answer to a save. */
 async function answered(answer: Answer, { version, values }: Edited<Values>): Promise<Edited<Values>> {
   await wait(answer === 'slow' ? 4_000 : 100)
   if (answer === 'lost') throw new ApiError('Unreachable')

@@ -22,7 +22,7 @@ import { TimeSection } from './TimeSection.tsx'
 import { ToastsSection } from './ToastsSection.tsx'
 import { WizardSection } from './WizardSection.tsx'
 
-/** In the order of the page; each shows one part, or some of one kind, in all states. */
+/** In the order of the page; each shows one part, or parts of one kind, in all states. */
 const sections = {
   badges: BadgesSection,
   time: TimeSection,

@@ -18,7 +18,7 @@ import { KitClient, type KitRow, type KitState, kitRows, kitStates, rowStates, s
 
 const toneOf = ({ state }: KitRow) => (state === 'blocked' ? 'crit' : undefined)
 
-/** The list frame over rows of this page; the address says in which state (`?list=error`), and cards come at a phone's width. */
+/** The list frame over local rows; the address sets its state (`?list=error`), and phones show cards. */
 export function ListSection() {
   const { t } = useTranslation(['kit', 'vocabulary'])
   const format = useFormat()

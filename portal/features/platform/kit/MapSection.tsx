@@ -19,7 +19,7 @@ const apart = worstFirst.map((status, index) => pointAt(status, 41.9 + index, 12
 const together = worstFirst.map((status, index) => pointAt(status, 45.46 + index / 1000, 9.19))
 const places = { placeOf: () => ({ to: '/devices/list' }), placeOfMany: () => ({ to: '/devices/list' }), height: 240 }
 
-/** Machines apart, a cluster in the colour of its worst, and none at all. */
+/** Machines apart, a cluster in the colour of its worst machine, and an empty map. */
 export function MapSection() {
   const { t } = useTranslation('kit')
   return (

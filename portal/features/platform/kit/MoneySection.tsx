@@ -3,10 +3,10 @@ import { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Table } from './Part.tsx'
 
-/** Minor units as they are stored; null shows nothing. */
+/** Minor units as stored; null shows nothing. */
 const amounts = [0, 5, 999, 123_456, -123_456, 123_456_789_012, null] as const
 
-/** Every currency, with nothing, little, much, and less than nothing. */
+/** Every currency, with zero, small, large and negative amounts. */
 export function MoneySection() {
   const { t } = useTranslation('kit')
   return (

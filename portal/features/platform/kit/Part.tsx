@@ -9,7 +9,7 @@ export const Part = ({ caption, children }: { caption: string; children: ReactNo
   </div>
 )
 
-/** Things side by side, as many as fit. */
+/** Parts side by side, as many as fit. */
 export const Row = ({ children }: { children: ReactNode }) => <div className={classes.row}>{children}</div>
 
 interface TableProps {
@@ -18,7 +18,7 @@ interface TableProps {
   rows: readonly { key: string; cells: readonly ReactNode[] }[]
 }
 
-/** A table of what a part shows for each value. */
+/** A table of a part's output for each value. */
 export const Table = ({ caption, heads, rows }: TableProps) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard
   <div className={classes.scroll} tabIndex={0} role="region" aria-label={caption}>

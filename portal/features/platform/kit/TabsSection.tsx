@@ -3,7 +3,7 @@ import { DetailTabs } from '#portal/ui/page/DetailTabs.tsx'
 
 const places = { '/devices/list': 'machines', '/alarms': 'alarms', '/manage/users': 'users' } as const
 
-/** The parts of a page: the open one with its own pages below, one with a count. */
+/** The tabs of a page: the open tab with its own pages below, another with a count. */
 export function TabsSection() {
   const { t } = useTranslation(['kit', 'shell'])
   const [first, ...others] = Object.entries(places).map(([to, label], index) => ({

@@ -15,7 +15,7 @@ const distances = {
   future: 90 * minute,
 } as const
 
-/** Times near and far, absent ones, and a zone that is not the merchant's. */
+/** Near and distant times, missing times, and a zone other than the merchant's. */
 export function TimeSection() {
   const { t } = useTranslation('kit')
   const [now] = useState(Date.now)

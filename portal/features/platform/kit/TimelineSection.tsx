@@ -6,7 +6,7 @@ import { Timeline } from '#portal/ui/value/Timeline.tsx'
 import classes from './Kit.module.css'
 import { Part } from './Part.tsx'
 
-/** What happened, of every kind; while more is fetched; and nothing. */
+/** Events of every kind, loading events, and none. */
 export function TimelineSection() {
   const { t } = useTranslation(['kit', 'vocabulary'])
   const [now] = useState(Date.now)

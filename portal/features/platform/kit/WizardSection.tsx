@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
 
-/** Three steps, of which the second must be done before the third. */
+/** Three steps; the third requires the second. */
 export function WizardSection() {
   const { t } = useTranslation('kit')
   const [isReady, setReady] = useState(false)

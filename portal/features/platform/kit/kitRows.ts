@@ -21,7 +21,7 @@ const KitRow = z.strictObject({
 })
 export type KitRow = z.infer<typeof KitRow>
 
-/** Looks like a list of the API; the page itself answers it. */
+/** Has the shape of an API list; the page itself answers it. */
 export const kitRows = endpoint({
   method: 'GET',
   path: '/kit/rows',
@@ -50,7 +50,7 @@ interface KitQuery {
   search?: string
 }
 
-/** A page of the rows, as an endpoint answers it. */
+/** A page of the rows, in the format of an endpoint. */
 function pageOfKit({ page, size, ord = 'name', ordType, search = '' }: KitQuery) {
   const found = rows
     .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
@@ -62,8 +62,8 @@ function pageOfKit({ page, size, ord = 'name', ordType, search = '' }: KitQuery)
 const changedByOthers = new Set<string>()
 
 /**
- * Saves rows as a server would. The state of a row sets its result: a blocked row is refused, a silent one was changed by
- * another user, and with a warning one the connection is lost.
+ * Saves rows like a server. The state of a row sets its result: a blocked row is refused, a silent row was changed by
+ * another user, and a row with a warning loses the connection.
  */
 export function saveKitRows(edits: readonly RowEdit<KitRow>[], refusal: string): Promise<RowOutcome<KitRow>[]> {
   if (edits.some(({ row }) => row.state === 'warning')) return Promise.reject(new ApiError('Unreachable'))
@@ -91,7 +91,7 @@ function answerOf(state: KitState, asked: KitQuery): Promise<unknown> {
 
 type Params = { exportId?: string }
 
-/** A client whose list, in the state to be shown, and exports are answered in the page; other requests use the API. */
+/** A client whose list, in the requested state, and exports are answered in the page; other requests use the API. */
 export class KitClient extends QueryClient {
   readonly #state: KitState
   constructor(state: KitState, config?: QueryClientConfig) {

@@ -28,7 +28,7 @@ export default function DashboardScreen() {
     refetchInterval: refreshMs,
   })
   const today = useInSlices(answer.data)
-  // The day is known before the numbers are, so that its line is there at once.
+  // The day is known before the numbers, so its line shows at once.
   const day = today?.day ?? dayIn(new Date(), merchant.timeZone)
   const lastFour = t(`lastFour.${weekdayOf(day)}`)
   return (

@@ -15,7 +15,7 @@ import { countsOf, placeOf } from './places.ts'
 /** Lines that fit the card. */
 const linesShown = 6
 
-/** With the names of alarms, which nothing needs before the first numbers are there. */
+/** Loaded later, with the names of alarms: nothing needs them before the first numbers. */
 const NeedsYouLines = lazyPart(() => import('./NeedsYouLines.tsx'), ['machine-event', 'vocabulary'])
 
 const waiting = Array.from({ length: linesShown }, (_, index) => (
@@ -32,7 +32,7 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   const format = useFormat()
   const all = today ? needingAttention(today.machines.posStatuses) : 0
   const lines = today?.needsYou.slice(0, linesShown)
-  // On their way while the numbers are.
+  // The lines load while the numbers are fetched.
   useEffect(() => NeedsYouLines.preload(), [])
   return (
     <Card title={t('needs.title')} note={all > 0 ? format.number(all) : undefined} isFlush className={classes.needs}>
@@ -64,11 +64,16 @@ function Counts({ today }: { today: Dashboard }) {
   const format = useFormat()
   const { isAll } = useMerchant()
   const all = needingAttention(today.machines.posStatuses)
+  // The cost of wrong prices; overpaid amounts are no loss.
+  const lost = (today.wrongPricesLost ?? [])
+    .filter((one) => one.lost > 0)
+    .map((one) => format.money(one.lost, one.currency))
   const counts = Object.entries(countsOf(today)).filter(([, count]) => count > 0)
   return (
     <div className={classes.counts}>
       {counts.map(([key, count]) => {
-        const said = t(`count.${key}`, { count, number: format.number(count) })
+        const counted = t(`count.${key}`, { count, number: format.number(count) })
+        const said = key === 'wrongPrices' ? [counted, ...lost].join(' · ') : counted
         // Under all merchants no list is filtered by a feature.
         if (isAll && key === 'soldOut')
           return (

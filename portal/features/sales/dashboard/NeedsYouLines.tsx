@@ -45,5 +45,5 @@ function Line({ line }: { line: NeedsYou }) {
   )
 }
 
-/** What is wrong with the connection of a machine that needs attention without an alarm. */
+/** The connection problem of a machine that needs attention without an alarm. */
 const unconnected = ({ posStatus }: NeedsYou) => (posStatus === posStatuses.critical ? 'offline' : 'unknown')

@@ -113,7 +113,7 @@ export function TodayCards({ today }: { today: Dashboard | undefined }) {
   )
 }
 
-/** How many machines do not sell as they should, each number leading to them. */
+/** Numbers of machines that do not sell properly, each linked to its list. */
 function States({ machines }: { machines: Dashboard['machines'] }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()

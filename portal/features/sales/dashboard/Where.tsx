@@ -13,5 +13,5 @@ export function Where() {
   )
 }
 
-/** As high as the card of machines that need attention, less its own frame. */
+/** As tall as the card of machines that need attention, without its own frame. */
 const mapHeight = 380

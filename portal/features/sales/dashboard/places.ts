@@ -1,4 +1,5 @@
 import type { alarms } from '#contract/alarms/alarm.ts'
+import type { wrongPrices } from '#contract/catalogue/wrong-price.ts'
 import type { remoteCommands } from '#contract/commands/remote-command.ts'
 import type { MachineState, machines } from '#contract/machines/machine.ts'
 import type { Dashboard } from '#contract/sales/dashboard.ts'
@@ -18,7 +19,7 @@ const withSearch = ({ search, ...place }: Place, more: Place['search']): Place =
   search: { ...more, ...search },
 })
 
-/** Where each number of the dashboard leads: the list whose rows it counts or adds up. */
+/** The link of each number of the dashboard: the list whose rows it counts or adds up. */
 export const placeOf = {
   sales: listPlace<typeof transactions.statsOfPeriod>('/transactions/stats', { period: today, types: saleTypes }),
   vends: listPlace<typeof transactions.listTransactions>('/transactions/data', {
@@ -32,6 +33,7 @@ export const placeOf = {
   cash: toMachines('/devices/list', { ord: 'cashInBox', ordType: 'DESC' }),
   fullCashBoxes: toMachines('/devices/list', { fullCashBox: true }),
   soldOut: toMachines('/devices/list', { soldOut: true }),
+  wrongPrices: listPlace<typeof wrongPrices.listWrongPrices>('/devices/wrong-prices', { isOld: true }),
   openBlockingAlarms: listPlace<typeof alarms.listAlarms>('/alarms', {
     statuses: ['active', 'notification'],
     criticities: [alarmCriticities.blocking],
@@ -47,5 +49,7 @@ export const placeOf = {
 } satisfies Record<string, Place>
 
 /** The counts below the machines that need attention. */
-export const countsOf = ({ openBlockingAlarms, soldOut = 0, fullCashBoxes, failedCommands }: Dashboard) =>
-  ({ openBlockingAlarms, soldOut, fullCashBoxes, failedCommands }) as const
+export const countsOf = (today: Dashboard) => {
+  const { openBlockingAlarms, soldOut = 0, wrongPrices = 0, fullCashBoxes, failedCommands } = today
+  return { openBlockingAlarms, soldOut, wrongPrices, fullCashBoxes, failedCommands } as const
+}

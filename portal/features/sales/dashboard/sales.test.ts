@@ -15,12 +15,12 @@ const sold = (currency: SalesToday['currency'], vends: number): SalesToday => ({
   cashInBoxes: 0,
 })
 
-test('a tenth more than the usual is a tenth', () => {
+test('a tenth more than usual is a ratio of a tenth', () => {
   expect(ratioTo(110, 100)).toBeCloseTo(0.1)
   expect(ratioTo(0, 100)).toBe(-1)
 })
 
-test('a value without a usual one has no ratio', () => {
+test('a value without a usual value has no ratio', () => {
   expect(ratioTo(5, 0)).toBeUndefined()
 })
 
@@ -29,7 +29,7 @@ test('vends of several currencies are one number', () => {
   expect(vendsOf([])).toEqual({ vends: 0, usual: 0, byDay: [] })
 })
 
-test('the hours drawn are those of the requested currency, else of the busiest', () => {
+test('the chart has the hours of the requested currency, else of the busiest', () => {
   const sales = [sold('EUR', 4), sold('GBP', 6)]
   expect(drawnSales(sales, 'EUR')?.currency).toBe('EUR')
   expect(drawnSales(sales, 'XXX')?.currency).toBe('GBP')

@@ -1,6 +1,6 @@
 import type { SalesToday } from '#contract/sales/dashboard.ts'
 
-/** The ratio of a value's change against the usual; undefined when the usual is zero. */
+/** The relative change of a value against the usual; undefined when the usual is zero. */
 export const ratioTo = (value: number, usual: number): number | undefined => (usual > 0 ? value / usual - 1 : undefined)
 
 /** Vends are counted alike in every currency. */
@@ -13,13 +13,13 @@ export function vendsOf(sales: readonly SalesToday[]) {
   }
 }
 
-/** The currency whose hours are drawn: the requested one, else the currency with the most sales today. */
+/** The currency of the hourly chart: the requested one, else the currency with the most sales today. */
 export function drawnSales(sales: readonly SalesToday[], asked: string | undefined): SalesToday | undefined {
   const busiest = [...sales].sort((a, b) => b.vends - a.vends)[0]
   return sales.find(({ currency }) => currency === asked) ?? busiest
 }
 
-/** Sunday is 0, as the day's words are numbered. */
+/** Sunday is 0, as in the numbering of the weekday words. */
 export const weekdayOf = (day: string) => new Date(`${day}T12:00:00Z`).getUTCDay()
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -9,10 +9,10 @@ import { StatsTotals } from './StatsTotals.tsx'
 import classes from './Transaction.module.css'
 import { type StatsQuery, searchOf } from './useStatsState.ts'
 
-/** Filters of the list that sums cannot follow. */
+/** List filters that sums do not support. */
 const ofSingleSales = ['search', 'freeSale', 'errorSale'] as const
 
-/** Sums of a client's sales under the filters of the list below; none while a filter asks for single sales. */
+/** Sums of a client's sales under the filters of the list below; hidden while a filter selects single sales. */
 export function ClientTotals({ query }: { query: StatsQuery }) {
   const { t } = useTranslation('transaction')
   const merchant = useMerchant()

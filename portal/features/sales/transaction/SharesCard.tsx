@@ -10,13 +10,13 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './Transaction.module.css'
 import type { UsedShare } from './usedShares.ts'
 
-/** Rows in a card until the rest is requested. */
+/** Rows of a card before all are requested. */
 const mostShown = 10
 
 /** A breakdown of transactions, each part with its number, money and share; a name links to its transactions. */
 export function SharesCard<Code extends string | number | null>(props: {
   title: string
-  /** Undefined while they are fetched. */
+  /** Undefined while they load. */
   shares: readonly UsedShare<Code>[] | undefined
   error: Error | null
   retry: () => void

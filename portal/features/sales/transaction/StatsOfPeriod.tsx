@@ -90,7 +90,7 @@ export function StatsOfPeriod() {
   )
 }
 
-/** The sums step by step: counts together, money in a chart for each currency. */
+/** The sums per step: all counts in one chart, money in a chart for each currency. */
 function Course({
   stats,
   query,
@@ -162,7 +162,7 @@ function StepChart({ stats, steps, step, categories, partial, currency }: StepCh
   )
 }
 
-/** Money on an axis: the symbol first as everywhere, thousands as the language shortens them. */
+/** Money on an axis: the symbol first as everywhere, thousands abbreviated as in the language. */
 function shortMoney(
   minor: number,
   currency: Currency,

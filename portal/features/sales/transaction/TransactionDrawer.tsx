@@ -69,7 +69,7 @@ export function TransactionDrawer({ transactionId, open, close }: Props) {
 const reported = (facts: readonly Fact[]) =>
   facts.filter(({ value }) => value !== null && value !== undefined && value !== false)
 
-/** The machine's own clock, in whatever zone; text that is not a time stays as received. */
+/** The machine's own clock, in an unknown zone; text that is not a time is shown unchanged. */
 function machineClock(text: string, format: ReturnType<typeof useFormat>) {
   const at = instantOf(text)
   return at ? format.instant(at, 'exact', 'UTC') : text
@@ -91,6 +91,7 @@ function TransactionFacts({ one }: { one: Transaction }) {
           facts={reported([
             { name: t('column.type'), value: names.type(one.type) },
             { name: t('column.product'), value: one.product },
+            { name: t('fact.sentProduct'), value: one.sentProduct !== one.product && one.sentProduct },
             { name: t('fact.productCode'), value: one.productCode && <CopyId value={one.productCode} /> },
             { name: t('column.price'), value: typeof one.priceLine === 'number' && format.number(one.priceLine) },
             { name: t('fact.table'), value: one.priceTable && names.priceTable(one.priceTable) },

@@ -21,12 +21,12 @@ const toneOf = ({ errorSale }: Transaction) => (errorSale ? 'crit' : undefined)
 const none: never[] = []
 
 interface Props {
-  /** The machine or the client whose page this is. */
+  /** The machine or client of the page. */
   posId?: string
   clientId?: string
 }
 
-/** Transactions of all machines or of one, today's at first; or a client's sales of a week, with their sums. */
+/** Transactions of all machines or of one, initially today's; or a client's sales of a week, with their sums. */
 export function TransactionList({ posId, clientId }: Props) {
   const { t } = useTranslation(['transaction', 'vocabulary'])
   const names = useCodeNames()
@@ -36,7 +36,7 @@ export function TransactionList({ posId, clientId }: Props) {
   const { key, open, close } = useOpenDetail('transaction')
   const hasDetails = useFeature('transactionDetails')
   const hasDetailsOf = useFeatureOf('transactionDetails')
-  // Under "all distributors" a row may be of a merchant that has no details.
+  // Under "all merchants" a row may belong to a merchant without transaction details.
   const [merchantWithout, setMerchantWithout] = useState<string>()
   const columns = useTransactionColumns({ isOfMachine: posId !== undefined, open })
   const filters = useGroupSearch(

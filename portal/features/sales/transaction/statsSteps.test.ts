@@ -14,7 +14,7 @@ const sums = (start: string, value: number): PeriodSums => ({
 const day = { startDate: '2026-11-21', endDate: '2026-11-21' }
 const fortnight = { startDate: '2026-11-08', endDate: '2026-11-21' }
 
-test('a period has all its steps, those without a sale too', () => {
+test('a period has all its steps, including those without sales', () => {
   expect(stepsOf(day, 'hour')).toHaveLength(24)
   expect(stepsOf(day, 'hour').at(-1)).toBe('2026-11-21T23:00')
   expect(stepsOf(fortnight, 'day')).toHaveLength(14)
@@ -45,7 +45,7 @@ test('hours are offered for up to a month', () => {
   expect(stepsFor({ startDate: '2026-01-01', endDate: '2026-11-21' })).toEqual(['day', 'week', 'month'])
 })
 
-test("the step under way is the one of the merchant's clock", () => {
+test('the current step follows the merchant’s clock', () => {
   const now = new Date('2026-11-21T23:30:00Z')
   expect(localHour(now, 'Europe/Rome')).toBe('2026-11-22T00:00')
   expect(localHour(now, 'America/Bogota')).toBe('2026-11-21T18:00')
@@ -60,7 +60,7 @@ test('a step without rows is zero before now, and unknown after it', () => {
   expect(valuesOf(steps, [sums('a', 5), sums('a', 2)], ({ value }) => value, undefined)).toEqual([7, 0, 0, 0])
 })
 
-test('hours of several days say their day', () => {
+test('hours of several days show their day', () => {
   expect(stepNames(['2026-11-21T08:00', '2026-11-21T09:00'], 'hour', 'en')).toEqual(['08:00', '09:00'])
   expect(stepNames(['2026-11-20T08:00', '2026-11-21T09:00'], 'hour', 'en')[0]).toMatch(/Fri/)
   expect(stepNames(['2026-11-01'], 'month', 'it')[0]).toBe('nov 2026')

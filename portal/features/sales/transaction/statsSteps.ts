@@ -1,14 +1,17 @@
 import { type PeriodSums, type StatsStep, statsSteps } from '#contract/sales/transaction.ts'
 import { addDays, chartPeriod, daysIn, mondayOf, type Period } from '#domain/time/period.ts'
 
-/** The most bars that are readable; a step with more bars is not offered. */
+/** The maximum number of readable bars; steps with more bars are not offered. */
 const mostSteps = 750
 
-/** A step's place in the calendar: the day, with the hour when the step is one. Local time of the merchant, as the server says it. */
+/**
+ * A step's place in the calendar: the day, and the hour if the step is one. Local time of the merchant, as the server
+ * sends it.
+ */
 const startOf = (day: string, step: StatsStep): string =>
   step === 'week' ? mondayOf(day) : step === 'month' ? `${day.slice(0, 7)}-01` : day
 
-/** All steps of a period in order, those without a sale too. */
+/** All steps of a period in order, including those without sales. */
 export function stepsOf(period: Period, step: StatsStep): string[] {
   const days = Array.from({ length: daysIn(period) }, (_, index) => addDays(period.startDate, index))
   if (step === 'hour')
@@ -16,7 +19,7 @@ export function stepsOf(period: Period, step: StatsStep): string[] {
   return [...new Set(days.map((day) => startOf(day, step)))]
 }
 
-/** The steps of a chart: this week has all its seven days. Of a month that has not begun there is none. */
+/** The steps of a chart. This week has all its seven days; a month in the future has none. */
 export const chartStepsOf = (period: Period, preset: string | undefined, step: StatsStep): string[] =>
   stepsOf(step === 'month' ? period : chartPeriod(preset, period), step)
 
@@ -24,7 +27,7 @@ export const chartStepsOf = (period: Period, preset: string | undefined, step: S
 export const stepsFor = (period: Period): StatsStep[] =>
   statsSteps.filter((step) => step !== 'hour' || daysIn(period) * 24 <= mostSteps)
 
-/** Local time in a zone as steps are written: `2026-11-21T14:00`. */
+/** Local time in a zone in the format of steps: `2026-11-21T14:00`. */
 export function localHour(now: Date, timeZone: string): string {
   const written = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -37,7 +40,7 @@ export function localHour(now: Date, timeZone: string): string {
   return `${written.slice(0, 10)}T${written.slice(11, 13)}:00`
 }
 
-/** Index of the step that is still under way, or undefined when the period does not hold it. */
+/** Index of the current step, or undefined when it is outside the period. */
 export function currentStep(steps: readonly string[], step: StatsStep, now: Date, timeZone: string) {
   const hour = localHour(now, timeZone)
   const start = step === 'hour' ? hour : startOf(hour.slice(0, 10), step)
@@ -68,7 +71,7 @@ const styles = {
   month: { month: 'short', year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** Says steps in a language; hours of several days say their day. */
+/** The labels of steps in a language; hours of several days show their day. */
 export function stepNames(steps: readonly string[], step: StatsStep, language: string): string[] {
   const isOneDay = steps.at(0)?.slice(0, 10) === steps.at(-1)?.slice(0, 10)
   const style = styles[step === 'hour' && !isOneDay ? 'hourOfDay' : step]

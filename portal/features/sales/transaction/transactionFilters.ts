@@ -6,7 +6,7 @@ import type { CodeNames } from './useCodeNames.ts'
 
 type Translate = (key: string) => string
 
-/** By name, whatever the codes are. */
+/** Sorted by name, not by code. */
 function coded(key: string, name: string, table: Record<number, string>, nameOf: (code: number) => string): Filter {
   const codes = Object.keys(table).map(Number)
   return anyOf(
@@ -21,21 +21,21 @@ interface Choices {
   names: CodeNames
   groups: readonly Option[]
   machines: readonly Option[]
-  /** Absent where the machine or the client is known. */
+  /** Absent on the page of a machine or a client. */
   client?: Filter | undefined
   period: PeriodPreset
-  /** The machine is known: nothing to search it by. */
+  /** On a machine's page it cannot be searched by machine. */
   isOfMachine?: boolean
 }
 
-/** The filters of sums; rollups have no texts and no single sales. */
+/** The filters of sums; rollups contain no texts and no single sales. */
 export const statsFilters = (t: Translate, { names, groups, machines, client, period }: Choices): Filter[] => [
   { key: 'period', kind: 'period', name: t('transaction:filter.period'), initial: period },
   coded('types', t('transaction:column.type'), transactionTypes, names.type),
   coded('mediaTypes', t('transaction:column.media'), mediaTypes, names.mediaType),
   coded('mediaSources', t('transaction:column.source'), mediaSources, names.mediaSource),
   ...anyKnown('groupIds', t('transaction:filter.group'), groups),
-  // While clients load, an address may already name one.
+  // While clients load, an address may already contain one.
   ...(client && client.options?.length !== 0 ? [client] : []),
   ...anyKnown('posIds', t('transaction:column.machine'), machines),
 ]

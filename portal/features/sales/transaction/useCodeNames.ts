@@ -4,7 +4,7 @@ import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contra
 
 const named = (table: Record<number, string>, code: number) => (Object.hasOwn(table, code) ? table[code] : undefined)
 
-/** Names of numeric codes in transactions; a number that is not in the registry is shown as it is. */
+/** Names of numeric codes in transactions; an unknown number is shown as it is. */
 export function useCodeNames() {
   const { t } = useTranslation(['transaction', 'vocabulary'])
   return useMemo(() => {

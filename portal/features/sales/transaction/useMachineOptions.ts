@@ -5,11 +5,14 @@ import { call } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Option } from '#portal/ui/list/types.ts'
 
-/** More machines than this are found by the search field, not by a list. */
+/** Above this number, machines are found by the search field and not by a list. */
 const most = 500
 const fresh = 5 * 60_000
 
-/** The machines a list can be filtered by, by name; those at a client when one is given. Their names do not follow the live hints of every sale. */
+/**
+ * The machines offered as a filter, by name; those at a client if given. Their names do not follow the live hints of
+ * every sale.
+ */
 export function useMachineOptions(clientId?: string): Option[] {
   const { id: merchantId, isAll } = useMerchant()
   const { data } = useQuery({

@@ -44,7 +44,7 @@ export function useStatsState() {
   return { filters, state, query: asked, change }
 }
 
-/** The same choice for the list of transactions, where no type means all of them. */
+/** The same choice for the list of transactions, where no type means all types. */
 export const searchOf = (query: StatsQuery): Record<string, string | string[]> =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Record<
     string,

@@ -39,7 +39,7 @@ export function Flags({ freeSale, errorSale }: Pick<Transaction, 'freeSale' | 'e
   )
 }
 
-/** Columns of transactions; those of a machine's own page do not name the machine again. */
+/** Columns of transactions; the machine's own page leaves the machine out. */
 export function useTransactionColumns({
   isOfMachine,
   open,

@@ -1,7 +1,7 @@
 import type { Sums } from '#contract/sales/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 
-/** The use of a code, or a product: its number, its share of all, and its money when that is of one currency. */
+/** The use of a code or a product: its number, its share of all, and its money if that is in one currency. */
 export interface UsedShare<Code> {
   code: Code
   count: number
@@ -10,7 +10,7 @@ export interface UsedShare<Code> {
   money: { value: number; currency: Currency } | undefined
 }
 
-/** Puts the currencies of a code together, the most used first. */
+/** Adds up the currencies of a code, the most used first. */
 export function sharesOf<Used extends Sums, Code>(
   used: readonly Used[],
   codeOf: (one: Used) => Code,

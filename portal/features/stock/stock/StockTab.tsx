@@ -1,12 +1,20 @@
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
 import { type StockRow, stock } from '#contract/stock/stock.ts'
 import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
+import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useSession } from '#portal/app/session/useSession.ts'
 import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Column, Filter } from '#portal/ui/list/types.ts'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
@@ -18,11 +26,20 @@ const keyOf = ({ selection }: StockRow) => selection
 const nameOfType = { [stockTypes.hotTotal]: 'hotTotal', [stockTypes.coldByPriceLine]: 'coldByPriceLine' } as const
 const toneOf = ({ status }: StockRow) => (status === stockStatuses.out ? 'crit' : undefined)
 
-/** The stock a machine last reported; empty selections first. */
+const StockEditor = lazyPart(() => import('./StockEditor.tsx'), ['editing'])
+
+/** What is left in a machine: by its books if its stock is managed, else by its last report. Empty selections first. */
 export default function StockTab() {
   const { t } = useTranslation('stock')
   const { posId } = useParams({ strict: false }) as { posId: string }
-  const columns = useStockColumns()
+  const { id: merchantId } = useMerchant()
+  const { me } = useSession()
+  const params = { merchantId, posId }
+  const [isEditing, setEditing] = useState(false)
+  const { data } = useQuery(queryOf(stock.listStock, { params, query: { size: 1 } }))
+  const isManaged = data?.isManaged ?? false
+  const mayBook = isManaged && data !== undefined && data.total > 0 && Boolean(me && roleMay(me.role, 'stock.write'))
+  const columns = useStockColumns(isManaged)
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
@@ -31,6 +48,12 @@ export default function StockTab() {
     ],
     [t],
   )
+  if (isEditing)
+    return (
+      <Part fallback={<div style={{ minHeight: 400 }} aria-busy />}>
+        <StockEditor params={params} close={() => setEditing(false)} />
+      </Part>
+    )
   return (
     <ListScreen
       id="stock"
@@ -44,31 +67,92 @@ export default function StockTab() {
       keyOf={keyOf}
       toneOf={toneOf}
       exports="stock"
-      empty={{ title: t('empty.title'), text: t('empty.text') }}
-    />
+      empty={{ title: t('empty.title'), text: t(isManaged ? 'empty.managed' : 'empty.text') }}
+    >
+      {isManaged && (
+        <div className={classes.acts}>
+          <p className={classes.note}>{t('definition')}</p>
+          {mayBook && (
+            <Button
+              variant="default"
+              leftSection={<IconPencil size={15} aria-hidden />}
+              onClick={() => setEditing(true)}
+            >
+              {t('edit.do')}
+            </Button>
+          )}
+        </div>
+      )}
+    </ListScreen>
+  )
+}
+
+/** What differs from the level: the machine's own report, and sales beyond what was booked. */
+function Beside({ row: { level, balance, reported } }: { row: StockRow }) {
+  const { t } = useTranslation('stock')
+  const format = useFormat()
+  if (balance === null) return null
+  const missing = -balance
+  return (
+    <>
+      {missing > 0 && (
+        <span className={classes.fine}>{t('oversold', { count: missing, number: format.number(missing) })}</span>
+      )}
+      {reported !== null && reported !== level && (
+        <span className={classes.fine}>{t('reported', { level: format.number(reported) })}</span>
+      )}
+    </>
+  )
+}
+
+/** Days until a selection is empty, and what it loses once it is. */
+function Lasts({ row: { daysUntilEmpty, lostPerDay, currency } }: { row: StockRow }) {
+  const { t } = useTranslation('stock')
+  const format = useFormat()
+  if (daysUntilEmpty === null) return '–'
+  const days = Math.floor(daysUntilEmpty)
+  return (
+    <span className={classes.two}>
+      <span>
+        {daysUntilEmpty <= 0
+          ? t('days.now')
+          : t('days.in', { count: days, number: days < 1 ? '< 1' : format.number(days) })}
+      </span>
+      {lostPerDay > 0 && (
+        <span className={classes.fine}>{t('lost', { amount: format.money(lostPerDay, currency) })}</span>
+      )}
+    </span>
   )
 }
 
 /** A level as numbers, with its bar where the capacity is known. */
-function Level({ row: { selection, level, capacity, warningLevel } }: { row: StockRow }) {
+function Level({ row }: { row: StockRow }) {
+  const { selection, level, capacity, warningLevel } = row
   const { t } = useTranslation('stock')
   const format = useFormat()
-  if (capacity === null) return format.number(level)
+  if (capacity === null)
+    return (
+      <span className={classes.level}>
+        <span>{format.number(level)}</span>
+        <Beside row={row} />
+      </span>
+    )
   return (
     <span className={classes.level}>
       <span>{t('of', { level: format.number(level), capacity: format.number(capacity) })}</span>
       <LevelBar
         percent={(level / capacity) * 100}
-        // Coloured as the badge beside it: low at the warning level itself, critical with nothing left.
+        // Coloured like the badge beside it: low at the warning level itself, critical when empty.
         warnAt={(((warningLevel ?? 0) + 0.5) / capacity) * 100}
         critAt={50 / capacity}
         label={t('levelOf', { selection })}
       />
+      <Beside row={row} />
     </span>
   )
 }
 
-function useStockColumns(): Column<StockRow>[] {
+function useStockColumns(isManaged: boolean): Column<StockRow>[] {
   const { t } = useTranslation('stock')
   const format = useFormat()
   return useMemo(
@@ -110,6 +194,26 @@ function useStockColumns(): Column<StockRow>[] {
         number: ({ warningLevel }) => warningLevel,
         cell: ({ warningLevel }) => (warningLevel === null ? '–' : format.number(warningLevel)),
       },
+      ...(isManaged
+        ? [
+            {
+              id: 'usualPerDay',
+              name: t('column.usualPerDay'),
+              align: 'end' as const,
+              isHidden: true,
+              number: ({ usualPerDay }: StockRow) => usualPerDay,
+              cell: ({ usualPerDay }: StockRow) => (usualPerDay === null ? '–' : format.number(usualPerDay)),
+            },
+            {
+              id: 'daysUntilEmpty',
+              name: t('column.daysUntilEmpty'),
+              sort: true,
+              align: 'end' as const,
+              number: ({ daysUntilEmpty }: StockRow) => daysUntilEmpty,
+              cell: (row: StockRow) => <Lasts row={row} />,
+            },
+          ]
+        : []),
       {
         id: 'refilledAt',
         name: t('column.refilledAt'),
@@ -126,6 +230,6 @@ function useStockColumns(): Column<StockRow>[] {
         cell: ({ updatedAt }) => <When at={updatedAt} />,
       },
     ],
-    [t, format],
+    [t, format, isManaged],
   )
 }

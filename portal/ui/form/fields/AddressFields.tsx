@@ -7,7 +7,7 @@ import { type PostalPlace, postalCodes } from '#contract/platform/postal-code.ts
 import { couldBePostalCode, isPostalCode, writePostalCode } from '#contract/rules/postal-code.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
-import { useCountryOptions } from './countryNames.ts'
+import { useCountryOptions } from '../choices/countryNames.ts'
 import classes from './Fields.module.css'
 import { TextField } from './TextField.tsx'
 import { type FieldProps, useField } from './useField.tsx'
@@ -17,7 +17,7 @@ type Name<T extends Record<string, unknown>> = FieldProps<T>['name']
 interface Props<T extends Record<string, unknown>> extends Omit<FieldProps<T>, 'name' | 'label' | 'description'> {
   /** The schema's names of the five fields. */
   names: { street: Name<T>; postalCode: Name<T>; city: Name<T>; province: Name<T>; country: Name<T> }
-  /** Empty input is null, where the schema has no empty text. */
+  /** Empty input is null if the schema allows no empty text. */
   isNullable?: boolean
 }
 
@@ -99,7 +99,7 @@ function PostalCode<T extends Record<string, unknown>>({
   const isUnknown =
     isAsked && error instanceof ApiError && error.code === 'PostalCodeNotFound' && isPostalCode(country, asked)
   const take = (place: PostalPlace) => {
-    // An area's code is shorter than the typed code, and less precise.
+    // A place may have only a prefix of the typed code, which is less precise.
     if (!isPostalCode(country, typed)) code.set(place.code)
     city.set(place.place)
     province.set(place.province)
@@ -143,7 +143,7 @@ function PostalCode<T extends Record<string, unknown>>({
               <li key={`${place.code} ${place.place} ${place.province}`}>
                 <UnstyledButton
                   className={classes.place}
-                  // Leaving the field now would report the unfinished code as wrong and move the list from under the pointer.
+                  // Validation now would refuse the unfinished code and move the list from under the pointer.
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => take(place)}
                 >

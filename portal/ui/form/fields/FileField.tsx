@@ -15,23 +15,26 @@ export interface ChosenFile extends FileFacts {
   file: File
 }
 
-/** Reads a file's beginning; nothing of it is decoded. */
+/** Reads a file's beginning without decoding it. */
 export async function chosenFile(file: File): Promise<ChosenFile> {
   const beginning = new Uint8Array(await file.slice(0, enoughBytes).arrayBuffer())
   return { name: file.name, file, ...factsOf(beginning, file.size) }
 }
 
-/** For the browser's own dialog, which only suggests. */
+/** For the browser's own dialog, which only suggests types. */
 export const acceptedBy = ({ kinds }: FileRule) =>
   kinds.flatMap((kind) => (kind === 'jpg' ? ['.jpg', '.jpeg', 'image/jpeg'] : [`.${kind}`])).join(',')
 
 interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
   rule: FileRule
-  /** Shown of the file that was chosen. */
+  /** The preview of the chosen file. */
   preview?: (chosen: ChosenFile) => ReactNode
 }
 
-/** A file, chosen or dropped. Its kind is recognised by its content, never by its name; the schema is `fileUnder(rule)`. */
+/**
+ * A file, chosen or dropped. Its type is recognised by its content, never by its name; the schema is
+ * `fileUnder(rule)`.
+ */
 export function FileField<T extends Record<string, unknown>>(props: Props<T>) {
   const { rule, preview } = props
   const { t } = useTranslation('form')
@@ -46,7 +49,7 @@ export function FileField<T extends Record<string, unknown>>(props: Props<T>) {
     set(await chosenFile(file))
     isUnchecked.current = true
   }
-  // Checked on change: a file field has no blur as a text field has.
+  // Validated on change: a file field has no blur like a text field.
   useEffect(() => {
     if (!isUnchecked.current) return
     isUnchecked.current = false

@@ -9,7 +9,7 @@ import type { FieldProps } from './useField.tsx'
 export function ImageField<T extends Record<string, unknown>>(props: FieldProps<T> & { rule: FileRule }) {
   const { form, name, rule } = props
   const spoil = (chosen: ChosenFile) => {
-    // The header is sound and the picture is not.
+    // The header is valid and the picture is not.
     form.getInputProps(name).onChange({ ...chosen, width: undefined, height: undefined })
     queueMicrotask(() => form.validateField(name))
   }

@@ -13,7 +13,7 @@ interface InputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur
   currency: Currency
 }
 
-/** An amount where no form holds it. */
+/** An amount outside of a form. */
 export function MoneyInput({ value, set, leave, currency, ...input }: InputProps) {
   const { symbol } = currencies[currency]
   const { text, type, tidy } = useTypedText<number>({
@@ -41,7 +41,7 @@ export function MoneyInput({ value, set, leave, currency, ...input }: InputProps
   )
 }
 
-/** An amount: minor units in the form, the currency's own writing on the screen. */
+/** An amount: minor units in the form, the currency's own format on the screen. */
 export function MoneyField<T extends Record<string, unknown>>(props: FieldProps<T> & { currency: Currency }) {
   const { value, set, leave, input } = useField<number | string | null, T>(props)
   return <MoneyInput {...input} value={value} set={set} leave={leave} currency={props.currency} />

@@ -11,11 +11,11 @@ const strengths = [undefined, 'weak', 'fair', 'good', 'strong'] as const
 const tones = { weak: 'crit', fair: 'warn', good: 'ok', strong: 'ok' } as const
 
 interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
-  /** The field in which it is typed again. */
+  /** The field that repeats it. */
   repeatName?: FieldProps<T>['name']
 }
 
-/** A new password: its rules are ticked off while it is typed; a second field repeats it where the form requires that. */
+/** A new password: its rules are ticked off during typing; a second field repeats it if the form requires that. */
 export function PasswordField<T extends Record<string, unknown>>(props: Props<T>) {
   const { value, set, leave, input } = useField<string, T>(props)
   const needsId = useId()

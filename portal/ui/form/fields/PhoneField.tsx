@@ -3,12 +3,12 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { phoneOf, writePhone } from '#contract/rules/phone.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { useCountryOptions } from './countryNames.ts'
+import { useCountryOptions } from '../choices/countryNames.ts'
 import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 import { useTypedText } from './useTypedText.ts'
 
-/** A phone number, typed as it is dialled in a country or with its prefix; the form keeps it in E.164. */
+/** A phone number, typed in a country's national format or with its prefix; the form stores E.164. */
 export function PhoneField<T extends Record<string, unknown>>(props: FieldProps<T> & { country?: string }) {
   const { t } = useTranslation('form')
   const merchant = useMerchant()

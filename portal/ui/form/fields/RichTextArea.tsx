@@ -22,7 +22,7 @@ interface Props {
   isRequired: boolean
   hasError: boolean
   describedBy: string | undefined
-  /** The text's own id, by which a click on the label finds it. */
+  /** The text's own id, so that a click on the label focuses it. */
   id: string
 }
 
@@ -48,7 +48,7 @@ const extensions = [
   Image.configure({ allowBase64: true }),
 ]
 
-/** The editor's content as it is stored; an empty paragraph is an empty text. */
+/** The editor's content in stored form; an empty paragraph is an empty text. */
 const storedOf = (html: string) => {
   const clean = cleanRichText(html)
   return plainText(clean) === '' && !clean.includes('<img') ? '' : clean
@@ -62,7 +62,7 @@ const dataUrlOf = (file: File) =>
     reader.readAsDataURL(file)
   })
 
-/** The editor. Pasted content is cleaned on the way in, and the value is cleaned on the way out. */
+/** The editor. Pasted content is cleaned on input, and the value on output. */
 export default function RichTextArea(props: Props) {
   const { label, value, set, leave, isFixed, isRequired, hasError, describedBy, id } = props
   const { t } = useTranslation('form')

@@ -7,9 +7,9 @@ interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
   placeholder?: string
   autoComplete?: HTMLInputAutoCompleteAttribute
   inputMode?: 'text' | 'email' | 'numeric'
-  /** Empty input is null, where the schema has no empty text. */
+  /** Empty input is null if the schema allows no empty text. */
   isNullable?: boolean
-  /** Lines of a longer text; one line otherwise. */
+  /** Lines of a longer text; one line by default. */
   rows?: number
 }
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { type FieldProps, useField } from './useField.tsx'
 
-/** A web address; `https://` is added on blur where it is missing. */
+/** A web address; missing `https://` is added on blur. */
 export function UrlField<T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { value, set, leave, input } = useField<string | null, T>(props)
   const tidy = () => {

@@ -4,7 +4,7 @@ import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 import { useTypedText } from './useTypedText.ts'
 
-/** A VAT code of a country: checked by its own checksum, kept without blanks and marks. */
+/** A VAT code of a country: checked by its checksum, stored without blanks and punctuation. */
 export function VatField<T extends Record<string, unknown>>(props: FieldProps<T> & { country: string }) {
   const { value, set, leave, input } = useField<string | null, T>(props)
   const read = (typed: string) => vatCodeOf(typed, props.country)

@@ -16,7 +16,7 @@ export interface FieldProps<T extends Record<string, unknown>> {
   isLoading?: boolean
 }
 
-/** The properties of a field that its input shows. */
+/** The properties of a field for its input. */
 export type FieldInput = ReturnType<typeof useField>['input']
 
 /** Connects a form's field and its input. `Value` is the type of the field in the schema. */
@@ -31,7 +31,7 @@ export function useField<Value, T extends Record<string, unknown>>(props: FieldP
       if (ofPart) form.setErrors({ ...form.errors, [ofPart]: null })
       bound.onChange(value)
     },
-    /** Checks the field, as leaving it does. */
+    /** Validates the field, as on blur. */
     leave: () => bound.onBlur?.(),
     isFixed: Boolean(isDisabled || isReadOnly || isLoading),
     input: {

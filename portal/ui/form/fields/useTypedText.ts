@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 interface Options<Value> {
-  /** The form's value: parsed, or the text itself while it cannot be parsed. */
+  /** The form's value: parsed, or the text itself if it cannot be parsed. */
   value: Value | string | null | undefined
   set: (value: Value | string | null) => void
   read: (text: string) => Value | undefined
@@ -9,8 +9,8 @@ interface Options<Value> {
 }
 
 /**
- * A text that represents a value, such as a number: it stays as typed and is formatted on blur. The form keeps text that cannot be
- * parsed, so that the schema reports it; empty text is null.
+ * A text that represents a value, such as a number: it stays as typed and is formatted on blur. The form keeps invalid
+ * text, so that the schema reports it; empty text is null.
  */
 export function useTypedText<Value extends number | string>({ value, set, read, write }: Options<Value>) {
   const written = (given: typeof value) => {

@@ -13,26 +13,34 @@ export interface RecordField extends FieldProps<RecordValues> {
   isNullable: boolean
   maxLength?: number
   values: RecordValues
+  /** The record's merchant; undefined under all merchants before one is chosen. */
+  merchantId: string | undefined
 }
 export type DrawField = (field: RecordField) => ReactNode
 
 /** A line of text. */
-export const text: DrawField = ({ values: _, ...field }) => <TextField {...field} />
-export const email: DrawField = ({ values: _, ...field }) => <TextField {...field} inputMode="email" />
+export const text: DrawField = ({ values: _, merchantId: __, ...field }) => <TextField {...field} />
+/** A text of several lines. */
+export const longText: DrawField = ({ values: _, merchantId: __, ...field }) => <TextField {...field} rows={2} />
+export const email: DrawField = ({ values: _, merchantId: __, ...field }) => <TextField {...field} inputMode="email" />
 
-/** The cards of a form by the key of their title (`card.who`), each with its fields in order. A single field may draw several. */
+/**
+ * The cards of a form by the key of their title (`card.who`), each with its fields in order. One entry may draw
+ * several fields.
+ */
 export type Cards = Readonly<Record<string, Readonly<Record<string, DrawField>>>>
 
 interface Props {
   form: SchemaForm<RecordValues>
   schema: z.ZodObject
   cards: Cards
-  /** The file of its words: `field.code`, `card.who`. */
+  /** The language file of its words: `field.code`, `card.who`. */
   words: string
+  merchantId: string | undefined
 }
 
 /** The fields of a record. */
-export function RecordFields({ form, schema, cards, words }: Props) {
+export function RecordFields({ form, schema, cards, words, merchantId }: Props) {
   const { t } = useTranslation(words)
   const values = form.getValues()
   return Object.entries(cards).map(([card, fields]) => (
@@ -40,7 +48,7 @@ export function RecordFields({ form, schema, cards, words }: Props) {
       <div className={classes.fields}>
         {Object.entries(fields).map(([name, Draw]) => {
           const { isNullable, isRequired, maxLength } = fieldRule(schema, name)
-          const shown = { form, name, label: t(`field.${name}`), isNullable, isRequired, values }
+          const shown = { form, name, label: t(`field.${name}`), isNullable, isRequired, values, merchantId }
           return <Draw key={name} {...shown} {...(maxLength !== undefined && { maxLength })} />
         })}
       </div>

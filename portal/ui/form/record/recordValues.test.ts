@@ -8,7 +8,7 @@ test('a new record has every field of its schema, null where it may be', () => {
   expect(valuesOf(NewClient, { country: 'IT' })).toMatchObject({ code: '', country: 'IT', city: null, phone: null })
 })
 
-test('only the fields of its schema are kept of a record', () => {
+test('of a record only the fields of its schema are kept', () => {
   expect(valuesOf(NewSapCode, { id: '1', code: 'A', description: 'B', version: 3 })).toEqual({
     code: 'A',
     description: 'B',

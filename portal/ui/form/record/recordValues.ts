@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The values of a record as its form holds them: an empty field is null where the schema allows it, else an empty text. */
+/** The form values of a record: an empty field is null if the schema allows it, else an empty text. */
 export type RecordValues = Record<string, unknown>
 
 /** The used properties of a field's schema. */
@@ -38,7 +38,7 @@ export function fieldRule(schema: z.ZodObject, name: string): FieldRule {
     isNullable,
     isRequired: !isNullable && !around.includes('default') && !around.includes('optional') && type !== 'boolean',
     maxLength: type === 'string' ? longestOf(own) : undefined,
-    empty: isNullable ? null : isText ? '' : type === 'boolean' ? false : null,
+    empty: isNullable ? null : isText ? '' : type === 'boolean' ? false : type === 'array' ? [] : null,
   }
 }
 
@@ -51,7 +51,7 @@ export const valuesOf = (schema: z.ZodObject, record: object = {}): RecordValues
     ]),
   )
 
-/** The values as they are sent: an empty text is null where the schema allows it. */
+/** The values to send: an empty text is null if the schema allows it. */
 export const bodyOf = (schema: z.ZodObject, values: RecordValues): RecordValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -60,6 +60,6 @@ export const bodyOf = (schema: z.ZodObject, values: RecordValues): RecordValues 
     ]),
   )
 
-/** The contract's schema, for values as the form holds them. */
+/** The contract's schema for form values. */
 export const formSchema = (schema: z.ZodObject): z.ZodType =>
   z.preprocess((values) => bodyOf(schema, values as RecordValues), schema)

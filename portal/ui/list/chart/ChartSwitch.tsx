@@ -21,7 +21,7 @@ interface Props<T> {
   change: (part: Pick<ListState, 'chart' | 'measure'>) => void
 }
 
-/** Switches a list between table alone and table with a chart, and selects the chart's measure. */
+/** Switches a list between table only and table with a chart, and selects the chart's measure. */
 function ChartSwitchOnce<T>({ columns, state, change }: Props<T>) {
   const { t } = useTranslation(['ui', 'list'])
   const measures = measuresOf(columns)

@@ -15,20 +15,20 @@ import { useMatching } from './useMatching.ts'
 
 const ChartCanvas = lazyPart(() => import('#portal/ui/chart/ChartCanvas.tsx'))
 
-/** Of a pie's parts; the last is of what is left. */
+/** Colours of a pie's parts; the last is for the other parts together. */
 const colors = ['gold-fill', 'info', 'ok', 'crit', 'ink-3', 'line-strong']
 
 interface Props<T> {
   row: AnyEndpoint
   params: unknown
   query: Record<string, unknown>
-  /** The page that is shown. */
+  /** The current page. */
   page: PageOf<T>
   columns: readonly Column<T>[]
   state: Pick<ListState, 'chart' | 'measure'>
 }
 
-/** All rows that match, drawn; the list below has them page by page. */
+/** A chart of all matching rows; the list below shows them by page. */
 export default function ListChart<T>({ row, params, query, page, columns, state }: Props<T>) {
   const { t } = useTranslation(['ui', 'list'])
   const format = useFormat()

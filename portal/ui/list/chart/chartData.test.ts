@@ -74,7 +74,7 @@ test('percentages cannot be drawn as a pie', () => {
   expect(kindsOf(sales)).toContain('pie')
 })
 
-test('the summary of a chart has its highest row and the sum, if there is a number at all', () => {
+test('the summary of a chart has its highest row and the sum, if there is a number', () => {
   expect(outlineOf({ names: ['a', 'b', 'c'], values: [1, null, 7] })).toEqual({
     highest: { name: 'c', value: 7 },
     total: 8,
@@ -83,7 +83,7 @@ test('the summary of a chart has its highest row and the sum, if there is a numb
   expect(outlineOf({ names: ['a'], values: [-3] })?.highest.value).toBe(-3)
 })
 
-test('rows beyond the limit of marks are drawn together, with nothing left out', () => {
+test('rows beyond the limit of marks are combined, and none is left out', () => {
   const names = Array.from({ length: 1200 }, (_, index) => `Row ${index}`)
   const bins = binsOf({ names, values: names.map((_, index) => (index < 3 ? null : 2)) }, false)
   expect(bins.values.length).toBeLessThanOrEqual(500)

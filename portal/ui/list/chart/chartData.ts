@@ -3,9 +3,9 @@ import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
 import { chartKinds } from '../state/listState.ts'
 import type { Column } from '../types.ts'
 
-/** The most marks that can be distinguished. */
+/** Maximum number of distinguishable marks. */
 const mostDrawn = 500
-/** Parts of a pie; the rest is one part more. */
+/** Parts of a pie; all others form one more part. */
 export const mostSlices = 5
 
 export type Measure<T> = Column<T> & { number: NonNullable<Column<T>['number']> }
@@ -31,7 +31,7 @@ export interface Drawn {
   currency: Currency | undefined
   /** The currencies of the rows, most frequent first. */
   currencies: Currency[]
-  /** Rows that are not drawn, because they are in other currencies. */
+  /** The number of rows left out, because they have other currencies. */
   elsewhere: number
 }
 
@@ -58,7 +58,10 @@ export function drawnOf<T>(
   }
 }
 
-/** The same with at most `mostDrawn` marks: rows side by side are one mark then, their sum or, of percents, their mean. */
+/**
+ * The same with at most `mostDrawn` marks: adjacent rows form one mark, with their sum or, for percentages, their
+ * mean.
+ */
 export function binsOf({ names, values }: Pick<Drawn, 'names' | 'values'>, isMean: boolean) {
   if (values.length <= mostDrawn) return { names, values }
   const width = Math.ceil(values.length / mostDrawn)
@@ -77,7 +80,10 @@ export function binsOf({ names, values }: Pick<Drawn, 'names' | 'values'>, isMea
   }
 }
 
-/** Parts of a whole, the largest first: equal names added up, small ones as `others`. Values of zero or below have no part. */
+/**
+ * Parts of a whole, the largest first: equal names are added up, small ones as `others`. Values of zero or below have
+ * no part.
+ */
 export function slicesOf({ names, values }: Pick<Drawn, 'names' | 'values'>, others: (count: number) => string) {
   const sums = new Map<string, number>()
   for (const [index, name] of names.entries()) sums.set(name, (sums.get(name) ?? 0) + (values[index] ?? 0))
@@ -88,7 +94,7 @@ export function slicesOf({ names, values }: Pick<Drawn, 'names' | 'values'>, oth
   return { names: parts.map(([name]) => name), values: parts.map(([, value]) => value) }
 }
 
-/** The row with the highest number, and their sum; nothing where no row has a number. */
+/** The row with the highest number, and the sum; undefined if no row has a number. */
 export function outlineOf({ names, values }: Pick<Drawn, 'names' | 'values'>) {
   let highest: { name: string; value: number } | undefined
   let total = 0

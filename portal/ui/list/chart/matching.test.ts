@@ -3,7 +3,7 @@ import { allMatching } from './matching.ts'
 
 const rows = Array.from({ length: 1203 }, (_, index) => index)
 
-test('a chart has all matching rows, not those of the current page', async () => {
+test('a chart has all matching rows, not only those of the current page', async () => {
   const asked: unknown[] = []
   const found = await allMatching(
     async (query) => {
@@ -17,7 +17,7 @@ test('a chart has all matching rows, not those of the current page', async () =>
   expect(asked).toEqual([1, 2, 3].map((page) => ({ page, size: 500, ord: 'name', search: 'lobby' })))
 })
 
-test('a list with cursors is followed by them', async () => {
+test('a list with cursors is read through them', async () => {
   const asked: unknown[] = []
   await allMatching(
     async ({ cursor }) => {

@@ -1,12 +1,12 @@
 import type { PageOf } from '../rows/useRows.ts'
 
-/** Rows that are fetched at once, and at most: where counting stops, drawing does. */
+/** Rows per request, and the maximum: the limit is that of counting. */
 const perPage = 500
 const most = 10_000
 
 export type Ask<T> = (query: Record<string, unknown>) => Promise<PageOf<T>>
 
-/** All matching rows, whatever page is shown. Lists with cursors are read by them, so that each page costs the same. */
+/** All matching rows, on any page. Lists with cursors are read through them, so that each page costs the same. */
 export async function allMatching<T>(
   ask: Ask<T>,
   { page: _, size: __, cursor: ___, ...query }: Record<string, unknown>,

@@ -7,7 +7,7 @@ import { allMatching } from './matching.ts'
 /** A chart of many rows is refreshed by the clock only, not by each live hint. */
 const refreshMs = 5 * 60_000
 
-/** All rows that match a list's filters, in its order: the page itself where it has them all. */
+/** All rows that match a list's filters, in its order; the current page if it has all of them. */
 export function useMatching<T>(
   row: AnyEndpoint,
   asked: { params: unknown; query: Record<string, unknown> },

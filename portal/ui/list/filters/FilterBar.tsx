@@ -23,7 +23,10 @@ interface Props {
   total?: string | undefined
 }
 
-/** The filters of a list: its search, one menu of all others, and a chip for each that is set. On a phone the menu is a sheet. */
+/**
+ * The filters of a list: its search, one menu of all others, and a chip for each active filter. On a phone the menu is
+ * a sheet.
+ */
 export const FilterBar = memo(function FilterBar({ filters, values, set, clear, total }: Props) {
   const { t } = useTranslation('ui')
   const format = useFormat()
@@ -108,7 +111,7 @@ const none: string[] = []
 const isInitial = ({ initial }: Filter, [first, ...others]: readonly string[]) =>
   initial !== undefined && first === initial && others.length === 0
 
-/** A removed chip passes the focus to the menu of all filters. */
+/** Removing a chip moves the focus to the menu of all filters. */
 const leaveTo = (button: HTMLElement) =>
   button.closest('[role="group"]')?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()
 
@@ -119,7 +122,7 @@ interface ChipProps {
   openSheet: (() => void) | undefined
 }
 
-/** A filter that is set: opens its editor, or is removed. */
+/** An active filter: opens its editor, or is removed. */
 function Chip({ filter, values, set, openSheet }: ChipProps) {
   const { t } = useTranslation('ui')
   const said = useFilterText(filter, values)

@@ -23,7 +23,7 @@ interface Props {
   filter: Filter
   values: readonly string[]
   set: (values: string[]) => void
-  /** After a choice that needs no other. */
+  /** After a choice that completes the filter. */
   done: () => void
 }
 
@@ -43,7 +43,7 @@ export function FilterEditor({ filter, values, set, done }: Props) {
 const nothing: readonly Option[] = []
 const fresh = 60_000
 
-/** The options, with chosen values that are not among them, once their names are known. */
+/** The options, and chosen values outside of them once their names are known. */
 function useNamed({ key, options = nothing, find }: Filter, values: readonly string[]): readonly Option[] {
   const { id: merchantId } = useMerchant()
   const ids = values.filter((value) => !options.some((option) => option.value === value))
@@ -56,7 +56,7 @@ function useNamed({ key, options = nothing, find }: Filter, values: readonly str
   return data && ids.length > 0 ? [...options, ...data] : options
 }
 
-/** The server's matches, where not all options are loaded. */
+/** The server's matches, if not all options are loaded. */
 function useFound({ key, find }: Filter, wanted: string): readonly Option[] {
   const { id: merchantId } = useMerchant()
   const [search] = useDebouncedValue(wanted.trim(), 250)
@@ -83,7 +83,7 @@ function Choices({
 }) {
   const { t } = useTranslation('ui')
   const [wanted, setWanted] = useState('')
-  // Ticks show at once, and the next one adds to them: the address follows when the list renders.
+  // Ticks show at once, and the next tick adds to them: the address follows when the list renders.
   const [chosen, setChosen] = useState<string[]>([...values])
   useEffect(() => setChosen([...values]), [values])
   const choose = (next: string[]) => {

@@ -11,11 +11,11 @@ interface Props {
   filters: readonly Filter[]
   values: Record<string, string[]>
   set: (key: string, values: string[]) => void
-  /** The filter that is open at first. */
+  /** The filter that is initially open. */
   first: string | undefined
   /** The number of matching rows, as text. */
   total: string | undefined
-  /** Nothing when no filter is set. */
+  /** Undefined when no filter is active. */
   clear: (() => void) | undefined
   close: () => void
 }
@@ -70,7 +70,7 @@ function Entry({ filter, values, set, isOpen, isFirst, toggle }: EntryProps) {
   const id = useId()
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
+    // Newer browsers return a promise, which is no clean-up function.
     if (isOpen) void item.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
   return (

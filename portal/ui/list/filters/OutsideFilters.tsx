@@ -18,7 +18,7 @@ interface Props {
   set: (filters: ListState['filters']) => void
 }
 
-/** The matches of the search outside the other filters, where it has none with them; a click removes these filters. */
+/** The matches of a search outside the other filters, when it has none with them; a click removes these filters. */
 export function OutsideFilters({ row, params, query, rules, filters, set }: Props) {
   const { t } = useTranslation('ui')
   const format = useFormat()

@@ -7,7 +7,7 @@ import { enoughLetters } from '#contract/frame/shapes.ts'
 import type { Filter } from '../types.ts'
 import classes from './FilterBar.module.css'
 
-/** Searches while the user types, once there are enough letters. */
+/** Searches during typing, once there are enough letters. */
 export function TextFilter({ filter, value, set }: { filter: Filter; value: string; set: (value: string) => void }) {
   const { t } = useTranslation('ui')
   const [text, setText] = useState(value)
@@ -20,7 +20,8 @@ export function TextFilter({ filter, value, set }: { filter: Filter; value: stri
     const trimmed = next.trim()
     if (trimmed.length === 0 || trimmed.length >= enoughLetters) send(trimmed)
   }, 250)
-  // The text sent from here returns while the user types on. Any other text is another search: a view's, a link's, none.
+  // The text sent from here returns while the user continues to type. Any other text is a new search: from a view, a
+  // link, or none.
   useEffect(() => {
     if (value === sent.current) return
     sendLater.cancel()

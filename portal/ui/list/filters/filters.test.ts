@@ -22,7 +22,7 @@ test('values are their own labels, codes are labelled by their names', () => {
   ])
 })
 
-test('a yes and a no', () => {
+test('a yes/no filter has the options yes and no', () => {
   expect(whether('hot', 'Hot', 'Hot', 'Cold').options).toEqual([
     { value: 'true', label: 'Hot' },
     { value: 'false', label: 'Cold' },

@@ -26,13 +26,24 @@ interface Rows {
   param: string
 }
 
-/** A filter by one record of a list, or by any of several. Of more than are offered, the others are found by name. */
-export function useRecordFilter({ list, get, param }: Rows, filter: Pick<Filter, 'key' | 'kind' | 'name'>): Filter {
+/**
+ * A filter by one record of a list, or by any of several. Records beyond the offered ones are found by name.
+ * `isEnabled` is false for users who may not see the records.
+ */
+export function useRecordFilter(
+  { list, get, param }: Rows,
+  filter: Pick<Filter, 'key' | 'kind' | 'name'>,
+  isEnabled = true,
+): Filter {
   const { key, kind, name } = filter
   const { id: merchantId, isAll } = useMerchant()
-  // Which rows they are, the compiler cannot follow through their names.
+  // The compiler cannot infer their row type from their names.
   const pageOf = (query: object) => ({ params: { merchantId }, query: { ord: 'name', ...query } }) as never
-  const { data } = useQuery({ ...queryOf(list, pageOf({ size: mostOffered })), staleTime: fresh })
+  const { data } = useQuery({
+    ...queryOf(list, pageOf({ size: mostOffered })),
+    staleTime: fresh,
+    enabled: isEnabled,
+  })
   const first = data as Found | undefined
   return useMemo((): Filter => {
     const optionOf = ({ id, name: own, merchantName }: Named): Option => ({
@@ -46,7 +57,7 @@ export function useRecordFilter({ list, get, param }: Rows, filter: Pick<Filter,
         const found = (await call(list, { params, query } as never)) as Found
         return found.items.map(optionOf)
       }
-      // A deleted record is shown by its id, as the link contains it.
+      // A deleted record is shown by its id, as in the link.
       const named = await Promise.allSettled(
         asked.ids.map((id) => call(get, { params: { ...params, [param]: id } } as never) as Promise<Named>),
       )

@@ -5,7 +5,7 @@ import type { View } from './rowWindow.ts'
 
 interface Props {
   view: View
-  /** Rows that the scroll holds. */
+  /** The number of rows in the scroll. */
   shown: number
   /** Their number, as text. */
   total: string

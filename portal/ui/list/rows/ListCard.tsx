@@ -7,9 +7,9 @@ import classes from './ListCards.module.css'
 import { isWithShift, openOnClick, type RowProps, rowKeys } from './ListRow.tsx'
 
 type Props<T extends object> = RowProps<T> & {
-  /** How many cards there are, where only some of them are in the page. */
+  /** The number of cards, if only some of them are in the page. */
   count?: number
-  /** From the top of the cards, in pixels, where only some are in the page. */
+  /** Distance from the top of the cards, in pixels, if only some are in the page. */
   top?: number
 }
 

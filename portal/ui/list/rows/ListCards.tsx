@@ -8,7 +8,7 @@ import type VirtualCardsType from './VirtualCards.tsx'
 
 const VirtualCards = lazyPart(() => import('./VirtualCards.tsx')) as typeof VirtualCardsType
 
-/** Rows as cards, on a phone: title and badge, a line, then what is left with the number that matters at its end. */
+/** Rows as cards, on a phone: title and badge, a line, then the other values with the main number at the end. */
 export function ListCards<T extends object>(props: RowsProps<T>) {
   const { name, items, columns, keyOf, open, selection, isStale, skeletonRows, rows } = props
   const acts = useRowActs(props)

@@ -6,7 +6,7 @@ import type { Column, Place } from '../types.ts'
 import classes from './ListTable.module.css'
 import type { Rows } from './useRows.ts'
 
-/** Actions and appearance of a row, with stable identity, so that a row is rendered only when it changed. */
+/** Actions and appearance of a row, with stable identity, so that a row is rendered only when it changes. */
 export interface RowActs<T extends object> {
   open: (item: T) => void
   /** Selects or deselects the row; as a range, also the rows up to the last one selected. */
@@ -52,14 +52,14 @@ export interface RowProps<T extends object> {
   isSelected: boolean
   canSelect: boolean
   canOpen: boolean
-  /** Its place among all rows, from 0; given where only some of them are in the page. */
+  /** Its position among all rows, from 0; given if only some of them are in the page. */
   index?: number
 }
 
 const isControl = (target: EventTarget) =>
   (target as HTMLElement).closest('a, button, input, label, select, [role=button]') !== null
 
-/** Whether the click on a checkbox was with the shift key. */
+/** Whether a checkbox was clicked with the shift key. */
 export const isWithShift = ({ nativeEvent }: ChangeEvent) => (nativeEvent as globalThis.MouseEvent).shiftKey
 
 /** Opens a row by a click anywhere in it, unless the click was on a control or ended a selection of text. */

@@ -19,7 +19,7 @@ export interface RowsProps<T extends object> {
   name: string
   /** Undefined until the first answer. */
   items: readonly T[] | undefined
-  /** Rows by position, with the rows that are loading. */
+  /** Rows by position, including loading rows. */
   rows: Rows<T>
   skeletonRows: number
   columns: readonly Column<T>[]
@@ -34,14 +34,14 @@ export interface RowsProps<T extends object> {
 }
 
 interface Props<T extends object> extends RowsProps<T>, Sorting {
-  /** In pixels, as the user set them. */
+  /** In pixels, as set by the user. */
   widths: ReadonlyMap<string, number> | undefined
   resize: (widths: ReadonlyMap<string, number>) => void
 }
 
 const VirtualRows = lazyPart(() => import('./VirtualRows.tsx')) as typeof VirtualRowsType
 
-/** As the stylesheet has it. */
+/** As in the stylesheet. */
 const checkWidth = 44
 
 /** Rows as a table. */

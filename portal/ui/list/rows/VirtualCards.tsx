@@ -9,7 +9,7 @@ import type { Rows } from './useRows.ts'
 import { overscan, rowsToDraw, useRowFocus, useRowHeight } from './useVirtualRows.ts'
 
 interface Props<T extends object> {
-  /** The name of the list of cards, and its class. */
+  /** The name and the class of the list of cards. */
   list: HTMLAttributes<HTMLElement>
   rows: Rows<T>
   columns: readonly Column<T>[]
@@ -21,10 +21,10 @@ interface Props<T extends object> {
 
 /** A card of three lines, in pixels. */
 const guess = 112
-/** The parts over the page's ends: the bar above, and the position in the list. */
+/** Heights in pixels of the bars over the page: the top bar, and the pager below. */
 const [topBar, pager] = [60, 80]
 
-/** Many rows as cards: only those in view are in the page, each in its place; the page itself scrolls. */
+/** Many rows as cards: only the cards in view are in the page, each at its position; the page itself scrolls. */
 export default function VirtualCards<T extends object>({ list, rows, selection, ...card }: Props<T>) {
   const { count, look } = rows
   const root = useRef<HTMLUListElement>(null)

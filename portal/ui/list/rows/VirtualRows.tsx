@@ -23,11 +23,11 @@ interface Props<T extends object> {
   onDrawn: () => void
 }
 
-/** As the stylesheet has it. */
+/** As in the stylesheet. */
 const headHeight = 38
 const guess = { dense: 54, comfortable: 64 }
 
-/** The body of a long table: only the rows in view are in the page, between two gaps as tall as the others. */
+/** The body of a long table: only the rows in view are in the page, between two gaps as tall as the other rows. */
 export default function VirtualRows<T extends object>(props: Props<T>) {
   const { box, rows, columns, acts, selection, canOpen } = props
   const { count, look } = rows
@@ -103,7 +103,7 @@ export default function VirtualRows<T extends object>(props: Props<T>) {
   )
 }
 
-/** Where rows are that are not in view, or fly by: nothing, so that nothing has to be painted. */
+/** Placeholder of rows out of view or passing fast: empty, so that nothing has to be painted. */
 const Gap = ({ height, width, children }: { height: number; width: number; children?: ReactNode }) => (
   <tr aria-hidden className={classes.gap}>
     <td colSpan={width} style={{ height }}>
@@ -122,7 +122,7 @@ function Whereabouts({ view, shown }: { view: View; shown: number }) {
   )
 }
 
-/** A row that is on its way. */
+/** A loading row. */
 function WaitingRow(props: { index: number; height: number; width: number; isFocusable: boolean }) {
   const { index, height, width, isFocusable } = props
   return (

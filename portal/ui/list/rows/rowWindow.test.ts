@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { makeView, pagesOfRows, placeOfRow } from './rowWindow.ts'
 import { rowAfterKey, rowsToDraw } from './useVirtualRows.ts'
 
-test('the pages fetched cover the rows in view, and a few around them', () => {
+test('the fetched pages cover the rows in view, and a few around them', () => {
   expect(pagesOfRows(0, 12, 10_000)).toEqual([1])
   expect(pagesOfRows(130, 145, 10_000)).toEqual([1, 2])
   expect(pagesOfRows(190, 210, 10_000)).toEqual([1, 2])
@@ -24,7 +24,7 @@ test('every row has its place on its page', () => {
   expect(placeOfRow(9_999)).toEqual({ page: 50, at: 199 })
 })
 
-test('keys lead from row to row, by as many as are in view, and to both ends', () => {
+test('keys move by one row, by the rows in view, and to both ends', () => {
   const to = (key: string, row: number) => rowAfterKey(key, row, 10_000, 12)
   expect(to('ArrowDown', 4)).toBe(5)
   expect(to('k', 4)).toBe(3)
@@ -36,7 +36,7 @@ test('keys lead from row to row, by as many as are in view, and to both ends', (
   expect(to('Enter', 4)).toBeUndefined()
 })
 
-test('the row with the focus stays in the page wherever the list is scrolled to', () => {
+test('the row with the focus stays in the page at any scroll position', () => {
   const range = { startIndex: 500, endIndex: 502, overscan: 1, count: 10_000 }
   expect(rowsToDraw(range, undefined)).toEqual([499, 500, 501, 502, 503])
   expect(rowsToDraw(range, 7)).toEqual([7, 499, 500, 501, 502, 503])

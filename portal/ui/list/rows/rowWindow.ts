@@ -1,6 +1,6 @@
 import { mostScrolled, scrollStep } from '../state/listState.ts'
 
-/** From this many rows on, only those in view are in the page. */
+/** From this number of rows on, only the rows in view are in the page. */
 export const virtualFrom = 200
 
 /** Rows beyond the view that are fetched ahead. */
@@ -20,7 +20,7 @@ export const placeOfRow = (index: number) => ({ page: Math.floor(index / scrollS
 /** How many rows one scroll shows of a total. */
 export const scrolledOf = (total: number) => Math.min(total, mostScrolled)
 
-/** Places of the first and the last row in view, from 0. */
+/** Positions of the first and the last row in view, from 0. */
 export interface InView {
   first: number
   last: number

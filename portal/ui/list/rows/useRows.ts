@@ -9,7 +9,10 @@ import { makeView, pagesOfRows, placeOfRow, scrolledOf, type View } from './rowW
 const refreshMs = 5 * 60_000
 /** How long rows out of view are cached, so that scrolling back a little fetches nothing. */
 const keptMs = 30_000
-/** The range in view is reported at this pace, and fetched unless more rows than this have passed: dragging a scroll bar passes many pages. */
+/**
+ * The range in view is reported at this interval, and fetched unless more rows than this have passed: dragging a
+ * scroll bar passes many pages.
+ */
 const paceMs = 120
 const passingRows = 40
 
@@ -21,16 +24,16 @@ export interface PageOf<T> {
   previous?: string | null
 }
 
-/** The rows of a list: one page of it, or all in one scroll of which the rows in view are fetched. */
+/** The rows of a list: one page, or one scroll whose rows in view are fetched. */
 export interface Rows<T> {
   isScroll: boolean
   /** The current answer; in one scroll, all loaded rows. Undefined before the first answer. */
   page: PageOf<T> | undefined
-  /** How many rows there are to make room for. */
+  /** The number of rows, for the height of the scroll. */
   count: number
-  /** A row by its place, from 0; nothing while it is on its way. */
+  /** A row by its position, from 0; undefined while it loads. */
   at: (index: number) => T | undefined
-  /** Says which rows are in view. */
+  /** Reports the rows in view. */
   look: (first: number, last: number) => void
   /** The rows in view. */
   view: View
@@ -168,8 +171,8 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
 }
 
 /**
- * The answers of several pages as one; `newest` is the index of the latest. A map keeps them by identity: an array
- * would be compared with the previous one, row by row, with every page that scrolls into view.
+ * The answers of several pages as one; `newest` is the index of the latest. A map keeps their identity: an array would
+ * be compared row by row for every page that scrolls into view.
  */
 function together(answers: readonly UseQueryResult[]) {
   const updatedAt = Math.max(0, ...answers.map(({ dataUpdatedAt }) => dataUpdatedAt))

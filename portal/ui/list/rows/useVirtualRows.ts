@@ -11,19 +11,19 @@ import {
 } from 'react'
 import { isTyping } from '#portal/ui/isTyping.ts'
 
-/** Rows that are drawn beyond the edges of the view. */
+/** Rows drawn beyond the edges of the view. */
 export const overscan = 3
 
-/** The rows of a range, and the focused row, which stays in the page however far it is scrolled away. */
+/** The rows of a range, and the focused row, which stays in the page at any scroll position. */
 export const rowsToDraw = (range: Range, focused: number | undefined): number[] => {
   const rows = defaultRangeExtractor(range)
   if (focused === undefined || focused >= range.count || rows.includes(focused)) return rows
   return [...rows, focused].sort((one, other) => one - other)
 }
 
-/** More rows than this in so many ms cannot be read: each is in view for a fifth of a second. */
+/** More rows than this in this many ms are unreadable: each is in view for a fifth of a second. */
 const flight = { rows: 7, ms: 120 }
-/** Rows drawn in one frame while the list moves, so that a frame stays short. */
+/** Rows drawn per frame while the list moves, so that a frame stays short. */
 const perFrame = 4
 
 interface Drawn {
@@ -33,8 +33,8 @@ interface Drawn {
 }
 
 /**
- * Which of the rows in the page are drawn in full: all, when the list is at rest. While it scrolls, the rows drawn so before
- * and some more with each frame, in the direction of the scroll; none more when it scrolls fast.
+ * The rows drawn in full. At rest, all rows in the page. While scrolling, the rows drawn before and some more per
+ * frame, in the direction of the scroll; none more at high speed.
  */
 export function useRowsInFull(
   rows: readonly number[],
@@ -56,7 +56,7 @@ export function useRowsInFull(
   return full
 }
 
-/** Where a key leads from a row, among so many of which `inView` fit in the view at once. */
+/** The target of a key from a row; `inView` rows fit in the view at once. */
 export function rowAfterKey(key: string, row: number, count: number, inView: number): number | undefined {
   const page = Math.max(1, inView - 1)
   const steps: Record<string, number> = {
@@ -74,9 +74,9 @@ export function rowAfterKey(key: string, row: number, count: number, inView: num
 }
 
 /**
- * The height of every row: that of the tallest row drawn so far, also for rows that are loading, so that the scroll bar
- * is true from the start. `what` is what the height depends on; `loaded` changes when rows arrive, and `onDrawn` is called
- * once they are in the page.
+ * The height of every row: that of the tallest row drawn so far, also for loading rows, so that the scroll bar is
+ * right from the start. The height depends on `what`; `loaded` changes when rows arrive, and `onDrawn` is called once
+ * they are in the page.
  */
 export function useRowHeight(
   root: RefObject<HTMLElement | null>,
@@ -103,12 +103,12 @@ export function useRowHeight(
 const rowOf = (target: EventTarget) => (target as HTMLElement).closest<HTMLElement>('[data-row]')
 const indexOf = (row: HTMLElement | null) => (row?.dataset.row ? Number(row.dataset.row) : undefined)
 
-/** The focus among rows of which only some are in the page: keys lead to any of them, and it is not lost by scrolling. */
+/** The focus among rows of which only some are in the page: keys reach all rows, and scrolling keeps the focus. */
 export function useRowFocus(root: RefObject<HTMLElement | null>) {
   const [focused, setFocused] = useState<number>()
   const wanted = useRef<number>(undefined)
   useEffect(() => {
-    // A row that was loading is another element once loaded.
+    // A loading row becomes another element once loaded.
     const index = wanted.current ?? (document.activeElement === document.body ? focused : undefined)
     if (index === undefined) return
     const row = root.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)

@@ -20,7 +20,7 @@ interface Props<T> {
   children?: ReactNode
 }
 
-/** When the list was fetched, which columns it shows, and the ways to edit it and to get it as a file. */
+/** When the list was fetched, the choice of columns, and its edit and export actions. */
 export function ListSettings<T>({ columns, refreshedAt, refresh, exported, children }: Props<T>) {
   const { t } = useTranslation('ui')
   const format = useFormat()

@@ -43,7 +43,7 @@ test('a column is shown and hidden; a fixed one cannot be hidden', () => {
   expect(shownOf([{ id: 'name', isShown: false, width: null }])).toContain('name')
 })
 
-test('columns the list shows or hides automatically are not frozen by another choice', () => {
+test('columns that the list shows or hides automatically are not fixed by another choice', () => {
   const saved = headersToSave(columns, moved(all, 'sold', 'state'))
   const shownByList = { id: 'group', isHidden: false }
   expect(
@@ -54,7 +54,7 @@ test('columns the list shows or hides automatically are not frozen by another ch
   ).toBe(true)
 })
 
-test('a column goes before another, or to the end', () => {
+test('a column moves before another, or to the end', () => {
   expect(idsOf(moved(all, 'sold', 'name'))).toBe('sold name state group')
   expect(idsOf(moved(all, 'name', undefined))).toBe('state group sold name')
   expect(idsOf(moved(all, 'name', 'name'))).toBe('name state group sold')
@@ -72,13 +72,13 @@ test('a new column follows the column before it, and an absent one keeps its pla
   expect(idsOf(headersToSave(without, moved(kept, 'state', 'sold')))).toBe('state sold name group')
 })
 
-test('columns that no list knows move nothing', () => {
+test('unknown columns move nothing', () => {
   const strange = [{ id: 'exploded', isShown: true, width: 300 }]
   expect(widthsOf(columns, arrange(columns, strange))).toBeUndefined()
   expect(shownOf(arrange(columns, strange))).toBe('name state sold')
 })
 
-test('once a column has a width they all do', () => {
+test('once a column has a width they all have one', () => {
   const saved = resized(all, new Map([['name', 240.4]]))
   expect(widthsOf([name, state, sold], saved)).toEqual(
     new Map([
@@ -90,7 +90,7 @@ test('once a column has a width they all do', () => {
   expect([boundWidth(-5), boundWidth(1e9)]).toEqual([60, 1_000])
 })
 
-test('two choices are the same when they show the same columns in the same order', () => {
+test('two choices are equal if they show the same columns in the same order', () => {
   const wide = resized(all, new Map([['name', 400]]))
   expect(isSameChoice(columns, [], wide)).toBe(true)
   expect(isSameChoice(columns, [], toggled(all, state))).toBe(false)

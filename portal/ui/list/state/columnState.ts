@@ -8,7 +8,7 @@ export interface ColumnRule {
   width?: number
 }
 
-/** In pixels: a column beside others that have been given a width. */
+/** In pixels: the default width of a column beside columns with a set width. */
 export const usualWidth = 150
 
 /**
@@ -29,7 +29,7 @@ export function arrange(columns: readonly ColumnRule[], saved: readonly TableHea
 export const isShownIn = (header: TableHeader | undefined, { isFixed, isHidden }: ColumnRule) =>
   Boolean(isFixed) || (header?.isShown ?? !isHidden)
 
-/** Shows a column or hides it; what the list does anyway is no choice. */
+/** Shows or hides a column; the list's default is not stored as a choice. */
 export const toggled = (all: readonly TableHeader[], column: ColumnRule): TableHeader[] =>
   all.map((header) => {
     if (header.id !== column.id) return header
@@ -37,7 +37,7 @@ export const toggled = (all: readonly TableHeader[], column: ColumnRule): TableH
     return { ...header, isShown: isShown === !column.isHidden ? null : isShown }
   })
 
-/** Puts a column before another, or, without one, at the end. */
+/** Moves a column before another, or to the end. */
 export function moved(all: readonly TableHeader[], id: string, before: string | undefined): TableHeader[] {
   const [it, others] = [all.find((header) => header.id === id), all.filter((header) => header.id !== id)]
   if (!it || id === before) return [...all]
@@ -48,14 +48,17 @@ export function moved(all: readonly TableHeader[], id: string, before: string | 
 export const boundWidth = (width: number) =>
   Math.round(Math.min(columnWidths.most, Math.max(columnWidths.least, width)))
 
-/** Gives columns widths in pixels; once one has a width all that are shown do, so that none moves when its neighbour is dragged. */
+/**
+ * Sets widths of columns in pixels. Once one column has a width, all visible columns get one, so that dragging moves
+ * no neighbour.
+ */
 export const resized = (all: readonly TableHeader[], widths: ReadonlyMap<string, number>): TableHeader[] =>
   all.map((header) => {
     const width = widths.get(header.id)
     return width === undefined ? header : { ...header, width: boundWidth(width) }
   })
 
-/** The widths of the shown columns in pixels; nothing while the table takes them from its contents. */
+/** The widths of the shown columns in pixels; undefined while the table sizes them by content. */
 export function widthsOf(
   shown: readonly ColumnRule[],
   all: readonly TableHeader[],
@@ -65,7 +68,7 @@ export function widthsOf(
   return new Map(shown.map(({ id, width }) => [id, saved.get(id) ?? width ?? usualWidth]))
 }
 
-/** What to save: nothing when the columns are as the list has them. */
+/** The choice to save; undefined if it equals the list's default. */
 export function headersToSave(columns: readonly ColumnRule[], all: readonly TableHeader[]): TableHeader[] {
   const ids = new Set(columns.map(({ id }) => id))
   const order = all.filter(({ id }) => ids.has(id)).map(({ id }) => id)
@@ -73,7 +76,7 @@ export function headersToSave(columns: readonly ColumnRule[], all: readonly Tabl
   return isUntouched && order.join() === columns.map(({ id }) => id).join() ? [] : [...all]
 }
 
-/** Whether two choices show the same columns in the same order, whatever their widths. */
+/** Whether two choices show the same columns in the same order, with any widths. */
 export function isSameChoice(
   columns: readonly ColumnRule[],
   one: readonly TableHeader[],

@@ -16,7 +16,7 @@ const rules: ListRules = {
 const read = (text: string) => readListState(readSearch(text), rules)
 const days = () => ({ startDate: '2026-11-21', endDate: '2026-11-21' })
 
-test('an address without a word is the list as it begins', () => {
+test('an address without parameters is the list in its default state', () => {
   expect(read('')).toEqual({
     page: 1,
     size: 20,
@@ -29,7 +29,7 @@ test('an address without a word is the list as it begins', () => {
   })
 })
 
-test('an address reproduces the view it was taken from', () => {
+test('an address restores its view', () => {
   const address =
     '?page=3&size=50&ord=name&ordType=ASC&search=hall&states=blocked&states=silent&freeSale=true&period=yesterday'
   const again = readSearch(writeSearch(writeListState(read(address), rules, {})))
@@ -43,7 +43,7 @@ test("defaults are not written, except the page: an address without a query open
   ).toBe('?merchant=m1&page=1')
 })
 
-test('hostile values fall back', () => {
+test('invalid values fall back to defaults', () => {
   const hostile = read(
     '?page=-3&size=1000000&ord=password&ordType=sideways&states=blocked&states=exploded&groupIds=<script>&freeSale=maybe&period=forever&startDate=2026-02-30&endDate=2026-03-01',
   )
@@ -61,12 +61,12 @@ test('hostile values fall back', () => {
     expect(read(`?page=${page}`).page).toBe(1)
 })
 
-test('a period from end to start is none', () => {
+test('a period with its end before its start is ignored', () => {
   expect(read('?startDate=2026-11-20&endDate=2026-11-01').filters.period).toEqual(['today'])
   expect(read('?startDate=2026-11-01&endDate=2026-11-20').filters.period).toEqual(['2026-11-01', '2026-11-20'])
 })
 
-test('the query says the days of a period, and searches from three letters on', () => {
+test('the query contains the days of a period, and searches from three letters on', () => {
   expect(queryOfState(read('?search=ha&states=blocked'), rules, days)).toEqual({
     page: 1,
     size: 20,
@@ -79,7 +79,7 @@ test('the query says the days of a period, and searches from three letters on', 
   expect(queryOfState(read('?search=%20hall%20'), rules, days)).toMatchObject({ search: 'hall' })
 })
 
-test('a cursor leads on from where the reader is, and the first page has none', () => {
+test('a cursor continues from the current page, and the first page has none', () => {
   const endless = { ...rules, hasCursor: true }
   const at = (text: string) => readListState(readSearch(text), endless)
   expect(queryOfState(at('?page=7&cursor=abc'), endless, days)).toMatchObject({ page: 7, cursor: 'abc' })
@@ -90,19 +90,21 @@ test('a cursor leads on from where the reader is, and the first page has none', 
 test('a filter with default values is written when it is cleared, and left out at its defaults', () => {
   const open: ListRules = {
     ords: [],
-    filters: [{ key: 'statuses', kind: 'multi', values: ['active', 'told', 'closed'], initially: ['active', 'told'] }],
+    filters: [
+      { key: 'statuses', kind: 'multi', values: ['active', 'waiting', 'closed'], initially: ['active', 'waiting'] },
+    ],
   }
   const at = (text: string) => readListState(readSearch(text), open)
   const written = (text: string) => writeSearch(writeListState(at(text), open, {}))
-  expect(at('').filters.statuses).toEqual(['active', 'told'])
+  expect(at('').filters.statuses).toEqual(['active', 'waiting'])
   expect(written('')).toBe('?page=1')
   expect(at('?statuses=any').filters).toEqual({})
   expect(written('?statuses=any')).toBe('?statuses=any')
   expect(written('?statuses=closed')).toBe('?statuses=closed')
-  expect(at('?statuses=exploded').filters.statuses).toEqual(['active', 'told'])
+  expect(at('?statuses=exploded').filters.statuses).toEqual(['active', 'waiting'])
 })
 
-test('one scroll asks for its first rows, and has neither pages nor cursors', () => {
+test('one scroll requests its first rows, and has neither pages nor cursors', () => {
   const endless = { ...rules, hasCursor: true }
   const state = readListState(readSearch('?size=all&page=7&cursor=abc'), endless)
   expect(state).toMatchObject({ size: 'all', page: 1 })
@@ -112,7 +114,7 @@ test('one scroll asks for its first rows, and has neither pages nor cursors', ()
   for (const size of ['ALL', 'all ', '499', '-20', '5e2']) expect(read(`?size=${size}`).size).toBe(20)
 })
 
-test('a chart and its measure are in the address, where the list has such numbers', () => {
+test('a chart and its measure are in the address, if the list has such numbers', () => {
   const numbered = { ...rules, measures: ['salesToday', 'openAlarms'] }
   const at = (text: string) => readListState(readSearch(text), numbered)
   expect(at('?chart=pie&measure=openAlarms')).toMatchObject({ chart: 'pie', measure: 'openAlarms' })
@@ -124,7 +126,7 @@ test('a chart and its measure are in the address, where the list has such number
   expect(read('?chart=bar').chart).toBe('none')
 })
 
-test('which rows match is said by the filters alone', () => {
+test('only the filters decide which rows match', () => {
   const which = { search: 'gate', statuses: ['active'], startDate: '2026-01-01' }
   expect(filtersOf({ ...which, page: 3, size: 50, ord: 'code', ordType: 'ASC', cursor: 'abc' })).toEqual(which)
 })

@@ -7,9 +7,9 @@ import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
 export const pageSizes = [20, 50, 100, 500, 'all'] as const
 export type PageSize = (typeof pageSizes)[number]
 export const defaultSize = 20
-/** In one scroll, rows are fetched by so many. */
+/** In one scroll, the number of rows per request. */
 export const scrollStep = 200
-/** How many rows one scroll holds: as many as the server counts. */
+/** Maximum rows of one scroll: the server's counting limit. */
 export const mostScrolled = 10_000
 /** The number of the last page. */
 export const lastPageOf = (total: number, size: PageSize) => (size === 'all' ? 1 : Math.max(1, Math.ceil(total / size)))
@@ -20,13 +20,15 @@ const longestText = 100
 export interface FilterRule {
   /** Its name in the address and in the endpoint's query; the period of a list has `startDate` and `endDate` there. */
   key: string
-  /** A `range` is a period of its own name, of which a list may have several; the endpoint takes it as `DayRange`. */
+  /**
+   * A `range` is a period under its own name, of which a list may have several; the endpoint takes it as `DayRange`.
+   */
   kind: 'text' | 'select' | 'multi' | 'period' | 'range'
-  /** The values it may have; without them anything that looks like an id. */
+  /** Its possible values; without them any valid id. */
   values?: readonly string[]
   /** A period's default; such a period cannot be removed. */
   initial?: PeriodPreset
-  /** A multi filter's default values; the address says when they are removed. */
+  /** A multi filter's default values; the address records their removal. */
   initially?: readonly string[]
 }
 export interface ListRules {
@@ -53,7 +55,7 @@ export interface ListState {
   /** Values by filter key. A period is a preset's name, or two days. */
   filters: Record<string, string[]>
   chart: 'none' | ChartKind
-  /** The column whose numbers the chart draws; the first that has numbers, unless one was chosen. */
+  /** The chart's measure; by default the first numeric column. */
   measure: string | undefined
 }
 
@@ -121,8 +123,8 @@ export const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((value) => other.includes(value))
 
 /**
- * Writes the state into an address; what the list begins with anyway is left out. Other names of the address stay. An address that
- * says nothing of the list stands for "as I left it", so a list as it begins says its page.
+ * Writes the state into an address without the list's defaults. Other parameters stay. Since a bare address restores
+ * the user's last state, the default state is written with its page.
  */
 export function writeListState(state: ListState, rules: ListRules, others: Search): Search {
   const isInitialOrd = state.ord === rules.initial?.ord && state.ordType === (rules.initial?.ordType ?? 'ASC')
@@ -155,10 +157,13 @@ const listNames = ({ filters }: ListRules): string[] => [
   ...filters.flatMap(({ key, kind }) => (kind === 'period' ? ['period', 'startDate', 'endDate'] : [key])),
 ]
 
-/** Whether an address has no state of the list: then it opens as the user last had it. */
+/** Whether an address has no state of the list: then it opens in the user's last state. */
 export const isBare = (search: Search, rules: ListRules) => listNames(rules).every((name) => search[name] === undefined)
 
-/** The endpoint's query of a state; of one scroll, that of its first rows. `daysOf` gives a preset's days in the merchant's zone. */
+/**
+ * The endpoint's query of a state; for one scroll, that of its first rows. `daysOf` returns a preset's days in the
+ * merchant's zone.
+ */
 export function queryOfState(
   state: ListState,
   rules: ListRules,
@@ -181,7 +186,7 @@ export function queryOfState(
   return query
 }
 
-/** Names of a list's query that say which part of it is shown, and in which order. */
+/** Parameters of a list's query for its page and its order. */
 const paging = ['page', 'size', 'ord', 'ordType', 'cursor']
 /** The part of a list's query that selects the matching rows. */
 export const filtersOf = (query: Record<string, unknown>) =>

@@ -69,7 +69,7 @@ test('values unknown to the list are dropped, one by one', () => {
   expect(restored(older)).toEqual({ ...at('?states=blocked'), chart: 'bar' })
 })
 
-test('groups and machines are not taken along to another merchant', () => {
+test('groups and machines are not kept for another merchant', () => {
   const group = '019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10'
   const saved = after(nothing, '', `?states=blocked&groupIds=${group}`)
   expect(stateOfSettings(saved, rules, now).filters.groupIds).toEqual([group])

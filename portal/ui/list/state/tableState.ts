@@ -1,7 +1,7 @@
 import type { TableSettings } from '#contract/platform/table-state.ts'
 import { isSame, type ListRules, type ListState, type PageSize, readListState, writeListState } from './listState.ts'
 
-/** For this long, a user who returns from a row gets the page they left; later its rows have changed. */
+/** Within this time, a user returning from a row gets the same page; later its rows have changed. */
 export const pageLastsMs = 30 * 60_000
 
 /** Values of these filters belong to one merchant, such as its groups. */
@@ -33,7 +33,7 @@ export function stateOfSettings(settings: TableSettings, rules: ListRules, { mer
     chart: dtOptions.chart,
     measure: dtOptions.measure ?? undefined,
   }
-  // By way of an address, where every value is checked.
+  // Through an address, where every value is checked.
   return readListState(writeListState(saved, rules, {}), rules)
 }
 
@@ -44,8 +44,8 @@ export const isSameLook = (one: ListState, other: ListState, rules: ListRules) =
 }
 
 /**
- * What to save after the person changed the list by hand. What a link brought is no choice of theirs: only what differs before
- * and after is taken over, and the page only where what is saved is what is shown.
+ * What to save after the user changed the list. A link's state is no choice of the user's: only the difference is
+ * saved, and the page only if the saved state is shown.
  */
 export function settingsAfter(
   saved: TableSettings,

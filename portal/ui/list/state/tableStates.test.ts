@@ -27,7 +27,7 @@ afterEach(() => {
 })
 const page = (tableId: string, currentPage: number) => keepTableState(tableId, (now) => ({ ...now, currentPage }))
 
-test('changes that follow each other closely are shown at once and sent as one', async () => {
+test('changes in quick succession are shown at once and sent as one', async () => {
   queryClient.setQueryData(key, [old])
   page('machines', 2)
   page('machines', 3)
@@ -38,7 +38,7 @@ test('changes that follow each other closely are shown at once and sent as one',
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'PUT', keepalive: true })
 })
 
-test('a change while the one before is on its way is sent after it', async () => {
+test('a change during a save is sent after it', async () => {
   queryClient.setQueryData(key, [])
   let arrive = () => {}
   fetched.mockImplementationOnce(() => new Promise((done) => (arrive = () => done(json({})))))
@@ -68,7 +68,7 @@ test('a failed save is sent with the next change, and an answer meanwhile does n
   ])
 })
 
-test('nothing is written over states that have not been read', async () => {
+test('nothing overwrites states that have not been read', async () => {
   fetched.mockImplementation(async (_, init) => json(init?.method === 'GET' ? [{ ...old, itemsPerPage: 50 }] : {}))
   page('alarms', 2)
   expect(known()).toBeUndefined()

@@ -6,7 +6,7 @@ import { call, callRow, keyOf } from '#portal/app/api.ts'
 import { queryClient } from '#portal/app/queryClient.ts'
 import { onLogout } from '#portal/app/session/onLogout.ts'
 
-/** Changes that follow each other closely, such as a heading that is dragged, are one. */
+/** Changes in quick succession, such as dragging a heading, are one. */
 const restMs = 600
 
 /** Unsaved changes, by table. */

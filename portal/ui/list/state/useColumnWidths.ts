@@ -7,22 +7,22 @@ type Widths = ReadonlyMap<string, number>
 interface Options {
   table: RefObject<HTMLTableElement | null>
   columns: readonly Pick<Column<never>, 'id' | 'width'>[]
-  /** As the person has them, in pixels; nothing while the table takes them from its contents. */
+  /** As set by the user, in pixels; undefined while the table sizes columns by content. */
   saved: Widths | undefined
   save: (widths: Widths) => void
 }
 
 const step = 16
 
-/** What the heads of the columns measure now, in pixels. */
+/** The current widths of the column headings, in pixels. */
 export function headWidths(table: HTMLTableElement | null, columns: readonly { id: string }[]): Widths {
   const heads = [...(table?.tHead?.rows[0]?.cells ?? [])].slice(-columns.length)
   return new Map(columns.map(({ id }, index) => [id, heads[index]?.getBoundingClientRect().width ?? 0]))
 }
 
 /**
- * Widths that the person gives to columns. The last one takes what is left of the screen, so that the edge under the pointer
- * follows it and no other column changes.
+ * Widths that the user sets. The last column takes the rest of the screen, so that the edge under the pointer follows
+ * it and no other column changes.
  */
 export function useColumnWidths({ table, columns, saved, save }: Options) {
   const [drag, setDrag] = useState<{ id: string; from: number; start: Widths; now: Widths }>()

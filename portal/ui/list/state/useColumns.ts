@@ -23,14 +23,14 @@ export function useColumns<T>(
     const keep = (headers: TableHeader[]) => save(headersToSave(columns, headers))
     return {
       shown,
-      /** All of them, in their order. */
+      /** All columns, in their order. */
       ordered,
       isShown,
-      /** In pixels, by column; nothing while the table takes them from its contents. */
+      /** In pixels, by column; undefined while the table sizes them by content. */
       widths: widthsOf(shown, all),
       isChanged: headersToSave(columns, all).length > 0,
       toggle: (column: Column<T>) => keep(toggled(all, column)),
-      /** Puts a column before another, or at the end. */
+      /** Moves a column before another, or to the end. */
       move: (id: string, before: string | undefined) => keep(moved(all, id, before)),
       resize: (widths: ReadonlyMap<string, number>) => keep(resized(all, widths)),
       reset: () => save([]),

@@ -6,14 +6,14 @@ import { headWidths } from './useColumnWidths.ts'
 const leastTitle = 190
 
 /**
- * Widths that stay as they are while rows come and go: what a column says, or as wide as the first rows made it. The title's
- * column has none and takes what is left. Nothing until there were rows to measure.
+ * Widths that stay constant while rows change: a column's own width, or that of the first rows. The title's column has
+ * none and takes the rest. Undefined before there are rows to measure.
  */
 export function useFixedWidths<T>(table: RefObject<HTMLTableElement | null>, columns: readonly Column<T>[]) {
   const what = columns.map(({ id, width }) => `${id} ${width ?? ''}`).join()
   const [measured, setMeasured] = useState<{ what: string; widths: ReadonlyMap<string, number> }>()
   const isMeasured = measured?.what === what
-  /** To be called once rows are in the page. */
+  /** Called once rows are in the page. */
   const measure = () => {
     if (isMeasured || !table.current) return
     const heads = headWidths(table.current, columns)

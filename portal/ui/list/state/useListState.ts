@@ -4,7 +4,7 @@ import { type ListRules, type ListState, readListState, writeListState } from '.
 import { useQueryOfState } from './useQueryOfState.ts'
 import { useSearchHere } from './useSearchHere.ts'
 
-/** The list's state, kept in the address. Every change but going to another page leads back to the first one. */
+/** The list's state, kept in the address. Every change except a change of page returns to the first page. */
 export function useListState(rules: ListRules, timeZone: string) {
   const search = useAddressQuery()
   const { say } = useSearchHere()

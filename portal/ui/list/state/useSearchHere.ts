@@ -9,14 +9,14 @@ interface How {
 }
 
 /**
- * The address's query of this screen, and a way to change it. A screen that is being left is still visible for a moment:
- * then it reads nothing, since the address belongs to the next one.
+ * The query of this screen's address, and a setter. A screen stays visible for a moment after navigation: then it
+ * reads nothing, since the address belongs to the next screen.
  */
 export function useSearchHere() {
   const go = useGo()
   const router = useRouter()
   const here = useMatch({ strict: false, select: ({ pathname }) => pathname.replace(/\/$/, '') })
-  /** Of this moment, which need not be drawn yet; nothing once the screen is left. */
+  /** The current query, possibly not rendered yet; undefined once the screen is left. */
   const now = useCallback(() => {
     const { pathname, search } = router.latestLocation
     return `${pathname}/`.startsWith(`${here}/`) ? (search as Search) : undefined

@@ -15,9 +15,9 @@ import { useSearchHere } from './useSearchHere.ts'
 type Change = Partial<ListState> | ((now: ListState) => Partial<ListState>)
 
 /**
- * How the user last had a list. An address with a state is obeyed; a bare one opens the user's last state and is then
- * written out, so that a copied link shows the same to everyone. Opening the list starts at its first page; returning
- * from one of its rows restores the page.
+ * The user's last state of a list. An address with a state takes precedence. A bare address opens the last state and
+ * is then completed, so that a copied link shows the same to everyone. Opening the list starts at its first page;
+ * returning from one of its rows restores the page.
  */
 export function useTableState(id: string, rules: ListRules, { id: merchantId, timeZone }: ChosenMerchant) {
   const search = useAddressQuery()
@@ -35,16 +35,19 @@ export function useTableState(id: string, rules: ListRules, { id: merchantId, ti
 
   useEffect(() => {
     if (!isArriving || !isReady) return
-    // The page that somebody comes back to is from now on this one.
+    // From now on, this is the page for a returning user.
     if (saved && saved.currentPage !== state.page) keepTableState(id, (now) => ({ ...now, currentPage: state.page }))
     const write = (now: Search) => (isBare(now, rules) ? writeListState(state, rules, now) : now)
     say(write, { replace: true, resetScroll: false })
   }, [isArriving, isReady, id, saved, state, rules, say])
 
-  /** Every change but going to another page leads back to the first one. A correction replaces the address, and is not kept. */
+  /**
+   * Every change except a change of page returns to the first page. A correction replaces the address, and is not
+   * saved.
+   */
   const change = useCallback(
     (part: Change, { isCorrection = false } = {}) => {
-      // Of two changes in a row, the second comes before the first is drawn.
+      // Of two changes in a row, the second arrives before the first is rendered.
       const now = searchNow()
       if (!now) return
       const before = isBare(now, rules) ? state : readListState(now, rules)
@@ -58,7 +61,7 @@ export function useTableState(id: string, rules: ListRules, { id: merchantId, ti
     },
     [id, state, rules, merchantId, searchNow, say],
   )
-  // The same as long as it says the same: columns that stay what they were draw no row again.
+  // Keeps its identity while equal: unchanged columns render no row again.
   const headersText = JSON.stringify(saved?.headers ?? [])
   const headers = useMemo(() => JSON.parse(headersText) as TableHeader[], [headersText])
   const setHeaders = useCallback(
@@ -71,7 +74,7 @@ export function useTableState(id: string, rules: ListRules, { id: merchantId, ti
     change,
     headers,
     setHeaders,
-    /** The saved state is known: nothing shown from now on moves because of it. */
+    /** The saved state is known: the layout is final. */
     isReady,
     /** The query is not known yet. */
     isHeld: isArriving && !isReady,

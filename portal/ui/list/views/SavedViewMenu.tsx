@@ -18,13 +18,13 @@ import { type Look, viewOf } from './viewState.ts'
 interface Props {
   view: SavedView
   look: Look
-  /** The view stays open, whatever it changes to. */
+  /** The view stays open after its change. */
   hold: () => void
   /** The view was deleted. */
   forget: () => void
 }
 
-/** The actions of a saved view; a user without a right to any has no menu. */
+/** The actions of a saved view; hidden from users without the right to any. */
 export default function SavedViewMenu({ view, look, hold, forget }: Props) {
   const { t } = useTranslation(['list', 'ui'])
   const merchant = useMerchant()

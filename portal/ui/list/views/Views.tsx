@@ -17,10 +17,10 @@ const ViewDialog = lazyPart(() => import('./ViewDialog.tsx'), ['list', 'errors']
 
 interface Props {
   tableId: string
-  /** Ready choices of filters; "All" comes first, unless one of them filters nothing and stands for it. */
+  /** Ready views; "All" is first, unless one of them has no filters and replaces it. */
   views: readonly View[]
   look: Look
-  /** Filters the list, and sorts it where the view says how. */
+  /** Filters the list, and sorts it if the view has an order. */
   choose: (part: Partial<Pick<Look['state'], 'filters' | 'ord' | 'ordType'>>) => void
   setHeaders: (headers: NonNullable<SavedView['headers']>) => void
 }
@@ -46,7 +46,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
   // Where the row is too long and scrolls, the open view stays in sight, with its menu.
   // oxlint-disable-next-line react/exhaustive-deps -- runs again when another view is opened
   useEffect(() => {
-    // Once the page is laid out, which measuring at once would do a second time.
+    // After the page's layout, which measuring at once would repeat.
     const later = setTimeout(() => {
       const [views, open] = [row.current, row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')]
       if (!views || !open) return

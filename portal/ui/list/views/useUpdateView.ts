@@ -5,7 +5,10 @@ import { type CommandOptions, useCommand } from '#portal/app/api.ts'
 
 const row = savedViews.updateView
 
-/** Changes a saved view. If another tab or user changed it first, their version is fetched: the next try starts from it. */
+/**
+ * Changes a saved view. If another tab or user changed it first, their version is fetched: the next attempt starts
+ * from it.
+ */
 export function useUpdateView(options: CommandOptions<typeof row> = {}) {
   const client = useQueryClient()
   const { mutate, error, isPending, reset } = useCommand(row, options)

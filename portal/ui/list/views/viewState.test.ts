@@ -34,7 +34,7 @@ test('a view restores the state it was saved from, including a filter without va
   expect({ filters, ord, ordType }).toEqual({ filters: { states: ['silent'] }, ord: 'name', ordType: 'DESC' })
 })
 
-test('the open view is recognised, whatever the page and size', () => {
+test('the open view is recognised on any page and with any page size', () => {
   const saved = [view('?states=silent&ord=name')]
   expect(pressedView(ready, saved, undefined, at('?states=silent&ord=name&page=3&size=50'))).toEqual({
     id: 'v1',
@@ -52,7 +52,7 @@ test('an open view is marked when the state has changed', () => {
   expect(pressedView(ready, [], 'v1', at('?states=blocked'))?.id).toBe('attention')
 })
 
-test('columns count for a view that keeps them', () => {
+test('columns count for a view that stores them', () => {
   const headers = [{ id: 'state', isShown: false, width: null }]
   const [free, bound] = [view('?states=silent'), view('?states=silent', { headers })]
   expect(pressedView([], [free], 'v1', { ...at('?states=silent'), headers })?.isChanged).toBe(false)
@@ -68,7 +68,7 @@ test('a view of an older version, or of another list, opens its valid parts', ()
   expect(stateOfView(strange, rules)).toMatchObject({ filters: { statuses: ['active'] }, ord: 'state' })
 })
 
-test('a list whose period cannot be taken away shows all when nothing else is filtered', () => {
+test('a list whose period cannot be removed shows all rows when nothing else is filtered', () => {
   const all = [{ id: 'all', name: 'All', filters: {} }]
   const dated: ListRules = { ords: [], filters: [{ key: 'period', kind: 'period', initial: 'today' }] }
   const seen = (text: string): Look => ({

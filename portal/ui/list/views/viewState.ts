@@ -29,7 +29,7 @@ export const viewOf = ({ state, rules, headers }: Look, hasColumns: boolean) => 
   headers: hasColumns ? [...headers] : null,
 })
 
-/** Filters as text, to compare them. A period that cannot be taken away is there whether it is named or not. */
+/** Filters as text, for comparison. A period that cannot be removed is included, named or not. */
 const written = (filters: Record<string, readonly string[]>, rules: ListRules) =>
   JSON.stringify(
     Object.entries({

@@ -67,7 +67,7 @@ export default function Between({ place }: { place: AuditPlace }) {
   )
 }
 
-/** Sums that should match, both sides. */
+/** Both sides of sums that should match. */
 function Identities({
   checks,
   currency,

@@ -8,7 +8,7 @@ export const agreementLooks = {
   notRead: { tone: 'mute', mark: 'ring', word: 'reconciliation:state.notRead' },
 } as const satisfies Record<DayAgreement, Appearance>
 
-/** A day that is not over may still be read. */
+/** A reading may still arrive before the day is over. */
 export const dayLooks = {
   ...agreementLooks,
   notYet: { tone: 'mute', mark: 'clock', word: 'reconciliation:state.notYet' },

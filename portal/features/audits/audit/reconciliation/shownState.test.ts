@@ -7,7 +7,7 @@ const row = (day: string, timeZone = 'Europe/Rome', state: 'notRead' | 'agrees' 
   state,
 })
 
-test("a day without a reading is missed only when it is over in the machine's time zone", () => {
+test("a day without a reading is missing only after its end in the machine's time zone", () => {
   const now = new Date('2026-11-21T05:30:00Z')
   expect(shownState(row('2026-11-20'), now)).toBe('notRead')
   expect(shownState(row('2026-11-21'), now)).toBe('notYet')
@@ -15,6 +15,6 @@ test("a day without a reading is missed only when it is over in the machine's ti
   expect(shownState(row('2026-11-19', 'America/Mexico_City'), now)).toBe('notRead')
 })
 
-test('a day with readings has their state, over or not', () => {
+test('a day with readings has their state, even before its end', () => {
   expect(shownState(row('2026-11-21', 'Europe/Rome', 'agrees'), new Date('2026-11-21T08:00:00Z'))).toBe('agrees')
 })

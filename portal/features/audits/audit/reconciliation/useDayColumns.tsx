@@ -20,7 +20,7 @@ const sides = (day: ReconciledDay, name: ReconciliationLineName) =>
 /** The ordinary state needs no badge. */
 const isOdd = (kind: ReconciledDay['kinds'][number]) => kind !== 'counted'
 
-/** Columns of reconciled days; those of a machine's own page do not name the machine again. */
+/** Columns of reconciled days; the machine's own page leaves the machine out. */
 export function useDayColumns({ isOfMachine }: { isOfMachine: boolean }) {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()

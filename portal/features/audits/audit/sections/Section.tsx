@@ -7,7 +7,7 @@ interface Props {
   /** Small, beside the title: which segments it comes from. */
   from?: string
   aside?: ReactNode
-  /** The file contains nothing of this section. */
+  /** The file contains no data for this section. */
   isEmpty?: boolean
   children?: ReactNode
 }
@@ -49,7 +49,7 @@ export function Rows({ caption, heads, rows, isNamed = false }: RowsProps) {
   const { t } = useTranslation('audit')
   if (rows.length === 0) return null
   return (
-    // What scrolls must be reachable by keys.
+    // Scrollable content must be reachable by keyboard.
     <div className={classes.scroll} role="group" tabIndex={0} aria-label={caption}>
       <table className={classes.table}>
         <caption className={isNamed ? classes.caption : 'unseen'}>{caption}</caption>

@@ -8,7 +8,7 @@ interface Check {
   name: string
   left: ReactNode
   right: ReactNode
-  /** Null where a side is not known. */
+  /** Null if a side is unknown. */
   holds: boolean | null
 }
 

@@ -52,7 +52,7 @@ export function Totals({ content }: { content: AuditContent }) {
   )
 }
 
-/** The currency of the amounts, and how it is known. */
+/** The currency of the amounts, and its source. */
 function MoneySource({ money: { currency, currencySource, digits } }: Pick<AuditContent, 'money'>) {
   const { t } = useTranslation('audit')
   return currency ? t(`money.${currencySource ?? 'fallback'}`, { currency }) : t('money.none', { digits })

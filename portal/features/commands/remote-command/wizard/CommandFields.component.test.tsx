@@ -45,16 +45,16 @@ test('prices are added and removed by line, and the last line stays', async () =
   await user.type(box('Selection of price 2'), '31')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Price list of price 2' }), 'Key 1')
   expect(order()?.prices).toMatchObject([
-    { priceLine: '12', priceTable: '' },
-    { priceLine: '31', priceTable: '2' },
+    { selection: '12', priceTable: '' },
+    { selection: '31', priceTable: '2' },
   ])
   const [first] = screen.getAllByRole('button', { name: /remove/i })
   await user.click(first as HTMLElement)
-  expect(order()?.prices).toMatchObject([{ priceLine: '31' }])
+  expect(order()?.prices).toMatchObject([{ selection: '31' }])
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /remove/i }).disabled).toBe(true)
 })
 
-test('an amount of credit is read in the currency’s own writing and never above the most', async () => {
+test('an amount of credit is parsed in the currency’s own format and limited to the maximum', async () => {
   const { user, order } = await fieldsOf(5, AmountField as typeof CommandFields)
   const amount = screen.getByRole('textbox')
   await user.type(amount, '2,50')

@@ -76,12 +76,12 @@ export function PriceRows({ draft, change, faults, currency }: Props) {
           <TextInput
             aria-label={t('remote-command:field.line', { number: index + 1 })}
             placeholder={t('remote-command:field.linePrompt')}
-            inputMode="numeric"
-            maxLength={4}
-            value={row.priceLine}
-            onChange={(event) => edit({ priceLine: event.currentTarget.value })}
-            onBlur={faults.leave(`prices.${index}.priceLine`)}
-            error={faults.of(`prices.${index}.priceLine`)}
+            spellCheck={false}
+            maxLength={20}
+            value={row.selection}
+            onChange={(event) => edit({ selection: event.currentTarget.value })}
+            onBlur={faults.leave(`prices.${index}.selection`)}
+            error={faults.of(`prices.${index}.selection`)}
           />
           <NativeSelect
             aria-label={t('remote-command:field.table', { number: index + 1 })}

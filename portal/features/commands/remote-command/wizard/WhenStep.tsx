@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { dayIn } from '#domain/time/period.ts'
 import { readTime } from '#domain/time/zoned-time.ts'
 import { useFormat, wireInstant } from '#portal/app/i18n/format.ts'
-import { DayInput } from '#portal/ui/form/fields/DayInput.tsx'
-import { MomentInput } from '#portal/ui/form/fields/InstantField.tsx'
+import { DayInput } from '#portal/ui/form/choices/DayInput.tsx'
+import { MomentInput } from '#portal/ui/form/choices/InstantField.tsx'
 import common from '../CommandText.module.css'
 import { type Draft, expiryHours, mostDaysAhead, type Timing, type WhenFault } from './commandOrder.ts'
 import step from './Step.module.css'
@@ -15,7 +15,7 @@ import { WindowByZone } from './WindowByZone.tsx'
 interface Props {
   draft: Draft
   change: (part: Partial<Draft>) => void
-  /** Of the chosen machines; one at least. */
+  /** Time zones of the chosen machines, at least one. */
   zones: readonly string[]
   timing: Timing | WhenFault
 }
@@ -31,7 +31,10 @@ const hour = 3_600_000
 const tomorrow = 24 * hour
 const ways = ['now', 'later', 'window'] as const
 
-/** The third step: now, at a moment, or in a window by each machine's own clock, and how long the command waits for a machine. */
+/**
+ * The third step: now, at an instant, or in a window by each machine's own clock, and the waiting time for offline
+ * machines.
+ */
 export function WhenStep({ draft, change, zones, timing }: Props) {
   const { t } = useTranslation('remote-command')
   const format = useFormat()

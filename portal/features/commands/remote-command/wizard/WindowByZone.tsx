@@ -6,14 +6,14 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import common from '../CommandText.module.css'
 import classes from './WindowByZone.module.css'
 
-/** How long the window is where the clocks are not changed in it. */
+/** The window's length without a change of the clocks in it. */
 const usualMs = ({ from, until }: LocalWindow) => {
   const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
   const span = minutes(until) - minutes(from)
   return (span > 0 ? span : span + 24 * 60) * 60_000
 }
 
-/** What a window is in each zone, by its own clock, and whether the clocks are changed meanwhile. */
+/** A window in each zone by its own clock, and whether the clocks change during it. */
 export function WindowByZone({ window, zones }: { window: LocalWindow; zones: readonly string[] }) {
   const { t } = useTranslation('remote-command')
   const format = useFormat()

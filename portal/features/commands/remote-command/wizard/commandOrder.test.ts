@@ -26,10 +26,10 @@ const whole: Draft = {
   sha256: 'A'.repeat(64),
   bytes: '1024',
   settings: [{ name: 'boiler', value: '92' }],
-  prices: [{ priceLine: '12', priceTable: '', price: '1,20' }],
+  prices: [{ selection: '12', priceTable: '', price: '1,20' }],
 }
 
-test('what is typed in units becomes minor units of the currency', () => {
+test('amounts typed in units become minor units of the currency', () => {
   expect(minorOf('1.15', 'EUR')).toBe(115)
   expect(minorOf('1,15', 'EUR')).toBe(115)
   expect(minorOf('2.5', 'EUR')).toBe(250)
@@ -39,7 +39,7 @@ test('what is typed in units becomes minor units of the currency', () => {
   expect(minorOf('500', 'COP')).toBe(50_000)
 })
 
-test('amounts are read as everywhere: by the marks of the currency, with or without thousands', () => {
+test('amounts are parsed as everywhere: with the currency’s separators, with or without thousands', () => {
   expect(minorOf('1.000', 'EUR')).toBe(100_000)
   expect(minorOf('1.234,50', 'EUR')).toBe(123_450)
   expect(minorOf('1,234.50', 'EUR')).toBe(123_450)
@@ -54,7 +54,7 @@ test('credit is above zero and within the limit', () => {
   expect(amountFault(1_000_000)).toBeUndefined()
 })
 
-test('a start lies ahead, and the end within thirty days', () => {
+test('a start is in the future, and the end within thirty days', () => {
   const later = (at: string, expiry = 24) => timingOf({ ...emptyDraft, when: 'later', at, expiry }, rome, now)
   for (const none of ['2026-11-21T07:59:00.000', '', 'tomorrow', '2026-11-29 02:30']) expect(later(none)).toBe('past')
   expect(later('2026-12-20T09:00:00.000', 72)).toBe('tooLate')
@@ -70,7 +70,7 @@ test('every waiting time can be chosen for an immediate command', () => {
     expect(timingOf({ ...emptyDraft, expiry }, rome, now)).toMatchObject({ kind: 'instant', start: undefined })
 })
 
-test('a window is a day with two times, still open in some zone and within thirty days', () => {
+test('a window is a day with two times, not yet over in some zone and within thirty days', () => {
   const window = (part: Partial<Draft>, zones = rome) =>
     timingOf({ ...emptyDraft, when: 'window', day: '2026-11-22', ...part }, zones, now)
   expect(window({ from: '2', until: '5.30' })).toEqual({
@@ -80,7 +80,7 @@ test('a window is a day with two times, still open in some zone and within thirt
   for (const part of [{ day: null }, { day: '22 nov' }, { from: '25' }, { until: '' }])
     expect(window(part)).toBe('unclear')
   expect(window({ day: '2026-11-20' })).toBe('past')
-  // Over in Rome at nine in the morning, ahead where it is three at night.
+  // Over in Rome at nine in the morning, still ahead where it is three at night.
   expect(window({ day: '2026-11-21' })).toBe('past')
   expect(window({ day: '2026-11-21' }, ['Europe/Rome', 'America/Bogota'])).toMatchObject({ kind: 'window' })
   expect(window({ day: '2026-12-22' })).toBe('tooLate')
@@ -95,7 +95,7 @@ test('a complete draft is an order that the contract accepts, for every type', (
   }
   expect(orderOf({ ...whole, type: 5 }, 'EUR', timing)).toMatchObject({ parameters: { amount: 250 } })
   expect(orderOf({ ...whole, type: 10 }, 'EUR', timing)).toMatchObject({
-    parameters: { prices: [{ priceLine: 12, price: 120 }] },
+    parameters: { prices: [{ selection: '12', price: 120 }] },
   })
   expect(orderOf({ ...whole, type: 11 }, 'EUR', timing)?.parameters).toMatchObject({
     file: { url: 'https://files.example.com/a.bin', sha256: 'a'.repeat(64), bytes: 1024 },
@@ -122,8 +122,8 @@ test('an incomplete draft is not an order, and the form names the missing fields
   ]
   expect(broken({ type: 6, settings: twice })).toEqual({ settings: { key: 'rule.choice' } })
   expect(orderOf({ ...whole, type: 6, settings: twice }, 'EUR', timing)).toBeUndefined()
-  expect(broken({ type: 10, prices: [{ priceLine: '', priceTable: '', price: '1,255' }] })).toEqual({
-    'prices.0.priceLine': { key: 'rule.required' },
+  expect(broken({ type: 10, prices: [{ selection: '', priceTable: '', price: '1,255' }] })).toEqual({
+    'prices.0.selection': { key: 'rule.required' },
     'prices.0.price': { key: 'rule.number' },
   })
   const settings = Array.from({ length: 150 }, (_, index) => ({ name: `s${index}`, value: 'x'.repeat(490) }))

@@ -34,14 +34,14 @@ export interface SettingRow {
   value: string
 }
 export interface PriceRow {
-  priceLine: string
+  selection: string
   /** Empty: all tables. */
   priceTable: string
   /** As typed, in the currency's units. */
   price: string
 }
 export const emptySetting: SettingRow = { name: '', value: '' }
-export const emptyPrice: PriceRow = { priceLine: '', priceTable: '', price: '' }
+export const emptyPrice: PriceRow = { selection: '', priceTable: '', price: '' }
 
 /** The current draft; parameters that a command does not need are ignored. */
 export interface Draft {
@@ -115,8 +115,8 @@ function parametersOf(draft: Draft, currency: Currency | undefined): object {
       return { settings: Object.fromEntries(draft.settings.map(({ name, value }) => [name.trim(), value])) }
     case 10:
       return {
-        prices: draft.prices.map(({ priceLine, priceTable, price }) => ({
-          priceLine: wholeOf(priceLine),
+        prices: draft.prices.map(({ selection, priceTable, price }) => ({
+          selection: selection.trim(),
           ...(priceTable && { priceTable: wholeOf(priceTable) }),
           price: money(price),
         })),
@@ -149,12 +149,12 @@ export function parameterFaults(draft: Draft, currency: Currency | undefined): R
 const isUnique = (names: readonly string[]) => new Set(names).size === names.length
 
 export type WhenFault = 'past' | 'tooLate' | 'unclear'
-/** When a command happens: at one instant everywhere, or by each machine's own clock. "Now" has no start. */
+/** The start of a command: one instant everywhere, or by each machine's own clock. "Now" has no start. */
 export type Timing =
   | { kind: 'instant'; start: Date | undefined; expires: Date }
   | { kind: 'window'; window: LocalWindow }
 
-/** When the command starts and expires at machines of these zones, or what is wrong with it. */
+/** The command's start and expiry at machines of these zones, or its error. */
 export function timingOf(draft: Draft, zones: readonly string[], now: Date): Timing | WhenFault {
   const { when, at, expiry } = draft
   const latest = now.getTime() + commandLifetime.maximumSeconds * 1000
@@ -170,12 +170,12 @@ export function timingOf(draft: Draft, zones: readonly string[], now: Date): Tim
   const start = isLater && /^\d{4}-\d\d-\d\dT/.test(at) ? instantOf(at) : undefined
   if (isLater && (!start || start.getTime() < now.getTime())) return 'past'
   const end = (start ?? now).getTime() + expiry * hour
-  // An immediate order with the longest waiting time leaves a minute for its way to the server.
+  // A minute of tolerance for the transmission of an immediate order with the longest waiting time.
   const expires = start ? end : Math.min(end, latest - minute)
   return expires > latest ? 'tooLate' : { kind: 'instant', start, expires: new Date(expires) }
 }
 
-/** The order as the endpoint takes it. Only a complete draft has one. */
+/** The order in the format of the endpoint. Only a complete draft has one. */
 export function orderOf(draft: Draft, currency: Currency | undefined, timing: Timing): CommandOrder | undefined {
   const { type } = draft
   if (type === undefined || (moneyCommands.includes(type) && !currency)) return undefined

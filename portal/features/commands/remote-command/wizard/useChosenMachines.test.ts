@@ -12,7 +12,7 @@ test('each machine counts once, and an invalid id is ignored', () => {
   expect(readIds([one, one, '', '<script>', '1; drop table machines'])).toEqual([one])
 })
 
-test('an address describes machines by their filters, without the excepted', () => {
+test('an address describes machines by their filters, with exceptions', () => {
   const search = { merchant: 'm', matching: '12', states: ['blocked', 'silent'], search: 'atrium', except: one }
   expect(readMatching(search)).toEqual({
     filters: { states: ['blocked', 'silent'], search: 'atrium' },
@@ -21,7 +21,7 @@ test('an address describes machines by their filters, without the excepted', () 
   expect(readMatching({ states: 'blocked' })).toBeUndefined()
 })
 
-test('an invalid filter chooses no machine, and never all', () => {
+test('an invalid filter chooses no machine, never all machines', () => {
   for (const filter of [{ states: 'angry' }, { search: 'ab' }, { ids: '<script>' }, { fullCashBox: 'perhaps' }])
     expect(readMatching({ matching: '12', ...filter })).toBeUndefined()
 })

@@ -20,7 +20,7 @@ export const readIds = (values: readonly string[]): string[] =>
 
 type Filters = z.input<typeof MachineFilters>
 
-/** All machines that match, but a few. */
+/** All matching machines, with exceptions. */
 export interface Matching {
   filters: Filters
   except: readonly string[]
@@ -40,7 +40,7 @@ const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
 
 interface Found {
   machines: MachineRow[]
-  /** More machines match than one order may have. */
+  /** More machines match than an order may have. */
   isTooMany: boolean
 }
 
@@ -68,7 +68,7 @@ async function matchingMachines(merchantId: string, filters: Filters, signal: Ab
 
 const noFound: Found = { machines: [], isTooMany: false }
 
-/** The machines of the order: those of the address, until the user changes the choice. */
+/** The machines of the order: initially those of the address. */
 export function useChosenMachines() {
   const { id: merchantId } = useMerchant()
   const search = useAddressQuery()
@@ -108,19 +108,19 @@ export function useChosenMachines() {
       if (!isChosen) after.delete(machine.id)
       else after.set(machine.id, machine)
     }
-    // Single machines are listed one by one, up to this number.
+    // Maximum number of machines listed one by one.
     if (after.size <= mostSelected) setChanged(after)
   }
   const list = useMemo(() => [...chosen.values()], [chosen])
   return {
     chosen,
     machines: list,
-    /** The same as the order takes it. */
+    /** The same in the format of the order. */
     selection: matching
       ? { matching: matching.filters, count: list.length, except: [...matching.except] }
       : { ids: list.map(({ id }) => id) },
     isMatching: matching !== undefined,
-    /** The address names or describes machines. */
+    /** Whether the address names or describes machines. */
     isFromAddress: named.length > 0 || oneOf(search, 'matching') !== undefined,
     isTooMany: found.isTooMany,
     set,

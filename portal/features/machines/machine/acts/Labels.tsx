@@ -37,7 +37,7 @@ export function Labels({ machines }: { machines: readonly Labelled[] }) {
   )
 }
 
-/** What is printed in place of the screen, for as long as it is there. */
+/** Printed in place of the screen while it is mounted. */
 export function PrintSheet({ machines }: { machines: readonly Labelled[] }) {
   useEffect(() => {
     document.documentElement.dataset.printing = 'labels'

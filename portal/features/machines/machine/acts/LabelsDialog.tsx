@@ -11,10 +11,10 @@ import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import classes from './Labels.module.css'
 import { Labels, PrintSheet } from './Labels.tsx'
 
-/** So many labels are printed at once. */
+/** Maximum number of labels per print. */
 export const mostLabels = 500
 
-/** The labels of what is selected in a list, as they will be printed. */
+/** The labels of the selected machines, as they will be printed. */
 export default function LabelsDialog({
   chosen,
   merchantId,
@@ -43,7 +43,7 @@ export default function LabelsDialog({
       ) : rows ? (
         <>
           <p>{t('labels.count', { count, number: format.number(count) })}</p>
-          {/* Reached by the keyboard, since it scrolls. */}
+          {/* Focusable by keyboard, since it scrolls. */}
           <div className={classes.preview} role="region" aria-label={t('labels.title')} tabIndex={0}>
             <Labels machines={rows} />
           </div>

@@ -3,7 +3,7 @@ import type { Machine } from '#contract/machines/machine.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import classes from './WhatGoes.module.css'
 
-/** What a deletion takes away, and what it leaves. */
+/** Data deleted with a machine, and data that stay. */
 export function WhatGoes({ machine: { serial, openAlarms } }: { machine: Machine }) {
   const { t } = useTranslation('machine-act')
   const format = useFormat()

@@ -8,7 +8,7 @@ import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { Chosen } from '#portal/ui/list/types.ts'
-import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
+import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 import { WhatGoes } from './WhatGoes.tsx'
 
 /** Machines per call. */
@@ -27,9 +27,9 @@ export function useMachineActs() {
   const format = useFormat()
   const client = useQueryClient()
   const go = useGo()
-  const { ask, askBulk, dialog } = useBulkAsk()
+  const { ask, askBulk, dialog } = useBulkConfirm()
 
-  /** Says what was done, and offers to take it back. */
+  /** Shows the result, with undo. */
   const sayHidden = async ({ changed }: ManyOutcome, merchantId: string, hidden: boolean) => {
     await client.invalidateQueries()
     const ids = changed.map(({ id }) => id)
@@ -83,6 +83,25 @@ export function useMachineActs() {
             merchantId,
             hidden,
           )
+        },
+      }),
+
+    askManageStock: (chosen: Chosen<MachineRow>, clear: () => void, merchantId: string, manageStock: boolean) =>
+      askBulk(chosen, clear, {
+        question: (many) => ({
+          title: t(manageStock ? 'stock.manageTitle' : 'stock.stopTitle', many),
+          consequence: t(manageStock ? 'stock.manageConsequence' : 'stock.stopConsequence'),
+          confirm: t(manageStock ? 'stock.manage' : 'stock.stop'),
+          dismiss: { how: 'leave' },
+        }),
+        act: async (machines) => {
+          const isWhole = 'ids' in machines
+          const body = { machines, manageStock }
+          const { changed } = await call(machineActs.setManageStocks, { params: { merchantId }, body, isWhole })
+          await client.invalidateQueries()
+          const count = changed.length
+          if (count === 0) toast.warning('machine-act:assign.nothing')
+          else toast.success('machine-act:stock.done', { count, number: format.number(count) })
         },
       }),
 

@@ -1,9 +1,21 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconBuilding, IconEye, IconEyeOff, IconQrcode, IconUsersGroup } from '@tabler/icons-react'
+import {
+  IconBan,
+  IconBuilding,
+  IconEye,
+  IconEyeOff,
+  IconLayoutGrid,
+  IconPackageOff,
+  IconPackages,
+  IconQrcode,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { noVendAssignments } from '#contract/catalogue/no-vend-assignment.ts'
+import { planogramAssignments } from '#contract/catalogue/planogram-assignment.ts'
 import { enoughLetters } from '#contract/frame/shapes.ts'
 import type { MachineRow } from '#contract/machines/machine.ts'
 import { type ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
@@ -13,6 +25,8 @@ import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
+import { NoVendChoice } from '#portal/features/catalogue/no-vend-profile/NoVendChoice.tsx'
+import { PlanogramChoice } from '#portal/features/catalogue/planogram/PlanogramChoice.tsx'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { BulkAction, Chosen } from '#portal/ui/list/types.ts'
@@ -21,18 +35,18 @@ import { inParts, useMachineActs } from './useMachineActs.tsx'
 
 const LabelsDialog = lazyPart(() => import('./LabelsDialog.tsx'))
 
-/** So many labels are printed at once. */
+/** Maximum number of labels per print. */
 const mostLabels = 500
-type Target = 'group' | 'client'
+type Target = 'group' | 'client' | 'planogram' | 'noVend'
 type Choose = (id: string | null) => void
 
-/** What can be done with many machines of a list; `dialogs` belong on the screen. */
+/** Bulk actions on machines; `dialogs` belong on the screen. */
 export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: ReactNode } {
-  const { t } = useTranslation('machine-act')
+  const { t } = useTranslation(['machine-act', 'planogram'])
   const format = useFormat()
   const client = useQueryClient()
-  const { id: merchantId } = useMerchant()
-  const { askBulk, askHide, dialog } = useMachineActs()
+  const { id: merchantId, features } = useMerchant()
+  const { askBulk, askHide, askManageStock, dialog } = useMachineActs()
   const [labelled, setLabelled] = useState<Chosen<MachineRow>>()
   const choice = useRef<string | null>(null)
   const choose: Choose = (id) => {
@@ -43,9 +57,15 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
   const send = (target: Target, machines: { ids: string[] } | object, to: string | null) => {
     const isWhole = 'ids' in machines
     const params = { merchantId }
-    return target === 'group'
-      ? call(machineActs.setMachineGroups, { params, body: { machines: machines as never, groupId: to }, isWhole })
-      : call(machineActs.setMachineClients, { params, body: { machines: machines as never, clientId: to }, isWhole })
+    const chosen = { machines: machines as never }
+    if (target === 'group')
+      return call(machineActs.setMachineGroups, { params, body: { ...chosen, groupId: to }, isWhole })
+    if (target === 'client')
+      return call(machineActs.setMachineClients, { params, body: { ...chosen, clientId: to }, isWhole })
+    if (target === 'noVend')
+      return call(noVendAssignments.setNoVendProfiles, { params, body: { ...chosen, noVendProfileId: to }, isWhole })
+    const body = { ...chosen, planogramId: to }
+    return call(planogramAssignments.setMachinePlanograms, { params, body, isWhole })
   }
 
   const say = async (target: Target, { changed, refused }: ManyOutcome) => {
@@ -65,15 +85,38 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
     if (refused.length > 0) toast.warning('machine-act:assign.refused', many(refused.length), { isPersistent: true })
   }
 
+  const asked: Record<
+    Target,
+    (many: Record<string, unknown>) => { title: string; consequence: string; children: ReactNode }
+  > = {
+    group: (many) => ({
+      title: t('group.title', many),
+      consequence: t('group.consequence'),
+      children: <GroupChoice choose={choose} />,
+    }),
+    client: (many) => ({
+      title: t('assign.clientTitle', many),
+      consequence: t('assign.clientConsequence'),
+      children: <ClientChoice choose={choose} />,
+    }),
+    planogram: (many) => ({
+      title: t('planogram:assign.title', many),
+      consequence: t('planogram:assign.consequence'),
+      children: <PlanogramChoice merchantId={merchantId} choose={choose} />,
+    }),
+    noVend: (many) => ({
+      title: t('noVend.title', many),
+      consequence: t('noVend.consequence'),
+      children: <NoVendChoice merchantId={merchantId} choose={choose} />,
+    }),
+  }
   const askAssign = (target: Target) => (chosen: Chosen<MachineRow>, clear: () => void) => {
     choice.current = null
     askBulk(chosen, clear, {
       question: (many) => ({
-        title: t(target === 'group' ? 'group.title' : 'assign.clientTitle', many),
-        consequence: t(target === 'group' ? 'group.consequence' : 'assign.clientConsequence'),
+        ...asked[target](many),
         confirm: t('assign.confirm', many),
         dismiss: { how: 'leave' },
-        children: target === 'group' ? <GroupChoice choose={choose} /> : <ClientChoice choose={choose} />,
       }),
       act: async (selection) => say(target, await send(target, selection, choice.current)),
     })
@@ -94,6 +137,33 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
       icon: <IconBuilding size={15} aria-hidden />,
       run: askAssign('client'),
     },
+    ...(features.has('vending')
+      ? [
+          {
+            key: 'planogram',
+            needs: 'planogram.write' as const,
+            name: t('planogram:assign.act'),
+            icon: <IconLayoutGrid size={15} aria-hidden />,
+            run: askAssign('planogram'),
+          },
+          {
+            key: 'noVend',
+            needs: 'noVendProfile.write' as const,
+            name: t('noVend.act'),
+            icon: <IconBan size={15} aria-hidden />,
+            run: askAssign('noVend'),
+          },
+        ]
+      : []),
+    ...(features.has('productStock')
+      ? ([true, false] as const).map((isOn) => ({
+          key: isOn ? 'manageStock' : 'stopStock',
+          needs: 'machine.write' as const,
+          name: t(isOn ? 'stock.manage' : 'stock.stop'),
+          icon: isOn ? <IconPackages size={15} aria-hidden /> : <IconPackageOff size={15} aria-hidden />,
+          run: (chosen: Chosen<MachineRow>, clear: () => void) => askManageStock(chosen, clear, merchantId, isOn),
+        }))
+      : []),
     {
       key: 'hide',
       needs: 'machine.write',
@@ -121,7 +191,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
       run: setLabelled,
     },
   ]
-  // Closed after its key event: without a dialog, the list would clear its selection on that key.
+  // Closed after its key event: otherwise the list would clear its selection on the same key.
   const close = () => void setTimeout(() => setLabelled(undefined))
   const dialogs = (
     <>

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { SelectionName } from '../device-protocol.ts'
+import { editOf, Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
+import { Day, Flag, Instant, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
+import { always, saying } from '../rules/broken.ts'
+
+const isUnique = (all: readonly unknown[]) => new Set(all).size === all.length
+
+/** A time of day, on the machine's clock. */
+export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, saying('format'))
+
+/**
+ * A weekly window in the machine's zone. `days` are ISO weekdays, 1 Monday to 7 Sunday, on which it starts. An end at or before the start
+ * is on the next day: 22:00 to 06:00 crosses midnight, 00:00 to 00:00 is the whole day.
+ */
+export const NoVendWindow = z.strictObject({
+  days: z.array(z.int().min(1).max(7)).min(1).max(7).refine(isUnique, saying('choice')),
+  from: TimeOfDay,
+  to: TimeOfDay,
+})
+export type NoVendWindow = z.infer<typeof NoVendWindow>
+
+/** On a holiday the windows apply as on other days, do not apply, or nothing of the profile is sold all day. */
+export const holidayRules = ['asUsual', 'never', 'allDay'] as const
+export const HolidayRule = z.enum(holidayRules)
+export type HolidayRule = z.infer<typeof HolidayRule>
+
+/** What is not sold in the windows: selections, products, or everything paid from a price table. */
+export const NewNoVendProfile = z
+  .strictObject({
+    name: LineText.trim().min(1).max(120),
+    selections: z.array(SelectionName).max(100).refine(isUnique, saying('choice')).default([]),
+    productIds: z.array(ids.productId).max(100).refine(isUnique, saying('choice')).default([]),
+    priceTables: z.array(z.int().min(1).max(8)).max(8).refine(isUnique, saying('choice')).default([]),
+    windows: z.array(NoVendWindow).max(28).default([]),
+    holidays: z.array(Day).max(100).refine(isUnique, saying('choice')).default([]),
+    onHolidays: HolidayRule.default('asUsual'),
+  })
+  .check(
+    z.superRefine(({ selections, productIds, priceTables, windows, holidays, onHolidays }, context) => {
+      const add = (field: string) => context.addIssue({ code: 'custom', ...saying('required'), path: [field] })
+      if (selections.length + productIds.length + priceTables.length === 0) add('selections')
+      if (windows.length === 0 && !(onHolidays === 'allDay' && holidays.length > 0)) add('windows')
+    }, always),
+  )
+export type NewNoVendProfile = z.output<typeof NewNoVendProfile>
+
+export const NoVendProfile = z.strictObject({
+  id: z.uuid(),
+  version: Version,
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  name: z.string(),
+  selections: z.array(z.string()),
+  productIds: z.array(z.uuid()),
+  priceTables: z.array(z.int()),
+  windows: z.array(NoVendWindow),
+  holidays: z.array(Day),
+  onHolidays: HolidayRule,
+  /** Machines of the reader's groups with it, and those of them that have confirmed it. */
+  machines: z.int(),
+  machinesInSync: z.int(),
+  createdAt: Instant,
+})
+export type NoVendProfile = z.infer<typeof NoVendProfile>
+
+export const NoVendProfileFilters = z.strictObject({
+  search: Search.optional(),
+  hasMachines: Flag.optional(),
+})
+export type NoVendProfileFilters = z.infer<typeof NoVendProfileFilters>
+
+export const noVendProfileOrds = ['name', 'createdAt'] as const
+
+export const noVendProfileColumns = {
+  name: { kind: 'text', heading: 'no-vend-profile:field.name' },
+  merchant: { kind: 'text', heading: 'no-vend-profile:column.merchant' },
+  machines: { kind: 'number', heading: 'no-vend-profile:column.machines' },
+  machinesInSync: { kind: 'number', heading: 'no-vend-profile:column.machinesInSync' },
+  createdAt: { kind: 'instant', heading: 'no-vend-profile:column.created' },
+  id: { kind: 'plain', heading: 'no-vend-profile:column.id' },
+} as const satisfies ListColumns
+
+/** At most so many of the machines that block a deletion are named; all are counted. */
+export const mostNoVendBlockers = 20
+
+/** Facts of `NoVendProfileInUse`. Machines outside the reader's groups are only said to exist. */
+export const NoVendProfileBlockers = z.strictObject({
+  machines: z.int(),
+  firstMachines: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
+  hasOthers: z.boolean(),
+})
+export type NoVendProfileBlockers = z.infer<typeof NoVendProfileBlockers>
+
+const path = '/merchants/{merchantId}/no-vend-profiles' as const
+const one = '/merchants/{merchantId}/no-vend-profiles/{noVendProfileId}' as const
+
+export const noVendProfiles = {
+  listNoVendProfiles: endpoint({
+    method: 'GET',
+    path,
+    summary: 'List no-vend profiles',
+    needs: 'noVendProfile.read',
+    feature: 'vending',
+    topics: ['noVendProfile', 'machine', 'configuration'],
+    query: NoVendProfileFilters.extend(paged(noVendProfileOrds)),
+    ok: pageOf(NoVendProfile),
+  }),
+  getNoVendProfile: endpoint({
+    method: 'GET',
+    path: one,
+    summary: 'Get a no-vend profile',
+    needs: 'noVendProfile.read',
+    feature: 'vending',
+    topics: ['noVendProfile', 'machine', 'configuration'],
+    ok: NoVendProfile,
+    fails: ['NoVendProfileNotFound'],
+  }),
+  createNoVendProfile: endpoint({
+    method: 'POST',
+    path,
+    summary: 'Create a no-vend profile; an error names the duplicate name',
+    needs: 'noVendProfile.write',
+    feature: 'vending',
+    body: NewNoVendProfile,
+    ok: NoVendProfile,
+    status: 201,
+    fails: ['MerchantNotSelected', 'NoVendProfileAlreadyExists', 'ProductNotFound'],
+  }),
+  updateNoVendProfile: endpoint({
+    method: 'PUT',
+    path: one,
+    summary: 'Update a no-vend profile and send it to its machines',
+    needs: 'noVendProfile.write',
+    feature: 'vending',
+    body: editOf(NewNoVendProfile),
+    ok: NoVendProfile,
+    fails: ['NoVendProfileNotFound', 'NoVendProfileAlreadyExists', 'ProductNotFound', 'EditConflict'],
+    timeOut: 'large',
+  }),
+  deleteNoVendProfile: endpoint({
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a no-vend profile that no machine uses',
+    needs: 'noVendProfile.write',
+    feature: 'vending',
+    fails: ['NoVendProfileNotFound', 'NoVendProfileInUse'],
+  }),
+}

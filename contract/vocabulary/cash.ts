@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/** `open`: not counted yet; `counted`; `disputed`: the count differs, and somebody looks for the reason; `closed`: its figures are final. */
+export const collectionStatuses = ['open', 'counted', 'disputed', 'closed'] as const
+export const CollectionStatus = z.enum(collectionStatuses)
+export type CollectionStatus = z.infer<typeof CollectionStatus>
+
+/** What reported that a box was taken: the machine's own transaction, a collection audit, a visit, or a cash report with an emptied box. */
+export const collectionSources = ['sale', 'audit', 'visit', 'reading'] as const
+export const CollectionSource = z.enum(collectionSources)
+export type CollectionSource = z.infer<typeof CollectionSource>
+
+/**
+ * How the transmitted amount is known: from the machine's own collection transactions, from its cash reports, or from its cash sales since
+ * the previous collection, which is an estimate.
+ */
+export const transmittedBases = ['transaction', 'reading', 'sales'] as const
+export const TransmittedBasis = z.enum(transmittedBases)
+export type TransmittedBasis = z.infer<typeof TransmittedBasis>
+
+/** Devices that give change and are filled for it. */
+export const floatDevices = ['tube', 'recycler'] as const
+export const FloatDevice = z.enum(floatDevices)
+export type FloatDevice = z.infer<typeof FloatDevice>

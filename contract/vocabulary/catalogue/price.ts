@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/**
+ * Whether a machine has the wanted price of a selection: no price is wanted, the machine has confirmed it, it is on its way, or the machine
+ * had it and was edited afterwards.
+ */
+export const priceSyncs = ['none', 'sync', 'pending', 'editedOnDevice'] as const
+export const PriceSync = z.enum(priceSyncs)
+export type PriceSync = z.infer<typeof PriceSync>
+
+/** What makes a wrong price: not sent yet, reported otherwise, audited otherwise, or charged otherwise. */
+export const priceFaults = ['notSent', 'reported', 'audited', 'charged'] as const
+export const PriceFault = z.enum(priceFaults)
+export type PriceFault = z.infer<typeof PriceFault>
+
+/** How a price of the history changed. `device`: the machine reported another price than before. */
+export const priceSources = ['edit', 'bulk', 'planogram', 'machine', 'start', 'device'] as const
+export const PriceSource = z.enum(priceSources)
+export type PriceSource = z.infer<typeof PriceSource>
+
+/** To what a raised price is rounded, in steps of the smallest shown unit: not at all, the nearest 5 or 10, or up to 5 or 10. */
+export const priceRoundings = ['none', 'nearest5', 'nearest10', 'up5', 'up10'] as const
+export const PriceRounding = z.enum(priceRoundings)
+export type PriceRounding = z.infer<typeof PriceRounding>

@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TransmittedBasis } from '#contract/vocabulary/cash.ts'
+import { transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { directionOf } from '#domain/cash/movement.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/*
+ * What counters and reports say about a collection `c`. The time of a machine is parted at the collections' `until`: every audit interval and
+ * every sale is in exactly one of the parts. A closed collection has its figures in its row.
+ */
+
+/** Figures of closed collections are final. */
+const isOpen = sql`c.status <> 'closed'`
+type Condition = RawBuilder<unknown>
+
+const ofMachine = (db: TenantDb, alias: string) =>
+  sql`${db.own(alias)} and ${sql.ref(`${alias}.merchant_id`)} = c.merchant_id and ${sql.ref(`${alias}.machine_id`)} = c.machine_id`
+
+/** Types of transactions by which cash enters or leaves the machine. Filled tubes and taken boxes are no sales. */
+const typesOf = (direction: 'in' | 'out') =>
+  sql.join(
+    Object.entries(transactionTypes)
+      .filter(([type, name]) => directionOf(Number(type)) === direction && name !== 'tubeFill' && name !== 'collection')
+      .map(([type]) => sql.lit(Number(type))),
+  )
+const cash = sql.lit(1)
+
+/** The collection before, as `previous`. */
+const previous = (db: TenantDb, isLive: Condition) => sql`(
+  select p.at, p.until, p.audit_at from collections p
+  where ${isLive} and ${ofMachine(db, 'p')} and (p.until, p.id) < (c.until, c.id)
+  order by p.until desc, p.id desc limit 1)`
+
+/** The counters of all audits in the part of time; unknown if one of them is. */
+const audited = (db: TenantDb, isLive: Condition) => sql`(
+  select case when bool_and(i.to_box is not null) then sum(i.to_box)::bigint end as total from audit_intervals i
+  where ${isLive} and ${ofMachine(db, 'i')} and i.ends_at > previous.until and i.ends_at <= c.until and i.kind <> 'notReported')`
+
+/** The last report of the cash box before it was taken. */
+const base = (db: TenantDb, isLive: Condition) => sql`(
+  select r.at, r.box from cash_readings r
+  where ${isLive} and coalesce(c.reported_total, 0) = 0 and ${ofMachine(db, 'r')} and r.box is not null
+    and r.at > coalesce(previous.until, '-infinity') and r.at <= least(c.reading_since, c.until)
+  order by r.at desc limit 1)`
+
+/** Cash sales since that report, or since the previous collection. */
+const sold = (db: TenantDb, isLive: Condition) => sql`(
+  select coalesce(sum(abs(t.value)) filter (where t.type in (${typesOf('in')})), 0)::bigint
+    - coalesce(sum(abs(t.value)) filter (where t.type in (${typesOf('out')})), 0)::bigint as value
+  from transactions t
+  where ${isLive} and coalesce(c.reported_total, 0) = 0 and ${ofMachine(db, 't')} and t.media_type = ${cash} and not t.error_sale
+    and t.created_at > coalesce(base.at, previous.until) and t.created_at <= c.until)`
+
+/** What was left in the box, if the report of the emptied box belongs to this part of time. */
+const remaining = (db: TenantDb, isLive: Condition) => sql`(
+  select r.box from cash_readings r
+  where ${isLive} and ${ofMachine(db, 'r')} and r.at = c.reading_at and c.reading_at <= c.until limit 1)`
+
+export interface Figures {
+  previous_at: Date | null
+  audited: number | null
+  is_audit_exact: boolean
+  transmitted: number | null
+  transmitted_basis: TransmittedBasis | null
+  expected: number | null
+}
+
+/**
+ * The figures of a collection `c` as a lateral query. `isLive` says for which collections they are computed; the others have those of their
+ * closing.
+ */
+export const figuresOf = (db: TenantDb, isLive: Condition = isOpen): RawBuilder<Figures> => sql<Figures>`(
+  select known.*, coalesce(case when known.is_audit_exact then known.audited end, known.transmitted, known.audited) as expected
+  from (select) nothing
+  left join lateral ${previous(db, isLive)} previous on true
+  left join lateral ${audited(db, isLive)} audited on true
+  left join lateral ${base(db, isLive)} base on true
+  left join lateral ${sold(db, isLive)} sold on true
+  left join lateral ${remaining(db, isLive)} remaining on true
+  cross join lateral (
+    select case when c.reported_total > 0 then 'transaction' when base.at is not null then 'reading'
+      when previous.until is not null then 'sales' end as basis
+  ) way
+  cross join lateral (
+    select
+      case when ${isLive} then previous.at else (c.frozen ->> 'previousAt')::timestamptz end as previous_at,
+      case when ${isLive} then audited.total else c.audited_total end as audited,
+      coalesce(case when ${isLive} then c.audit_at is not null and previous.audit_at is not null
+        else (c.frozen -> 'audited' ->> 'isExact')::boolean end, false) as is_audit_exact,
+      case when ${isLive} then case when way.basis = 'transaction' then c.reported_total
+          when way.basis is not null then greatest(coalesce(base.box, 0) + sold.value - coalesce(remaining.box, 0), 0) end
+        else c.transmitted_total end as transmitted,
+      case when ${isLive} then way.basis else c.frozen -> 'transmitted' ->> 'basis' end as transmitted_basis
+  ) known)`

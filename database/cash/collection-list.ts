@@ -1,0 +1,180 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CollectionFilters, collectionOrds, Pieces } from '#contract/cash/collection.ts'
+import type { CollectionStatus } from '#contract/vocabulary/cash.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { type Figures, figuresOf } from './collection-figures.ts'
+
+interface Order {
+  ord?: (typeof collectionOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+const ordColumns = {
+  at: sql`c.at`,
+  posName: sql`lower(machine.name)`,
+  bagNumber: sql`lower(c.bag_number)`,
+  status: sql`array_position(array['open', 'disputed', 'counted', 'closed'], c.status)`,
+  counted: sql`c.counted_total`,
+} satisfies Record<(typeof collectionOrds)[number], RawBuilder<unknown>>
+
+/** The newest first by default. Rows without a value are last. */
+export const collectionOrdering = ({ ord = 'at', ordType }: Order) => {
+  const isRising = (ordType ?? (ord === 'at' ? 'DESC' : 'ASC')) === 'ASC'
+  return sql`${ordColumns[ord]} ${sql.raw(isRising ? 'asc' : 'desc')} nulls last, c.id desc`
+}
+
+/** Returns a function that starts a query on the matching collections `c`, also those of deleted machines. */
+export async function collectionsMatching(db: TenantDb, filters: CollectionFilters) {
+  const { search, bagNumber, groupIds, posIds, statuses, ...period } = filters
+  const isFound = await machinesFound(db, search)
+  const inside = await inPeriod(db, 'c', 'at', period)
+  return () =>
+    db.query
+      .selectFrom('collections as c')
+      .where(db.narrow('collections', 'c'))
+      .innerJoin('merchants', 'merchants.id', 'c.merchant_id')
+      .innerJoin('merchant_settings as settings', 'settings.merchant_id', 'c.merchant_id')
+      .innerJoin('machines as machine', (join) =>
+        join.onRef('machine.merchant_id', '=', 'c.merchant_id').onRef('machine.id', '=', 'c.machine_id'),
+      )
+      .where(db.own('settings'))
+      .where(db.own('machine'))
+      .where(inside)
+      .where(isFound('c.machine_id'))
+      .where(anyOf('c.machine_id', posIds, 'uuid'))
+      .where(anyOf('machine.group_id', groupIds, 'uuid'))
+      .where(anyOf('c.status', statuses, 'text'))
+      .$if(bagNumber !== undefined, (query) => query.where(sql<boolean>`lower(c.bag_number) = lower(${bagNumber})`))
+}
+
+/** A collection with its figures, as the reader may see it. */
+export interface CollectionRow extends Figures {
+  id: string
+  merchant_id: string
+  merchant_name: string
+  time_zone: string
+  currency: Currency
+  machine_id: string
+  machine_name: string
+  serial: string
+  at: Date
+  until: Date
+  bag_number: string | null
+  status: CollectionStatus
+  counted: Pieces[] | null
+  counted_total: number | null
+  tolerance: number
+  settings_tolerance: number
+  counted_at: Date | null
+  counted_by: string | null
+  disputed_at: Date | null
+  disputed_by: string | null
+  dispute_reason: string | null
+  closed_at: Date | null
+  closed_by: string | null
+  note: string | null
+  frozen: { audited: { pieces: Pieces[] }; transmitted: { pieces: Pieces[] } } | null
+  version: number
+}
+
+const nameOf = (who: 'counted' | 'disputed' | 'closed', hidden: Hidden) =>
+  redactedName(sql.ref(`c.${who}_by`), sql.ref(`c.${who}_by_name`), hidden)
+
+/** The tolerance at the count; before it, that of the settings. */
+const tolerance = sql<number>`coalesce(c.tolerance, settings.collection_tolerance)`
+
+/** The values of a collection by their columns in a file, without the names of users. */
+export const collectionValues = {
+  machine: sql`machine.name`,
+  machineSerial: sql`machine.serial`,
+  merchant: sql`merchants.name`,
+  at: sql`c.at`,
+  bagNumber: sql`c.bag_number`,
+  status: sql`c.status`,
+  audited: sql`known.audited`,
+  transmitted: sql`known.transmitted`,
+  counted: sql`c.counted_total`,
+  difference: sql`(c.counted_total - known.expected)`,
+  countedAt: sql`c.counted_at`,
+  closedAt: sql`c.closed_at`,
+  note: sql`c.note`,
+}
+
+/** Collections by their ids, with their figures. */
+export async function findCollections(db: TenantDb, ids: readonly string[], seesInvisible: boolean) {
+  const hidden = await hiddenFrom(db, seesInvisible)
+  const { rows } = await sql<CollectionRow>`
+    select c.id, c.merchant_id, merchants.name as merchant_name, merchants.time_zone, merchants.currency, c.machine_id,
+      machine.name as machine_name, machine.serial, c.at, c.until, c.bag_number, c.status, c.counted, c.counted_total, c.note, c.version,
+      c.frozen, c.counted_at, c.disputed_at, c.closed_at, c.dispute_reason, ${tolerance} as tolerance,
+      settings.collection_tolerance as settings_tolerance,
+      ${nameOf('counted', hidden)} as counted_by, ${nameOf('disputed', hidden)} as disputed_by, ${nameOf('closed', hidden)} as closed_by,
+      known.*
+    from collections c
+    join merchants on merchants.id = c.merchant_id
+    join merchant_settings settings on settings.merchant_id = c.merchant_id and ${db.own('settings')}
+    join machines machine on machine.merchant_id = c.merchant_id and machine.id = c.machine_id and ${db.own('machine')}
+    cross join lateral ${figuresOf(db)} known
+    where ${db.narrow('collections', 'c')} and c.id = any(${ids}::uuid[])`.execute(db.query)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A page of collections, and their sums by currency. */
+export async function listCollections(
+  db: TenantDb,
+  filters: CollectionFilters,
+  page: Page & Order,
+  seesInvisible: boolean,
+) {
+  const matching = await collectionsMatching(db, filters)
+  const counted = await countUpTo(db, matching())
+  const ids = (
+    await matching().select('c.id').orderBy(collectionOrdering(page)).limit(page.size).offset(offsetOf(page)).execute()
+  ).map(({ id }) => id)
+  const found = await findCollections(db, ids, seesInvisible)
+  const sums = await matching()
+    .select([
+      sql<Currency>`merchants.currency`.as('currency'),
+      sql<number>`count(*) filter (where c.status = 'open')::int`.as('open'),
+      sql<number>`coalesce(sum(c.counted_total), 0)::bigint`.as('counted'),
+    ])
+    .groupBy('merchants.currency')
+    .orderBy('merchants.currency')
+    .execute()
+  return { ...counted, rows: ids.map((id) => found.get(id)).filter((row) => row !== undefined), sums }
+}
+
+/** Cash in the boxes of machines, by currency. */
+export async function cashInBoxes(db: TenantDb) {
+  const { rows } = await sql<{ currency: Currency; machines: number; value: number }>`
+    select merchants.currency, count(*)::int as machines, sum(machine.cash_in_box)::bigint as value
+    from machines machine join merchants on merchants.id = machine.merchant_id
+    where ${db.narrow('machines', 'machine')} and not machine.hidden and machine.cash_in_box > 0
+    group by 1 order by 1`.execute(db.query)
+  return rows
+}
+
+/** Both sides of a closed collection as they would be with data that arrived later. */
+export async function figuresNow(db: TenantDb, id: string) {
+  const { rows } = await sql<{ audited: number | null; transmitted: number | null }>`
+    select known.audited, known.transmitted from collections c cross join lateral ${figuresOf(db, sql`true`)} known
+    where ${db.narrow('collections', 'c')} and c.id = ${id}`.execute(db.query)
+  return rows[0]
+}
+
+/** The reports of a collection, the oldest first. */
+export async function sourcesOf(db: TenantDb, id: string, seesInvisible: boolean) {
+  const hidden = await hiddenFrom(db, seesInvisible)
+  return db
+    .from('collection_sources')
+    .where('collection_sources.collection_id', '=', id)
+    .select(['source', 'source_id', 'at'])
+    .select(redactedName(sql`user_id`, sql`user_name`, hidden).as('by'))
+    .orderBy('at')
+    .orderBy('source_id')
+    .execute()
+}

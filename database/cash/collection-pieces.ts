@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { AuditContent } from '#contract/audits/audit-content.ts'
+import type { Pieces } from '#contract/cash/collection.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { piecesBetween } from '#domain/audits/boxed-pieces.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+interface Stretch {
+  merchant_id: string
+  machine_id: string
+  id: string
+  until: Date
+  currency: Currency
+}
+
+/** The end of the collection before; undefined without one. */
+async function beginOf(db: TenantDb, { merchant_id, machine_id, id, until }: Stretch): Promise<Date | undefined> {
+  const row = await db
+    .from('collections')
+    .where('merchant_id', '=', merchant_id)
+    .where('machine_id', '=', machine_id)
+    .where(sql<boolean>`(until, id) < (${until}::timestamptz, ${id}::uuid)`)
+    .select('until')
+    .orderBy('until', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.until
+}
+
+/** Pieces in the box by the audits at both ends; none if a counter restarted between them. */
+async function auditedPieces(db: TenantDb, stretch: Stretch, begin: Date): Promise<Pieces[]> {
+  const { rows } = await sql<{ content: Pick<AuditContent, 'cash' | 'money'>; kind: string }>`
+    select i.kind, jsonb_build_object('cash', a.content -> 'cash', 'money', a.content -> 'money') as content
+    from audit_intervals i
+    join audits a on a.merchant_id = i.merchant_id and a.read_at = i.ends_at and a.id = i.audit_id and ${db.own('a')}
+    where ${db.own('i')} and i.merchant_id = ${stretch.merchant_id} and i.machine_id = ${stretch.machine_id}
+      and i.kind <> 'notReported' and i.ends_at <= ${stretch.until}
+      and i.ends_at >= (select max(b.ends_at) from audit_intervals b where ${db.own('b')} and b.merchant_id = ${stretch.merchant_id}
+        and b.machine_id = ${stretch.machine_id} and b.kind <> 'notReported' and b.ends_at <= ${begin})
+    order by i.ends_at, i.audit_id`.execute(db.query)
+  const [first, ...others] = rows
+  const last = others.at(-1)
+  if (!first || !last || others.some(({ kind }) => kind !== 'counted')) return []
+  return piecesBetween(first.content, last.content, stretch.currency)
+}
+
+/** Accepted pieces by the cash reports. Coins and notes that tubes or recyclers take too are left out: reports do not separate both. */
+async function transmittedPieces(db: TenantDb, stretch: Stretch, begin: Date): Promise<Pieces[]> {
+  const { rows } = await sql<Pieces>`
+    with reports as (
+      select r.accepted, r.tubes, r.recyclers from cash_readings r
+      where ${db.own('r')} and r.merchant_id = ${stretch.merchant_id} and r.machine_id = ${stretch.machine_id}
+        and r.at > ${begin} and r.at <= ${stretch.until}
+    )
+    select p.value, sum(p.count)::bigint as count
+    from reports cross join lateral jsonb_to_recordset(reports.accepted) p (value bigint, count bigint)
+    where not exists (
+      select from reports held
+      cross join lateral jsonb_to_recordset(held.tubes || held.recyclers) h (value bigint) where h.value = p.value)
+    group by 1 order by 1`.execute(db.query)
+  return rows
+}
+
+/** Both sides of a collection by denomination, as far as they are known. */
+export async function piecesOf(db: TenantDb, stretch: Stretch): Promise<{ audited: Pieces[]; transmitted: Pieces[] }> {
+  const begin = await beginOf(db, stretch)
+  if (!begin) return { audited: [], transmitted: [] }
+  return {
+    audited: await auditedPieces(db, stretch, begin),
+    transmitted: await transmittedPieces(db, stretch, begin),
+  }
+}

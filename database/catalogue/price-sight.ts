@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import type { PricesItem } from '#contract/device-protocol.ts'
+import { chargedPrice } from '#domain/catalogue/wrong-price.ts'
+import { insertColumns, insertRows } from '../frame/bulk-insert.ts'
+import { preparedRows } from '../frame/prepared.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import type { AuditRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
+import { historyRows, type PriceStep, priceKeyColumns, unreported } from './price-edit.ts'
+
+/*
+ * What machines report, what audits show and what sales cost. The caller has locked the machines' journals, so that these rows have one
+ * writer at a time.
+ */
+
+export interface PricesReport extends ItemHead {
+  prices: PricesItem
+}
+
+const columns = [
+  ...['merchant_id', 'machine_id', 'selection', 'price_table'],
+  ...['product', 'price', 'gone', 'at', 'epoch', 'seq'],
+]
+const keepNewest = `on conflict (merchant_id, machine_id, selection, price_table) do update set
+  ${columns
+    .slice(4)
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')}
+  where (machine_prices.epoch, machine_prices.seq) < (excluded.epoch, excluded.seq)`
+
+interface StoredPrice {
+  price: number | null
+  epoch: number
+  seq: number
+}
+
+const lineOf = (machineId: string, selection: string, priceTable: number) => `${machineId} ${priceTable} ${selection}`
+
+/** What machines reported before; whether a merchant wants a price of any of them. */
+async function storedPrices(db: TenantDb, machineIds: readonly string[]) {
+  const rows = await db
+    .from('machine_prices')
+    .where(sql<boolean>`machine_prices.machine_id = any(${machineIds}::uuid[])`)
+    .select(['machine_id', 'selection', 'price_table', 'price', 'epoch', 'seq', 'wanted'])
+    .execute()
+  const stored = new Map(
+    rows.map((row): [string, StoredPrice] => [lineOf(row.machine_id, row.selection, row.price_table), row]),
+  )
+  return { stored, wanted: new Set(rows.flatMap(({ machine_id, wanted }) => (wanted === null ? [] : machine_id))) }
+}
+
+/**
+ * Stores reported prices; an older report of a price never replaces a newer one. Another price than before is in the history. Returns the
+ * machines with wanted prices.
+ */
+export async function writePrices(db: TenantDb, reports: readonly PricesReport[]): Promise<string[]> {
+  if (reports.length === 0) return []
+  const { stored, wanted } = await storedPrices(db, [...new Set(reports.map(({ machineId }) => machineId))])
+  const rows = new Map<string, unknown[]>()
+  const steps: (PriceStep & { at: Date; source: 'device'; user: null })[] = []
+  for (const { prices, ...head } of reports.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))) {
+    const { merchantId, machineId } = head
+    const [epoch, seq, at] = [head.epoch ?? 0, head.seq ?? 0, new Date(head.at)]
+    for (const { selection, priceTable, product = null, price, gone } of prices.prices) {
+      const key = lineOf(machineId, selection, priceTable)
+      const before = stored.get(key)
+      if (before && (before.epoch > epoch || (before.epoch === epoch && before.seq >= seq))) continue
+      // The price of a selection that is gone is nothing to compare with.
+      if (before && before.price !== null && !gone && before.price !== price)
+        steps.push({
+          ...{ merchantId, machineId, selection, priceTable, at, source: 'device', user: null },
+          ...{ before: before.price, after: price },
+        })
+      stored.set(key, { price: gone ? (before?.price ?? null) : price, epoch, seq })
+      rows.set(key, [merchantId, machineId, selection, priceTable, product, price, gone, at, epoch, seq])
+    }
+  }
+  // All transactions write rows in this order, which avoids deadlocks.
+  const inOrder = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+  if (inOrder.length > 0) await insertRows(db.query, 'machine_prices', columns, inOrder, keepNewest)
+  if (steps.length > 0) await insertColumns(db.query, historyRows(steps))
+  return [...wanted]
+}
+
+/** Stores the prices of audits; an older audit never replaces a newer one. Returns the machines. */
+export async function writeAuditedPrices(db: TenantDb, audits: readonly AuditRow[]): Promise<string[]> {
+  const newest = new Map(audits.toSorted((one, other) => one.at - other.at).map((audit) => [audit.machineId, audit]))
+  const lines = [...newest.values()].flatMap(({ merchantId, machineId, at, prices }) =>
+    prices.map((price) => ({ merchantId, machineId, at: new Date(at).toISOString(), ...price })),
+  )
+  if (lines.length === 0) return []
+  await insertColumns(db.query, {
+    table: 'machine_prices',
+    columns: [
+      ...priceKeyColumns(lines),
+      ...unreported,
+      { name: 'audited', type: 'bigint', values: lines.map(({ price }) => price) },
+      { name: 'audited_at', type: 'timestamptz', values: lines.map(({ at }) => at) },
+    ],
+    tail: `on conflict (merchant_id, machine_id, selection, price_table) do update set
+      audited = excluded.audited, audited_at = excluded.audited_at
+      where coalesce(machine_prices.audited_at, '-infinity') < excluded.audited_at`,
+  })
+  return [...newest.keys()]
+}
+
+interface SoldLine {
+  merchantId: string
+  machineId: string
+  selection: string
+  priceTable: number
+  /** Of its newest sale. */
+  price: number
+  at: number
+  earliest: number
+  prices: number[]
+  ats: string[]
+}
+
+function soldLines(rows: readonly SaleRow[]): SoldLine[] {
+  const lines = new Map<string, SoldLine>()
+  for (const { sale, merchantId, machineId, at } of rows.toSorted(
+    (a, b) => a.at - b.at || (a.seq ?? 0) - (b.seq ?? 0),
+  )) {
+    const charged = chargedPrice(sale)
+    if (!charged) continue
+    const { selection, priceTable, price } = charged
+    const key = lineOf(machineId, selection, priceTable)
+    const line = lines.get(key) ?? {
+      ...{ merchantId, machineId, selection, priceTable, price, at, earliest: at },
+      ...{ prices: [], ats: [] },
+    }
+    line.prices.push(price)
+    line.ats.push(new Date(at).toISOString())
+    lines.set(key, Object.assign(line, { price, at }))
+  }
+  return [...lines].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line)
+}
+
+/** Machines whose prices became wrong or right, with the earliest sale that arrived for them. */
+export type Arrived = ReadonlyMap<string, Date>
+
+/**
+ * Notes what sales cost. Most sales cost what the last one did and change nothing; sales at a wrong price add to its sums. One statement,
+ * and none without priced sales. Returns the machines with a price that became wrong or right.
+ */
+export async function noteCharged(db: TenantDb, rows: readonly SaleRow[]): Promise<Arrived> {
+  const lines = soldLines(rows)
+  if (lines.length === 0) return new Map()
+  const changed = await preparedRows(
+    db.query,
+    sql<{ machineId: string }>`
+    update machine_prices price set
+      charged = case when sold.at > coalesce(price.charged_at, '-infinity') then sold.price else price.charged end,
+      charged_at = greatest(price.charged_at, sold.at),
+      wrong_sales = price.wrong_sales + (
+        select count(*) from unnest(sold.prices::bigint[], sold.ats::timestamptz[]) one (price, at)
+        where one.at >= price.wrong_since and one.price <> price.wanted),
+      lost = price.lost + coalesce((
+        select sum(price.wanted - one.price) from unnest(sold.prices::bigint[], sold.ats::timestamptz[]) one (price, at)
+        where one.at >= price.wrong_since and one.price <> price.wanted), 0)
+    from unnest(${lines.map(({ merchantId }) => merchantId)}::uuid[], ${lines.map(({ machineId }) => machineId)}::uuid[],
+      ${lines.map(({ selection }) => selection)}::text[], ${lines.map(({ priceTable }) => priceTable)}::smallint[],
+      ${lines.map(({ price }) => price)}::bigint[], ${lines.map(({ at }) => new Date(at))}::timestamptz[],
+      ${lines.map(({ prices }) => `{${prices.join(',')}}`)}::text[], ${lines.map(({ ats }) => `{${ats.join(',')}}`)}::text[])
+      as sold (merchant_id, machine_id, selection, price_table, price, at, prices, ats)
+    where ${db.own('price')} and price.merchant_id = sold.merchant_id and price.machine_id = sold.machine_id
+      and price.selection = sold.selection and price.price_table = sold.price_table
+      and (price.wrong_since is not null or (sold.at > coalesce(price.charged_at, '-infinity') and (
+        price.charged is distinct from sold.price
+        or price.charged_at < greatest(price.at, price.audited_at, price.wanted_at))))
+    returning case when price.is_wrong <> (price.wrong_since is not null) then price.machine_id end as "machineId"`,
+  )
+  const arrived = new Map<string, Date>()
+  for (const { machineId } of changed) {
+    const own = lines.filter((line) => line.machineId === machineId)
+    if (own.length > 0) arrived.set(machineId, new Date(Math.min(...own.map(({ earliest }) => earliest))))
+  }
+  return arrived
+}
+
+/** Forgets what a machine reported and charged; what its merchant wants stays. The caller has locked the machine's journal. */
+export async function forgetPriceSights(db: TenantDb, machineId: string): Promise<void> {
+  await sql`delete from machine_prices price where ${db.narrow('machine_prices', 'price')} and price.machine_id = ${machineId}::uuid
+    and price.wanted is null and not exists (select from planned_prices planned where ${db.own('planned')}
+      and planned.merchant_id = price.merchant_id and planned.machine_id = price.machine_id
+      and planned.selection = price.selection and planned.price_table = price.price_table)`.execute(db.query)
+  await sql`update machine_prices set price = null, at = null, product = null, gone = false, epoch = 0, seq = 0,
+      audited = null, audited_at = null, charged = null, charged_at = null, wrong_since = null, wrong_sales = 0, lost = 0
+    where ${db.narrow('machine_prices')} and machine_id = ${machineId}::uuid`.execute(db.query)
+}

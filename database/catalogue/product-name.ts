@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from 'kysely'
+import { literally } from '../frame/conditions.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/** Product codes `mapped` with their products `named`. */
+const mappedCodes = (db: TenantDb) => sql`product_codes mapped join products named on ${db.own('named')}
+  and named.merchant_id = mapped.merchant_id and named.id = mapped.product_id and ${db.own('mapped')}`
+
+/** A query of the product that a machine's code means, with the columns `id` and `name`; no row for an unmapped code. */
+export const productOfCode = (
+  db: TenantDb,
+  merchantId: RawBuilder<unknown>,
+  code: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`select named.id, named.name from ${mappedCodes(db)}
+  where mapped.merchant_id = ${merchantId} and mapped.code = ${code}`
+
+/** The condition that a machine's code means a product whose name contains a text. */
+export const isCodeOf = (
+  db: TenantDb,
+  text: string,
+  merchantId: RawBuilder<unknown>,
+  code: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`(${merchantId}, ${code}) in (select mapped.merchant_id, mapped.code
+  from ${mappedCodes(db)} where named.name ilike ${literally(text)})`

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { figuresOf } from '../cash/collection-figures.ts'
+import { collectionOrdering, collectionsMatching, collectionValues } from '../cash/collection-list.ts'
+import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import { columnsOf } from './columns.ts'
+import { type ExportSource, homeOf, rowsOf } from './source.ts'
+
+/** Cash collections, filtered and sorted. Files never contain users that are hidden from merchants. */
+export const cashCollectionsSource: ExportSource<'cashCollections'> = {
+  ...homeOf('merchants'),
+  columns: columnsOf('cashCollections', {
+    ...collectionValues,
+    countedBy: sql`visible.counted_by`,
+    closedBy: sql`visible.closed_by`,
+  }),
+  open: async (db, order) => {
+    const hidden = await hiddenFrom(db, false)
+    const name = (who: 'counted' | 'closed') =>
+      redactedName(sql.ref(`c.${who}_by`), sql.ref(`c.${who}_by_name`), hidden)
+    const visible = sql<object>`(select ${name('counted')} as counted_by, ${name('closed')} as closed_by)`.as('visible')
+    const query = (await collectionsMatching(db, order.filter))()
+    return rowsOf(
+      query
+        .innerJoinLateral(figuresOf(db).as('known'), (join) => join.onTrue())
+        .innerJoinLateral(visible, (join) => join.onTrue()),
+      collectionOrdering(order),
+    )
+  },
+}

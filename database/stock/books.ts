@@ -1,0 +1,314 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { StockStatus } from '#contract/vocabulary/stock.ts'
+import {
+  type Books,
+  bookChange,
+  bookCount,
+  type Change,
+  type Count,
+  counts,
+  isAfter,
+  levelOf,
+  type Movement,
+  mayPrecede,
+} from '#domain/stock/movement.ts'
+import { stockStatusOf } from '#domain/stock/stock.ts'
+import { type Column, type Insertion, insertColumns } from '../frame/bulk-insert.ts'
+import { preparedRows } from '../frame/prepared.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/*
+ * The books of managed machines: read, changed by the rules of domain/stock/movement.ts, and written. The caller has locked the machines'
+ * journals, so that these rows have one writer at a time.
+ */
+
+export interface SelectionKey {
+  merchantId: string
+  machineId: string
+  selection: string
+}
+
+/** A selection with its books. */
+export interface BookedRow extends SelectionKey {
+  books: Books
+  capacity: number | null
+  warningLevel: number | null
+  stockType: number | null
+  refillValue: number | null
+  refilledAt: Date | null
+  reported: number | null
+  gone: boolean
+  /** The machine's last report of it. */
+  at: Date
+  epoch: number
+  seq: number
+  /** Its status before this transaction's movements. */
+  status: StockStatus
+}
+
+export interface BookEntry extends SelectionKey {
+  item: Change | Count
+  /** By default a new one. */
+  id?: string
+  visitId?: string | undefined
+  user?: { id: string; name: string } | null
+}
+
+export const keyOf = ({ machineId, selection }: Pick<SelectionKey, 'machineId' | 'selection'>) =>
+  `${machineId} ${selection}`
+
+interface StoredRow extends Omit<BookedRow, 'books'> {
+  balance: number
+  anchorKind: 'report' | 'refill' | 'correction' | null
+  anchorAt: Date | null
+  anchorEpoch: number | null
+  anchorSeq: number | null
+  anchorOpening: boolean
+  anchorAssumed: boolean
+  movedAt: Date | null
+  movedEpoch: number | null
+  movedSeq: number | null
+}
+
+const columns =
+  sql.raw(`stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.selection, stock.balance,
+  stock.capacity, stock.warning_level as "warningLevel", stock.stock_type as "stockType", stock.refill_value as "refillValue",
+  stock.refilled_at as "refilledAt", stock.reported, stock.gone, stock.at, stock.epoch, stock.seq, stock.status, stock.anchor_kind as "anchorKind",
+  stock.anchor_at as "anchorAt", stock.anchor_epoch as "anchorEpoch", stock.anchor_seq as "anchorSeq",
+  stock.anchor_opening as "anchorOpening", stock.anchor_assumed as "anchorAssumed",
+  stock.moved_at as "movedAt", stock.moved_epoch as "movedEpoch", stock.moved_seq as "movedSeq"`)
+
+const bookedRow = (row: StoredRow): BookedRow => {
+  const { balance, anchorKind, anchorAt, movedAt, ...rest } = row
+  const anchor = anchorKind &&
+    anchorAt && {
+      kind: anchorKind,
+      at: anchorAt.getTime(),
+      epoch: row.anchorEpoch,
+      seq: row.anchorSeq,
+      isOpening: row.anchorOpening,
+      isAssumed: row.anchorAssumed,
+    }
+  const moved = movedAt && { at: movedAt.getTime(), epoch: row.movedEpoch, seq: row.movedSeq }
+  return { ...rest, books: { balance, anchor, moved } }
+}
+
+/** The books of some selections, and with `hotTotals` those of their machines' hot drinks. */
+export async function readBooks(
+  db: TenantDb,
+  keys: readonly SelectionKey[],
+  more: { hotTotals?: boolean } = {},
+): Promise<BookedRow[]> {
+  if (keys.length === 0) return []
+  const machineIds = [...new Set(keys.map(({ machineId }) => machineId))]
+  const hot = sql`union select ${columns} from machine_stock stock
+    where ${db.own('stock')} and stock.stock_type = 1 and stock.machine_id = any(${machineIds}::uuid[])`
+  const rows = await preparedRows(
+    db.query,
+    sql<StoredRow>`select ${columns}
+    from unnest(${keys.map(({ merchantId }) => merchantId)}::uuid[], ${keys.map(({ machineId }) => machineId)}::uuid[],
+      ${keys.map(({ selection }) => selection)}::text[]) as wanted (merchant_id, machine_id, selection)
+    join machine_stock stock on stock.merchant_id = wanted.merchant_id and stock.machine_id = wanted.machine_id
+      and stock.selection = wanted.selection
+    where ${db.own('stock')} ${more.hotTotals ? hot : sql``}`,
+  )
+  return [...new Map(rows.map((row) => [keyOf(row), bookedRow(row)])).values()]
+}
+
+/** All books of some machines. */
+export async function readMachineBooks(db: TenantDb, machineIds: readonly string[]): Promise<BookedRow[]> {
+  const { rows } = await sql<StoredRow>`select ${columns} from machine_stock stock
+    where ${db.own('stock')} and stock.machine_id = any(${machineIds}::uuid[])`.execute(db.query)
+  return rows.map(bookedRow)
+}
+
+/** How far back a change may lie by the clock although its number is after a count's: machines send items of up to 90 days. */
+const longestMs = 100 * 86_400_000
+
+/** The sums of the stored changes after some counts, in their order. */
+async function sumsAfter(db: TenantDb, entries: readonly BookEntry[]): Promise<number[]> {
+  const from = new Date(Math.min(...entries.map(({ item }) => item.at)) - longestMs)
+  const { rows } = await sql<{ place: number; sum: number }>`
+    select counted.place::int, sum(moved.amount)::int as sum
+    from unnest(${entries.map(({ merchantId }) => merchantId)}::uuid[], ${entries.map(({ machineId }) => machineId)}::uuid[],
+      ${entries.map(({ selection }) => selection)}::text[], ${entries.map(({ item }) => new Date(item.at))}::timestamptz[],
+      ${entries.map(({ item }) => item.epoch)}::int[], ${entries.map(({ item }) => item.seq)}::bigint[])
+      with ordinality as counted (merchant_id, machine_id, selection, at, epoch, seq, place)
+    join stock_movements moved on moved.merchant_id = counted.merchant_id and moved.machine_id = counted.machine_id
+      and moved.selection = counted.selection and moved.at >= ${from}
+    where ${db.own('moved')} and not moved.late
+      and case when moved.epoch = counted.epoch then moved.seq > counted.seq else moved.at > counted.at end
+    group by 1`.execute(db.query)
+  const sums = entries.map(() => 0)
+  for (const { place, sum } of rows) sums[place - 1] = sum
+  return sums
+}
+
+const isCount = (item: Change | Count): item is Count => 'level' in item
+
+/** What a transaction books: rows to change, and movements to add. */
+export interface Ledger {
+  rows: Map<string, BookedRow>
+  changed: Set<string>
+  movements: (SelectionKey & { movement: Movement; id: string; from: BookEntry })[]
+}
+
+export const openLedger = (rows: readonly BookedRow[]): Ledger => ({
+  rows: new Map(rows.map((row) => [keyOf(row), row])),
+  changed: new Set(),
+  movements: [],
+})
+
+/** The last refill: of a report the machine's word for it. */
+function refillOf({ refilledAt }: BookedRow, item: Change | Count): Date | null {
+  const at = item.kind === 'refill' ? item.at : isCount(item) ? (item.refilledAt ?? null) : null
+  return at === null ? refilledAt : new Date(Math.max(refilledAt?.getTime() ?? 0, at))
+}
+
+/** Books entries, in their order; entries of selections that the ledger lacks are left out. */
+export async function enter(db: TenantDb, ledger: Ledger, entries: readonly BookEntry[]): Promise<void> {
+  const known = entries.filter((entry) => ledger.rows.has(keyOf(entry)))
+  const asking = known.filter((entry) => {
+    const { books } = ledger.rows.get(keyOf(entry)) as BookedRow
+    return isCount(entry.item) && counts(books, entry.item) && mayPrecede(books, entry.item)
+  })
+  const sums = asking.length > 0 ? await sumsAfter(db, asking) : []
+  const stored = new Map(asking.map((entry, index) => [entry, sums[index] ?? 0]))
+  const added = Map.groupBy(ledger.movements, keyOf)
+  for (const entry of known) {
+    const key = keyOf(entry)
+    const row = ledger.rows.get(key) as BookedRow
+    const { item } = entry
+    const own = added.get(key) ?? []
+    added.set(key, own)
+    const ahead = own
+      .filter(({ from, movement }) => !isCount(from.item) && !movement.isLate && isAfter(movement, item))
+      .reduce((sum, { movement }) => sum + movement.amount, 0)
+    const { books, movements } = isCount(item)
+      ? bookCount(row.books, item, (stored.get(entry) ?? 0) + ahead)
+      : bookChange(row.books, item)
+    if (books === row.books) continue
+    const refilledAt = refillOf(row, item)
+    ledger.rows.set(key, { ...row, books, refilledAt })
+    ledger.changed.add(key)
+    for (const movement of movements) {
+      const { merchantId, machineId, selection } = entry
+      const id = (!movement.isLate && entry.id) || randomUUIDv7()
+      const one = { merchantId, machineId, selection, movement, id, from: entry }
+      own.push(one)
+      ledger.movements.push(one)
+    }
+  }
+}
+
+const instant = (at: number) => new Date(at).toISOString()
+
+function movementRows({ movements }: Ledger): Insertion {
+  const values = <Value extends string | number | boolean | null | undefined>(
+    name: string,
+    type: Column['type'],
+    of: (one: Ledger['movements'][number]) => Value,
+  ): Column => ({ name, type, values: movements.map(of) })
+  return {
+    table: 'stock_movements',
+    columns: [
+      values('merchant_id', 'uuid', (one) => one.merchantId),
+      values('machine_id', 'uuid', (one) => one.machineId),
+      values('at', 'timestamptz', ({ movement }) => instant(movement.at)),
+      values('selection', 'text', (one) => one.selection),
+      values('id', 'uuid', (one) => one.id),
+      values('kind', 'text', ({ movement }) => movement.kind),
+      values('amount', 'int', ({ movement }) => movement.amount),
+      values('opening', 'boolean', ({ movement }) => movement.isOpening),
+      values('late', 'boolean', ({ movement }) => movement.isLate),
+      values('epoch', 'int', ({ movement }) => movement.epoch),
+      values('seq', 'bigint', ({ movement }) => movement.seq),
+      values('visit_id', 'uuid', ({ from }) => from.visitId),
+      values('changed_by', 'uuid', ({ from }) => from.user?.id),
+      values('changed_by_name', 'text', ({ from }) => from.user?.name),
+    ],
+  }
+}
+
+const bookColumns = [
+  ...['level', 'balance', 'anchor_kind', 'anchor_at', 'anchor_epoch', 'anchor_seq', 'anchor_opening'],
+  ...['anchor_assumed', 'moved_at', 'moved_epoch', 'moved_seq'],
+]
+
+function bookRows(rows: readonly BookedRow[], now: Date): Insertion {
+  const values = (
+    name: string,
+    type: Column['type'],
+    of: (row: BookedRow) => string | number | boolean | null | undefined,
+  ): Column => ({ name, type, values: rows.map(of) })
+  return {
+    table: 'machine_stock',
+    columns: [
+      values('merchant_id', 'uuid', (row) => row.merchantId),
+      values('machine_id', 'uuid', (row) => row.machineId),
+      values('selection', 'text', (row) => row.selection),
+      values('level', 'int', ({ books }) => levelOf(books.balance)),
+      values('balance', 'int', ({ books }) => books.balance),
+      values('refilled_at', 'timestamptz', ({ refilledAt }) => refilledAt?.toISOString()),
+      values('anchor_kind', 'text', ({ books }) => books.anchor?.kind),
+      values('anchor_at', 'timestamptz', ({ books }) => books.anchor && instant(books.anchor.at)),
+      values('anchor_epoch', 'int', ({ books }) => books.anchor?.epoch),
+      values('anchor_seq', 'bigint', ({ books }) => books.anchor?.seq),
+      values('anchor_opening', 'boolean', ({ books }) => books.anchor?.isOpening ?? false),
+      values('anchor_assumed', 'boolean', ({ books }) => books.anchor?.isAssumed ?? false),
+      values('moved_at', 'timestamptz', ({ books }) => books.moved && instant(books.moved.at)),
+      values('moved_epoch', 'int', ({ books }) => books.moved?.epoch),
+      values('moved_seq', 'bigint', ({ books }) => books.moved?.seq),
+      // The row exists; an insertion has to name the required columns.
+      { name: 'gone', type: 'boolean', value: false },
+      { name: 'at', type: 'timestamptz', value: now.toISOString() },
+      { name: 'epoch', type: 'int', value: 0 },
+      { name: 'seq', type: 'bigint', value: 0 },
+    ],
+    tail: `on conflict (merchant_id, machine_id, selection) do update set
+      refilled_at = greatest(machine_stock.refilled_at, excluded.refilled_at),
+      ${bookColumns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+  }
+}
+
+/** Marks the machines' numbers for lists as outdated; the worker computes them again. */
+function staleRows(machines: readonly { merchantId: string; machineId: string }[], now: Date): Insertion {
+  return {
+    table: 'machine_supplies',
+    columns: [
+      { name: 'merchant_id', type: 'uuid', values: machines.map(({ merchantId }) => merchantId) },
+      { name: 'machine_id', type: 'uuid', values: machines.map(({ machineId }) => machineId) },
+      ...(['selections', 'level', 'capacity', 'out', 'low', 'lost_per_day'] as const).map(
+        (name): Column => ({ name, type: 'int', value: 0 }),
+      ),
+      { name: 'computed_at', type: 'timestamptz', value: now.toISOString() },
+      { name: 'stale_at', type: 'timestamptz', value: now.toISOString() },
+    ],
+    tail: `on conflict (merchant_id, machine_id) do update set stale_at = excluded.stale_at
+      where machine_supplies.stale_at is null`,
+  }
+}
+
+export interface WrittenLedger {
+  /** The machines with a movement or another level. */
+  moved: { merchantId: string; machineId: string }[]
+  /** Those of them where a selection has another status than before. */
+  crossed: string[]
+}
+
+/** Stores what was booked, in one statement; none if nothing was. */
+export async function writeLedger(db: TenantDb, ledger: Ledger, now: Date): Promise<WrittenLedger> {
+  // All transactions write rows in this order, which avoids deadlocks.
+  const rows = [...ledger.changed].sort().map((key) => ledger.rows.get(key) as BookedRow)
+  if (rows.length === 0) return { moved: [], crossed: [] }
+  const machines = new Map(rows.map(({ merchantId, machineId }) => [machineId, { merchantId, machineId }]))
+  const moved = [...machines.values()]
+  const parts = [bookRows(rows, now), staleRows(moved, now)]
+  await insertColumns(db.query, ...(ledger.movements.length > 0 ? [movementRows(ledger)] : []), ...parts)
+  const crossed = rows.filter(
+    ({ books, capacity, warningLevel, status }) =>
+      stockStatusOf({ level: levelOf(books.balance), capacity, warningLevel }) !== status,
+  )
+  return { moved, crossed: [...new Set(crossed.map(({ machineId }) => machineId))] }
+}

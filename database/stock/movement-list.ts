@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { StockMovementFilters, stockMovementOrds } from '#contract/stock/stock-movement.ts'
+import { anyOf, inPeriod } from '../frame/conditions.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
+
+interface Order {
+  ord?: (typeof stockMovementOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** The name of a selection's product now; movements store none. */
+export const movedProduct = sql<string | null>`coalesce(named.name, stock.product)`
+
+/** Returns a function that builds a new query on the movements of a machine that match. */
+export async function movementsMatching(
+  db: TenantDb,
+  machineId: string,
+  { search, selections, kinds, ...period }: StockMovementFilters = {},
+) {
+  const inside = await inPeriod(db, 'stock_movements', 'at', period)
+  return () =>
+    db
+      .from('stock_movements')
+      .innerJoin('merchants', 'merchants.id', 'stock_movements.merchant_id')
+      .innerJoin('machines as machine', (join) =>
+        join
+          .onRef('machine.merchant_id', '=', 'stock_movements.merchant_id')
+          .onRef('machine.id', '=', 'stock_movements.machine_id'),
+      )
+      .leftJoin('machine_stock as stock', (join) =>
+        join
+          .onRef('stock.merchant_id', '=', 'stock_movements.merchant_id')
+          .onRef('stock.machine_id', '=', 'stock_movements.machine_id')
+          .onRef('stock.selection', '=', 'stock_movements.selection'),
+      )
+      .leftJoin('planogram_lines as line', (join) =>
+        join
+          .onRef('line.merchant_id', '=', 'stock_movements.merchant_id')
+          .onRef('line.planogram_id', '=', 'machine.planogram_id')
+          .onRef('line.selection', '=', 'stock_movements.selection'),
+      )
+      .leftJoin('product_codes as coded', (join) =>
+        join.onRef('coded.merchant_id', '=', 'stock_movements.merchant_id').onRef('coded.code', '=', 'stock.product'),
+      )
+      .leftJoin('products as named', (join) =>
+        join
+          .onRef('named.merchant_id', '=', 'stock_movements.merchant_id')
+          .on(sql<boolean>`named.id = coalesce(line.product_id, coded.product_id)`),
+      )
+      .where('stock_movements.machine_id', '=', machineId)
+      .where(inside)
+      .where(anyOf('stock_movements.selection', selections, 'text'))
+      .where(anyOf('stock_movements.kind', kinds, 'text'))
+      .where(holds(sql`stock_movements.selection || ' ' || coalesce(${movedProduct}, '')`, search))
+}
+
+/** Newest first by default. */
+export const movementOrdering = ({ ordType }: Order) => {
+  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
+  return sql`stock_movements.at ${direction}, stock_movements.selection ${direction}, stock_movements.id ${direction}`
+}
+
+/** A page of a machine's movements, the total, and the shrinkage of the matching selections and period. */
+export async function listMovements(db: TenantDb, machineId: string, page: Page & Order & StockMovementFilters) {
+  const { kinds: _, ...ofAnyKind } = page
+  const matching = await movementsMatching(db, machineId, page)
+  const counted = await countUpTo(db, matching())
+  const rows = await matching()
+    .selectAll('stock_movements')
+    .select(movedProduct.as('product'))
+    .orderBy(movementOrdering(page))
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  const { shrinkage } = await (await movementsMatching(db, machineId, ofAnyKind))()
+    .where('stock_movements.kind', 'in', ['report', 'correction'])
+    .where('stock_movements.opening', '=', false)
+    .select(sql<number>`coalesce(-sum(stock_movements.amount), 0)::int`.as('shrinkage'))
+    .executeTakeFirstOrThrow()
+  return { ...counted, rows, shrinkage }
+}

@@ -1,0 +1,250 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SupplyFilters, supplyOrds } from '#contract/stock/supply.ts'
+import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { soldFrom, vendTypes } from '#domain/stock/movement.ts'
+import { daysUntilEmpty, lostPerDay } from '#domain/stock/supply.ts'
+import { localDayOf, startOfLocalDay } from '#domain/time/local-hour.ts'
+import { addDays } from '#domain/time/period.ts'
+import { insertRows } from '../frame/bulk-insert.ts'
+import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { hasFeature } from '../frame/has-feature.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { keyOf, readMachineBooks } from './books.ts'
+import { firstPrice } from './first-price.ts'
+import { selectionsOf } from './missed-sales.ts'
+import type { MachineKey } from './stock-alarms.ts'
+
+const dayMs = 86_400_000
+/** Usual sales are averages over this time. */
+const usualDays = 28
+
+/** The moment of a machine's week by its merchant's clock. */
+export function weekMomentOf(now: Date, timeZone: string) {
+  const day = localDayOf(now.getTime(), timeZone)
+  const end = startOfLocalDay(addDays(day, 1), timeZone)
+  const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
+  return { weekday, dayLeft: (end - now.getTime()) / (end - startOfLocalDay(day, timeZone)) }
+}
+
+interface StockFacts extends MachineKey {
+  level: number
+  capacity: number | null
+  status: number
+  usual: number[] | null
+  price: number | null
+  timeZone: string
+}
+
+const columns = [
+  ...['merchant_id', 'machine_id', 'selections', 'level', 'capacity', 'out', 'low', 'empty_at', 'lost_per_day'],
+  ...['computed_at', 'stale_at'],
+]
+const replace = `on conflict (merchant_id, machine_id) do update set
+  ${columns
+    .slice(2)
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')}`
+
+/** Computes the numbers of some managed machines again. */
+export async function refreshSupplies(db: TenantDb, machineIds: readonly string[], now: Date): Promise<void> {
+  // Locked before the levels are read: a sale after that marks the row again.
+  await sql`select from machine_supplies held where ${db.own('held')} and held.machine_id = any(${machineIds}::uuid[])
+    order by held.machine_id for update`.execute(db.query)
+  const { rows } = await sql<StockFacts>`
+    select stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.level, stock.capacity, stock.status, stock.usual,
+      ${firstPrice(db, 'stock')} as price, merchants.time_zone as "timeZone"
+    from machine_stock stock join merchants on merchants.id = stock.merchant_id
+    where ${db.own('stock')} and stock.machine_id = any(${machineIds}::uuid[]) and not stock.gone`.execute(db.query)
+  const supplies = [...Map.groupBy(rows, ({ machineId }) => machineId)].sort(([one], [other]) => (one < other ? -1 : 1))
+  await insertRows(
+    db.query,
+    'machine_supplies',
+    columns,
+    supplies.map(([machineId, own]) => {
+      const { merchantId, timeZone } = own[0] as StockFacts
+      const at = weekMomentOf(now, timeZone)
+      const lasting = own.map(({ level, usual }) => daysUntilEmpty(level, usual, at)).filter((days) => days !== null)
+      const sized = own.filter(({ capacity }) => capacity !== null)
+      const count = (status: number) => own.filter((row) => row.status === status).length
+      return [
+        ...[merchantId, machineId, own.length],
+        sized.reduce((sum, { level, capacity }) => sum + Math.min(level, capacity as number), 0),
+        sized.reduce((sum, { capacity }) => sum + (capacity as number), 0),
+        ...[count(stockStatuses.out), count(stockStatuses.low)],
+        lasting.length === 0 ? null : new Date(now.getTime() + Math.min(...lasting) * dayMs),
+        own.reduce((sum, row) => sum + lostPerDay(row), 0),
+        ...[now, null],
+      ]
+    }),
+    replace,
+  )
+  // The list also has machines without selections.
+  const empty = machineIds.filter((id) => !supplies.some(([machineId]) => machineId === id))
+  if (empty.length === 0) return
+  const machines = await db
+    .from('machines')
+    .where('machines.id', 'in', empty)
+    .where('machines.manage_stock', '=', true)
+    .select(['machines.merchant_id', 'machines.id'])
+    .orderBy('machines.id')
+    .execute()
+  const nothing = [0, 0, 0, 0, 0, null, 0, now, null]
+  const listed = machines.map(({ merchant_id, id }) => [merchant_id, id, ...nothing])
+  await insertRows(db.query, 'machine_supplies', columns, listed, replace)
+}
+
+/** Computes the usual sales of some machines: averages of the last four weeks by weekday, of shorter histories by their weeks. */
+export async function refreshUsual(db: TenantDb, machineIds: readonly string[], now: Date): Promise<void> {
+  const from = new Date(now.getTime() - usualDays * dayMs)
+  const { rows: sold } = await sql<{
+    machineId: string
+    priceLine: number | null
+    weekday: number
+    n: number
+    first: Date
+  }>`
+    select sale.machine_id as "machineId", sale.price_line as "priceLine",
+      extract(isodow from sale.created_at at time zone merchants.time_zone)::int - 1 as weekday, count(*)::int as n,
+      min(sale.created_at) as first
+    from transactions sale join merchants on merchants.id = sale.merchant_id
+    where ${db.own('sale')} and sale.machine_id = any(${machineIds}::uuid[]) and sale.created_at >= ${from}
+      and sale.created_at < ${now} and sale.type = any(${vendTypes}::smallint[]) and not sale.error_sale
+    group by 1, 2, 3`.execute(db.query)
+  const rows = await readMachineBooks(db, machineIds)
+  const usual = new Map(rows.map((row) => [keyOf(row), [0, 0, 0, 0, 0, 0, 0]]))
+  for (const [machineId, own] of Map.groupBy(sold, (one) => one.machineId)) {
+    const has = selectionsOf(rows.filter((row) => row.machineId === machineId))
+    const first = Math.min(...own.map((one) => one.first.getTime()))
+    const weeks = Math.max(1, Math.ceil((now.getTime() - first) / (7 * dayMs)))
+    for (const { priceLine, weekday, n } of own)
+      for (const selection of soldFrom(priceLine, has)) {
+        const week = usual.get(keyOf({ machineId, selection }))
+        if (week) week[weekday] = (week[weekday] ?? 0) + n / Math.min(weeks, usualDays / 7)
+      }
+  }
+  const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+  await sql`update machine_stock stock set usual = known.usual::real[]
+    from unnest(${inOrder.map(({ merchantId }) => merchantId)}::uuid[], ${inOrder.map(({ machineId }) => machineId)}::uuid[],
+      ${inOrder.map(({ selection }) => selection)}::text[], ${inOrder.map((row) => `{${(usual.get(keyOf(row)) ?? []).join(',')}}`)}::text[])
+      as known (merchant_id, machine_id, selection, usual)
+    where ${db.own('stock')} and stock.merchant_id = known.merchant_id and stock.machine_id = known.machine_id
+      and stock.selection = known.selection and stock.usual is distinct from known.usual::real[]`.execute(db.query)
+}
+
+/** Machines of one transaction, and of one pass; a pass runs every minute. */
+const atOnce = 50
+const perPass = 2_000
+
+/**
+ * Computes the numbers of machines whose stock has changed, and of each machine once a day with its usual sales. Returns the machines.
+ */
+export async function refreshDueSupplies(doors: Doors, now: Date): Promise<MachineKey[]> {
+  const due = await doors.withSystem(
+    'stock supplies',
+    async (db) =>
+      (
+        await sql<MachineKey & { isDaily: boolean }>`
+          select supply.merchant_id as "merchantId", supply.machine_id as "machineId",
+            (supply.computed_at at time zone merchants.time_zone)::date < (${now}::timestamptz at time zone merchants.time_zone)::date
+              or supply.selections = 0 as "isDaily"
+          from machine_supplies supply join merchants on merchants.id = supply.merchant_id
+          where (supply.stale_at is not null or supply.computed_at < ${new Date(now.getTime() - dayMs)})
+          order by supply.stale_at nulls last, supply.machine_id limit ${perPass}`.execute(db)
+      ).rows,
+    'single statement',
+  )
+  for (const [merchantId, machines] of Map.groupBy(due, (machine) => machine.merchantId))
+    for (let from = 0; from < machines.length; from += atOnce) {
+      const some = machines.slice(from, from + atOnce)
+      const daily = some.flatMap(({ machineId, isDaily }) => (isDaily ? [machineId] : []))
+      await doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
+        if (daily.length > 0) await refreshUsual(db, daily, now)
+        await refreshSupplies(
+          db,
+          some.map(({ machineId }) => machineId),
+          now,
+        )
+      })
+    }
+  return due
+}
+
+interface Order {
+  ord?: (typeof supplyOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+const ordColumns = {
+  emptyAt: sql`supply.empty_at`,
+  fill: sql`supply.fill_percent`,
+  out: sql`supply.out`,
+  low: sql`supply.low`,
+  lost: sql`supply.lost_per_day`,
+  posName: sql`lower(machine.name)`,
+  groupName: sql`lower(groups.name)`,
+} satisfies Record<(typeof supplyOrds)[number], RawBuilder<unknown>>
+
+/** The worst status of a machine's selections. */
+export const supplyStatus = sql<number>`(case when supply.out > 0 then 1 when supply.low > 0 then 4 else 9 end)`
+
+/** Returns a function that builds a new query on the managed machines that match. Hidden machines are left out. */
+export async function suppliesMatching(db: TenantDb, filters: SupplyFilters) {
+  const isFound = await machinesFound(db, filters.search)
+  return () =>
+    db.query
+      .selectFrom('machine_supplies as supply')
+      .where(db.narrow('machine_supplies', 'supply'))
+      .innerJoin('merchants', 'merchants.id', 'supply.merchant_id')
+      .innerJoin('machines as machine', (join) =>
+        join
+          .onRef('machine.merchant_id', '=', 'supply.merchant_id')
+          .onRef('machine.id', '=', 'supply.machine_id')
+          .on('machine.hidden', '=', false)
+          .on('machine.manage_stock', '=', true),
+      )
+      .leftJoin('groups', (join) =>
+        join.onRef('groups.merchant_id', '=', 'machine.merchant_id').onRef('groups.id', '=', 'machine.group_id'),
+      )
+      .leftJoin('clients', (join) =>
+        join.onRef('clients.merchant_id', '=', 'machine.merchant_id').onRef('clients.id', '=', 'machine.client_id'),
+      )
+      .leftJoin('planograms', (join) =>
+        join
+          .onRef('planograms.merchant_id', '=', 'machine.merchant_id')
+          .onRef('planograms.id', '=', 'machine.planogram_id'),
+      )
+      .where(hasFeature(db, 'productStock', 'supply'))
+      .where(anyOf('machine.group_id', filters.groupIds, 'uuid'))
+      .where(isFound('supply.machine_id'))
+      .$if(filters.clientId !== undefined, (query) => query.where('machine.client_id', '=', filters.clientId ?? ''))
+      .$if(filters.planogramId !== undefined, (query) =>
+        query.where('machine.planogram_id', '=', filters.planogramId ?? ''),
+      )
+      .$if(filters.statuses !== undefined && filters.statuses.length > 0, (query) =>
+        query.where(sql<boolean>`${supplyStatus} = any(${filters.statuses}::int[])`),
+      )
+      .$if(filters.emptyWithinDays !== undefined, (query) =>
+        query.where(sql<boolean>`supply.empty_at < now() + make_interval(days => ${filters.emptyWithinDays ?? 0})`),
+      )
+}
+
+/** First the machine that is empty first. */
+export const supplyOrdering = ({ ord = 'emptyAt', ordType }: Order) =>
+  sql`${ordColumns[ord]} ${sql.raw(ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')}, lower(machine.name), supply.machine_id`
+
+/** A page of managed machines, and the total. */
+export async function listSupplies(db: TenantDb, filters: SupplyFilters, page: Page & Order) {
+  const matching = await suppliesMatching(db, filters)
+  const counted = await countUpTo(db, matching())
+  const rows = await matching()
+    .selectAll('supply')
+    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
+    .select(['machine.name as machine_name', 'machine.serial', 'groups.name as group_name'])
+    .select(['clients.name as client_name', 'planograms.name as planogram_name', supplyStatus.as('status')])
+    .orderBy(supplyOrdering(page))
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  return { ...counted, rows }
+}

@@ -1,0 +1,176 @@
+import { NewProduct } from '#contract/catalogue/product-edit.ts'
+import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
+import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { readDecimal } from '../money/amount-text.ts'
+
+/*
+ * Products as rows of a file, written by a spreadsheet of any country. Headings and words are understood in every language of the
+ * product; numbers with either decimal mark, as long as only one reading is possible.
+ */
+
+export type ProductField = keyof NewProduct
+type Cell = string | number | null
+
+/** Headings and words of all languages, by `plain` text. */
+export interface SheetWords {
+  headings: ReadonlyMap<string, ProductField>
+  /** Headings of further columns of the products' file, which an import ignores. */
+  ignored: ReadonlySet<string>
+  productTypes: ReadonlyMap<string, string>
+  allergens: ReadonlyMap<string, string>
+}
+
+/** A text without case, accents and surrounding blanks. */
+export const plain = (text: string) =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase()
+
+/** A heading without what follows it in brackets, such as a unit. */
+export const plainHeading = (text: string) => plain(text.replace(/\s*\([^)]*\)\s*$/, ''))
+
+export interface ProductColumns {
+  /** Fields by their place in a row. */
+  fields: ReadonlyMap<ProductField, number>
+  /** Headings that no field has, or a second time. */
+  unknown: string[]
+}
+
+/** Which column has which field. A cost in another currency than the merchant's is no cost. */
+export function columnsIn(headings: readonly Cell[], words: SheetWords, currency: Currency): ProductColumns {
+  const fields = new Map<ProductField, number>()
+  const unknown: string[] = []
+  headings.forEach((cell, at) => {
+    const heading = String(cell ?? '').trim()
+    if (heading === '') return
+    const field = words.headings.get(plainHeading(heading))
+    const [, unit] = /\(([A-Z]{3})\)$/.exec(heading) ?? []
+    const isOfOther = field === 'cost' && unit !== undefined && unit !== currency
+    if (field && !fields.has(field) && !isOfOther) fields.set(field, at)
+    else if (field || !words.ignored.has(plainHeading(heading))) unknown.push(heading)
+  })
+  return { fields, unknown }
+}
+
+/** A value that no rule of the schema has seen yet, or the rule that its text breaks. */
+type Read = { value: unknown } | { fault: BrokenRule }
+
+const fault = (...rule: Parameters<typeof broken>): Read => ({ fault: broken(...rule) })
+
+/** Both readings of a number; the same unless a single mark may part thousands or decimals. */
+const readings = (text: string) => [readDecimal(text, '.'), readDecimal(text, ',')] as const
+
+const valueOf = ({ isNegative, whole, fraction }: { isNegative: boolean; whole: string; fraction: string }) =>
+  Number(`${isNegative ? '-' : ''}${whole}.${fraction || '0'}`)
+
+/** A percentage: `22`, `22,5`, `22.5 %`. */
+function readPercent(cell: Cell): Read {
+  if (typeof cell === 'number') return { value: cell }
+  const [one, other] = readings(String(cell).replace(/%\s*$/, ''))
+  if (!one || !other) return fault('number')
+  return valueOf(one) === valueOf(other) ? { value: valueOf(one) } : fault('format')
+}
+
+/** An amount in the currency's units as minor units. */
+function readCost(cell: Cell, currency: Currency): Read {
+  const { storageDigits, symbol } = currencies[currency]
+  if (typeof cell === 'number') {
+    const minor = Math.round(cell * 10 ** storageDigits)
+    return Math.abs(minor - cell * 10 ** storageDigits) < 1e-6 ? { value: minor } : fault('format')
+  }
+  const [one, other] = readings(String(cell).replace(symbol, '').replace(currency, ''))
+  if (!one || !other) return fault('number')
+  const fits = [one, other].filter(({ fraction }) => fraction.replace(/0+$/, '').length <= storageDigits)
+  const isOnlyOne = valueOf(one) === valueOf(other) || storageDigits === 0
+  const [fitting] = isOnlyOne ? fits : []
+  if (!fitting) return fault('format')
+  const fraction = fitting.fraction.slice(0, storageDigits).padEnd(storageDigits, '0')
+  return { value: Number(`${fitting.isNegative ? '-' : ''}${fitting.whole}${fraction}`) }
+}
+
+function readWords(text: string, words: ReadonlyMap<string, string>): Read {
+  const found = text
+    .split(/[;,\n]/)
+    .filter((part) => part.trim() !== '')
+    .map((part) => words.get(plain(part)))
+  return found.includes(undefined) ? fault('choice') : { value: found }
+}
+
+/** Parameters as a file has them: `Line=Bio; Size=40 g`, with `\` before a `;`, `=` or `\` that belongs to a text. */
+function readParameters(text: string): Read {
+  const pairs = (text.match(/(?:\\[^]|[^;\\])+/g) ?? []).filter((pair) => pair.trim() !== '')
+  const read = pairs.map((pair) => {
+    const [, name, value] = /^((?:\\[^]|[^=\\])*)=([^]*)$/.exec(pair) ?? []
+    return name === undefined ? undefined : { name: bare(name), value: bare(value ?? '') }
+  })
+  return read.includes(undefined) ? fault('format') : { value: read }
+}
+const bare = (text: string) => text.replace(/\\([^])/g, '$1').trim()
+
+/** A text that a CSV file keeps from being read as a formula (`spreadsheet_text` of the database); stored texts begin with no blank. */
+const guarded = /^'(?=[\s'"]*[-=+@＝＋－＠])/
+
+function readCell(field: ProductField, cell: Cell, context: { words: SheetWords; currency: Currency }): Read {
+  const { words, currency } = context
+  const isNumber = field === 'vat' || field === 'cost'
+  const text = String(cell ?? '').trim()
+  if (text === '') return { value: field === 'allergens' || field === 'parameters' ? [] : null }
+  if (isNumber) return field === 'vat' ? readPercent(cell) : readCost(cell, currency)
+  if (field === 'productType') return { value: words.productTypes.get(plain(text)) ?? text }
+  if (field === 'allergens') return readWords(text, words.allergens)
+  if (field === 'parameters') return readParameters(text)
+  return { value: text }
+}
+
+/** A row of the file: what it says of a product, and the rules that its cells break. */
+export interface SheetRow {
+  /** The row in the file; the headings are row 1. */
+  row: number
+  code: string
+  said: Partial<Record<ProductField, unknown>>
+  faults: { field: ProductField; rule: BrokenRule }[]
+}
+
+/** The rows of a file that are not empty. */
+export function rowsIn(
+  rows: readonly (readonly Cell[])[],
+  { fields }: ProductColumns,
+  context: { words: SheetWords; currency: Currency; isCsv: boolean },
+): SheetRow[] {
+  return rows.flatMap((cells, at) => {
+    if (cells.every((cell) => cell === null || String(cell).trim() === '')) return []
+    const said: SheetRow['said'] = {}
+    const faults: SheetRow['faults'] = []
+    for (const [field, place] of fields) {
+      const cell = cells[place] ?? null
+      const read = readCell(
+        field,
+        context.isCsv && typeof cell === 'string' ? cell.replace(guarded, '') : cell,
+        context,
+      )
+      if ('fault' in read) faults.push({ field, rule: read.fault })
+      else said[field] = read.value
+    }
+    return [{ row: at + 2, code: typeof said.code === 'string' ? said.code : '', said, faults }]
+  })
+}
+
+/** The product that a row describes: what it leaves out stays as it is, or empty. Faults are those of its cells and of the form. */
+export function productOf(
+  { said, faults }: SheetRow,
+  before: NewProduct | undefined,
+): { product: NewProduct | undefined; faults: SheetRow['faults'] } {
+  const values = { ...before, ...said }
+  const faulty = new Set<string>(faults.map(({ field }) => field))
+  const { data, error } = NewProduct.safeParse(values)
+  const broken = (error?.issues ?? []).map((issue) => ({
+    field: issue.path[0] as ProductField,
+    rule: ruleOf(issue, valueAt(values, issue.path)),
+  }))
+  const all = [...faults]
+  for (const one of broken) {
+    if (faulty.has(one.field)) continue
+    faulty.add(one.field)
+    all.push(one)
+  }
+  return { product: all.length === 0 ? data : undefined, faults: all }
+}

@@ -1,0 +1,141 @@
+import type { VisitReason } from '#contract/stock/round.ts'
+import { visitReasonKinds } from '#contract/stock/round-status.ts'
+import type { Usual, WeekMoment } from './supply.ts'
+
+/** Facts of a machine that decide whether a visit pays. Amounts in minor units. */
+export interface VisitFacts {
+  /** Sold-out, low, and all selections with a known level. */
+  out: number
+  low: number
+  selections: number
+  /** Days until the first selection is empty by the usual sales; 0: sold out now. Null: unknown. */
+  daysUntilEmpty: number | null
+  /** The code of an open blocking alarm. */
+  blockedBy: string | null
+  /** Turnover of a usual day. */
+  usualPerDay: number
+  /** Usual sales of sold-out selections per day; null: the machine's stock is not managed. */
+  lostPerDay: number | null
+  cashInBox: number | null
+  cashBoxCapacity: number | null
+  /** Hours since the last audit, or since the machine was associated. */
+  hoursSinceAudit: number
+  auditExceededHours: number
+}
+
+/** A cash box is worth collecting on a round from this share of its capacity on, in percent. */
+export const worthCollectingPercent = 75
+
+const cashPercent = ({ cashInBox, cashBoxCapacity }: VisitFacts) =>
+  cashInBox === null || !cashBoxCapacity ? null : Math.floor((cashInBox * 100) / cashBoxCapacity)
+
+/**
+ * The reasons to visit a machine until a day is over, most urgent first; none: it can wait. `days` from now to the end of the day, with its
+ * fraction. A selection that is empty on the day after counts, because the next round comes too late for it.
+ */
+export function visitReasons(facts: VisitFacts, days: number): VisitReason[] {
+  const reasons: VisitReason[] = []
+  const add = (kind: VisitReason['kind'], value: number | null, code: string | null = null) =>
+    reasons.push({ kind, value, code })
+  if (facts.blockedBy !== null) add('blocked', null, facts.blockedBy)
+  if (facts.out > 0) add('soldOut', facts.out)
+  const isSoon = facts.daysUntilEmpty !== null && facts.daysUntilEmpty <= Math.ceil(days) + 1
+  if (facts.out === 0 && isSoon) add('emptySoon', facts.daysUntilEmpty)
+  const percent = cashPercent(facts)
+  if (percent !== null && percent >= worthCollectingPercent) add('cashFull', percent)
+  if (facts.hoursSinceAudit > facts.auditExceededHours) add('auditOverdue', Math.floor(facts.hoursSinceAudit))
+  if (facts.low > 0 && !isSoon) add('low', facts.low)
+  return reasons.sort((one, other) => visitReasonKinds.indexOf(one.kind) - visitReasonKinds.indexOf(other.kind))
+}
+
+/**
+ * An estimate of the sales that are lost until the day is over. A blocked machine loses all of them, otherwise its sold-out selections lose
+ * theirs: by their own usual sales where stock is managed, else by their share of the selections.
+ */
+export function lostSales(facts: VisitFacts, days: number): number {
+  const share = facts.selections === 0 ? 0 : facts.out / facts.selections
+  const perDay = facts.blockedBy !== null ? facts.usualPerDay : (facts.lostPerDay ?? facts.usualPerDay * share)
+  return Math.round(perDay * Math.max(0, days))
+}
+
+/** What one selection needs. Null: unknown. */
+export interface Fill {
+  level: number | null
+  capacity: number | null
+  /** Filled up to it. */
+  refillValue: number | null
+  /** Pieces that are usually sold until the visit. */
+  soldUntil: number
+}
+
+/** Pieces to load: up to the refill value from the level expected at the visit, never more than fit. None where the level is unknown. */
+export function piecesToLoad({ level, capacity, refillValue, soldUntil }: Fill): number {
+  const target = refillValue ?? capacity
+  if (level === null || target === null) return 0
+  const expected = Math.max(0, level - Math.round(soldUntil))
+  return Math.max(0, Math.min(target, capacity ?? target) - expected)
+}
+
+/**
+ * Pieces that are usually sold from now until the morning of a day: what is left of today, and the days between. `daysAhead`: from today to
+ * that day.
+ */
+export function soldUntil(usual: Usual | null, { weekday, dayLeft }: WeekMoment, daysAhead: number): number {
+  if (!usual || daysAhead <= 0) return 0
+  let sold = (usual[weekday] ?? 0) * dayLeft
+  for (let day = 1; day < daysAhead; day++) sold += usual[(weekday + day) % usual.length] ?? 0
+  return sold
+}
+
+export interface Spot {
+  latitude: number | null
+  longitude: number | null
+}
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+const earthKm = 6371
+
+/** The distance of two places as the crow flies, in kilometres (haversine). */
+export function kmBetween(
+  one: { latitude: number; longitude: number },
+  other: { latitude: number; longitude: number },
+): number {
+  const [a, b] = [radians(one.latitude), radians(other.latitude)]
+  const h =
+    Math.sin((b - a) / 2) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(radians(other.longitude - one.longitude) / 2) ** 2
+  return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+type Placed<S> = S & { latitude: number; longitude: number }
+const isPlaced = <S extends Spot>(spot: S): spot is Placed<S> => spot.latitude !== null && spot.longitude !== null
+
+/**
+ * Stops in driving order: from the start always on to the nearest stop. Without a start, the first stop begins. Stops without a
+ * place keep their order and come last.
+ */
+export function drivingOrder<S extends Spot>(
+  stops: readonly S[],
+  start?: { latitude: number; longitude: number } | null,
+): S[] {
+  const left = stops.filter(isPlaced)
+  const order: S[] = []
+  let here = start ?? left[0]
+  while (here && left.length > 0) {
+    const from = here
+    const nearest = left.reduce((best, stop) => (kmBetween(from, stop) < kmBetween(from, best) ? stop : best))
+    left.splice(left.indexOf(nearest), 1)
+    order.push(nearest)
+    here = nearest
+  }
+  return [...order, ...stops.filter((stop) => !isPlaced(stop))]
+}
+
+/** The length of a route as the crow flies, in kilometres; stops without a place are left out. */
+export function routeKm(stops: readonly Spot[]): number {
+  const placed = stops.filter(isPlaced)
+  return placed.slice(1).reduce((sum, stop, at) => sum + kmBetween(placed[at] as Placed<Spot>, stop), 0)
+}
+
+/** Days from an instant to the end of a local day, with their fraction; `dayEnd` is the midnight after it. */
+export const daysUntil = (now: Date, dayEnd: Date): number =>
+  Math.max(0, (dayEnd.getTime() - now.getTime()) / 86_400_000)

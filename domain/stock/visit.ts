@@ -1,0 +1,64 @@
+import { saying } from '#contract/rules/broken.ts'
+import type { VisitLine } from '#contract/stock/visit.ts'
+
+/** A selection as the machine or its planogram has it. Null: unknown. */
+export interface KnownSelection {
+  selection: string
+  capacity: number | null
+}
+
+export interface LineFault {
+  path: string
+  code: 'custom'
+  message: string
+  rule: string
+  values?: Record<string, unknown>
+}
+
+const faultAt = (path: string, name: Parameters<typeof saying>[0], values?: Record<string, unknown>): LineFault => {
+  const { message } = saying(name)
+  return { path, code: 'custom', message, rule: message, ...(values && { values }) }
+}
+
+const isNothing = ({ loaded, waste, counted }: VisitLine) => loaded === 0 && waste === 0 && counted === null
+
+/**
+ * What is wrong with the lines of a visit: a selection that neither planogram nor machine has, or more pieces than fit. The portal's level
+ * decides nothing: the technician sees what is in the machine.
+ */
+export function faultsOfVisit(lines: readonly VisitLine[], known: readonly KnownSelection[]): LineFault[] {
+  const bySelection = new Map(known.map((one) => [one.selection, one]))
+  return lines.flatMap((line, at) => {
+    if (isNothing(line)) return []
+    const selection = bySelection.get(line.selection)
+    if (!selection) return [faultAt(`lines.${at}.selection`, 'choice')]
+    const { capacity } = selection
+    if (capacity === null) return []
+    const faults: LineFault[] = []
+    if (line.loaded > capacity) faults.push(faultAt(`lines.${at}.loaded`, 'maximum', { maxValue: capacity }))
+    if (line.counted !== null && line.counted > capacity)
+      faults.push(faultAt(`lines.${at}.counted`, 'maximum', { maxValue: capacity }))
+    else if (line.counted !== null && line.waste > line.counted)
+      faults.push(faultAt(`lines.${at}.waste`, 'maximum', { maxValue: line.counted }))
+    else if (line.counted !== null && line.counted - line.waste + line.loaded > capacity)
+      faults.push(faultAt(`lines.${at}.loaded`, 'maximum', { maxValue: capacity - line.counted + line.waste }))
+    return faults
+  })
+}
+
+/** The oldest visit that is accepted late, in days: as long as machines may be silent. */
+const latestVisitDays = 90
+
+export const isTooLate = (at: Date, now: Date): boolean => now.getTime() - at.getTime() > latestVisitDays * 86_400_000
+
+/** When a visit happened: as the phone says, but never in the future. */
+export const visitTime = (said: Date, now: Date): Date => (said > now ? now : said)
+
+/** What a visit books, in its order: counted first, then what was taken out, then what was loaded. */
+export function bookingsOf(lines: readonly VisitLine[]) {
+  return lines.flatMap(({ selection, counted, waste, loaded }) => [
+    ...(counted === null ? [] : [{ selection, kind: 'correction' as const, amount: counted }]),
+    ...(waste === 0 ? [] : [{ selection, kind: 'waste' as const, amount: waste }]),
+    ...(loaded === 0 ? [] : [{ selection, kind: 'refill' as const, amount: loaded }]),
+  ])
+}

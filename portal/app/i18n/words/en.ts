@@ -1,0 +1,3 @@
+export const words = import.meta.glob<Record<string, unknown>>('../../../../language/en/*/*.json', {
+  import: 'default',
+})

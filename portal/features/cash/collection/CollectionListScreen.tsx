@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Collection, cashCollections, collectionColumns, collectionOrds } from '#contract/cash/collection.ts'
+import { collectionStatuses } from '#contract/vocabulary/cash.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
+import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
+import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Column, Filter, Place } from '#portal/ui/list/types.ts'
+import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { BagFinder } from './BagFinder.tsx'
+import classes from './Collection.module.css'
+import { collectionLooks } from './collectionLooks.ts'
+import { Difference } from './Difference.tsx'
+
+const order = { ord: 'at', ordType: 'DESC' } as const
+const placeOf = ({ id }: Collection): Place => ({
+  to: '/devices/collections/$collectionId',
+  params: { collectionId: id },
+})
+const toneOf = ({ status }: Collection) => (status === 'disputed' ? 'crit' : undefined)
+
+const columns = ({ t, format }: Say): Column<Collection>[] =>
+  recordColumns<Collection>(collectionColumns, collectionOrds, {
+    hidden: ['closedBy', 'note'],
+    looks: {
+      machine: {
+        name: t('cash-collection:column.machine'),
+        sort: 'posName',
+        cell: ({ posName, posSerial }: Collection) => (
+          <span className={classes.two}>
+            <strong>{posName}</strong>
+            <span className={classes.fine}>{posSerial}</span>
+          </span>
+        ),
+        label: ({ posName, bagNumber }: Collection) => [posName, bagNumber].filter(Boolean).join(' '),
+      } as Partial<Column<Collection>>,
+      at: { card: 'aside' },
+      bagNumber: { card: 'line', cell: ({ bagNumber }) => bagNumber ?? '–' },
+      status: { card: 'badge', cell: ({ status }) => <StatusBadge of={collectionLooks} value={status} /> },
+      audited: {
+        cell: ({ audited, isAuditExact, currency }) =>
+          audited === null ? (
+            '–'
+          ) : (
+            <span title={isAuditExact ? undefined : t('cash-collection:approximate')}>
+              {!isAuditExact && '≈ '}
+              <Amount minor={audited} currency={currency} isDimmed={!isAuditExact} />
+            </span>
+          ),
+      },
+      transmitted: {
+        cell: ({ transmitted, transmittedBasis, currency }) =>
+          transmitted === null || transmittedBasis === null ? (
+            '–'
+          ) : (
+            <span title={t(`cash-collection:basis.${transmittedBasis}`)}>
+              {transmittedBasis === 'sales' && '≈ '}
+              <Amount minor={transmitted} currency={currency} isDimmed={transmittedBasis === 'sales'} />
+            </span>
+          ),
+      },
+      counted: {
+        cell: ({ counted, currency }) =>
+          counted === null ? (
+            '–'
+          ) : (
+            <strong>
+              <Amount minor={counted} currency={currency} />
+            </strong>
+          ),
+      },
+      difference: { cell: (row) => <Difference {...row} /> },
+      countedBy: {
+        name: t('cash-collection:column.countedBy'),
+        cell: ({ countedAt, countedBy }: Collection) => countedAt && (countedBy ?? t('ui:provider')),
+      } as Partial<Column<Collection>>,
+      closedBy: {
+        name: t('cash-collection:column.closedBy'),
+        cell: ({ closedAt, closedBy }: Collection) => closedAt && (closedBy ?? t('ui:provider')),
+      } as Partial<Column<Collection>>,
+    },
+  })({ t, format })
+
+/** Cash boxes that were taken out of machines, with audited, transmitted and counted amounts. */
+export default function CollectionListScreen() {
+  const { t } = useTranslation(['cash-collection', 'vocabulary', 'ui'])
+  const groups = useGroupOptions()
+  const machines = useMachineOptions()
+  const filters = useGroupSearch(
+    useMemo(
+      (): Filter[] => [
+        { key: 'search', kind: 'text', name: t('cash-collection:filter.search') },
+        { key: 'period', kind: 'period', name: t('cash-collection:filter.period') },
+        anyOf('statuses', t('cash-collection:column.status'), collectionStatuses, (status) =>
+          t(`vocabulary:collectionStatus.${status}`),
+        ),
+        ...anyKnown('posIds', t('cash-collection:column.machine'), machines),
+        ...anyKnown('groupIds', t('cash-collection:filter.group'), groups),
+      ],
+      [t, machines, groups],
+    ),
+  )
+  const views = useMemo(
+    () =>
+      (['open', 'disputed'] as const).map((status) => ({
+        id: status,
+        name: t(`vocabulary:collectionStatus.${status}`),
+        filters: { statuses: [status] },
+      })),
+    [t],
+  )
+  return (
+    <ListScreen
+      id="cashCollections"
+      exports="cashCollections"
+      words="cash-collection"
+      row={cashCollections.listCashCollections}
+      columns={columns}
+      filters={filters}
+      order={order}
+      views={views}
+      placeOf={placeOf}
+      toneOf={toneOf}
+      actions={<BagFinder />}
+    >
+      {(filter) => <Sums filter={filter} />}
+    </ListScreen>
+  )
+}
+
+/** What was counted of the collections below, and what the next ones will bring. */
+function Sums({ filter }: { filter: Record<string, unknown> }) {
+  const { t } = useTranslation('cash-collection')
+  const format = useFormat()
+  const { id: merchantId } = useMerchant()
+  const { data } = useQuery(
+    queryOf(cashCollections.listCashCollections, { params: { merchantId }, query: { ...filter, page: 1, size: 1 } }),
+  )
+  if (!data) return <div className={classes.sums} aria-busy="true" />
+  const { sums, inBoxes } = data
+  const open = sums.reduce((total, one) => total + one.open, 0)
+  const machines = inBoxes.reduce((total, one) => total + one.machines, 0)
+  const amounts = (rows: readonly { currency: Collection['currency']; value: number }[]) =>
+    rows.length === 0
+      ? '–'
+      : rows.map(({ currency, value }) => (
+          <span key={currency} className={classes.amount}>
+            <Amount minor={value} currency={currency} />
+          </span>
+        ))
+  return (
+    <div className={classes.sums}>
+      <StatCards>
+        <StatCard label={t('sum.open')} value={format.number(open)} note={t('sum.openNote')} />
+        <StatCard
+          label={t('sum.counted')}
+          value={amounts(sums.map(({ currency, counted: value }) => ({ currency, value })))}
+          note={t('sum.countedNote')}
+        />
+        <StatCard
+          label={t('sum.inBoxes')}
+          value={amounts(inBoxes)}
+          note={t('sum.inBoxesNote', { count: machines, number: format.number(machines) })}
+          place={{ to: '/devices/list', search: { ord: 'cashInBox', ordType: 'DESC' } }}
+        />
+      </StatCards>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CollectionDetail, cashCollections } from '#contract/cash/collection.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+
+/** The steps of a collection beside its count. Each asks for its text first. */
+export function useCollectionActs({ id, merchantId, version, status, bagNumber }: CollectionDetail) {
+  const { t } = useTranslation('cash-collection')
+  const { ask, dialog } = useConfirm()
+  const text = useRef<HTMLTextAreaElement & HTMLInputElement>(null)
+  const params = { merchantId, collectionId: id }
+  const setBag = useCommand(cashCollections.setCashCollectionBag, { says: 'cash-collection:saved' })
+  const dispute = useCommand(cashCollections.disputeCashCollection, { says: 'cash-collection:disputed' })
+  const close = useCommand(cashCollections.closeCashCollection, { says: 'cash-collection:closed' })
+  const reopen = useCommand(cashCollections.reopenCashCollection, { says: 'cash-collection:reopened' })
+
+  /** The typed text. Without a text that is needed, the dialog stays open. */
+  const typed = (isRequired: boolean): string => {
+    const given = text.current?.value.trim() ?? ''
+    if (isRequired && given === '') {
+      text.current?.focus()
+      toast.warning('cash-collection:textRequired')
+      throw new Error('A text is missing')
+    }
+    return given
+  }
+  const reason = (name: 'dispute' | 'close' | 'reopen', isRequired: boolean) => (
+    <Textarea
+      ref={text}
+      label={t(`${name}.text`)}
+      withAsterisk={isRequired}
+      maxLength={1000}
+      autosize
+      minRows={3}
+      data-autofocus
+    />
+  )
+  const asking =
+    (name: 'dispute' | 'close' | 'reopen', isRequired: boolean, act: (given: string) => Promise<unknown>) => () =>
+      ask({
+        title: t(`${name}.title`),
+        consequence: t(`${name}.consequence`),
+        confirm: t(`${name}.do`),
+        dismiss: { how: 'leave' },
+        children: reason(name, isRequired),
+        act: () => act(typed(isRequired)),
+      })
+  return {
+    dialog,
+    setBag: () =>
+      ask({
+        title: t('bag.set'),
+        consequence: t('bag.consequence'),
+        confirm: t('bag.save'),
+        dismiss: { how: 'leave' },
+        children: (
+          <TextInput
+            ref={text}
+            label={t('column.bagNumber')}
+            defaultValue={bagNumber ?? ''}
+            maxLength={40}
+            autoComplete="off"
+            data-autofocus
+          />
+        ),
+        act: () => setBag.mutateAsync({ params, body: { version, bagNumber: typed(true) } }),
+      }),
+    dispute: asking('dispute', true, (given) => dispute.mutateAsync({ params, body: { version, reason: given } })),
+    close: asking('close', status === 'disputed', (note) => close.mutateAsync({ params, body: { version, note } })),
+    reopen: asking('reopen', true, (given) => reopen.mutateAsync({ params, body: { version, reason: given } })),
+  }
+}

@@ -1,0 +1,164 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { cashPeriod, type MachineCash, machineCash } from '#contract/cash/machine-cash.ts'
+import { rejectionBand, rejectionRate } from '#domain/cash/rejection.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { Card, Delta, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { PeriodChoice, usePeriodSearch } from '#portal/ui/time/PeriodChoice.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+import numbers from '../../../ui/chart/numberTable.module.css'
+import { bandLooks } from './bandLooks.ts'
+import classes from './Cash.module.css'
+import { SlotsCard } from './SlotsCard.tsx'
+
+/** The cash of a machine: what is in it, what moved since the last collection, and which pieces it accepted and refused. */
+export default function CashTab() {
+  const merchant = useMerchant()
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const { period } = usePeriodSearch(cashPeriod)
+  const params = { merchantId: merchant.id, posId }
+  const answer = useQuery({
+    ...queryOf(machineCash.getMachineCash, { params, query: period ?? {} }),
+    placeholderData: keepPreviousData,
+  })
+  if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
+  if (!answer.data) return <div className={classes.waiting} aria-busy="true" />
+  return (
+    <div className={classes.page}>
+      <Totals cash={answer.data} />
+      <SlotsCard cash={answer.data} params={params} />
+      <Acceptance cash={answer.data} />
+    </div>
+  )
+}
+
+function Totals({ cash }: { cash: MachineCash }) {
+  const { t } = useTranslation(['cash', 'vocabulary'])
+  const { currency, slots, box, boxCapacity, lastCollection, since, readAt } = cash
+  const amount = (minor: number) => <Amount minor={minor} currency={currency} />
+  const totalOf = (device: 'tube' | 'recycler') => {
+    const own = slots.filter((slot) => slot.device === device && slot.count !== null)
+    return own.length === 0 ? null : own.reduce((sum, { value, count }) => sum + value * (count ?? 0), 0)
+  }
+  const [tubes, recyclers] = [totalOf('tube'), totalOf('recycler')]
+  const all = [tubes, recyclers, box].reduce<number | null>((sum, one) => (one === null ? sum : (sum ?? 0) + one), null)
+  return (
+    <StatCards>
+      <StatCard
+        label={t('stat.all')}
+        value={all === null ? '–' : amount(all)}
+        note={readAt ? <When at={readAt} /> : t('stat.unread')}
+      />
+      <StatCard
+        label={t('stat.box')}
+        value={box === null ? '–' : amount(box)}
+        note={
+          box !== null && boxCapacity ? (
+            <LevelBar percent={(box / boxCapacity) * 100} isFullGood={false} label={t('stat.box')} />
+          ) : undefined
+        }
+      />
+      <StatCard label={t('stat.tubes')} value={tubes === null ? '–' : amount(tubes)} />
+      {recyclers !== null && <StatCard label={t('stat.recyclers')} value={amount(recyclers)} />}
+      <StatCard
+        label={t('stat.since')}
+        value={since ? amount(since.in) : '–'}
+        note={
+          since && lastCollection ? (
+            <>
+              {t('stat.out')} {amount(since.out)} · <When at={lastCollection.at} />
+            </>
+          ) : (
+            t('stat.never')
+          )
+        }
+        {...(lastCollection && {
+          place: { to: '/devices/collections/$collectionId', params: { collectionId: lastCollection.id } },
+        })}
+      />
+    </StatCards>
+  )
+}
+
+/** Accepted and refused pieces by denomination, with the rate of the period before. */
+function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
+  const { t } = useTranslation('cash')
+  const format = useFormat()
+  const { value, set } = usePeriodSearch(cashPeriod)
+  const sum = acceptance.denominations.reduce(
+    (total, row) => ({ accepted: total.accepted + row.accepted, rejected: total.rejected + row.rejected }),
+    { accepted: 0, rejected: 0 },
+  )
+  const [rate, before] = [rejectionRate(sum), rejectionRate(acceptance.previous)]
+  const percent = (one: number | null) => (one === null ? '–' : format.percent(one / 100, 1))
+  const points = rate !== null && before !== null ? rate - before : null
+  const rows = [
+    ...acceptance.denominations.map((row) => ({ ...row, name: format.money(row.denomination, currency) })),
+    { ...sum, denomination: 0, name: t('line.total') },
+  ]
+  return (
+    <Card
+      title={t('acceptance.title')}
+      note={t('acceptance.note')}
+      actions={<PeriodChoice value={value} limits={cashPeriod} choose={(next) => set(next)} />}
+    >
+      <p className={classes.rate}>
+        <strong>{percent(rate)}</strong>{' '}
+        <Badge {...bandLooks[rejectionBand(rate)]}>{t(`band.${rejectionBand(rate)}`)}</Badge>{' '}
+        {points !== null && (
+          <span>
+            <Delta
+              ratio={points / 100}
+              isLessBetter
+              written={t('acceptance.points', {
+                number: format.number(points, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
+              })}
+            />{' '}
+            {t('acceptance.before')}
+          </span>
+        )}
+      </p>
+      {acceptance.denominations.length === 0 ? (
+        <p className={classes.nothing}>{t('acceptance.empty')}</p>
+      ) : (
+        <div className={classes.scroll}>
+          <table className={`${numbers.table} ${classes.table}`}>
+            <caption className="unseen">{t('acceptance.title')}</caption>
+            <thead>
+              <tr>
+                {(['denomination', 'accepted', 'rejected', 'rate'] as const).map((name) => (
+                  <th key={name} scope="col">
+                    {t(`line.${name}`)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => {
+                const own = rejectionRate(row)
+                return (
+                  <tr key={row.denomination}>
+                    <th scope="row">{row.name}</th>
+                    <td>{format.number(row.accepted)}</td>
+                    <td>{format.number(row.rejected)}</td>
+                    <td>
+                      <Badge {...bandLooks[rejectionBand(own)]}>{percent(own)}</Badge>
+                      <span className="unseen">{t(`band.${rejectionBand(own)}`)}</span>
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import type { NoVendWindow } from '#contract/catalogue/no-vend-profile.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { weekdays } from '#portal/features/alarms/alarm-setting/quietClock.ts'
+import classes from './NoVendProfile.module.css'
+import { stretchText, weekOf } from './weekOf.ts'
+
+const hours = [0, 6, 12, 18, 24]
+const percent = (minute: number) => `${(minute / 1440) * 100}%`
+
+/** A week, day by day, with the times that windows cover. */
+export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
+  const { t } = useTranslation('no-vend-profile')
+  const format = useFormat()
+  const names = weekdays(format.locale)
+  return (
+    <figure className={classes.week} aria-label={t('week.label')}>
+      <ol className={classes.days}>
+        {weekOf(windows).map((stretches, day) => {
+          const name = names[day] ?? ''
+          const times = stretches.map(stretchText).join(', ')
+          return (
+            <li key={name} className={classes.day}>
+              <span className={classes.dayName} aria-hidden>
+                {name}
+              </span>
+              <span className={classes.track} title={times || undefined}>
+                {stretches.map((stretch) => (
+                  <span
+                    key={stretch.from}
+                    className={classes.stretch}
+                    style={{ left: percent(stretch.from), width: percent(stretch.to - stretch.from) }}
+                  />
+                ))}
+              </span>
+              <span className={classes.said}>{t('week.cell', { day: name, times: times || t('week.free') })}</span>
+            </li>
+          )
+        })}
+      </ol>
+      <div className={classes.hours} aria-hidden>
+        {hours.map((hour) => (
+          <span key={hour} style={{ left: percent(hour * 60) }}>
+            {String(hour).padStart(2, '0')}
+          </span>
+        ))}
+      </div>
+      <figcaption className={classes.legend}>
+        <span className={classes.swatch} aria-hidden />
+        {t('week.legend')}
+      </figcaption>
+    </figure>
+  )
+}

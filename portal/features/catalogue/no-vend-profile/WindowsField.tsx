@@ -1,0 +1,97 @@
+import { ActionIcon, Button, Chip, Input, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { NoVendWindow } from '#contract/catalogue/no-vend-profile.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { weekdays } from '#portal/features/alarms/alarm-setting/quietClock.ts'
+import { useField } from '#portal/ui/form/fields/useField.tsx'
+import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
+import classes from './NoVendProfile.module.css'
+import { WeekPicture } from './WeekPicture.tsx'
+import { endsNextDay, isWholeDay } from './weekOf.ts'
+
+const mostWindows = 28
+const morning: NoVendWindow = { days: [1, 2, 3, 4, 5], from: '08:00', to: '13:00' }
+
+/** Weekly windows: days, start and end, beside a picture of the week. */
+export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...props }) => {
+  const { t } = useTranslation('no-vend-profile')
+  const format = useFormat()
+  const { value, set, leave, input, isFixed } = useField<NoVendWindow[], Record<string, unknown>>(props)
+  const names = weekdays(format.locale)
+  const change = (at: number, some: Partial<NoVendWindow>) =>
+    set(value.map((window, index) => (index === at ? { ...window, ...some } : window)))
+  return (
+    <div className={classes.wide}>
+      <p className={classes.hint}>{t('hint.windows')}</p>
+      <div className={classes.editor}>
+        {value.length > 0 && (
+          <ol className={classes.windows}>
+            {value.map((window, index) => {
+              const number = index + 1
+              const time = (name: 'from' | 'to') => (
+                <TextInput
+                  type="time"
+                  className={classes.time}
+                  label={t(`window.${name}`)}
+                  disabled={isFixed}
+                  value={window[name]}
+                  error={Boolean(props.form.errors[`windows.${index}.${name}`])}
+                  onChange={({ currentTarget }) => change(index, { [name]: currentTarget.value.slice(0, 5) })}
+                  onBlur={leave}
+                />
+              )
+              return (
+                // A window is identified by its position alone.
+                <li key={index} className={classes.window}>
+                  <fieldset className={classes.chips} aria-label={t('window.days', { number })} data-bare>
+                    <Chip.Group
+                      multiple
+                      value={window.days.map(String)}
+                      onChange={(days) => change(index, { days: days.map(Number).toSorted((a, b) => a - b) })}
+                    >
+                      {names.map((name, day) => (
+                        <Chip key={name} value={String(day + 1)} size="xs" disabled={isFixed}>
+                          {name}
+                        </Chip>
+                      ))}
+                    </Chip.Group>
+                  </fieldset>
+                  <div className={classes.times}>
+                    {time('from')}
+                    {time('to')}
+                    {isWholeDay(window) ? (
+                      <span className={classes.next}>{t('window.allDay')}</span>
+                    ) : (
+                      endsNextDay(window) && <span className={classes.next}>{t('window.nextDay')}</span>
+                    )}
+                  </div>
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={t('window.remove', { number })}
+                    disabled={isFixed}
+                    onClick={() => set(value.filter((__, at) => at !== index))}
+                  >
+                    <IconTrash size={16} aria-hidden />
+                  </ActionIcon>
+                </li>
+              )
+            })}
+          </ol>
+        )}
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={15} aria-hidden />}
+            disabled={isFixed || value.length >= mostWindows}
+            onClick={() => set([...value, value.at(-1) ?? morning])}
+          >
+            {t('window.add')}
+          </Button>
+        </div>
+        <WeekPicture windows={value} />
+      </div>
+      {input.error && <Input.Error>{input.error}</Input.Error>}
+    </div>
+  )
+}

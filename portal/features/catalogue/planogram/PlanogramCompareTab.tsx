@@ -1,0 +1,194 @@
+import {
+  IconArrowsDiff,
+  IconCheck,
+  IconCoin,
+  IconMinus,
+  IconPackage,
+  IconPlus,
+  IconRulerMeasure,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ComparedLine, type Planogram, type PricesByTable, planograms } from '#contract/catalogue/planogram.ts'
+import { machines } from '#contract/machines/machine.ts'
+import { priceTables } from '#contract/vocabulary/transaction.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { idOf } from '#portal/app/search.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { useRecord } from '#portal/ui/page/useRecord.ts'
+import { type Products, useProductChoices } from './lines/useProductChoices.ts'
+import { MachineChoice } from './MachineChoice.tsx'
+import classes from './Planogram.module.css'
+
+/** Compares a planogram with the report of one of its machines. */
+export default function PlanogramCompareTab() {
+  const { data } = useRecord(planograms.getPlanogram, 'planogramId')
+  return data ? <Compare planogram={data} /> : null
+}
+
+function Compare({ planogram: { id: planogramId, merchantId } }: { planogram: Planogram }) {
+  const { t } = useTranslation('planogram')
+  const go = useGo()
+  const chosen = idOf(useAddressQuery(), 'machine')
+  const first = useQuery(
+    queryOf(machines.listMachines, {
+      params: { merchantId },
+      query: { planogramId, hidden: 'all', ord: 'name', size: 1 },
+      isWhole: true,
+    }),
+  )
+  const [machine] = first.data?.items ?? []
+  useEffect(() => {
+    if (!chosen && machine) void go({ here: { machine: machine.id } }, { replace: true, resetScroll: false })
+  }, [chosen, machine, go])
+  if (first.error && !first.data) return <ErrorState error={first.error} retry={first.refetch} />
+  if (first.data && !machine && !chosen)
+    return <EmptyState title={t('compare.none.title')} text={t('compare.none.text')} />
+  if (!chosen) return <div aria-busy="true" style={{ minHeight: 200 }} />
+  return (
+    <div className={classes.compare}>
+      <div className={classes.choice}>
+        <MachineChoice
+          label={t('compare.machine')}
+          merchantId={merchantId}
+          planogramId={planogramId}
+          value={chosen}
+          choose={(posId) => posId && void go({ here: { machine: posId } }, { replace: true, resetScroll: false })}
+        />
+      </div>
+      <Compared key={chosen} merchantId={merchantId} planogramId={planogramId} posId={chosen} />
+    </div>
+  )
+}
+
+function Compared(params: { merchantId: string; planogramId: string; posId: string }) {
+  const { t } = useTranslation('planogram')
+  const format = useFormat()
+  const answer = useQuery(queryOf(planograms.comparePlanogram, { params }))
+  const products = useProductChoices(params.merchantId)
+  if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
+  if (!answer.data) return <div aria-busy="true" style={{ minHeight: 200 }} />
+  const { lines, currency } = answer.data
+  if (lines.every(({ reported }) => reported === null)) return <EmptyState title={t('compare.silent')} />
+  const count = lines.filter(({ differences }) => differences.length > 0).length
+  return (
+    <Card title={count === 0 ? t('compare.same') : t('compare.count', { count, number: format.number(count) })} isFlush>
+      <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('compare.state')}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{t('line.selection')}</th>
+              <th>{t('compare.state')}</th>
+              <th>{t('compare.planned')}</th>
+              <th>{t('compare.reported')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <ComparedRow key={line.selection} line={line} products={products} currency={currency} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
+
+type Difference = ComparedLine['differences'][number]
+const icons = {
+  onlyPlanned: IconMinus,
+  onlyReported: IconPlus,
+  product: IconPackage,
+  capacity: IconRulerMeasure,
+  price: IconCoin,
+} satisfies Record<Difference, typeof IconMinus>
+
+function Marks({ differences }: { differences: readonly Difference[] }) {
+  const { t } = useTranslation('planogram')
+  if (differences.length === 0)
+    return (
+      <span className={classes.same}>
+        <IconCheck size={14} aria-hidden /> {t('difference.none')}
+      </span>
+    )
+  return differences.map((difference) => {
+    const Icon = icons[difference] ?? IconArrowsDiff
+    return (
+      <span key={difference} className={classes.mark}>
+        <Icon size={14} aria-hidden /> {t(`difference.${difference}`)}
+      </span>
+    )
+  })
+}
+
+interface RowProps {
+  line: ComparedLine
+  products: Products | undefined
+  currency: Currency
+}
+
+function ComparedRow({ line: { selection, planned, reported, differences }, products, currency }: RowProps) {
+  const has = (difference: Difference) => differences.includes(difference) || undefined
+  const product = planned?.productId ? (products?.byId.get(planned.productId)?.name ?? '…') : null
+  return (
+    <tr data-differs={differences.length > 0 || undefined}>
+      <th scope="row">{selection}</th>
+      <td>
+        <div className={classes.marks}>
+          <Marks differences={differences} />
+        </div>
+      </td>
+      {[planned && { ...planned, product }, reported && { ...reported, product: reported.product }].map((side, at) => (
+        <td key={at === 0 ? 'planned' : 'reported'}>
+          {side ? (
+            <Side
+              product={side.product}
+              capacity={side.capacity}
+              prices={side.prices}
+              currency={currency}
+              isOther={{ product: has('product'), capacity: has('capacity'), price: has('price') }}
+            />
+          ) : (
+            <span className={classes.nothing}>–</span>
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+interface SideProps {
+  product: string | null
+  capacity: number | null
+  prices: PricesByTable
+  currency: Currency
+  isOther: Record<'product' | 'capacity' | 'price', true | undefined>
+}
+
+function Side({ product, capacity, prices, currency, isOther }: SideProps) {
+  const { t } = useTranslation(['planogram', 'vocabulary'])
+  const format = useFormat()
+  const tables = Object.entries(prices) as [keyof PricesByTable, number][]
+  return (
+    <div className={classes.side}>
+      <span data-other={isOther.product}>{product ?? t('planogram:front.noProduct')}</span>
+      <span className={classes.facts}>
+        {capacity !== null && (
+          <span data-other={isOther.capacity}>
+            {t('planogram:line.capacity')} {format.number(capacity)}
+          </span>
+        )}
+        {tables.map(([table, price]) => (
+          <span key={table} data-other={isOther.price}>
+            {t(`vocabulary:priceTable.${priceTables[table]}`)} {format.money(price, currency)}
+          </span>
+        ))}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { useDeferredValue } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import type { CellValue } from '#portal/ui/grid/types.ts'
+import classes from './Lines.module.css'
+import type { LineDraft } from './lineDraft.ts'
+import { traysOf } from './trays.ts'
+import type { Products } from './useProductChoices.ts'
+import { useThumbnails } from './useThumbnails.ts'
+
+interface Props {
+  lines: readonly LineDraft[]
+  merchantId: string
+  products: Products | undefined
+  currency: Currency
+  /** The selection of the active row. */
+  active: CellValue | undefined
+  /** Opens a row of the grid. */
+  choose: (row: number) => void
+}
+
+/** The front of a machine: trays with their places, each with product and cash price. */
+export function FrontPicture({ lines: now, merchantId, products, currency, active, choose }: Props) {
+  const { t } = useTranslation('planogram')
+  const format = useFormat()
+  const lines = useDeferredValue(now)
+  const places = lines.flatMap((line, row) =>
+    typeof line.selection === 'string' && line.selection !== '' ? [{ ...line, selection: line.selection, row }] : [],
+  )
+  const thumbnails = useThumbnails(
+    merchantId,
+    places.flatMap(({ productId }) =>
+      typeof productId === 'string' && products?.byId.has(productId) ? [productId] : [],
+    ),
+  )
+  return (
+    <section className={classes.front} aria-label={t('front.title')}>
+      <h3 className={classes.frontTitle}>{t('front.title')}</h3>
+      {places.length === 0 ? (
+        <p className={classes.hint}>{t('front.empty')}</p>
+      ) : (
+        <div className={classes.cabinet}>
+          {traysOf(places).map(({ tray, places: own }) => (
+            <div key={tray} className={classes.tray}>
+              {own.map(({ selection, productId, prices, row }) => {
+                const id = typeof productId === 'string' ? productId : ''
+                const name = products?.byId.get(id)?.name
+                const price = prices[1]
+                const cost = typeof price === 'number' ? format.money(price, currency) : undefined
+                const picture = thumbnails.get(id)
+                return (
+                  <button
+                    key={row}
+                    type="button"
+                    className={classes.place}
+                    aria-pressed={active === selection}
+                    aria-label={[selection, name ?? t('front.noProduct'), cost].filter(Boolean).join(', ')}
+                    title={name}
+                    onClick={() => choose(row)}
+                  >
+                    <span className={classes.tile} data-empty={name ? undefined : true}>
+                      {picture ? <img src={picture} alt="" /> : name?.trim().charAt(0).toLocaleUpperCase()}
+                    </span>
+                    <span className={classes.placeName}>{selection}</span>
+                    <span className={classes.cost}>{cost ?? ' '}</span>
+                  </button>
+                )
+              })}
+            </div>
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { priceChanges } from '#contract/catalogue/price-change.ts'
+import { call, useCommand } from '#portal/app/api.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { DeviceStep } from '#portal/features/commands/remote-command/wizard/DeviceStep.tsx'
+import { useChosenMachines } from '#portal/features/commands/remote-command/wizard/useChosenMachines.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { Wizard } from '#portal/ui/page/Wizard.tsx'
+import { type Changed, ChangeResult } from './ChangeResult.tsx'
+import { PreviewStep } from './PreviewStep.tsx'
+import classes from './PriceChange.module.css'
+import { emptyDraft, isDayAhead, isScoped, orderOf, type PriceDraft, ruleKinds } from './priceDraft.ts'
+import { RuleStep } from './RuleStep.tsx'
+import { ScopeFields } from './ScopeFields.tsx'
+
+/** The rule of a link. */
+const draftOf = (search: Search): PriceDraft => ({
+  ...emptyDraft,
+  kind: ruleKinds.find((kind) => kind === oneOf(search, 'rule')),
+})
+
+/** The wizard: machines and scope, the rule, the preview; then the result. */
+export function ChangePrices() {
+  const { t } = useTranslation('price-change')
+  const format = useFormat()
+  const go = useGo()
+  const { id: merchantId } = useMerchant()
+  const search = useAddressQuery()
+  const chosen = useChosenMachines()
+  const [draft, setDraft] = useState(() => draftOf(search))
+  const [isAgain, setAgain] = useState(false)
+  const [result, setResult] = useState<{ changed: Changed; startsOn: string | null }>()
+  const change = (part: Partial<PriceDraft>) => setDraft((before) => ({ ...before, ...part }))
+  const send = useCommand(priceChanges.changePrices, { isQuiet: true })
+
+  const { machines, selection } = chosen
+  const currencies = useMemo(() => [...new Set(machines.map(({ currency }) => currency))], [machines])
+  const zones = useMemo(() => [...new Set(machines.map(({ timeZone }) => timeZone))], [machines])
+  const currency = currencies.length === 1 ? currencies[0] : undefined
+  const order = orderOf(draft, selection)
+  const startsOn = draft.when === 'later' ? draft.day : null
+  const params = { merchantId }
+  const isWhole = 'ids' in selection
+  const isShown = oneOf(search, 'step') === 'preview'
+  const preview = useQuery({
+    queryKey: ['pricePreview', merchantId, order],
+    enabled: isShown && order !== undefined && currency !== undefined,
+    // Prices may change meanwhile; each visit of the step previews again.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      call(priceChanges.previewPriceChange, { params, body: order as NonNullable<typeof order>, isWhole }, signal),
+  })
+
+  const finish = async () => {
+    if (!order || !preview.data) return
+    try {
+      const body = { ...order, digest: preview.data.digest, startsOn, send: draft.send }
+      const changed = await send.mutateAsync({ params, body, isWhole })
+      setResult({ changed, startsOn })
+      void go({ to: '.' }, { replace: true })
+    } catch (error) {
+      const code = error instanceof ApiError ? error.code : undefined
+      if (code === 'SelectionChanged') await chosen.refresh()
+      if (code === 'PricesChanged' || code === 'SelectionChanged') {
+        setAgain(true)
+        await preview.refetch()
+      }
+      toast.error(error)
+    }
+  }
+
+  if (result) {
+    const again = () => {
+      setResult(undefined)
+      setDraft(emptyDraft)
+      chosen.clear()
+    }
+    return <ChangeResult result={result.changed} startsOn={result.startsOn} again={again} />
+  }
+  const { changed = 0, machines: touched = 0 } = preview.data ?? {}
+  return (
+    <Wizard
+      steps={[
+        {
+          key: 'machines',
+          name: t('step.machines'),
+          isComplete: machines.length > 0 && currency !== undefined && isScoped(draft),
+          content: (
+            <div className={classes.step}>
+              <DeviceStep chosen={chosen} />
+              {currencies.length > 1 && (
+                <p role="alert" className={classes.warn}>
+                  {t('errors:PriceCurrenciesDiffer')}
+                </p>
+              )}
+              <ScopeFields draft={draft} change={change} />
+            </div>
+          ),
+        },
+        {
+          key: 'rule',
+          name: t('step.rule'),
+          isComplete: order !== undefined && isDayAhead(draft, zones),
+          content: <RuleStep draft={draft} change={change} currency={currency} zones={zones} />,
+        },
+        {
+          key: 'preview',
+          name: t('step.preview'),
+          isComplete: changed > 0 && !preview.isFetching,
+          content: (
+            <PreviewStep
+              preview={preview.data}
+              error={preview.error}
+              retry={preview.refetch}
+              isAgain={isAgain}
+              startsOn={startsOn}
+              send={draft.send}
+            />
+          ),
+        },
+      ]}
+      finish={() => void finish()}
+      finishName={
+        changed === 0
+          ? t('do')
+          : t('doMany', {
+              prices: t('preview.prices', { count: changed, number: format.number(changed) }),
+              machines: t('preview.machines', { count: touched, number: format.number(touched) }),
+            })
+      }
+      isFinishing={send.isPending}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { priceChanges } from '#contract/catalogue/price-change.ts'
+import type { ResultOf } from '#contract/frame/endpoint.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+import classes from './PriceChange.module.css'
+
+export type Changed = ResultOf<typeof priceChanges.changePrices>
+
+interface Props {
+  result: Changed
+  /** The first day of the prices; undefined for now. */
+  startsOn: string | null
+  again: () => void
+}
+
+/** The changed and sent prices, and the machines without them, with the reason. */
+export function ChangeResult({ result, startsOn, again }: Props) {
+  const { t } = useTranslation(['price-change', 'errors'])
+  const format = useFormat()
+  const many = (count: number) => ({ count, number: format.number(count) })
+  const { changed, machines, sent, unsent } = result
+  return (
+    <section className={classes.result} aria-labelledby="price-change-result">
+      <h2 id="price-change-result" className={classes.will}>
+        {t(startsOn ? 'price-change:result.planned' : 'price-change:result.changed', {
+          prices: t('price-change:preview.prices', many(changed)),
+          machines: t('price-change:preview.machines', many(machines)),
+          day: startsOn && format.day(startsOn),
+        })}
+      </h2>
+      {sent > 0 && <p className={classes.fine}>{t('price-change:result.sent', many(sent))}</p>}
+      {unsent.length > 0 && (
+        <>
+          <p className={classes.warn} role="alert">
+            {t('price-change:result.unsent', many(unsent.length))}
+          </p>
+          <ul className={classes.unsent} aria-label={t('price-change:result.unsentList')}>
+            {unsent.map(({ posId, posName, code }) => (
+              <li key={posId}>
+                <PlaceLink className={classes.machine} place={{ to: '/devices/$posId/prices', params: { posId } }}>
+                  {posName}
+                </PlaceLink>
+                <Badge tone="warn" mark="dash">
+                  {t('price-change:result.notSent')}
+                </Badge>
+                <span className={classes.fine}>{t(`errors:${code}`)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className={classes.line}>
+        <Button onClick={again}>{t('price-change:result.again')}</Button>
+        <Button<typeof PlaceLink> component={PlaceLink} variant="default" place={{ to: '/devices/wrong-prices' }}>
+          {t('price-change:result.wrong')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,101 @@
+import { Loader } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { priceChanges } from '#contract/catalogue/price-change.ts'
+import type { ResultOf } from '#contract/frame/endpoint.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { PreviewTable } from './PreviewTable.tsx'
+import classes from './PriceChange.module.css'
+import { averageChange, changeOf, oneDecimal } from './previewLines.ts'
+
+export type Preview = ResultOf<typeof priceChanges.previewPriceChange>
+
+interface Props {
+  preview: Preview | undefined
+  error: unknown
+  retry: () => unknown
+  /** Prices have changed since the preview. */
+  isAgain: boolean
+  /** The first day of the prices; undefined for now. */
+  startsOn: string | null
+  send: boolean
+}
+
+/** The last step: every old and new price, and the number of changes. */
+export function PreviewStep({ preview, error, retry, isAgain, startsOn, send }: Props) {
+  const { t } = useTranslation('price-change')
+  const format = useFormat()
+  if (error) return <ErrorState error={error} retry={retry} />
+  if (!preview)
+    return (
+      <p className={classes.waiting} role="status">
+        <Loader size={16} /> {t('preview.waiting')}
+      </p>
+    )
+  const { changed, skipped, prices } = preview
+  const many = (count: number) => ({ count, number: format.number(count) })
+  return (
+    <div className={classes.step}>
+      {isAgain && (
+        <p role="alert" className={classes.warn}>
+          {t('preview.again')}
+        </p>
+      )}
+      {changed === 0 ? <p className={classes.will}>{t('preview.nothing')}</p> : <Figures preview={preview} />}
+      <div>
+        {changed > 0 && (
+          <p className={classes.fine}>
+            {startsOn
+              ? t(send ? 'preview.laterSent' : 'preview.laterSaved', { day: format.day(startsOn) })
+              : t(send ? 'preview.nowSent' : 'preview.nowSaved')}
+          </p>
+        )}
+        {skipped > 0 && <p className={classes.fine}>{t('preview.skipped', many(skipped))}</p>}
+      </div>
+      {prices.length > 0 && <PreviewTable prices={prices} />}
+    </div>
+  )
+}
+
+function Figures({ preview: { machines, changed, unchanged, skipped, prices } }: { preview: Preview }) {
+  const { t } = useTranslation('price-change')
+  const format = useFormat()
+  const percent = (value: number) =>
+    format.number(value, { style: 'percent', signDisplay: 'exceptZero', ...oneDecimal })
+  const changes = prices.map(changeOf).filter((one) => one !== undefined)
+  const average = averageChange(prices)
+  const largest = changes.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most), 0)
+  return (
+    <dl className={classes.figures}>
+      <div className={classes.figure}>
+        <dt>{t('preview.changing')}</dt>
+        <dd>
+          <strong>{format.number(changed)}</strong>
+          <span className={classes.fine}>
+            {t('preview.of', { number: format.number(changed + unchanged + skipped) })}
+          </span>
+        </dd>
+      </div>
+      <div className={classes.figure}>
+        <dt>{t('step.machines')}</dt>
+        <dd>
+          <strong>{format.number(machines)}</strong>
+          {unchanged > 0 && (
+            <span className={classes.fine}>
+              {t('preview.unchanged', { count: unchanged, number: format.number(unchanged) })}
+            </span>
+          )}
+        </dd>
+      </div>
+      {average !== undefined && (
+        <div className={classes.figure}>
+          <dt>{t('preview.average')}</dt>
+          <dd>
+            <strong>{percent(average)}</strong>
+            <span className={classes.fine}>{t('preview.largest', { percent: percent(largest) })}</span>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,206 @@
+import { Checkbox, NativeSelect, Radio } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { planograms } from '#contract/catalogue/planogram.ts'
+import { machines } from '#contract/machines/machine.ts'
+import { priceRoundings } from '#contract/vocabulary/catalogue/price.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { shownUnit } from '#domain/catalogue/price-rule.ts'
+import { dayIn } from '#domain/time/period.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { DayInput } from '#portal/ui/form/choices/DayInput.tsx'
+import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
+import { NumberInput } from '#portal/ui/form/fields/NumberField.tsx'
+import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+import { Segments } from '#portal/ui/value/Segments.tsx'
+import { FindOne } from './FindSelect.tsx'
+import classes from './PriceChange.module.css'
+import { faultOf, isDayAhead, type PriceDraft, ruleKinds } from './priceDraft.ts'
+
+interface Props {
+  draft: PriceDraft
+  change: (part: Partial<PriceDraft>) => void
+  currency: Currency | undefined
+  /** Of the chosen machines. */
+  zones: readonly string[]
+}
+
+const day = 86_400_000
+const directions = ['raise', 'lower'] as const
+
+/** The second step: how prices change, when, and whether they are sent. */
+export function RuleStep({ draft, change, currency, zones }: Props) {
+  const { t } = useTranslation('price-change')
+  return (
+    <div className={classes.step}>
+      <Radio.Group
+        value={draft.kind ?? ''}
+        onChange={(kind) => change({ kind: ruleKinds.find((one) => one === kind) })}
+        label={t('rule.title')}
+        classNames={{ label: classes.subtitle }}
+      >
+        <div className={classes.cards}>
+          {ruleKinds.map((kind) => (
+            <Radio
+              key={kind}
+              value={kind}
+              classNames={{ root: classes.card, labelWrapper: classes.cardLabel }}
+              label={
+                <span className={classes.two}>
+                  <strong>{t(`rule.${kind}`)}</strong>
+                  <span className={classes.fine}>{t(`rule.${kind}Text`)}</span>
+                </span>
+              }
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      <RuleFields draft={draft} change={change} currency={currency} />
+      <WhenFields draft={draft} change={change} zones={zones} />
+    </div>
+  )
+}
+
+function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
+  const { t } = useTranslation(['price-change', 'vocabulary'])
+  const sayRule = useRuleSentence()
+  const { money } = useFormat()
+  const fault = faultOf(draft)
+  const error = fault && (fault === 'number' ? t('price-change:rule.unclear') : sayRule(fault))
+  const direction = (
+    <Segments
+      name={t('price-change:rule.direction')}
+      value={draft.direction}
+      options={directions.map((value) => ({ value, label: t(`price-change:rule.${value}`) }))}
+      choose={(value) => change({ direction: value })}
+    />
+  )
+  if (draft.kind === 'set' && currency)
+    return (
+      <MoneyInput
+        className={classes.number}
+        label={t('price-change:rule.price')}
+        withAsterisk
+        required
+        value={draft.price}
+        set={(price) => change({ price })}
+        currency={currency}
+        error={error}
+      />
+    )
+  if (draft.kind === 'add' && currency)
+    return (
+      <div className={classes.line}>
+        {direction}
+        <MoneyInput
+          className={classes.number}
+          label={t('price-change:rule.amount')}
+          withAsterisk
+          required
+          value={draft.amount}
+          set={(amount) => change({ amount })}
+          currency={currency}
+          error={error}
+        />
+      </div>
+    )
+  if (draft.kind === 'percent')
+    return (
+      <div className={classes.line}>
+        {direction}
+        <NumberInput
+          className={classes.number}
+          label={t('price-change:rule.byPercent')}
+          withAsterisk
+          required
+          digits={2}
+          unit="%"
+          min={0}
+          value={draft.percent}
+          set={(percent) => change({ percent })}
+          error={error}
+        />
+        <NativeSelect
+          className={classes.number}
+          label={t('price-change:rule.rounding')}
+          description={
+            currency && t('price-change:rule.roundingHint', { amount: money(5 * shownUnit(currency), currency) })
+          }
+          value={draft.rounding}
+          onChange={(event) =>
+            change({ rounding: priceRoundings.find((one) => one === event.currentTarget.value) ?? 'none' })
+          }
+          data={priceRoundings.map((value) => ({ value, label: t(`vocabulary:priceRounding.${value}`) }))}
+        />
+      </div>
+    )
+  if (draft.kind === 'planogram')
+    return (
+      <div className={classes.fields}>
+        <Checkbox
+          label={t('price-change:rule.ownPlanogram')}
+          checked={draft.isOwnPlanogram}
+          onChange={(event) => change({ isOwnPlanogram: event.currentTarget.checked })}
+        />
+        {!draft.isOwnPlanogram && (
+          <FindOne
+            row={planograms.listPlanograms}
+            label={t('price-change:rule.whichPlanogram')}
+            value={draft.planogram}
+            choose={(planogram) => change({ planogram })}
+          />
+        )}
+      </div>
+    )
+  if (draft.kind === 'machine')
+    return (
+      <div className={classes.fields}>
+        <FindOne
+          row={machines.listMachines}
+          label={t('price-change:rule.whichMachine')}
+          description={t('price-change:rule.whichMachineHint')}
+          value={draft.machine}
+          choose={(machine) => change({ machine })}
+        />
+      </div>
+    )
+  return null
+}
+
+function WhenFields({ draft, change, zones }: Omit<Props, 'currency'>) {
+  const { t } = useTranslation('price-change')
+  const [zone = 'UTC'] = zones
+  const tomorrow = dayIn(new Date(Date.now() + day), zone)
+  return (
+    <section className={classes.scope}>
+      <h3 className={classes.subtitle}>{t('when.title')}</h3>
+      <div className={classes.line}>
+        <Segments
+          name={t('when.title')}
+          value={draft.when}
+          options={(['now', 'later'] as const).map((value) => ({ value, label: t(`when.${value}`) }))}
+          choose={(when) => change({ when, day: draft.day ?? tomorrow })}
+        />
+        {draft.when === 'later' && (
+          <DayInput
+            className={classes.number}
+            label={t('when.day')}
+            description={t('when.dayHint')}
+            withAsterisk
+            required
+            min={tomorrow}
+            timeZone={zone}
+            value={draft.day}
+            set={(next) => change({ day: next })}
+            error={isDayAhead(draft, zones) ? undefined : t('when.past')}
+          />
+        )}
+      </div>
+      <Checkbox
+        label={t(draft.when === 'now' ? 'when.send' : 'when.sendThen')}
+        description={t(draft.send ? 'when.sendHint' : 'when.saveHint')}
+        checked={draft.send}
+        onChange={(event) => change({ send: event.currentTarget.checked })}
+      />
+    </section>
+  )
+}

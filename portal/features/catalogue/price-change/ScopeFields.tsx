@@ -1,0 +1,78 @@
+import { Checkbox, TagsInput, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { products } from '#contract/catalogue/product.ts'
+import { SelectionName } from '#contract/device-protocol.ts'
+import { Segments } from '#portal/ui/value/Segments.tsx'
+import { tableWord } from '../price/machinePrice.ts'
+import { FindMany } from './FindSelect.tsx'
+import classes from './PriceChange.module.css'
+import { allTables, type PriceDraft, readSelections, scopes } from './priceDraft.ts'
+
+const mostChosen = 100
+
+interface Props {
+  draft: PriceDraft
+  change: (part: Partial<PriceDraft>) => void
+}
+
+/** The scope of the change: all prices or those of products or selections, in some price lists. */
+export function ScopeFields({ draft, change }: Props) {
+  const { t } = useTranslation(['price-change', 'vocabulary'])
+  const toggle = (table: number, isOn: boolean) =>
+    change({ tables: allTables.filter((one) => (one === table ? isOn : draft.tables.includes(one))) })
+  return (
+    <section className={classes.scope}>
+      <h3 className={classes.subtitle}>{t('scope.title')}</h3>
+      <Segments
+        name={t('scope.title')}
+        value={draft.scope}
+        options={scopes.map((scope) => ({ value: scope, label: t(`scope.${scope}`) }))}
+        choose={(scope) => change({ scope })}
+      />
+      {draft.scope === 'products' && (
+        <div className={classes.fields}>
+          <TextInput
+            label={t('scope.text')}
+            description={t('scope.textHint')}
+            maxLength={80}
+            value={draft.productText}
+            onChange={(event) => change({ productText: event.currentTarget.value })}
+          />
+          <FindMany
+            row={products.listProducts}
+            label={t('scope.some')}
+            description={t('scope.someHint')}
+            most={mostChosen}
+            value={draft.products}
+            choose={(some) => change({ products: some })}
+          />
+        </div>
+      )}
+      {draft.scope === 'selections' && (
+        <TagsInput
+          className={classes.field}
+          label={t('scope.list')}
+          description={t('scope.listHint')}
+          maxTags={mostChosen}
+          splitChars={[',', ';']}
+          value={[...draft.selections]}
+          onChange={(tags) =>
+            change({ selections: readSelections(tags).filter((one) => SelectionName.safeParse(one).success) })
+          }
+        />
+      )}
+      <fieldset className={classes.tables}>
+        <legend>{t('scope.tables')}</legend>
+        {allTables.map((table) => (
+          <Checkbox
+            key={table}
+            label={t(tableWord(table))}
+            checked={draft.tables.includes(table)}
+            onChange={(event) => toggle(table, event.currentTarget.checked)}
+          />
+        ))}
+      </fieldset>
+      {draft.tables.length === 0 && <p className={classes.fault}>{t('scope.noTables')}</p>}
+    </section>
+  )
+}

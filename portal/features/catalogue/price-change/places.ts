@@ -1,0 +1,19 @@
+import type { PriceRule } from '#contract/catalogue/price-change.ts'
+import type { Place } from '#portal/ui/list/types.ts'
+
+interface Asked {
+  posIds?: readonly string[]
+  /** All machines with this planogram, and their number. */
+  planogram?: { id: string; machines: number }
+  rule?: PriceRule['kind']
+}
+
+/** The wizard that changes prices, with its machines and its rule chosen. */
+export const placeOfChange = ({ posIds, planogram, rule }: Asked): Place => ({
+  to: '/devices/prices/change',
+  search: {
+    ...(posIds && { posIds: [...posIds] }),
+    ...(planogram && { planogramId: planogram.id, matching: String(planogram.machines) }),
+    ...(rule && { rule }),
+  },
+})

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Price, type PriceConflict, type PriceRow } from '#contract/catalogue/price.ts'
+import { ruleOf } from '#contract/rules/rule-of.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { Sheet } from '#portal/ui/dialog/Sheet.tsx'
+import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
+import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { useIsPhone } from '#portal/ui/useIsPhone.ts'
+import { machinePrice, priceIn, tableWord } from './machinePrice.ts'
+import classes from './PriceTruth.module.css'
+import { wantedOf } from './priceEdits.ts'
+import { usePriceSave } from './usePriceSave.ts'
+
+interface Props {
+  params: { merchantId: string; posId: string }
+  row: PriceRow
+  table: number
+  close: () => void
+}
+
+const schema = Price.nullable()
+
+/** One target price in a large field: a sheet on phones. */
+export default function EditPrice({ params, row, table, close }: Props) {
+  const { t } = useTranslation(['price', 'vocabulary', 'form'])
+  const { money } = useFormat()
+  const isPhone = useIsPhone()
+  const sayRule = useRuleSentence()
+  const { save, isSaving } = usePriceSave(params)
+  const [before, setBefore] = useState(wantedOf(row, table))
+  const [value, setValue] = useState<number | string | null>(before)
+  const [conflict, setConflict] = useState<PriceConflict>()
+  const typed = value === '' ? null : value
+  const [issue] = schema.safeParse(typed).error?.issues ?? []
+  const fault = issue && (typeof typed === 'string' ? t('price:edit.unclear') : sayRule(ruleOf(issue, typed)))
+  const price = priceIn(row, table)
+  const own = price && machinePrice(price)
+  const finish = async () => {
+    if (fault || typeof typed === 'string') return
+    const found = await save({ selection: row.selection, priceTable: table, before, price: typed })
+    if (found === 'failed') return
+    if (!found) return close()
+    setConflict(found)
+    setBefore(found.current)
+  }
+  const frame = {
+    title: `${[row.selection, row.product].filter(Boolean).join(' ')} · ${t(tableWord(table))}`,
+    children: (
+      <form
+        id="edit-price"
+        className={classes.edit}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void finish()
+        }}
+      >
+        <MoneyInput
+          data-autofocus
+          size="xl"
+          label={t('price:truth.wanted')}
+          description={
+            own ? t('price:edit.machineHas', { price: money(own.price, row.currency) }) : t('price:edit.emptyMeans')
+          }
+          value={value}
+          set={setValue}
+          currency={row.currency}
+          error={fault}
+        />
+        {conflict && (
+          <p role="alert" className={classes.conflict}>
+            {t('price:edit.conflict', {
+              name: conflict.changedBy ?? t('ui:provider'),
+              price: conflict.current === null ? t('vocabulary:priceSync.none') : money(conflict.current, row.currency),
+            })}{' '}
+            <When at={conflict.changedAt} />
+          </p>
+        )}
+      </form>
+    ),
+  }
+  const buttons = (
+    <>
+      <Button variant="default" onClick={close} disabled={isSaving}>
+        {t('ui:cancel')}
+      </Button>
+      <Button
+        type="submit"
+        form="edit-price"
+        loading={isSaving}
+        disabled={fault !== undefined || (typed === before && !conflict)}
+      >
+        {t(conflict ? 'price:edit.saveAnyway' : 'price:edit.save')}
+      </Button>
+    </>
+  )
+  if (isPhone)
+    return (
+      <Sheet title={frame.title} close={close} footer={buttons}>
+        {frame.children}
+      </Sheet>
+    )
+  return (
+    <Dialog title={frame.title} onClose={close}>
+      {frame.children}
+      <div className={classes.buttons}>{buttons}</div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,157 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconCopy, IconPencil, IconSend2 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type PriceSummary, prices } from '#contract/catalogue/price.ts'
+import { remoteCommandResults, remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useGo } from '#portal/app/go.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { useIsPhone } from '#portal/ui/useIsPhone.ts'
+import { commandStatusLooks } from '#portal/ui/value/looks.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { StatusBadge, StatusMark } from '#portal/ui/value/StatusBadge.tsx'
+import { placeOfChange } from '../price-change/places.ts'
+import classes from './Price.module.css'
+import { priceSyncLooks } from './priceLooks.ts'
+
+interface Props {
+  params: { merchantId: string; posId: string }
+  summary: PriceSummary
+  mayWrite: boolean
+  isEditing: boolean
+  /** Unsaved changes of the grid. */
+  unsaved: number
+  edit: () => void
+}
+
+const states = ['sync', 'pending', 'editedOnDevice'] as const
+const { scheduled, running } = remoteCommandStatuses
+const { success } = remoteCommandResults
+
+/** Whether a command with prices is pending, and whether it can be cancelled. */
+export const pendingOf = ({ command }: Pick<PriceSummary, 'command'>) => {
+  const isPending = command !== null && (command.status === scheduled || command.status === running)
+  return { isPending, canCancel: isPending && command.startedAt === null }
+}
+
+type Reason = 'unsaved' | 'pending' | 'nothing'
+/** Why prices cannot be sent now. */
+export function whyNotSend(summary: PriceSummary, unsaved: number): Reason | undefined {
+  if (unsaved > 0) return 'unsaved'
+  if (pendingOf(summary).isPending) return 'pending'
+  return summary.unsent === 0 ? 'nothing' : undefined
+}
+
+/** The state of all prices of a machine in one line, the last command with prices, and the actions. */
+export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }: Props) {
+  const { t } = useTranslation(['price', 'vocabulary'])
+  const format = useFormat()
+  const go = useGo()
+  const isPhone = useIsPhone()
+  const { ask, dialog } = useConfirm()
+  const send = useCommand(prices.sendPrices, {
+    says: ({ sent }) => ({ key: 'price:send.done', values: many(sent) }),
+  })
+  const cancel = useCommand(prices.cancelPrices, { says: 'price:cancel.done' })
+  const many = (count: number) => ({ count, number: format.number(count) })
+  const { unsent, command } = summary
+  const reason = whyNotSend(summary, unsaved)
+  const { isPending, canCancel } = pendingOf(summary)
+  const shown = states.filter((state) => summary[state] > 0)
+
+  const askSend = () =>
+    ask({
+      title: t('price:send.title', many(unsent)),
+      consequence: t('price:send.consequence', many(unsent)),
+      confirm: t('price:send.do', many(unsent)),
+      dismiss: { how: 'dontSend' },
+      act: () => send.mutateAsync({ params }),
+    })
+  const askCancel = () =>
+    ask({
+      title: t('price:cancel.title'),
+      consequence: t('price:cancel.consequence'),
+      confirm: t('price:cancel.do'),
+      dismiss: { how: 'leave' },
+      isDanger: true,
+      act: () => cancel.mutateAsync({ params }),
+    })
+  return (
+    <section className={classes.bar} aria-label={t('price:summary.name')}>
+      <div className={classes.facts}>
+        <p className={classes.counts}>
+          {shown.length === 0 && t('price:summary.none')}
+          {shown.map((state) => (
+            <UnstyledButton
+              key={state}
+              className={classes.count}
+              onClick={() => void go({ here: { syncs: state, page: undefined } }, { resetScroll: false })}
+            >
+              <StatusMark {...priceSyncLooks[state]} />
+              {t(`price:summary.${state}`, many(summary[state]))}
+            </UnstyledButton>
+          ))}
+        </p>
+        {command && (
+          <p className={classes.command}>
+            <PlaceLink
+              place={{
+                to: '/devices/$posId/remote-commands',
+                params: { posId: params.posId },
+                search: { command: command.id },
+              }}
+            >
+              {t('price:summary.lastSent', { name: command.createdBy ?? t('ui:provider') })}
+            </PlaceLink>
+            <When at={command.createdAt} />
+            <StatusBadge of={commandStatusLooks} value={command.status} />
+            {command.result !== success && command.resultInfo && <span>{command.resultInfo}</span>}
+          </p>
+        )}
+      </div>
+      {mayWrite && (
+        <div className={classes.acts}>
+          {canCancel && (
+            <Button variant="default" onClick={askCancel}>
+              {t('price:cancel.do')}
+            </Button>
+          )}
+          {!isEditing && (
+            <Button<typeof PlaceLink>
+              component={PlaceLink}
+              variant="default"
+              leftSection={<IconCopy size={15} aria-hidden />}
+              place={placeOfChange({ posIds: [params.posId], rule: 'machine' })}
+            >
+              {t('price:copy')}
+            </Button>
+          )}
+          {!isEditing && !isPhone && (
+            <Button variant="default" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
+              {t('price:edit.do')}
+            </Button>
+          )}
+          {!(isPending && reason === 'pending' && unsent === 0) && (
+            <Button
+              leftSection={<IconSend2 size={15} aria-hidden />}
+              disabled={reason !== undefined}
+              loading={send.isPending}
+              aria-describedby={reason ? 'why-not-send' : undefined}
+              onClick={askSend}
+            >
+              {t(unsent > 0 ? 'price:send.do' : 'price:send.name', many(unsent))}
+            </Button>
+          )}
+          {reason && (
+            <p id="why-not-send" className={classes.reason}>
+              {t(`price:send.why.${reason}`)}
+            </p>
+          )}
+        </div>
+      )}
+      {dialog}
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next'
+import type { TablePrice } from '#contract/catalogue/price.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { StatusMark } from '#portal/ui/value/StatusBadge.tsx'
+import { machinePrice } from './machinePrice.ts'
+import classes from './Price.module.css'
+import { priceFaultLooks, priceSyncLooks } from './priceLooks.ts'
+
+interface Props {
+  price: TablePrice | undefined
+  currency: Currency
+}
+
+/** One price of the grid: the target price and, if the machine has another, that price with its state. */
+export function PriceCell({ price, currency }: Props) {
+  const { t } = useTranslation(['price', 'vocabulary'])
+  if (!price) return '–'
+  const { wanted, sync, planned } = price
+  const own = machinePrice(price)
+  if (wanted === null)
+    return (
+      <span className={classes.cell}>
+        {own ? <Amount minor={own.price} currency={currency} /> : '–'}
+        {planned && <Planned planned={planned} currency={currency} />}
+      </span>
+    )
+  const isOther = own !== undefined && own.price !== wanted
+  // A sale or an audit may contradict a price that the machine has confirmed.
+  const look = sync === 'sync' && isOther ? priceFaultLooks[own.by] : priceSyncLooks[sync]
+  const word = t(look.word)
+  return (
+    <span className={classes.cell}>
+      <span className={classes.wanted}>
+        {sync === 'sync' && !isOther && (
+          <span role="img" aria-label={word} title={word}>
+            <StatusMark mark={look.mark} tone={look.tone} />
+          </span>
+        )}
+        <Amount minor={wanted} currency={currency} />
+      </span>
+      {(sync !== 'sync' || isOther) && (
+        <span className={classes.state} style={{ color: `var(--${look.tone})` }}>
+          <StatusMark mark={look.mark} tone={look.tone} />
+          <span>{word}</span>
+          {isOther && <Amount minor={own.price} currency={currency} />}
+        </span>
+      )}
+      {planned && <Planned planned={planned} currency={currency} />}
+    </span>
+  )
+}
+
+function Planned({ planned, currency }: { planned: NonNullable<TablePrice['planned']>; currency: Currency }) {
+  const { t } = useTranslation('price')
+  return (
+    <span className={classes.planned}>
+      <Amount minor={planned.price} currency={currency} /> {t('planned.from')} <When at={planned.startsAt} as="day" />
+    </span>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { TablePrice } from '#contract/catalogue/price.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { tableWord } from './machinePrice.ts'
+import classes from './PriceTruth.module.css'
+import { priceSyncLooks } from './priceLooks.ts'
+
+interface Props {
+  price: TablePrice
+  currency: Currency
+  edit: (() => void) | undefined
+}
+
+const sights = ['sent', 'reported', 'audited', 'charged'] as const
+
+/**
+ * One price list of a selection: target, sent, reported, audited and charged prices side by side. Differences from the
+ * target are marked.
+ */
+export function PriceTruth({ price, currency, edit }: Props) {
+  const { t } = useTranslation(['price', 'vocabulary'])
+  const { priceTable, wanted, wantedAt, sync, planned } = price
+  const name = t(tableWord(priceTable))
+  const facts = [
+    { key: 'wanted', seen: wanted === null ? null : { price: wanted, at: wantedAt }, differs: false },
+    ...sights.map((key) => {
+      const seen = price[key]
+      return { key, seen, differs: seen !== null && wanted !== null && seen.price !== wanted }
+    }),
+  ]
+  return (
+    <section className={classes.table} aria-label={name}>
+      <header className={classes.head}>
+        <h3 className={classes.name}>{name}</h3>
+        <StatusBadge of={priceSyncLooks} value={sync} />
+        {edit && (
+          <Button
+            className={classes.change}
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPencil size={14} aria-hidden />}
+            onClick={edit}
+          >
+            {t('price:edit.one')}
+          </Button>
+        )}
+      </header>
+      <dl className={classes.sights}>
+        {facts.map(({ key, seen, differs }) => (
+          <div key={key} className={classes.sight} data-differs={differs || undefined}>
+            <dt>{t(`price:truth.${key === 'wanted' ? 'target' : key}`)}</dt>
+            <dd>
+              <span className={classes.price}>
+                {seen ? <Amount minor={seen.price} currency={currency} /> : '–'}
+                {differs && (
+                  <span role="img" aria-label={t('price:truth.differs')} title={t('price:truth.differs')}>
+                    ≠
+                  </span>
+                )}
+              </span>
+              <span className={classes.at}>{seen && <When at={seen.at} />}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {planned && (
+        <p className={classes.planned}>
+          <strong>{t('price:planned.name')}</strong> <Amount minor={planned.price} currency={currency} />{' '}
+          {t('price:planned.from')} <When at={planned.startsAt} as="minute" />
+        </p>
+      )}
+    </section>
+  )
+}

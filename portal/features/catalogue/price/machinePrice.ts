@@ -1,0 +1,45 @@
+import type { PriceRow, TablePrice } from '#contract/catalogue/price.ts'
+import { priceTables } from '#contract/vocabulary/transaction.ts'
+import { instantOf } from '#portal/app/i18n/format.ts'
+
+/** The key of a price table's name, such as `vocabulary:priceTable.cash1`. */
+export const tableWord = (priceTable: number) =>
+  `vocabulary:priceTable.${priceTables[priceTable as keyof typeof priceTables]}`
+
+export const priceIn = ({ prices }: Pick<PriceRow, 'prices'>, table: number): TablePrice | undefined =>
+  prices.find(({ priceTable }) => priceTable === table)
+
+type Seen = NonNullable<TablePrice['reported']>
+/** The source of the machine's price. */
+export type SeenBy = 'charged' | 'audited' | 'reported'
+export interface MachinePrice extends Seen {
+  by: SeenBy
+}
+
+const timeOf = (at: string | null | undefined) => instantOf(at)?.getTime() ?? Number.NEGATIVE_INFINITY
+
+/**
+ * The machine's own price. If it differs from the target, the price that proves it: charged, else audited, else
+ * reported, as in the list of wrong prices. Sales and audits count if they are later than the target price and not
+ * older than the report.
+ */
+export function machinePrice(price: TablePrice): MachinePrice | undefined {
+  const { wanted, wantedAt, reported, audited, charged } = price
+  const reportedAt = timeOf(reported?.at)
+  const from = Math.max(reportedAt, timeOf(wantedAt))
+  const found = (by: SeenBy, seen: Seen | null): MachinePrice[] => (seen ? [{ ...seen, by }] : [])
+  const [charges, audits, reports] = [found('charged', charged), found('audited', audited), found('reported', reported)]
+  const isNew = ({ at }: Seen) => timeOf(at) >= from
+  const proofs = [...charges.filter(isNew), ...audits.filter(isNew), ...reports]
+  return proofs.find((one) => wanted !== null && one.price !== wanted) ?? [...proofs, ...audits, ...charges][0]
+}
+
+/** Whether the machine's price differs from the target price. */
+export function isWrong(price: TablePrice): boolean {
+  const own = machinePrice(price)
+  return price.wanted !== null && own !== undefined && own.price !== price.wanted
+}
+
+/** The price of a selection for comparison and display: the target price, else the machine's own. */
+export const effectivePrice = (price: TablePrice | undefined): number | undefined =>
+  price && (price.wanted ?? machinePrice(price)?.price)

@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type PriceConflict, type PriceEdit, prices } from '#contract/catalogue/price.ts'
+import { call } from '#portal/app/api.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+
+/** Saves one price of a machine, with undo. Returns another user's conflicting change. */
+export function usePriceSave(params: { merchantId: string; posId: string }) {
+  const client = useQueryClient()
+  const [isSaving, setSaving] = useState(false)
+  const write = async (edit: PriceEdit) => {
+    const { conflicts } = await call(prices.updatePrices, { params, body: { edits: [edit] } })
+    await client.invalidateQueries()
+    return conflicts[0]
+  }
+  const save = async (edit: PriceEdit): Promise<PriceConflict | 'failed' | undefined> => {
+    setSaving(true)
+    try {
+      const conflict = await write(edit)
+      if (conflict) return conflict
+      const back = { ...edit, before: edit.price, price: edit.before }
+      const act = async () => {
+        if (await write(back)) toast.warning('price:edit.notUndone')
+      }
+      toast.success('price:edit.saved', {}, { undo: { act, says: 'price:edit.undone' } })
+      return undefined
+    } catch (error) {
+      toast.error(error)
+      return 'failed'
+    } finally {
+      setSaving(false)
+    }
+  }
+  return { save, isSaving }
+}

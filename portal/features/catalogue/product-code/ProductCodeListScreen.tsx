@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import {
+  type ProductCode,
+  productCodeColumns,
+  productCodeOrds,
+  productCodes,
+} from '#contract/catalogue/product-code.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useGo } from '#portal/app/go.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { whether } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Column, Filter } from '#portal/ui/list/types.ts'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './ProductCode.module.css'
+
+const MapDialog = lazyPart(() => import('./MapDialog.tsx'), ['form'])
+
+const order = { ord: 'code', ordType: 'ASC' } as const
+
+const looks = {
+  product: {
+    card: 'line',
+    cell: ({ productId, productName }: ProductCode) =>
+      productId && (
+        <PlaceLink place={{ to: '/manage/products/$productId', params: { productId } }}>{productName}</PlaceLink>
+      ),
+  },
+  machine: {
+    cell: ({ posId, posName }: ProductCode) =>
+      posId && <PlaceLink place={{ to: '/devices/$posId', params: { posId } }}>{posName}</PlaceLink>,
+  },
+} as const
+const columnsOf = recordColumns<ProductCode>(productCodeColumns, productCodeOrds, { looks })
+
+const filters = ({ t }: Say): Filter[] => [
+  { key: 'search', kind: 'text', name: t('filter.search') },
+  whether('isMapped', t('filter.mapped'), t('filter.withProduct'), t('filter.without')),
+]
+
+/** Product codes of machines and their products; codes without a product are first. */
+export default function ProductCodeListScreen() {
+  const { t } = useTranslation('product-code')
+  const { me } = useSession()
+  const [mapped, setMapped] = useState<ProductCode>()
+  const mayMap = me !== null && roleMay(me.role, 'product.write')
+  const columns = useMemo(
+    () =>
+      (say: Say): Column<ProductCode>[] => {
+        const acts: Column<ProductCode> = {
+          id: 'acts',
+          name: say.t('column.acts'),
+          card: 'line',
+          cell: (code) => <Acts code={code} map={() => setMapped(code)} />,
+        }
+        return [...columnsOf(say), ...(mayMap ? [acts] : [])]
+      },
+    [mayMap],
+  )
+  return (
+    <>
+      <ListScreen
+        id="productCodes"
+        words="product-code"
+        row={productCodes.listProductCodes}
+        columns={columns}
+        filters={filters}
+        order={order}
+      >
+        <p className={classes.explain}>{t('explain')}</p>
+      </ListScreen>
+      {mapped && (
+        <Part>
+          <MapDialog key={mapped.id} code={mapped} close={() => setMapped(undefined)} />
+        </Part>
+      )}
+    </>
+  )
+}
+
+function Acts({ code, map }: { code: ProductCode; map: () => void }) {
+  const { t } = useTranslation('product-code')
+  const go = useGo()
+  const unmap = useCommand(productCodes.mapProductCode, {
+    says: () => ({ key: 'product-code:unmapped', values: { code: code.code } }),
+  })
+  const { id, merchantId, machineCode } = code
+  if (code.productId)
+    return (
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        loading={unmap.isPending}
+        onClick={() => unmap.mutate({ params: { merchantId, productCodeId: id }, body: { productId: null } })}
+      >
+        {t('act.unmap')}
+      </Button>
+    )
+  const search = { of: merchantId, code: machineCode ?? code.code, name: code.code, productCode: id }
+  return (
+    <span className={classes.acts}>
+      <Button size="compact-sm" variant="default" aria-label={t('act.mapOf', { code: code.code })} onClick={map}>
+        {t('act.map')}
+      </Button>
+      <Button size="compact-sm" variant="subtle" onClick={() => void go({ to: '/manage/products/create', search })}>
+        {t('act.create')}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ImportPreview, ImportRow } from '#contract/catalogue/product-import.ts'
+import type { BrokenRule } from '#contract/rules/broken.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { outcomeLooks } from './outcomeLooks.ts'
+import classes from './ProductImport.module.css'
+import { useProductValue } from './useProductValue.ts'
+
+interface Props {
+  preview: ImportPreview
+  merchantId: string
+  isSaving: boolean
+  confirm: () => void
+}
+
+/** Changes by an import, row by row, errors first. */
+export function PreviewCard({ preview, merchantId, isSaving, confirm }: Props) {
+  const { t } = useTranslation('product-import')
+  const format = useFormat()
+  const { created, updated, refused, unknownColumns, rows } = preview
+  const count = created + updated
+  const all = count + preview.same + refused
+  return (
+    <Card title={t('card.preview')} isFlush>
+      <div className={classes.top}>
+        <dl className={classes.counts}>
+          {(['created', 'updated', 'same', 'refused'] as const).map((outcome) => (
+            <div key={outcome}>
+              <dt>{t(`count.${outcome}`)}</dt>
+              <dd className={outcome === 'refused' && refused > 0 ? classes.fault : undefined}>
+                {format.number(preview[outcome])}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <div className={classes.act}>
+          {refused > 0 && count > 0 && (
+            <span className={classes.quiet}>{t('partly', { count: refused, number: format.number(refused) })}</span>
+          )}
+          {count > 0 ? (
+            <Button onClick={confirm} loading={isSaving}>
+              {t('confirm', { count, number: format.number(count) })}
+            </Button>
+          ) : (
+            <span className={classes.quiet}>{t('nothing')}</span>
+          )}
+        </div>
+        {unknownColumns.length > 0 && (
+          <p className={classes.quiet}>{t('unknown', { columns: unknownColumns.join(', ') })}</p>
+        )}
+        {all > rows.length && <p className={classes.quiet}>{t('shown', { number: format.number(rows.length) })}</p>}
+      </div>
+      <div className={classes.scroll}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              {(['row', 'outcome', 'product', 'details'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {t(`column.${column}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row key={row.row} row={row} merchantId={merchantId} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
+
+function Row({
+  row: { row, outcome, code, name, changes, faults },
+  merchantId,
+}: {
+  row: ImportRow
+  merchantId: string
+}) {
+  const { t } = useTranslation(['product-import', 'product'])
+  const format = useFormat()
+  const say = useRuleSentence()
+  const write = useProductValue(merchantId)
+  return (
+    <tr>
+      <td className={classes.number}>{format.number(row)}</td>
+      <td>
+        <StatusBadge of={outcomeLooks} value={outcome} />
+      </td>
+      <td>
+        {name} <span className={classes.code}>{code}</span>
+      </td>
+      <td>
+        <ul className={classes.details}>
+          {faults.map(({ field, rule, values }) => (
+            <li key={field} className={classes.fault}>
+              {t(`product:field.${field}`)}: {say({ key: rule, values } as BrokenRule)}
+            </li>
+          ))}
+          {changes.map(({ field, before, after }) => (
+            <li key={field}>
+              {t(`product:field.${field}`)}: {write(field, before) || t('empty')} → {write(field, after) || t('empty')}
+            </li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,158 @@
+import { Button } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { type DragEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type ImportPreview,
+  largestImport,
+  mostImportRows,
+  productImports,
+} from '#contract/catalogue/product-import.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useGo } from '#portal/app/go.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { MerchantChoice } from '#portal/ui/form/MerchantChoice.tsx'
+import { writeBytes } from '#portal/ui/form/useRuleSentence.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { PreviewCard } from './PreviewCard.tsx'
+import classes from './ProductImport.module.css'
+
+interface Read {
+  name: string
+  data: string
+}
+
+/** The file's content in base64. */
+const readFile = (file: File) =>
+  new Promise<Read>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve({ name: file.name, data: String(reader.result).replace(/^[^,]*,?/, '') })
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+
+/** Imports products from a file after a preview and a confirmation. */
+export default function ProductImportScreen() {
+  const { t } = useTranslation(['product-import', 'errors'])
+  const format = useFormat()
+  const go = useGo()
+  const merchant = useMerchant()
+  const [chosen, choose] = useState('')
+  const [file, setFile] = useState<Read>()
+  const [shown, setShown] = useState<ImportPreview>()
+  const [fault, setFault] = useState<string>()
+  const [isOver, setOver] = useState(false)
+  const picker = useRef<HTMLInputElement>(null)
+  const preview = useCommand(productImports.previewProductImport, { isQuiet: true })
+  const save = useCommand(productImports.importProducts, { isQuiet: true })
+  const merchantId = (merchant.isAll && chosen) || merchant.id
+  const size = writeBytes(largestImport, format.number)
+  const say = (error: unknown) => setFault(sentenceOf((key, values) => t(key, values), error))
+
+  const check = async (read: Read, of = merchantId) => {
+    setFault(undefined)
+    setShown(undefined)
+    setFile(read)
+    try {
+      setShown(await preview.mutateAsync({ params: { merchantId: of }, body: read }))
+    } catch (error) {
+      say(error)
+    }
+  }
+  const take = async (given: File | undefined) => {
+    if (!given || preview.isPending) return
+    setShown(undefined)
+    setFile(undefined)
+    if (given.size > largestImport) return setFault(t('tooLarge', { size }))
+    await check(await readFile(given))
+  }
+  const chooseMerchant = (id: string) => {
+    choose(id)
+    if (file) void check(file, id)
+  }
+  const confirm = async () => {
+    if (!file || !shown) return
+    try {
+      const { created, updated } = await save.mutateAsync({
+        params: { merchantId },
+        body: { ...file, digest: shown.digest },
+      })
+      const count = created + updated
+      toast.success('product-import:done', { count, number: format.number(count) })
+      await go({ to: '/manage/products' })
+    } catch (error) {
+      const isChanged = error instanceof ApiError && error.code === 'ImportChanged'
+      if (isChanged) await check(file)
+      say(error)
+    }
+  }
+  const drop = {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      setOver(false)
+      void take(event.dataTransfer.files[0])
+    },
+  }
+  return (
+    <>
+      <ScreenHeader title={t('title')} />
+      <div className={classes.screen}>
+        <Card title={t('card.file')}>
+          <MerchantChoice value={chosen} choose={chooseMerchant} />
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is a shortcut of the button inside */}
+          <div className={classes.drop} data-over={isOver} {...drop}>
+            {file && <strong>{file.name}</strong>}
+            <Button
+              variant={shown ? 'default' : 'filled'}
+              loading={preview.isPending}
+              leftSection={<IconFileUpload size={16} aria-hidden />}
+              onClick={() => picker.current?.click()}
+            >
+              {t(file ? 'other' : 'choose')}
+            </Button>
+            <span className={classes.quiet} role="status">
+              {preview.isPending && file ? t('reading', { name: file.name }) : t('drop')}
+            </span>
+          </div>
+          <input
+            ref={picker}
+            type="file"
+            hidden
+            accept=".csv,.txt,.xlsx,text/csv"
+            onChange={(event) => {
+              const [given] = event.currentTarget.files ?? []
+              void take(given)
+              // The same file may be chosen again.
+              event.currentTarget.value = ''
+            }}
+          />
+          {fault && (
+            <p className={classes.problem} role="alert">
+              {fault}
+            </p>
+          )}
+          <p className={classes.note}>{t('rule', { rows: format.number(mostImportRows), size })}</p>
+          <p className={classes.note}>{t('how')}</p>
+        </Card>
+        {shown && (
+          <PreviewCard
+            preview={shown}
+            merchantId={merchantId}
+            isSaving={save.isPending}
+            confirm={() => void confirm()}
+          />
+        )}
+      </div>
+    </>
+  )
+}

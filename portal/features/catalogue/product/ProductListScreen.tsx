@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { type Product, productColumns, productOrds, products } from '#contract/catalogue/product.ts'
+import { ProductType } from '#contract/vocabulary/catalogue/product.ts'
+import { useGo } from '#portal/app/go.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import classes from './Product.module.css'
+import { ProductThumb } from './ProductThumb.tsx'
+import { productTypeName } from './productTypeName.ts'
+import { UnmappedHint } from './UnmappedHint.tsx'
+
+const order = { ord: 'name', ordType: 'ASC' } as const
+const placeOf = ({ id }: Product) => ({ to: '/manage/products/$productId', params: { productId: id } })
+
+const hidden = ['description', 'gtin', 'allergens', 'parameters', 'createdAt']
+const columns = (say: Say) => {
+  const { t, format } = say
+  const looks = {
+    name: {
+      cell: ({ name, thumbnail }: Product) => (
+        <span className={classes.name}>
+          <ProductThumb name={name} thumbnail={thumbnail} />
+          {name}
+        </span>
+      ),
+    },
+    productType: { cell: ({ productType }: Product) => productTypeName(t, productType) },
+    vat: {
+      align: 'end',
+      cell: ({ vat }: Product) => (vat === null ? null : format.number(vat, { maximumFractionDigits: 2 })),
+    },
+    cost: {
+      align: 'end',
+      cell: ({ cost, currency }: Product) => <Amount minor={cost} currency={currency} />,
+      card: 'aside',
+    },
+    allergens: {
+      cell: ({ allergens }: Product) => allergens.map((one) => t(`vocabulary:allergen.${one}`)).join(', '),
+    },
+    parameters: {
+      cell: ({ parameters }: Product) => parameters.map(({ name, value }) => `${name}: ${value}`).join(', '),
+    },
+  } as const
+  return recordColumns<Product>(productColumns, productOrds, { lines: ['code', 'productType'], hidden, looks })(say)
+}
+
+const filters = ({ t }: Say): Filter[] => [
+  { key: 'search', kind: 'text', name: t('filter.search') },
+  anyOf('productTypes', t('field.productType'), ProductType.options, (type) => productTypeName(t, type)),
+  whether('hasPlanograms', t('filter.planograms'), t('filter.inPlanograms'), t('filter.inNone')),
+]
+
+/** The products of the merchant. */
+export default function ProductListScreen() {
+  const { t } = useTranslation('product')
+  return (
+    <ListScreen
+      id="products"
+      words="product"
+      row={products.listProducts}
+      columns={columns}
+      filters={filters}
+      order={order}
+      placeOf={placeOf}
+      create={{ name: t('create'), needs: 'product.write', does: { to: '/manage/products/create' } }}
+      actions={<Actions />}
+      exports="products"
+    >
+      <UnmappedHint />
+    </ListScreen>
+  )
+}
+
+function Actions() {
+  const { t } = useTranslation('product')
+  const { me } = useSession()
+  const go = useGo()
+  return (
+    <>
+      <Button variant="default" onClick={() => void go({ to: '/manage/products/codes' })}>
+        {t('codes')}
+      </Button>
+      {me && roleMay(me.role, 'product.write') && (
+        <Button
+          variant="default"
+          leftSection={<IconFileUpload size={15} aria-hidden />}
+          onClick={() => void go({ to: '/manage/products/import' })}
+        >
+          {t('import')}
+        </Button>
+      )}
+    </>
+  )
+}

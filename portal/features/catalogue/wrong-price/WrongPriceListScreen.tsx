@@ -1,0 +1,141 @@
+import { IconCheck, IconSend2 } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type WrongPrice, wrongPriceColumns, wrongPriceOrds, wrongPrices } from '#contract/catalogue/wrong-price.ts'
+import { priceFaults } from '#contract/vocabulary/catalogue/price.ts'
+import { priceTables } from '#contract/vocabulary/transaction.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
+import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
+import { anyKnown, anyOf, whether } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { BulkAction, Column, Filter, Place } from '#portal/ui/list/types.ts'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { tableWord } from '../price/machinePrice.ts'
+import { priceFaultLooks } from '../price/priceLooks.ts'
+import { mostMended, useWrongPriceActs } from './useWrongPriceActs.tsx'
+import classes from './WrongPrice.module.css'
+
+const order = { ord: 'lost', ordType: 'DESC' } as const
+const tableCodes = Object.fromEntries(Object.entries(priceTables).map(([number, word]) => [word, Number(number)]))
+
+/** The prices of the selection on the machine's page. */
+const placeOf = ({ posId, selection }: WrongPrice): Place => ({
+  to: '/devices/$posId/prices',
+  params: { posId },
+  search: { selection },
+})
+
+/** Positive means lost money; overpaid amounts are labelled. Below it, the sales behind the sum. */
+function Lost({ lost, currency, sales }: WrongPrice) {
+  const { t } = useTranslation('wrong-price')
+  const format = useFormat()
+  const counted = sales > 0 && t('sales', { count: sales, number: format.number(sales) })
+  return (
+    <span className={classes.two}>
+      <Amount minor={Math.abs(lost)} currency={currency} isDimmed={lost < 0} />
+      <span className={classes.fine}>{[lost < 0 && t('overcharged'), counted].filter(Boolean).join(' · ')}</span>
+    </span>
+  )
+}
+
+const columns = ({ t, format }: Say): Column<WrongPrice>[] =>
+  recordColumns<WrongPrice>(wrongPriceColumns, wrongPriceOrds, {
+    // The selection and the money link to them.
+    hidden: ['product', 'priceTable', 'sales'],
+    looks: {
+      machine: {
+        name: t('price:column.machine'),
+        sort: 'posName',
+        cell: ({ posName, posSerial }: WrongPrice) => (
+          <span className={classes.two}>
+            <strong>{posName}</strong>
+            <span className={classes.fine}>{posSerial}</span>
+          </span>
+        ),
+        label: ({ posName, selection }: WrongPrice) => `${posName} ${selection}`,
+      } as Partial<Column<WrongPrice>>,
+      selection: {
+        card: 'line',
+        cell: ({ selection, product, priceTable }) => (
+          <span className={`${classes.two} ${classes.inline}`}>
+            <span>
+              <strong>{selection}</strong> {product}
+            </span>
+            <span className={classes.fine}>{t(tableWord(priceTable))}</span>
+          </span>
+        ),
+      },
+      priceTable: { cell: ({ priceTable }) => t(tableWord(priceTable)) },
+      actual: {
+        cell: ({ actual, currency }) => (
+          <strong>
+            <Amount minor={actual} currency={currency} />
+          </strong>
+        ),
+      },
+      fault: { cell: ({ fault }) => <StatusBadge of={priceFaultLooks} value={fault} /> },
+      since: { card: 'aside' },
+      lost: { cell: (row) => <Lost {...row} /> },
+    },
+  })({ t, format })
+
+/** Prices that differ from the target, with the money they cost. */
+export default function WrongPriceListScreen() {
+  const { t } = useTranslation(['wrong-price', 'price', 'vocabulary'])
+  const groups = useGroupOptions()
+  const machines = useMachineOptions()
+  const { send, accept, dialog } = useWrongPriceActs()
+  const filters = useGroupSearch(
+    useMemo(
+      (): Filter[] => [
+        { key: 'search', kind: 'text', name: t('wrong-price:filter.search') },
+        whether('isOld', t('wrong-price:filter.age'), t('wrong-price:filter.old'), t('wrong-price:filter.new')),
+        anyOf('faults', t('price:column.fault'), priceFaults, (fault) => t(`vocabulary:priceFault.${fault}`)),
+        anyOf('priceTables', t('price:column.priceTable'), tableCodes, (word) => t(`vocabulary:priceTable.${word}`)),
+        ...anyKnown('posIds', t('price:column.machine'), machines),
+        ...anyKnown('groupIds', t('wrong-price:filter.group'), groups),
+      ],
+      [t, machines, groups],
+    ),
+  )
+  const bulk: BulkAction<WrongPrice>[] = [
+    {
+      key: 'send',
+      needs: 'price.write',
+      name: t('wrong-price:send.act'),
+      icon: <IconSend2 size={15} aria-hidden />,
+      most: mostMended,
+      run: send,
+    },
+    {
+      key: 'accept',
+      needs: 'price.write',
+      name: t('wrong-price:accept.act'),
+      icon: <IconCheck size={15} aria-hidden />,
+      most: mostMended,
+      run: accept,
+    },
+  ]
+  const views = useMemo(() => [{ id: 'old', name: t('wrong-price:filter.old'), filters: { isOld: ['true'] } }], [t])
+  return (
+    <>
+      <ListScreen
+        id="wrongPrices"
+        exports="wrongPrices"
+        words="wrong-price"
+        row={wrongPrices.listWrongPrices}
+        columns={columns}
+        filters={filters}
+        order={order}
+        views={views}
+        bulk={bulk}
+        placeOf={placeOf}
+      />
+      {dialog}
+    </>
+  )
+}

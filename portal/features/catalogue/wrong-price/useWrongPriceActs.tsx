@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type PriceEdit, prices } from '#contract/catalogue/price.ts'
+import { type WrongPrice, wrongPrices } from '#contract/catalogue/wrong-price.ts'
+import { call } from '#portal/app/api.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import type { Chosen } from '#portal/ui/list/types.ts'
+
+/** Each machine is a call of its own. */
+export const mostMended = 500
+
+const machinesOf = (rows: readonly WrongPrice[]) => [...Map.groupBy(rows, ({ posId }) => posId).values()]
+
+/** Accepting makes the machine's price the target price. */
+export const acceptedEdit = ({ selection, priceTable, wanted, actual }: WrongPrice): PriceEdit => ({
+  selection,
+  priceTable,
+  before: wanted,
+  price: actual,
+})
+const reversed = (edit: PriceEdit): PriceEdit => ({ ...edit, before: edit.price, price: edit.before })
+
+/** Actions on wrong prices: send the target prices again, or accept the machine's prices. */
+export function useWrongPriceActs() {
+  const { t } = useTranslation('wrong-price')
+  const format = useFormat()
+  const client = useQueryClient()
+  const { id: merchantId } = useMerchant()
+  const { ask, dialog } = useConfirm()
+  const many = (count: number) => ({ count, number: format.number(count) })
+
+  /** The selected rows; for a selection by filters, all matching rows are fetched. */
+  const rowsOf = async (chosen: Chosen<WrongPrice>): Promise<readonly WrongPrice[]> => {
+    if (chosen.kind === 'rows') return chosen.items
+    const query = { ...chosen.filters, page: 1, size: mostMended }
+    const { items } = await call(wrongPrices.listWrongPrices, { params: { merchantId }, query } as never)
+    return items.filter(({ id }) => !chosen.except.includes(id))
+  }
+  const countOf = (chosen: Chosen<WrongPrice>) => (chosen.kind === 'rows' ? chosen.items.length : chosen.count)
+  const paramsOf = ([first]: readonly WrongPrice[]) => ({
+    merchantId: first?.merchantId ?? merchantId,
+    posId: first?.posId ?? '',
+  })
+
+  const sendAgain = async (chosen: Chosen<WrongPrice>) => {
+    const machines = machinesOf(await rowsOf(chosen))
+    const refused: { name: string; code: string }[] = []
+    let sent = 0
+    for (const some of machines) {
+      try {
+        await call(prices.sendPrices, { params: paramsOf(some) })
+        sent++
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        refused.push({ name: some[0]?.posName ?? '', code: error.code })
+      }
+    }
+    await client.invalidateQueries()
+    if (sent > 0) toast.success('wrong-price:send.done', many(sent))
+    const [first] = refused
+    if (first)
+      toast.warning(
+        'wrong-price:send.refused',
+        { ...many(refused.length), name: first.name, reason: t(`errors:${first.code}`) },
+        { isPersistent: true },
+      )
+  }
+
+  const write = async (rows: readonly WrongPrice[], editOf: (row: WrongPrice) => PriceEdit) => {
+    let saved = 0
+    for (const some of machinesOf(rows)) {
+      const answer = await call(prices.updatePrices, { params: paramsOf(some), body: { edits: some.map(editOf) } })
+      saved += answer.saved
+    }
+    await client.invalidateQueries()
+    return saved
+  }
+  const takeOver = async (chosen: Chosen<WrongPrice>) => {
+    const rows = await rowsOf(chosen)
+    const saved = await write(rows, acceptedEdit)
+    if (saved < rows.length) toast.warning('wrong-price:accept.changed', many(rows.length - saved))
+    const act = async () => void (await write(rows, (row) => reversed(acceptedEdit(row))))
+    if (saved > 0)
+      toast.success('wrong-price:accept.done', many(saved), { undo: { act, says: 'wrong-price:accept.undone' } })
+  }
+
+  const asking =
+    (name: 'send' | 'accept', act: (chosen: Chosen<WrongPrice>) => Promise<void>) =>
+    (chosen: Chosen<WrongPrice>, clear: () => void) => {
+      const count = many(countOf(chosen))
+      ask({
+        title: t(`${name}.title`, count),
+        consequence: t(`${name}.consequence`, count),
+        confirm: t(`${name}.confirm`, count),
+        dismiss: { how: name === 'send' ? 'dontSend' : 'leave' },
+        act: () =>
+          act(chosen).then(clear, (error: unknown) => {
+            toast.error(error)
+            throw error
+          }),
+      })
+    }
+  return { send: asking('send', sendAgain), accept: asking('accept', takeOver), dialog }
+}

@@ -1,0 +1,73 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { VisitCandidate } from '#contract/stock/round.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { Reasons } from './Reasons.tsx'
+import classes from './Round.module.css'
+
+interface Props {
+  candidates: readonly VisitCandidate[]
+  isCapped: boolean
+  isLoading: boolean
+  chosen: readonly string[]
+  /** The round that is edited: its own stops are no stops of another one. */
+  roundId: string | undefined
+  currency: Currency
+  toggle: (posId: string) => void
+}
+
+const perPage = 40
+
+/** Machines worth a visit, the most money at stake first. */
+export function CandidateList({ candidates, isCapped, isLoading, chosen, roundId, currency, toggle }: Props) {
+  const { t } = useTranslation('round')
+  const format = useFormat()
+  const [shown, setShown] = useState(perPage)
+  if (!isLoading && candidates.length === 0) return <p className={classes.none}>{t('plan.nothing')}</p>
+  return (
+    <>
+      <ul className={classes.rows} aria-busy={isLoading}>
+        {candidates.slice(0, shown).map((one) => {
+          const { posId, posName, reasons, atStake, round } = one
+          const where = [one.clientName, one.address].filter(Boolean).join(' · ')
+          return (
+            <li key={posId}>
+              <label className={classes.candidate} data-chosen={chosen.includes(posId) || undefined}>
+                <Checkbox
+                  checked={chosen.includes(posId)}
+                  onChange={() => toggle(posId)}
+                  aria-label={posName}
+                  size="sm"
+                />
+                <span className={classes.two}>
+                  <strong>{posName}</strong>
+                  <span className={classes.fine}>{where || one.posSerial}</span>
+                  {round && round.id !== roundId && (
+                    <span className={classes.elsewhere}>
+                      {t('plan.elsewhere', { name: round.name, day: format.day(round.day) })}
+                    </span>
+                  )}
+                </span>
+                <Reasons reasons={reasons} />
+                <span className={classes.stake}>
+                  <Amount minor={atStake} currency={currency} />
+                </span>
+              </label>
+            </li>
+          )
+        })}
+      </ul>
+      {shown < candidates.length && (
+        <div className={classes.more}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setShown((now) => now + perPage)}>
+            {t('plan.more', { number: format.number(candidates.length - shown) })}
+          </Button>
+        </div>
+      )}
+      {isCapped && shown >= candidates.length && <p className={classes.none}>{t('plan.capped')}</p>}
+    </>
+  )
+}

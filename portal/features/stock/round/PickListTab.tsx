@@ -1,0 +1,210 @@
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { roleMay } from '#contract/access.ts'
+import {
+  loadColumns,
+  loadOrds,
+  mostPieces,
+  type Round,
+  type RoundLoad,
+  type RoundProduct,
+  roundProductColumns,
+  roundProductOrds,
+  rounds,
+} from '#contract/stock/round.ts'
+import { call, useCommand } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import type { ListEdit, RowOutcome } from '#portal/ui/grid/types.ts'
+import { whether } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Column, Filter } from '#portal/ui/list/types.ts'
+import { useRecord } from '#portal/ui/page/useRecord.ts'
+import { Segments } from '#portal/ui/value/Segments.tsx'
+import classes from './Round.module.css'
+
+const views = ['product', 'stop'] as const
+const loadKey = ({ stopId, selection }: RoundLoad) => `${stopId} ${selection}`
+const productKey = ({ productId, product }: RoundProduct) => productId ?? product ?? ''
+
+const loadColumnsOf = ({ t, format }: Say): Column<RoundLoad>[] =>
+  recordColumns<RoundLoad>(loadColumns, loadOrds, {
+    hidden: ['productCode', 'capacity'],
+    lines: ['product'],
+    looks: {
+      position: { isFixed: false, card: 'none', align: 'end', label: undefined as never },
+      posName: { isFixed: true, card: 'title', label: ({ posName, selection }) => `${posName} ${selection}` },
+      product: { card: 'line', cell: ({ product }) => product ?? t('round:load.unknown') },
+      quantity: { card: 'aside', cell: ({ quantity }) => <strong>{format.number(quantity)}</strong> },
+      capacity: { cell: ({ capacity }) => (capacity === null ? '–' : format.number(capacity)) },
+    },
+  })({ t, format })
+
+const productColumnsOf = ({ t, format }: Say): Column<RoundProduct>[] =>
+  recordColumns<RoundProduct>(roundProductColumns, roundProductOrds, {
+    lines: ['productCode'],
+    looks: {
+      product: {
+        cell: ({ product }) => <strong>{product ?? t('round:load.unknown')}</strong>,
+        label: ({ product }) => product ?? t('round:load.unknown'),
+      },
+      quantity: { card: 'aside', cell: ({ quantity }) => <strong>{format.number(quantity)}</strong> },
+    },
+  })({ t, format })
+
+/** What to load into the van: in total by product, and by stop. */
+export default function PickListTab() {
+  const { t } = useTranslation('round')
+  const round = useRecord(rounds.getRound, 'roundId').data
+  const [view, setView] = useState<(typeof views)[number]>('product')
+  if (!round) return null
+  return (
+    <div className={classes.plan}>
+      <div className={`${classes.bar} no-print`}>
+        <Segments
+          name={t('load.view')}
+          value={view}
+          options={views.map((value) => ({ value, label: t(`load.by.${value}`) }))}
+          choose={setView}
+        />
+        <Compute round={round} />
+      </div>
+      {view === 'product' ? <ByProduct round={round} /> : <ByStop round={round} />}
+    </div>
+  )
+}
+
+const useMayPlan = ({ status }: Round) => {
+  const { me } = useSession()
+  return Boolean(me && roleMay(me.role, 'round.write')) && (status === 'planned' || status === 'underway')
+}
+
+/** Computes the quantities again by today's levels. */
+function Compute({ round }: { round: Round }) {
+  const { t } = useTranslation('round')
+  const compute = useCommand(rounds.computeRoundLoads, { says: 'round:load.computed' })
+  if (!useMayPlan(round)) return null
+  const params = { merchantId: round.merchantId, roundId: round.id }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={15} aria-hidden />}
+      loading={compute.isPending}
+      onClick={() => compute.mutate({ params })}
+    >
+      {t('load.compute')}
+    </Button>
+  )
+}
+
+const search = (name: string): Filter => ({ key: 'search', kind: 'text', name })
+
+function ByProduct({ round }: { round: Round }) {
+  const { t } = useTranslation('round')
+  return (
+    <ListScreen
+      id="roundProducts"
+      isEmbedded
+      title={t('load.title')}
+      row={rounds.listRoundProducts}
+      params={{ merchantId: round.merchantId }}
+      fixed={{ roundId: round.id }}
+      columns={productColumnsOf}
+      filters={useMemo(() => [search(t('filter.product'))], [t])}
+      order={{ ord: 'product', ordType: 'ASC' }}
+      keyOf={productKey}
+      exports="roundProducts"
+      empty={{ title: t('load.nothing'), text: t('load.nothingText') }}
+    />
+  )
+}
+
+function ByStop({ round }: { round: Round }) {
+  const { t } = useTranslation('round')
+  const mayPlan = useMayPlan(round)
+  const edit = useLoadEdit(round)
+  return (
+    <ListScreen
+      id="roundLoads"
+      isEmbedded
+      title={t('load.title')}
+      row={rounds.listRoundLoads}
+      params={{ merchantId: round.merchantId }}
+      fixed={{ roundId: round.id }}
+      columns={loadColumnsOf}
+      filters={useMemo(
+        () => [
+          search(t('filter.load')),
+          whether('withEmpty', t('filter.withEmpty'), t('filter.allSelections'), t('filter.onlyLoads')),
+        ],
+        [t],
+      )}
+      order={{ ord: 'position', ordType: 'ASC' }}
+      keyOf={loadKey}
+      exports="roundLoads"
+      {...(mayPlan && { edit })}
+      empty={{ title: t('load.nothing'), text: t('load.nothingText') }}
+    />
+  )
+}
+
+const Pieces = z.int().min(0).max(mostPieces)
+
+/** Quantities are edited as in a spreadsheet; more than fit are refused at their cell. */
+function useLoadEdit({ merchantId, id: roundId }: Round): ListEdit<RoundLoad> {
+  const { t } = useTranslation(['round', 'form'])
+  const format = useFormat()
+  return useMemo(
+    (): ListEdit<RoundLoad> => ({
+      nameOf: ({ posName, selection }) => `${posName} ${selection}`,
+      columns: [
+        { id: 'posName', name: t('round:load.machine'), width: 220, value: ({ posName }) => posName },
+        { id: 'selection', name: t('round:load.selection'), width: 100, value: ({ selection }) => selection },
+        { id: 'product', name: t('round:load.product'), width: 240, value: ({ product }) => product },
+        { id: 'capacity', name: t('round:load.capacity'), width: 110, value: ({ capacity }) => capacity },
+        {
+          id: 'quantity',
+          name: t('round:load.quantity'),
+          width: 120,
+          value: ({ quantity }) => quantity,
+          edit: { schema: Pieces, kind: 'number' },
+        },
+      ],
+      save: async (edits) => {
+        const wanted = edits.map(({ row, values }) => ({ row, quantity: Number(values.quantity ?? row.quantity) }))
+        const isOver = ({ row, quantity }: (typeof wanted)[number]) => row.capacity !== null && quantity > row.capacity
+        const sent = wanted.filter((one) => !isOver(one))
+        const { conflicts } =
+          sent.length === 0
+            ? { conflicts: [] }
+            : await call(rounds.updateRoundLoads, {
+                params: { merchantId, roundId },
+                body: {
+                  edits: sent.map(({ row, quantity }) => ({
+                    stopId: row.stopId,
+                    selection: row.selection,
+                    before: row.quantity,
+                    quantity,
+                  })),
+                },
+              })
+        return wanted.map(({ row, quantity }): RowOutcome<RoundLoad> => {
+          if (isOver({ row, quantity })) {
+            const sentence = t('form:rule.maximum', { maxValue: format.number(row.capacity ?? 0) })
+            return { kind: 'refused', column: 'quantity', sentence }
+          }
+          const conflict = conflicts.find((one) => one.stopId === row.stopId && one.selection === row.selection)
+          if (!conflict) return { kind: 'saved', row: { ...row, quantity, edited: true } }
+          const current = { ...row, quantity: conflict.current ?? row.quantity }
+          return { kind: 'conflict', current, by: undefined, at: undefined }
+        })
+      },
+    }),
+    [t, format, merchantId, roundId],
+  )
+}

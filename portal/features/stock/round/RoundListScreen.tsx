@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type RoundRow, roundColumns, roundOrds, rounds } from '#contract/stock/round.ts'
+import { roundStatuses } from '#contract/stock/round-status.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useSwitchedMerchant } from '#portal/app/merchant.tsx'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { anyOf } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Column, Filter } from '#portal/ui/list/types.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { placeOfRound } from './placeOfRound.ts'
+import classes from './Round.module.css'
+import { roundLooks } from './roundLooks.ts'
+
+const order = { ord: 'day', ordType: 'DESC' } as const
+const create = { to: '/devices/rounds/create' }
+
+const columns = ({ t, format }: Say): Column<RoundRow>[] =>
+  recordColumns<RoundRow>(roundColumns, roundOrds, {
+    hidden: ['createdAt', 'stopsSkipped'],
+    lines: ['assigneeName'],
+    looks: {
+      day: { card: 'aside', cell: ({ day }) => format.day(day, 'weekday') },
+      assigneeName: { card: 'line', cell: ({ assigneeName }) => assigneeName ?? t('round:nobody') },
+      status: { card: 'badge', cell: ({ status }) => <StatusBadge of={roundLooks} value={status} /> },
+      stopsDone: {
+        cell: ({ stops, stopsDone }) =>
+          t('round:doneOf', { done: format.number(stopsDone), all: format.number(stops) }),
+      },
+    },
+  })({ t, format })
+
+const filters = ({ t }: Say): Filter[] => [
+  { key: 'search', kind: 'text', name: t('round:filter.search') },
+  anyOf('statuses', t('round:column.status'), roundStatuses, (status) => t(`round:status.${status}`)),
+  { key: 'period', kind: 'period', name: t('round:field.day'), isAhead: true },
+]
+
+/** The rounds of the merchant; those of the reader that are still open come first. */
+export default function RoundListScreen() {
+  const { t } = useTranslation('round')
+  return (
+    <ListScreen
+      id="rounds"
+      words="round"
+      row={rounds.listRounds}
+      columns={columns}
+      filters={filters}
+      order={order}
+      placeOf={placeOfRound}
+      exports="rounds"
+      create={useMemo(() => ({ name: t('create'), needs: 'round.write' as const, does: create }), [t])}
+    >
+      <OwnRounds />
+    </ListScreen>
+  )
+}
+
+/** Open rounds given to the reader. */
+function OwnRounds() {
+  const { t } = useTranslation('round')
+  const format = useFormat()
+  const { me } = useSession()
+  const { id: merchantId } = useSwitchedMerchant()
+  const { data } = useQuery({
+    ...queryOf(rounds.listRounds, {
+      params: { merchantId },
+      query: {
+        assigneeIds: me ? [me.id] : [],
+        statuses: ['planned', 'underway'],
+        ord: 'day',
+        ordType: 'ASC',
+        size: 3,
+      },
+    }),
+    enabled: me !== null,
+  })
+  if (!data || data.items.length === 0) return null
+  return (
+    <section className={classes.own} aria-label={t('own')}>
+      <h2 className={classes.ownTitle}>{t('own')}</h2>
+      <ul>
+        {data.items.map((round) => (
+          <li key={round.id}>
+            <PlaceLink place={placeOfRound(round)} className={classes.ownRound ?? ''}>
+              <span className={classes.two}>
+                <strong>{round.name}</strong>
+                <span className={classes.fine}>{format.day(round.day, 'weekday')}</span>
+              </span>
+              <span className={classes.fine}>
+                {t('doneOf', { done: format.number(round.stopsDone), all: format.number(round.stops) })}
+              </span>
+              <StatusBadge of={roundLooks} value={round.status} />
+            </PlaceLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,160 @@
+import { Button } from '@mantine/core'
+import { IconEdit, IconFileTypePdf, IconFlagCheck, IconPlayerPlay, IconPrinter, IconX } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { type Round, rounds } from '#contract/stock/round.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { call, download, useCommand } from '#portal/app/api.ts'
+import { useGo } from '#portal/app/go.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { DeleteButton } from '#portal/ui/page/DeleteButton.tsx'
+import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
+import { useRecord } from '#portal/ui/page/useRecord.ts'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { keepPlans } from '../visit/visitPlans.ts'
+import { WaitingVisits } from '../visit/WaitingVisits.tsx'
+import { roundLooks } from './roundLooks.ts'
+
+const tabs = ['stops', 'pickList'] as const
+const pathOf = { stops: '/devices/rounds/$roundId', pickList: '/devices/rounds/$roundId/pick-list' }
+
+/** A round: its stops live, and what to load. On a phone it is the technician's day. */
+export default function RoundScreen() {
+  const { t } = useTranslation(['round', 'shell'])
+  const format = useFormat()
+  const { me } = useSession()
+  const answer = useRecord(rounds.getRound, 'roundId')
+  const round = answer.data
+  const userId = me?.id
+  // The visits of an open round work without a connection.
+  useEffect(() => {
+    if (round && userId && (round.status === 'planned' || round.status === 'underway')) {
+      void import('../visit/VisitScreen.tsx').catch(() => undefined)
+      void keepPlans(round, userId)
+    }
+  }, [round, userId])
+  return (
+    <DetailScreen
+      query={answer}
+      merchantId={round?.merchantId}
+      title={round?.name}
+      aside={round && <StatusBadge of={roundLooks} value={round.status} />}
+      subtitle={
+        round &&
+        [
+          format.day(round.day, 'weekday'),
+          round.assigneeName ?? t('round:nobody'),
+          t('round:doneOf', { done: format.number(round.stopsDone), all: format.number(round.stops) }),
+        ].join(' · ')
+      }
+      actions={round && <Actions round={round} />}
+      banner={<WaitingVisits />}
+      tabs={tabs.map((tab) => ({ to: pathOf[tab], name: t(`shell:screens.${tab}`) }))}
+    />
+  )
+}
+
+function Actions({ round }: { round: Round }) {
+  const { t, i18n } = useTranslation('round')
+  const { me } = useSession()
+  const go = useGo()
+  const { id: roundId, merchantId, name, status } = round
+  const params = { merchantId, roundId }
+  const start = useCommand(rounds.startRound, { says: 'round:started' })
+  const finish = useCommand(rounds.finishRound, { says: 'round:finished' })
+  const cancel = useCommand(rounds.cancelRound, { says: 'round:cancelled' })
+  const { ask, dialog } = useConfirm()
+  const mayPlan = Boolean(me && roleMay(me.role, 'round.write'))
+  const isOpen = status === 'planned' || status === 'underway'
+  const open = round.stopList.filter((stop) => stop.status === 'open').length
+  const savePdf = () =>
+    download(rounds.getRoundPdf, { params, query: { language: i18n.language as Language } }, `${name}.pdf`)
+  return (
+    <>
+      {status === 'planned' && (
+        <Button
+          leftSection={<IconPlayerPlay size={15} aria-hidden />}
+          loading={start.isPending}
+          onClick={() => start.mutate({ params })}
+        >
+          {t('start')}
+        </Button>
+      )}
+      {status === 'underway' && (
+        <Button
+          leftSection={<IconFlagCheck size={15} aria-hidden />}
+          loading={finish.isPending}
+          onClick={() =>
+            open === 0
+              ? finish.mutate({ params })
+              : ask({
+                  title: t('finish.title', { name }),
+                  consequence: t('finish.consequence', { count: open }),
+                  confirm: t('finish.do'),
+                  dismiss: { how: 'leave' },
+                  act: () => finish.mutateAsync({ params }),
+                })
+          }
+        >
+          {t('finish.do')}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={<IconFileTypePdf size={15} aria-hidden />}
+        onClick={() => void savePdf().catch(toast.error)}
+      >
+        {t('pdf.do')}
+      </Button>
+      <Button
+        variant="default"
+        visibleFrom="sm"
+        leftSection={<IconPrinter size={15} aria-hidden />}
+        onClick={() => window.print()}
+      >
+        {t('print')}
+      </Button>
+      {mayPlan && isOpen && (
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconEdit size={15} aria-hidden />}
+            onClick={() => void go({ to: '/devices/rounds/$roundId/edit', params: { roundId } })}
+          >
+            {t('edit')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconX size={15} aria-hidden />}
+            onClick={() =>
+              ask({
+                title: t('cancel.title', { name }),
+                consequence: t('cancel.consequence'),
+                confirm: t('cancel.do'),
+                dismiss: { how: 'leave' },
+                isDanger: true,
+                act: () => cancel.mutateAsync({ params }),
+              })
+            }
+          >
+            {t('cancel.do')}
+          </Button>
+        </>
+      )}
+      {mayPlan && !isOpen && (
+        <DeleteButton
+          kind="round"
+          name={name}
+          remove={() => call(rounds.deleteRound, { params })}
+          inUse={{ code: 'RoundInUse', blockingOf: (_, t) => ({ blockers: [], note: t('delete.visited') }) }}
+          list="/devices/rounds"
+        />
+      )}
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button, Radio, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Round, type RoundStop, rounds } from '#contract/stock/round.ts'
+import { type SkipReason, skipReasons } from '#contract/stock/round-status.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import classes from './Round.module.css'
+
+/** Asks why a stop is skipped; the office sees the reason at once. */
+export function SkipDialog({ round, stop, close }: { round: Round; stop: RoundStop; close: () => void }) {
+  const { t } = useTranslation(['round', 'ui'])
+  const [reason, setReason] = useState<SkipReason>('closed')
+  const [note, setNote] = useState('')
+  const skip = useCommand(rounds.skipStop, { says: 'round:skip.done', onDone: close })
+  const params = { merchantId: round.merchantId, roundId: round.id, stopId: stop.id }
+  return (
+    <Dialog onClose={close} title={t('round:skip.title', { name: stop.posName })} size="md">
+      <div className={classes.ask}>
+        <Radio.Group label={t('round:skip.why')} value={reason} onChange={(value) => setReason(value as SkipReason)}>
+          <div className={classes.choices}>
+            {skipReasons.map((one) => (
+              <Radio key={one} value={one} label={t(`round:skip.reason.${one}`)} />
+            ))}
+          </div>
+        </Radio.Group>
+        <Textarea
+          label={t('round:skip.note')}
+          value={note}
+          maxLength={500}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        />
+        <div className={classes.buttons}>
+          <Button
+            loading={skip.isPending}
+            onClick={() => skip.mutate({ params, body: { reason, note: note.trim() || null } })}
+          >
+            {t('round:skip.confirm')}
+          </Button>
+          <Button variant="default" onClick={close}>
+            {t('ui:cancel')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

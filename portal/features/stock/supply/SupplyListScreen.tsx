@@ -1,0 +1,128 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { type Supply, supplies, supplyColumns, supplyOrds } from '#contract/stock/supply.ts'
+import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { usePlanogramFilter } from '#portal/features/catalogue/planogram/usePlanogramFilter.ts'
+import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
+import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
+import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Column, Filter, Place } from '#portal/ui/list/types.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import classes from '../stock/Stock.module.css'
+import { stockLooks } from '../stock/stockLooks.ts'
+
+const order = { ord: 'emptyAt', ordType: 'ASC' } as const
+const toneOf = ({ out }: Supply) => (out > 0 ? 'crit' : undefined)
+const placeOf = ({ id }: Supply): Place => ({ to: '/devices/$posId/stock', params: { posId: id } })
+const emptyDays = [1, 2, 3, 7, 14]
+
+const columns = (say: Say): Column<Supply>[] => {
+  const { t, format } = say
+  return recordColumns<Supply>(supplyColumns, supplyOrds, {
+    hidden: ['client', 'planogram', 'low'],
+    looks: {
+      machine: {
+        name: t('supply:column.machine'),
+        sort: 'posName',
+        cell: ({ posName, posSerial }: Supply) => (
+          <span className={classes.two}>
+            <strong>{posName}</strong>
+            <span className={classes.fine}>{posSerial}</span>
+          </span>
+        ),
+        label: ({ posName }: Supply) => posName,
+      } as Partial<Column<Supply>>,
+      status: { card: 'badge', cell: ({ status }) => <StatusBadge of={stockLooks} value={status} /> },
+      emptyAt: {
+        card: 'aside',
+        cell: ({ out, emptyAt, timeZone }) =>
+          out > 0 ? t('supply:now') : emptyAt === null ? '–' : <When at={emptyAt} timeZone={timeZone} />,
+      },
+      fill: {
+        number: ({ fillPercent }) => fillPercent,
+        unit: 'percent',
+        cell: ({ posName, level, capacity, fillPercent }) =>
+          fillPercent === null ? (
+            '–'
+          ) : (
+            <span className={classes.level}>
+              <span>{t('stock:of', { level: format.number(level), capacity: format.number(capacity) })}</span>
+              <LevelBar
+                percent={fillPercent}
+                warnAt={25}
+                critAt={10}
+                label={t('supply:fillOf', { machine: posName })}
+              />
+            </span>
+          ),
+      },
+      lost: {
+        number: ({ lostPerDay }) => lostPerDay,
+        cell: ({ lostPerDay, currency }) =>
+          lostPerDay === 0 ? '–' : <Amount minor={lostPerDay} currency={currency} />,
+      },
+      client: { cell: ({ clientName }) => clientName },
+      planogram: { cell: ({ planogramName }) => planogramName },
+    },
+  })(say)
+}
+
+/** Managed machines with their fill, sorted by the time at which a selection is empty. */
+export default function SupplyListScreen() {
+  const { t } = useTranslation(['supply', 'stock'])
+  const format = useFormat()
+  const merchant = useMerchant()
+  const { me } = useSession()
+  const groups = useGroupOptions()
+  const client = useClientFilter()
+  // A filter by a field of a feature names one merchant.
+  const hasPlanograms =
+    !merchant.isAll && merchant.features.has('vending') && Boolean(me && roleMay(me.role, 'planogram.read'))
+  const planogram = usePlanogramFilter(hasPlanograms)
+  const filters = useGroupSearch(
+    useMemo(
+      (): Filter[] => [
+        { key: 'search', kind: 'text', name: t('supply:filter.search') },
+        anyOf('statuses', t('supply:column.status'), stockStatuses, (name) => t(`stock:status.${name}`)),
+        {
+          key: 'emptyWithinDays',
+          kind: 'select',
+          name: t('supply:filter.emptyWithin'),
+          options: emptyDays.map((count) => ({
+            value: String(count),
+            label: t('supply:filter.days', { count, number: format.number(count) }),
+          })),
+        },
+        ...anyKnown('groupIds', t('supply:filter.group'), groups),
+        client,
+        ...(hasPlanograms ? [planogram] : []),
+      ],
+      [t, format, groups, client, planogram, hasPlanograms],
+    ),
+  )
+  return (
+    <ListScreen
+      id="supplies"
+      exports="supplies"
+      words="supply"
+      row={supplies.listSupplies}
+      columns={columns}
+      filters={filters}
+      order={order}
+      toneOf={toneOf}
+      placeOf={placeOf}
+    >
+      <p className={classes.note}>{t('supply:definition')}</p>
+    </ListScreen>
+  )
+}

@@ -1,0 +1,136 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconDots, IconMinus, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import classes from './Visit.module.css'
+import { type Line, levelAfter, mostLoaded } from './visitLines.ts'
+
+interface Props {
+  line: Line
+  /** What the server refused in it. */
+  fault: string | undefined
+  change: (with_: Partial<Line>) => void
+}
+
+/** A selection: what is in it, what to load with big buttons, and, opened, what was found and thrown away. */
+export function SelectionRow({ line, fault, change }: Props) {
+  const { t } = useTranslation('visit')
+  const format = useFormat()
+  const { selection, product, level, capacity, planned, loaded, waste, counted, isDone } = line
+  const [isOpen, setOpen] = useState(waste > 0 || counted !== null)
+  const after = levelAfter(line)
+  const levels = [
+    level === null
+      ? t('level.unknown')
+      : level === 0
+        ? t('level.out')
+        : t('level.left', { number: format.number(level) }),
+    after !== null &&
+      t(capacity === null ? 'level.after' : 'level.afterOf', {
+        number: format.number(after),
+        capacity: format.number(capacity ?? 0),
+      }),
+  ]
+  return (
+    <li className={classes.line} data-done={isDone || undefined} data-fault={fault ? true : undefined}>
+      <div className={classes.main}>
+        <UnstyledButton
+          className={classes.tick}
+          aria-pressed={isDone}
+          aria-label={t('confirm', { selection })}
+          onClick={() => change(isDone ? { isDone: false } : {})}
+        >
+          {isDone && <IconCheck size={16} aria-hidden />}
+        </UnstyledButton>
+        <div className={classes.what}>
+          <span>
+            <strong>{selection}</strong> {product ?? t('noProduct')}
+          </span>
+          <span className={classes.fine} data-out={level === 0 || undefined}>
+            {levels.filter(Boolean).join(' → ')}
+          </span>
+          {isDone && loaded !== planned && (
+            <span className={classes.changed}>{t('plannedWas', { number: format.number(planned) })}</span>
+          )}
+        </div>
+        <Stepper
+          name={t('loadedOf', { selection })}
+          value={loaded}
+          most={mostLoaded(line)}
+          change={(value) => change({ loaded: value })}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="md"
+          aria-label={t('more', { selection })}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </div>
+      {fault && (
+        <p className={classes.fault} role="alert">
+          {fault}
+        </p>
+      )}
+      {isOpen && (
+        <div className={classes.other}>
+          <span>{t('counted')}</span>
+          {counted === null ? (
+            <UnstyledButton className={classes.count} onClick={() => change({ counted: level ?? 0 })}>
+              {t('count')}
+            </UnstyledButton>
+          ) : (
+            <Stepper
+              name={t('countedOf', { selection })}
+              value={counted}
+              most={mostLoaded(line)}
+              change={(value) => change({ counted: value })}
+            />
+          )}
+          <span>{t('waste')}</span>
+          <Stepper
+            name={t('wasteOf', { selection })}
+            value={waste}
+            most={mostLoaded(line)}
+            change={(value) => change({ waste: value })}
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+interface StepperProps {
+  name: string
+  value: number
+  most: number
+  change: (value: number) => void
+}
+
+/** A number with buttons that a thumb hits; it can also be typed. */
+function Stepper({ name, value, most, change }: StepperProps) {
+  const { t } = useTranslation('visit')
+  const set = (next: number) => change(Math.max(0, Math.min(most, next)))
+  return (
+    <span className={classes.stepper} role="group" aria-label={name}>
+      <button type="button" aria-label={t('less')} disabled={value <= 0} onClick={() => set(value - 1)}>
+        <IconMinus size={20} aria-hidden />
+      </button>
+      <input
+        aria-label={name}
+        inputMode="numeric"
+        pattern="[0-9]*"
+        value={value}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onChange={({ currentTarget }) => set(Number(currentTarget.value.replaceAll(/\D/g, '')) || 0)}
+      />
+      <button type="button" aria-label={t('moreOne')} disabled={value >= most} onClick={() => set(value + 1)}>
+        <IconPlus size={20} aria-hidden />
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,225 @@
+import { Button, Textarea } from '@mantine/core'
+import { IconChecks } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { NewVisit, VisitPlan } from '#contract/stock/visit.ts'
+import { useLeave } from '#portal/app/go.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { newId } from '#portal/app/uuid.ts'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
+import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { CashBox } from './CashBox.tsx'
+import { PictureButton } from './PictureButton.tsx'
+import { SelectionRow } from './SelectionRow.tsx'
+import { sendVisits } from './sendVisits.ts'
+import classes from './Visit.module.css'
+import { type Line, linesOf, sentLines, unconfirmed } from './visitLines.ts'
+import { type KeptVisit, visitStore } from './visitStore.ts'
+
+interface Props {
+  plan: VisitPlan
+  /** The server's clock minus the phone's, in milliseconds. */
+  clockOffset: number
+  /** A visit that the server refused. */
+  kept: KeptVisit | undefined
+}
+
+/** The lines of a form, as they are sent, so that a refused one is found again. */
+const placeIn = (lines: readonly Line[], index: number) => sentLines(lines)[index]?.selection
+
+/** What happened at the machine: loads, waste, counts, the cash box, a note and a picture. */
+export function VisitForm({ plan, clockOffset, kept }: Props) {
+  const { t } = useTranslation(['visit', 'errors'])
+  const format = useFormat()
+  const leave = useLeave()
+  const sentence = useRuleSentence()
+  const { me } = useSession()
+  const { ask, dialog } = useConfirm()
+  const [id] = useState(() => kept?.id ?? newId())
+  const [lines, setLines] = useState(() => linesOf(plan, kept?.body.lines))
+  const [cash, setCash] = useState({ isTaken: kept?.body.cashTaken ?? false, bag: kept?.body.bagNumber ?? '' })
+  const [note, setNote] = useState(kept?.body.note ?? '')
+  const [picture, setPicture] = useState(kept?.body.picture ?? null)
+  const [refused, setRefused] = useState(kept?.refused ?? null)
+  const [isTouched, setTouched] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  const open = unconfirmed(lines)
+  const toLoad = lines.filter(({ planned }) => planned > 0)
+  const done = toLoad.length - open.length
+
+  const change = (selection: string, with_: Partial<Line>) => {
+    setTouched(true)
+    setLines((now) => now.map((line) => (line.selection === selection ? { ...line, isDone: true, ...with_ } : line)))
+  }
+  const confirmAll = (now: readonly Line[]) =>
+    now.map((line) => (line.planned > 0 && !line.isDone ? { ...line, isDone: true } : line))
+
+  /** Keeps the visit on the phone first, so that it survives whatever happens to the connection. */
+  const save = async (final: readonly Line[], isAgain: boolean) => {
+    if (!me) return
+    setSaving(true)
+    const now = Date.now()
+    const body: NewVisit = {
+      id,
+      // A visit that is corrected happened when it happened.
+      at: kept?.body.at ?? new Date(now + clockOffset).toISOString(),
+      stopId: kept ? kept.body.stopId : (plan.stop?.id ?? null),
+      again: isAgain,
+      lines: sentLines(final),
+      cashTaken: cash.isTaken,
+      bagNumber: cash.isTaken ? cash.bag.trim() || null : null,
+      note: note.trim() || null,
+      picture,
+    }
+    const { merchantId, posId, posName } = plan
+    try {
+      await visitStore.keep({
+        id,
+        merchantId,
+        posId,
+        posName,
+        userId: me.id,
+        body,
+        keptAt: kept?.keptAt ?? now,
+        refused: null,
+      })
+      await sendVisits(me.id)
+      const left = await visitStore.find(id)
+      if (left?.refused) return answerRefusal(left.refused, final)
+      if (left) toast.warning('visit:keptNow', { name: posName })
+      await leave(
+        plan.stop
+          ? { to: '/devices/rounds/$roundId', params: { roundId: plan.stop.roundId } }
+          : { to: '/devices/$posId', params: { posId } },
+      )
+    } catch (error) {
+      // The browser keeps nothing, such as in a private window without room.
+      toast.error(error instanceof Error && error.name === 'ApiError' ? error : 'visit:notKept')
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  const answerRefusal = (refusal: NonNullable<KeptVisit['refused']>, final: readonly Line[]) => {
+    setRefused(refusal)
+    setLines([...final])
+    if (refusal.code !== 'StopAlreadyVisited') return
+    ask({
+      title: t('visit:again.title'),
+      consequence: t('visit:again.text', { name: String(refusal.facts.closedBy ?? t('visit:again.someone')) }),
+      confirm: t('visit:again.confirm'),
+      dismiss: { how: 'edit' },
+      act: () => save(final, true),
+    })
+  }
+
+  const finish = () => {
+    if (open.length === 0) return void save(lines, false)
+    ask({
+      title: t('visit:unconfirmed.title', { count: open.length }),
+      consequence: t('visit:unconfirmed.text'),
+      confirm: t('visit:unconfirmed.confirm', { count: open.length }),
+      dismiss: { how: 'edit' },
+      act: () => {
+        const all = confirmAll(lines)
+        setLines(all)
+        return save(all, false)
+      },
+    })
+  }
+
+  const faults = new Map(
+    Object.entries(refused?.fields ?? {}).map(([path, rule]) => {
+      const index = Number(/^lines\.(\d+)\./.exec(path)?.[1] ?? -1)
+      return [placeIn(lines, index) ?? path, sentence(rule)] as const
+    }),
+  )
+  return (
+    <div className={classes.form}>
+      <UnsavedGuard isDirty={isTouched && !isSaving} />
+      {refused && (
+        <p className={classes.kept} data-tone="crit" role="alert">
+          {t(`errors:${refused.code}`, refused.facts)}
+        </p>
+      )}
+      {toLoad.length > 0 && (
+        <div className={classes.progress}>
+          <h2>{t('visit:load', { count: toLoad.length, number: format.number(toLoad.length) })}</h2>
+          <span>{t('visit:doneOf', { done: format.number(done), all: format.number(toLoad.length) })}</span>
+          <progress value={done} max={toLoad.length} aria-label={t('visit:progress')} />
+        </div>
+      )}
+      {lines.length === 0 ? (
+        <p className={classes.fine}>{t('visit:noSelections')}</p>
+      ) : (
+        <ul className={classes.lines}>
+          {lines.map((line) => (
+            <SelectionRow
+              key={line.selection}
+              line={line}
+              fault={faults.get(line.selection)}
+              change={(with_) => change(line.selection, with_)}
+            />
+          ))}
+        </ul>
+      )}
+      {open.length > 0 && (
+        <Button
+          variant="default"
+          size="lg"
+          fullWidth
+          leftSection={<IconChecks size={20} aria-hidden />}
+          onClick={() => {
+            setTouched(true)
+            setLines(confirmAll)
+          }}
+        >
+          {t('visit:asPlanned', { count: open.length, number: format.number(open.length) })}
+        </Button>
+      )}
+      <CashBox
+        plan={plan}
+        value={cash}
+        fault={faults.get('bagNumber')}
+        change={(value) => {
+          setTouched(true)
+          setCash(value)
+        }}
+      />
+      <Card title={t('visit:note.title')}>
+        <div className={classes.extra}>
+          <Textarea
+            aria-label={t('visit:note.title')}
+            placeholder={t('visit:note.hint')}
+            value={note}
+            autosize
+            minRows={2}
+            maxLength={2000}
+            onChange={({ currentTarget }) => {
+              setTouched(true)
+              setNote(currentTarget.value)
+            }}
+          />
+          <PictureButton
+            picture={picture}
+            choose={(chosen) => {
+              setTouched(true)
+              setPicture(chosen)
+            }}
+          />
+        </div>
+      </Card>
+      <div className={classes.footer}>
+        <Button size="lg" fullWidth loading={isSaving} onClick={finish}>
+          {t('visit:finish')}
+        </Button>
+        {plan.stop?.nextName && <p className={classes.fine}>{t('visit:next', { name: plan.stop.nextName })}</p>}
+      </div>
+      {dialog}
+    </div>
+  )
+}

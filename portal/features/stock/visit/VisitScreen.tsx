@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
+import { RecordMerchant } from '#portal/app/merchant.tsx'
+import { oneOf } from '#portal/app/search.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import classes from './Visit.module.css'
+import { VisitForm } from './VisitForm.tsx'
+import { planOf } from './visitPlans.ts'
+import { type KeptVisit, visitStore } from './visitStore.ts'
+import { WaitingVisits } from './WaitingVisits.tsx'
+
+/** A visit at a machine, also without a connection once the round was opened with one. */
+export default function VisitScreen() {
+  const { t } = useTranslation('visit')
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const { me } = useSession()
+  const visitId = oneOf(useAddressQuery(), 'visit')
+  const kept = useKept(visitId)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['visit-plan', posId, me?.id ?? ''],
+    queryFn: ({ signal }) => planOf(allMerchants, posId, me?.id ?? '', signal),
+    // Without a connection the plan that is kept on the phone answers.
+    networkMode: 'always',
+    // What the user is filling in does not change under the thumb.
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  })
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  if (!data || kept === 'reading') return <ScreenSkeleton />
+  const { plan } = data
+  const place = plan.stop
+    ? t('place', { position: plan.stop.position, stops: plan.stop.stops, name: plan.stop.roundName })
+    : t('noRound')
+  return (
+    <RecordMerchant id={plan.merchantId}>
+      <div className={classes.screen}>
+        <ScreenHeader title={plan.posName} subtitle={[place, plan.posSerial].join(' · ')} />
+        <WaitingVisits />
+        <VisitForm key={`${posId} ${visitId ?? ''}`} plan={plan} clockOffset={data.clockOffset} kept={kept} />
+      </div>
+    </RecordMerchant>
+  )
+}
+
+/** The refused visit that the address names, which is changed and sent again. */
+function useKept(id: string | undefined): KeptVisit | undefined | 'reading' {
+  const [kept, setKept] = useState<KeptVisit | undefined | 'reading'>(id ? 'reading' : undefined)
+  useEffect(() => {
+    let isGone = false
+    if (!id) return setKept(undefined)
+    visitStore.find(id).then(
+      (found) => !isGone && setKept(found),
+      () => !isGone && setKept(undefined),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [id])
+  return kept
+}

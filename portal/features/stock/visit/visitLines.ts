@@ -1,0 +1,51 @@
+import type { NewVisit, VisitLine, VisitPlan, VisitSelection } from '#contract/stock/visit.ts'
+
+/** A selection as the technician leaves it. */
+export interface Line extends VisitSelection {
+  loaded: number
+  waste: number
+  counted: number | null
+  /** Confirmed: the numbers of this line are true. */
+  isDone: boolean
+}
+
+/** The lines of a visit: as planned and not confirmed, or those of a kept visit. */
+export function linesOf({ selections }: VisitPlan, kept?: readonly VisitLine[]): Line[] {
+  const before = new Map(kept?.map((line) => [line.selection, line]))
+  const known = new Set(selections.map(({ selection }) => selection))
+  // The planogram lost them meanwhile; the user sees what is refused.
+  const lost = (kept ?? [])
+    .filter(({ selection }) => !known.has(selection))
+    .map((line): Line => ({ ...line, product: null, productId: null, level: null, capacity: null, isDone: true }))
+  const lines = selections.map((one): Line => {
+    const line = before.get(one.selection)
+    if (line) return { ...one, ...line, planned: line.planned, isDone: true }
+    return { ...one, loaded: one.planned, waste: 0, counted: null, isDone: false }
+  })
+  return [...lost, ...lines]
+}
+
+/** What is left in a selection after the visit; null: unknown. */
+export function levelAfter({ level, counted, waste, loaded }: Line): number | null {
+  const found = counted ?? level
+  return found === null ? null : Math.max(0, found - waste) + loaded
+}
+
+/** The most that can be loaded: what fits, if that is known. */
+export const mostLoaded = ({ capacity }: Line): number => capacity ?? 10_000
+
+/** Lines with pieces to load that are not confirmed. */
+export const unconfirmed = (lines: readonly Line[]): Line[] =>
+  lines.filter(({ isDone, planned }) => !isDone && planned > 0)
+
+/** Lines as they are sent: only what was confirmed happened; what was planned is sent with it. */
+export const sentLines = (lines: readonly Line[]): NewVisit['lines'] =>
+  lines
+    .filter(({ isDone, planned }) => isDone || planned > 0)
+    .map(({ selection, planned, loaded, waste, counted, isDone }) => ({
+      selection,
+      planned,
+      loaded: isDone ? loaded : 0,
+      waste: isDone ? waste : 0,
+      counted: isDone ? counted : null,
+    }))

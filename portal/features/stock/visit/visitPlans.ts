@@ -1,0 +1,44 @@
+import type { Round } from '#contract/stock/round.ts'
+import { type VisitPlan, visits } from '#contract/stock/visit.ts'
+import { call } from '#portal/app/api.ts'
+import { isLost } from '#portal/app/apiError.ts'
+import { instantOf } from '#portal/app/i18n/format.ts'
+import { loadWords } from '#portal/app/i18n/i18n.ts'
+import { type KeptPlan, visitStore } from './visitStore.ts'
+
+/** Words of the visit's screen, which are needed without a connection too. */
+export const visitWords = ['visit', 'round', 'errors', 'form']
+
+/** The machine's plan as the server has it, kept for later; the kept one when the server cannot be reached. */
+export async function planOf(
+  merchantId: string,
+  posId: string,
+  userId: string,
+  signal?: AbortSignal,
+): Promise<KeptPlan> {
+  try {
+    const plan: VisitPlan = await call(visits.getVisitPlan, { params: { merchantId, posId }, isWhole: true }, signal)
+    const readAt = Date.now()
+    const kept = { plan, userId, readAt, clockOffset: (instantOf(plan.serverTime)?.getTime() ?? readAt) - readAt }
+    await visitStore.keepPlan(kept).catch(() => undefined)
+    return kept
+  } catch (error) {
+    const kept = isLost(error) ? await visitStore.findPlan(posId).catch(() => undefined) : undefined
+    if (kept?.userId === userId) return kept
+    throw error
+  }
+}
+
+/** Reads the plans of all open stops of a round, and the words of the screen, while there is a connection. */
+export async function keepPlans({ merchantId, stopList }: Round, userId: string): Promise<void> {
+  await loadWords(visitWords).catch(() => undefined)
+  for (const { posId, status } of stopList) {
+    if (status !== 'open') continue
+    // One after the other: a phone has other work, and the next stop comes first.
+    const isReached = await planOf(merchantId, posId, userId).then(
+      () => true,
+      (error: unknown) => !isLost(error),
+    )
+    if (!isReached) return
+  }
+}

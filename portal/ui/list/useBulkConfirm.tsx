@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { type Confirmation, useConfirm } from '../dialog/ConfirmDialog.tsx'
+import { toast } from '../dialog/toast.tsx'
+import { type Chosen, selectionIn } from './types.ts'
+
+/** The number of rows: for plurals, and formatted. */
+export type HowMany = { count: number; number: string }
+
+interface BulkAct<T> {
+  question: (many: HowMany) => Omit<Confirmation, 'act'>
+  /** The call; it receives the selection in the format of the contract's `selectionOf`. */
+  act: (selection: ReturnType<typeof selectionIn<T>>) => Promise<unknown>
+}
+
+/**
+ * Confirms an act on the selection. If the number of matching rows has changed since, nothing happens and the
+ * confirmation is repeated with the new number; any other error is shown. `dialog` belongs on the screen, whose words
+ * include `editing`.
+ */
+export function useBulkConfirm() {
+  const { t } = useTranslation('editing')
+  const format = useFormat()
+  const { ask, dialog } = useConfirm()
+  const askBulk = <T,>(chosen: Chosen<T>, clear: () => void, { question, act }: BulkAct<T>, isAgain = false): void => {
+    const count = chosen.kind === 'rows' ? chosen.ids.length : chosen.count
+    const many = { count, number: format.number(count) }
+    const { consequence, ...rest } = question(many)
+    ask({
+      ...rest,
+      consequence: (
+        <>
+          {isAgain && <strong>{t('bulk.changed', many)} </strong>}
+          {consequence}
+        </>
+      ),
+      act: async () => {
+        await act(selectionIn(chosen)).catch((error: unknown) => {
+          const now = error instanceof ApiError && error.code === 'SelectionChanged' ? Number(error.facts.count) : 0
+          if (chosen.kind === 'matching' && now > 0) askBulk({ ...chosen, count: now }, clear, { question, act }, true)
+          else toast.error(error)
+          throw error
+        })
+        clear()
+      },
+    })
+  }
+  return { ask, askBulk, dialog }
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Dialog } from '../dialog/Dialog.tsx'
+import type { Place } from '../list/types.ts'
+import { PlaceLink } from '../value/PlaceLink.tsx'
+import classes from './InUseDialog.module.css'
+
+/** Some of the records that block a deletion, with their number. */
+export interface Blockers {
+  /** Key of its heading, with plurals: `blocking.machines`. */
+  what: 'machines' | 'people' | 'planograms' | 'profiles'
+  count: number
+  first: readonly { id: string; name: string; place: Place }[]
+}
+
+export interface Blocking {
+  blockers: readonly Blockers[]
+  /** Blocking records that the user may not see. */
+  note?: string | undefined
+}
+
+interface Props extends Blocking {
+  title: string
+  close: () => void
+}
+
+/** Shows why a record cannot be deleted: what still uses it, each with a link to where the use is removed. */
+export function InUseDialog({ title, blockers, note, close }: Props) {
+  const { t } = useTranslation(['assigned', 'ui'])
+  const format = useFormat()
+  return (
+    <Dialog onClose={close} title={title} size="md" closeButtonProps={{ 'aria-label': t('ui:close') }}>
+      <div className={classes.blockers}>
+        {blockers
+          .filter(({ count }) => count > 0)
+          .map(({ what, count, first }) => (
+            <section key={what}>
+              <h3 className={classes.what}>
+                {t(`assigned:blocking.${what}`, { count, number: format.number(count) })}
+              </h3>
+              <ul className={classes.list}>
+                {first.map(({ id, name, place }) => (
+                  <li key={id}>
+                    <PlaceLink place={place} className={classes.link} onClick={close}>
+                      {name}
+                    </PlaceLink>
+                  </li>
+                ))}
+                {first.length > 0 && count > first.length && (
+                  <li>
+                    {t('assigned:blocking.more', {
+                      count: count - first.length,
+                      number: format.number(count - first.length),
+                    })}
+                  </li>
+                )}
+              </ul>
+            </section>
+          ))}
+        {note && <p className={classes.note}>{note}</p>}
+        <div className={classes.buttons}>
+          <Button variant="default" data-autofocus onClick={close}>
+            {t('ui:close')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,233 @@
+import type { Collection, CollectionDetail, cashCollections } from '#contract/cash/collection.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import type { CollectionSource } from '#contract/vocabulary/cash.ts'
+import { denominationsOf } from '#contract/vocabulary/world/denominations.ts'
+import { type Edit, type Frozen, holdCollection, writeCollection } from '#database/cash/collection-edit.ts'
+import {
+  type CollectionRow,
+  cashInBoxes,
+  figuresNow,
+  findCollections,
+  listCollections,
+  sourcesOf,
+} from '#database/cash/collection-list.ts'
+import { piecesOf } from '#database/cash/collection-pieces.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import {
+  differenceOf,
+  isWithin,
+  linesOf,
+  orderly,
+  refusalOf,
+  samePieces,
+  totalOf,
+} from '#domain/cash/collection-count.ts'
+import { refuseOvertaken } from '#server/http/editable.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { seesInvisible } from '#server/http/redact-names.ts'
+import { refuseReversed } from '#server/http/refuse.ts'
+import { sendReceipt } from './collection-receipt.ts'
+import { refuseField } from './refuse-field.ts'
+
+const present = (row: CollectionRow): Collection => ({
+  id: row.id,
+  merchantId: row.merchant_id,
+  merchantName: row.merchant_name,
+  timeZone: row.time_zone,
+  currency: row.currency,
+  posId: row.machine_id,
+  posName: row.machine_name,
+  posSerial: row.serial,
+  at: toWire(row.at),
+  previousAt: toWireOrNull(row.previous_at),
+  bagNumber: row.bag_number,
+  status: row.status,
+  audited: row.audited,
+  isAuditExact: row.is_audit_exact,
+  transmitted: row.transmitted,
+  transmittedBasis: row.transmitted_basis,
+  counted: row.counted_total,
+  expected: row.expected,
+  difference: differenceOf(row.counted_total, row.expected),
+  tolerance: row.tolerance,
+  countedAt: toWireOrNull(row.counted_at),
+  countedBy: row.counted_by,
+  closedAt: toWireOrNull(row.closed_at),
+  closedBy: row.closed_by,
+  note: row.note,
+  version: row.version,
+})
+
+type Call = Pick<TenantCall, 'db' | 'user'>
+
+async function rowOf({ db, user }: Call, id: string): Promise<CollectionRow> {
+  const row = (await findCollections(db, [id], seesInvisible(user))).get(id)
+  if (!row) throw new ProductError('CollectionNotFound')
+  return row
+}
+
+const sidesOf = async (db: TenantCall['db'], row: CollectionRow) =>
+  row.frozen ? { audited: row.frozen.audited.pieces, transmitted: row.frozen.transmitted.pieces } : piecesOf(db, row)
+
+/** What late data would change of a closed collection. */
+async function lateOf({ db }: Call, row: CollectionRow): Promise<CollectionDetail['late']> {
+  const now = row.frozen && (await figuresNow(db, row.id))
+  const isSame = !now || (now.audited === row.audited && now.transmitted === row.transmitted)
+  return isSame ? null : { audited: now.audited, transmitted: now.transmitted }
+}
+
+/** A collection with its denominations, reports and dispute. */
+export async function detailOf(call: Call, id: string): Promise<CollectionDetail> {
+  const row = await rowOf(call, id)
+  const sides = await sidesOf(call.db, row)
+  const sources = await sourcesOf(call.db, id, seesInvisible(call.user))
+  return {
+    ...present(row),
+    lines: linesOf(denominationsOf(row.currency), { ...sides, counted: row.counted }),
+    sources: sources.map(({ source, source_id, at, by }) => ({
+      source: source as CollectionSource,
+      id: source_id,
+      at: toWire(at),
+      by,
+    })),
+    disputedAt: toWireOrNull(row.disputed_at),
+    disputedBy: row.disputed_by,
+    disputeReason: row.dispute_reason,
+    late: await lateOf(call, row),
+  }
+}
+
+/** The steps as the change log names them, each with its rule. */
+const steps = {
+  'collection.count': 'count',
+  'collection.setBag': 'count',
+  'collection.dispute': 'dispute',
+  'collection.close': 'close',
+  'collection.reopen': 'reopen',
+} as const satisfies Record<string, Parameters<typeof refusalOf>[0]>
+type StepCall<Body> = TenantCall & { params: { collectionId: string }; body: Body & { version: number } }
+interface Steps {
+  /** The content is stored already: only the answer of an earlier call got lost. */
+  isDone: (row: CollectionRow) => boolean
+  edit: (row: CollectionRow) => Edit | Promise<Edit>
+  /** For the change log. */
+  before?: (row: CollectionRow) => object
+  after: object
+}
+
+/** A step of a user: holds the collection, refuses it if another user was faster or the state does not allow it, writes and logs. */
+async function take<Body>(
+  call: StepCall<Body>,
+  action: keyof typeof steps,
+  { isDone, edit, ...logged }: Steps,
+): Promise<CollectionDetail> {
+  const { db, user, now, live, body } = call
+  const id = call.params.collectionId
+  if (!(await holdCollection(db, id))) throw new ProductError('CollectionNotFound')
+  const row = await rowOf(call, id)
+  if (isDone(row)) return detailOf(call, id)
+  if (row.version !== body.version) return refuseOvertaken(call, 'collection', id, await detailOf(call, id))
+  const refusal = refusalOf(steps[action], row.status)
+  if (refusal) throw new ProductError(refusal)
+  await writeCollection(db, row, await edit(row))
+  const changed = { before: logged.before?.(row), after: { posId: row.machine_id, ...logged.after } }
+  const subject = { subjectType: 'collection', subjectId: id, ...changed }
+  await recordChange(db, { merchantId: row.merchant_id, at: now, user, action, ...subject })
+  db.afterCommit(() => live.announce(row.merchant_id, 'collection', row.machine_id))
+  return detailOf(call, id)
+}
+
+/** The figures of a collection that is closed now. */
+async function frozenOf({ db }: Call, row: CollectionRow): Promise<Frozen> {
+  const { audited, transmitted } = await piecesOf(db, row)
+  return {
+    previousAt: row.previous_at,
+    audited: { total: row.audited, pieces: audited, isExact: row.is_audit_exact },
+    transmitted: { total: row.transmitted, pieces: transmitted, basis: row.transmitted_basis },
+  }
+}
+
+/** Refuses to close a difference without a dispute. */
+function refuseDifference(difference: number | null, tolerance: number): void {
+  if (!isWithin(difference, tolerance)) throw new ProductError('DifferenceTooLarge', { difference, tolerance })
+}
+
+const countedIn = ({ counted, status }: CollectionRow) => ({ pieces: counted ?? [], status })
+
+export const cashCollectionHandlers: Handlers<typeof cashCollections> = {
+  listCashCollections: async ({ db, query, user }) => {
+    refuseReversed(query)
+    const { rows, ...found } = await listCollections(db, query, query, seesInvisible(user))
+    return { ...found, items: rows.map(present), inBoxes: await cashInBoxes(db) }
+  },
+
+  getCashCollection: (call) => detailOf(call, call.params.collectionId),
+
+  countCashCollection: (call) => {
+    const { body, now: at, user } = call
+    const pieces = orderly(body.pieces)
+    const total = totalOf(pieces)
+    const status = body.close ? 'closed' : 'counted'
+    return take(call, 'collection.count', {
+      isDone: (row) =>
+        row.counted !== null &&
+        samePieces(row.counted, pieces) &&
+        (body.close ? row.status === 'closed' : row.status !== 'closed'),
+      edit: async (row) => {
+        const known = new Set(denominationsOf(row.currency).map(({ value }) => value))
+        if (pieces.some(({ value }) => !known.has(value))) refuseField('pieces', 'choice')
+        const tolerance = row.settings_tolerance
+        if (body.close) refuseDifference(differenceOf(total, row.expected), tolerance)
+        const close = body.close ? { at, user, note: null, frozen: await frozenOf(call, row) } : undefined
+        return { status, count: { at, user, pieces, total, tolerance }, ...(close && { close }) }
+      },
+      before: countedIn,
+      after: { pieces, status },
+    })
+  },
+
+  setCashCollectionBag: (call) => {
+    const { bagNumber } = call.body
+    return take(call, 'collection.setBag', {
+      isDone: (row) => row.bag_number === bagNumber,
+      edit: () => ({ bagNumber }),
+      before: (row) => ({ bagNumber: row.bag_number }),
+      after: { bagNumber },
+    })
+  },
+
+  disputeCashCollection: (call) => {
+    const { reason } = call.body
+    return take(call, 'collection.dispute', {
+      isDone: (row) => row.status === 'disputed' && row.dispute_reason === reason,
+      edit: () => ({ status: 'disputed', dispute: { at: call.now, user: call.user, reason } }),
+      before: ({ status }) => ({ status }),
+      after: { status: 'disputed', reason },
+    })
+  },
+
+  closeCashCollection: (call) => {
+    const note = call.body.note || null
+    return take(call, 'collection.close', {
+      isDone: (row) => row.status === 'closed' && row.note === note,
+      edit: async (row) => {
+        if (row.status === 'disputed' && note === null) refuseField('note', 'required')
+        if (row.status !== 'disputed') refuseDifference(differenceOf(row.counted_total, row.expected), row.tolerance)
+        return { status: 'closed', close: { at: call.now, user: call.user, note, frozen: await frozenOf(call, row) } }
+      },
+      before: ({ status }) => ({ status }),
+      after: { status: 'closed', note },
+    })
+  },
+
+  reopenCashCollection: (call) =>
+    take(call, 'collection.reopen', {
+      isDone: () => false,
+      edit: () => ({ status: 'counted', close: null }),
+      before: ({ status, note }) => ({ status, note }),
+      after: { status: 'counted', reason: call.body.reason },
+    }),
+
+  getCashCollectionReceipt: async (call) => sendReceipt(call, await detailOf(call, call.params.collectionId)),
+}

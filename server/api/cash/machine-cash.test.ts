@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
+import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { storeItem } from '#testkit/machines/seller.ts'
+
+let api: TestApi
+let merchantId: string
+let admin: TestClient
+beforeAll(async () => {
+  api = await openTestApi()
+  merchantId = (await aMerchant(api.database)).id
+  admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
+})
+afterAll(() => api.close())
+
+const hour = 3_600_000
+const at = (hours: number) => Math.floor(Date.now() / hour) * hour + hours * hour
+
+test('a machine shows its cash by device, its movements since the collection, and accepted and refused pieces', async () => {
+  const machine = await aMachine(api.database, merchantId)
+  const params = { merchantId, posId: machine.id }
+  expect(await admin.getMachineCash({ params })).toMatchObject({ readAt: null, slots: [], box: null, since: null })
+  const store = (kind: 'sale' | 'cash', seq: number, hours: number, more: object) =>
+    storeItem(api.database, machine, { kind, seq, at: at(hours), more })
+  await store('sale', 1, -49.7, { value: 1000 })
+  await store('sale', 2, -49.5, { type: 12, value: 5000 })
+  // In the same hour as the collection, and later.
+  await store('sale', 3, -49.2, { value: 150 })
+  await store('sale', 4, -3, { value: 200 })
+  await store('sale', 5, -2, { type: 6, value: 50 })
+  await store('cash', 6, -1, {
+    ...{ box: 300, boxCapacity: 10_000, tubes: [{ value: 10, count: 4 }], recyclers: [{ value: 500, count: 2 }] },
+    ...{ accepted: [{ value: 10, count: 17 }], rejected: [{ value: 10, count: 3 }] },
+  })
+  await store('cash', 7, -24 * 40, { accepted: [{ value: 10, count: 90 }], rejected: [{ value: 10, count: 10 }] })
+  const cash = await admin.getMachineCash({ params })
+  expect(cash).toMatchObject({
+    ...{ box: 300, boxCapacity: 10_000, floatVersion: 0, since: { in: 350, out: 50 } },
+    lastCollection: { status: 'open' },
+    slots: [
+      { device: 'tube', value: 10, kind: 'coin', count: 4, capacity: null, wanted: null },
+      { device: 'recycler', value: 500, kind: 'note', count: 2 },
+    ],
+  })
+  expect(cash.acceptance).toMatchObject({
+    denominations: [{ denomination: 10, accepted: 17, rejected: 3 }],
+    previous: { accepted: 90, rejected: 10 },
+  })
+})
+
+test('floats are saved once, and a second user’s older edit is a conflict', async () => {
+  const machine = await aMachine(api.database, merchantId)
+  const params = { merchantId, posId: machine.id }
+  const floats = [{ device: 'tube' as const, value: 20, capacity: 80, wanted: 40 }]
+  expect(await admin.updateCashFloats({ params, body: { version: 0, floats } })).toEqual({ floatVersion: 1 })
+  expect(await admin.updateCashFloats({ params, body: { version: 0, floats } })).toEqual({ floatVersion: 1 })
+  const older = admin.updateCashFloats({ params, body: { version: 0, floats: [] } })
+  await expect(older).rejects.toMatchObject({ code: 'EditConflict', facts: { current: { version: 1, floats } } })
+  expect((await admin.getMachineCash({ params })).slots).toMatchObject([
+    { device: 'tube', value: 20, count: null, capacity: 80, wanted: 40 },
+  ])
+  for (const wrong of [{ value: 25 }, { wanted: 81 }, { wanted: -1 }, { capacity: 0 }]) {
+    const body = { version: 1, floats: [{ device: 'tube' as const, value: 20, capacity: 80, wanted: 40, ...wrong }] }
+    await expect(admin.updateCashFloats({ params, body })).rejects.toMatchObject({ code: 'ValidationFailed' })
+  }
+})

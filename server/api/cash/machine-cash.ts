@@ -1,0 +1,110 @@
+import type { CashSlot, MachineCash, machineCash } from '#contract/cash/machine-cash.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { kpiIntervalDefault } from '#contract/rules/number.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { denominationsOf } from '#contract/vocabulary/world/denominations.ts'
+import { floatsOf, lastCollection, lastReport, movementsSince, writeFloats } from '#database/cash/machine-cash.ts'
+import { lockJournals } from '#database/ingest/journal.ts'
+import { cashByDay } from '#database/insight/kpi.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import { movementSums } from '#domain/cash/movement.ts'
+import { addDays, dayIn, daysIn } from '#domain/time/period.ts'
+import { refuseOvertaken } from '#server/http/editable.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { machineOf } from '#server/http/refuse.ts'
+import { refuseField } from './refuse-field.ts'
+
+type Report = Awaited<ReturnType<typeof lastReport>>
+type Floats = Awaited<ReturnType<typeof floatsOf>>
+
+/** Denominations of tubes and recyclers that are reported or have a float. */
+function slotsOf(report: Report, floats: Floats, currency: Currency): CashSlot[] {
+  const kinds = new Map(denominationsOf(currency).map(({ value, kind }) => [value, kind]))
+  return (['tube', 'recycler'] as const).flatMap((device) => {
+    const counts = new Map<number, number>()
+    for (const { value, count } of report?.[`${device}s`] ?? []) counts.set(value, (counts.get(value) ?? 0) + count)
+    const own = new Map(floats.filter((one) => one.device === device).map((one) => [one.value, one]))
+    const values = [...new Set([...counts.keys(), ...own.keys()])].sort((one, other) => one - other)
+    return values
+      .map((value) => ({
+        device,
+        value,
+        kind: kinds.get(value) ?? (device === 'tube' ? ('coin' as const) : ('note' as const)),
+        count: counts.get(value) ?? null,
+        capacity: own.get(value)?.capacity ?? null,
+        wanted: own.get(value)?.wanted ?? null,
+      }))
+      .filter(({ count, capacity, wanted }) => count !== null || capacity !== null || wanted !== null)
+  })
+}
+
+const versionOf = (floats: Floats) => Math.max(0, ...floats.map(({ version }) => version))
+const settingsOf = (floats: Floats) =>
+  floats
+    .filter(({ capacity, wanted }) => capacity !== null || wanted !== null)
+    .map(({ device, value, capacity, wanted }) => ({ device, value, capacity, wanted }))
+
+export const machineCashHandlers: Handlers<typeof machineCash> = {
+  getMachineCash: async ({ db, params, query, now }): Promise<MachineCash> => {
+    const machine = await machineOf(db, params.posId)
+    const currency = machine.currency as Currency
+    const today = dayIn(now, machine.time_zone)
+    const { startDate = addDays(today, 1 - kpiIntervalDefault), endDate = today } = query
+    const days = daysIn({ startDate, endDate })
+    const kpiMachine = { id: machine.id, merchantId: machine.merchant_id, timeZone: machine.time_zone }
+    const before = { startDate: addDays(startDate, -days), endDate: addDays(startDate, -1) }
+    const [taken, earlier] = [
+      await cashByDay(db, kpiMachine, { startDate, endDate }),
+      await cashByDay(db, kpiMachine, before),
+    ]
+    const sum = (rows: readonly { accepted: number; rejected: number }[]) => ({
+      accepted: rows.reduce((total, row) => total + row.accepted, 0),
+      rejected: rows.reduce((total, row) => total + row.rejected, 0),
+    })
+    const byValue = [...Map.groupBy(taken, ({ denomination }) => denomination)].sort(([one], [other]) => one - other)
+    const report = await lastReport(db, machine)
+    const floats = await floatsOf(db, machine)
+    const last = await lastCollection(db, machine)
+    return {
+      currency,
+      readAt: toWireOrNull(report?.at ?? null),
+      slots: slotsOf(report, floats, currency),
+      box: machine.cash_in_box,
+      boxCapacity: machine.cash_box_capacity,
+      floatVersion: versionOf(floats),
+      lastCollection: last ? { id: last.id, at: toWire(last.at), status: last.status } : null,
+      since: last ? movementSums(await movementsSince(db, machine, last.until)).cash : null,
+      acceptance: {
+        startDate,
+        endDate,
+        denominations: byValue.map(([denomination, rows]) => ({ denomination, ...sum(rows) })),
+        previous: sum(earlier),
+      },
+    }
+  },
+
+  updateCashFloats: async ({ db, params, body, user, now, live }) => {
+    const machine = await machineOf(db, params.posId)
+    await lockJournals(db, [{ merchantId: machine.merchant_id, id: machine.id }])
+    const known = new Set(denominationsOf(machine.currency as Currency).map(({ value }) => value))
+    if (body.floats.some(({ value }) => !known.has(value))) refuseField('floats', 'choice')
+    const floats = await floatsOf(db, machine)
+    const version = versionOf(floats)
+    const before = settingsOf(floats)
+    const after = body.floats
+      .filter(({ capacity, wanted }) => capacity !== null || wanted !== null)
+      .toSorted((one, other) =>
+        one.device === other.device ? one.value - other.value : one.device < other.device ? -1 : 1,
+      )
+    if (JSON.stringify(after) === JSON.stringify(before)) return { floatVersion: version }
+    if (version !== body.version)
+      return refuseOvertaken({ db, user }, 'cashFloats', machine.id, { version, floats: before })
+    await writeFloats(db, machine, after, version + 1)
+    await recordChange(db, {
+      ...{ merchantId: machine.merchant_id, at: now, user, action: 'cashFloats.update' },
+      ...{ subjectType: 'cashFloats', subjectId: machine.id, before: { floats: before }, after: { floats: after } },
+    })
+    db.afterCommit(() => live.announce(machine.merchant_id, 'machine', machine.id))
+    return { floatVersion: version + 1 }
+  },
+}

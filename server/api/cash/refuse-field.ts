@@ -1,0 +1,8 @@
+import { ProductError } from '#contract/errors.ts'
+import { saying } from '#contract/rules/broken.ts'
+
+/** Refuses a field of the body by the sentence of a rule. */
+export const refuseField = (path: string, rule: Parameters<typeof saying>[0]): never => {
+  const { message } = saying(rule)
+  throw new ProductError('ValidationFailed', { errors: [{ path, code: 'custom', message, rule: message }] })
+}

@@ -1,0 +1,329 @@
+import { createHash } from 'node:crypto'
+import {
+  mostChangedPrices,
+  type PriceOrder,
+  type PricePreview,
+  type priceChanges,
+} from '#contract/catalogue/price-change.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire } from '#contract/frame/instant.ts'
+import {
+  cancelPlannedPrices,
+  type PresentPrice,
+  type PriceTarget,
+  planogramPrices,
+  planPrices,
+  presentPrices,
+  pricesBefore,
+  priceTargets,
+} from '#database/catalogue/price-change.ts'
+import { type PriceStep, writeWanted } from '#database/catalogue/price-edit.ts'
+import { sendWantedPrices } from '#database/catalogue/price-sending.ts'
+import { chosenMachines } from '#database/commands/remote-command.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { lockJournals } from '#database/ingest/journal.ts'
+import { recordChange, recordChanges } from '#database/platform/change-log.ts'
+import { changedPrice } from '#domain/catalogue/price-rule.ts'
+import { bySelection } from '#domain/stock/stock.ts'
+import { instantsOf } from '#domain/time/local-hour.ts'
+import { wallAt } from '#domain/time/zoned-time.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { machineOf, refuseReversedRanges } from '#server/http/refuse.ts'
+import { announceSent } from './price.ts'
+
+/** A price of a machine that the change covers. */
+interface Covered extends PriceStep {
+  machineName: string
+  product: string | null
+  /** The wanted price. `before` falls back to the machine's own price. */
+  wanted: number | null
+}
+
+/** A change as computed from the present prices. */
+interface Computed {
+  targets: PriceTarget[]
+  covered: Covered[]
+  skipped: number
+}
+
+const sourceOf = ({ rule }: PriceOrder) => (rule.kind === 'planogram' || rule.kind === 'machine' ? rule.kind : 'bulk')
+const keyOf = (machineId: string, { selection, priceTable }: { selection: string; priceTable: number }) =>
+  `${machineId} ${priceTable} ${selection}`
+
+async function targetsOf(db: TenantDb, { machines, rule }: PriceOrder): Promise<PriceTarget[]> {
+  if ('matching' in machines) refuseReversedRanges(machines.matching)
+  const { ids, isWhole } = await chosenMachines(db, machines)
+  if (!isWhole) throw new ProductError('MachineNotFound')
+  const targets = await priceTargets(db, ids)
+  const source = rule.kind === 'machine' ? await priceTargets(db, [rule.posId]) : []
+  if (new Set([...targets, ...source].map(({ currency }) => currency)).size > 1)
+    throw new ProductError('PriceCurrenciesDiffer')
+  return targets
+}
+
+const refuseTooMany = (count: number) => {
+  if (count > mostChangedPrices) throw new ProductError('TooManyPrices')
+}
+
+/** Every price that an order covers, before and after. */
+async function computed(db: TenantDb, order: PriceOrder): Promise<Computed> {
+  const targets = await targetsOf(db, order)
+  const { rule } = order
+  if (rule.kind === 'planogram') return { targets, ...(await fromPlanograms(db, order, targets, rule.planogramId)) }
+  if (rule.kind === 'machine') return { targets, ...(await fromMachine(db, order, targets, rule.posId)) }
+  const prices = await presentPrices(db, targets.map(machineIdOf), order, mostChangedPrices + 1)
+  refuseTooMany(prices.length)
+  const byId = new Map(targets.map((target) => [target.machineId, target]))
+  return { targets, ...stepsOf(prices, byId, ({ before }, { currency }) => changedPrice(before, rule, currency)) }
+}
+const machineIdOf = ({ machineId }: PriceTarget) => machineId
+
+/** The steps of prices with their new price; prices without one are skipped. */
+function stepsOf(
+  prices: readonly PresentPrice[],
+  targets: ReadonlyMap<string, PriceTarget>,
+  after: (price: PresentPrice, target: PriceTarget) => number | null,
+): Pick<Computed, 'covered' | 'skipped'> {
+  const covered: Covered[] = []
+  for (const price of prices) {
+    const target = targets.get(price.machineId)
+    const value = target && after(price, target)
+    if (!target || value === null || value === undefined) continue
+    const { merchantId, machineId, machineName } = target
+    const { selection, priceTable, product, wanted, before } = price
+    covered.push({ merchantId, machineId, machineName, selection, priceTable, product, wanted, before, after: value })
+  }
+  return { covered, skipped: prices.length - covered.length }
+}
+
+/** Prices that come from elsewhere, for the selections of each target. */
+async function fromElsewhere(
+  db: TenantDb,
+  { priceTables }: PriceOrder,
+  targets: readonly PriceTarget[],
+  wishesOf: (target: PriceTarget, has: ReadonlySet<string>) => readonly Wish[],
+): Promise<Pick<Computed, 'covered' | 'skipped'>> {
+  const known = await pricesBefore(db, targets.map(machineIdOf), priceTables)
+  const present = new Map(known.map((price) => [keyOf(price.machineId, price), price]))
+  const selections = Map.groupBy(known, ({ machineId }) => machineId)
+  const wished = new Map<string, number>()
+  const prices = targets.flatMap((target) => {
+    const { machineId } = target
+    const has = new Set(selections.get(machineId)?.map(({ selection }) => selection))
+    return wishesOf(target, has).map(({ price, product, ...line }): PresentPrice => {
+      const now = present.get(keyOf(machineId, line))
+      wished.set(keyOf(machineId, line), price)
+      return { machineId, ...line, product, wanted: now?.wanted ?? null, before: now?.before ?? null }
+    })
+  })
+  refuseTooMany(prices.length)
+  const byId = new Map(targets.map((target) => [target.machineId, target]))
+  return stepsOf(prices, byId, (price, { currency }) =>
+    changedPrice(price.before, { kind: 'set', price: wished.get(keyOf(price.machineId, price)) ?? 0 }, currency),
+  )
+}
+interface Wish {
+  selection: string
+  priceTable: number
+  product: string | null
+  price: number
+}
+
+async function fromPlanograms(
+  db: TenantDb,
+  order: PriceOrder,
+  targets: readonly PriceTarget[],
+  planogramId: string | null,
+) {
+  const idOf = (target: PriceTarget) => planogramId ?? target.planogramId
+  const ids = [...new Set(targets.map(idOf).filter((id) => id !== null))]
+  const lines = await planogramPrices(db, ids, order)
+  // A planogram is of one merchant, and so are the machines that take its prices.
+  const owner = planogramId === null ? undefined : lines[0]?.merchantId
+  if (owner && targets.some(({ merchantId }) => merchantId !== owner)) throw new ProductError('PlanogramNotFound')
+  const byPlanogram = Map.groupBy(lines, (line) => line.planogramId)
+  return fromElsewhere(db, order, targets, (target) =>
+    (byPlanogram.get(idOf(target) ?? '') ?? []).map(({ selection, priceTable, product, price }) => ({
+      ...{ selection, priceTable, product, price },
+    })),
+  )
+}
+
+async function fromMachine(db: TenantDb, order: PriceOrder, targets: readonly PriceTarget[], posId: string) {
+  const prices = await presentPrices(db, [posId], order, mostChangedPrices)
+  return fromElsewhere(db, order, targets, ({ machineId }, has) =>
+    prices
+      .filter(({ selection }) => machineId !== posId && has.has(selection))
+      .map(({ selection, priceTable, product, before }) => ({
+        selection,
+        priceTable,
+        product,
+        price: before as number,
+      })),
+  )
+}
+
+/** Identifies what a preview showed: every price before and after. */
+const digestOf = (covered: readonly Covered[]) =>
+  createHash('sha256')
+    .update(
+      covered
+        .map((one) => `${keyOf(one.machineId, one)} ${one.wanted} ${one.before} ${one.after}`)
+        .sort()
+        .join('\n'),
+    )
+    .digest('base64url')
+
+const isChange = ({ before, after }: Covered) => before !== after
+const countsOf = ({ covered, skipped }: Computed) => {
+  const changed = covered.filter(isChange)
+  return {
+    machines: new Set(changed.map(({ machineId }) => machineId)).size,
+    changed: changed.length,
+    unchanged: covered.length - changed.length,
+    skipped,
+  }
+}
+
+/** Refuses the change if a price has changed since it was computed, now that the machines are locked. */
+async function refuseOvertaken(db: TenantDb, { targets, covered }: Computed, priceTables: readonly number[]) {
+  const now = await pricesBefore(db, targets.map(machineIdOf), priceTables)
+  const present = new Map(now.map((price) => [keyOf(price.machineId, price), price]))
+  const isSame = (one: Covered) => {
+    const price = present.get(keyOf(one.machineId, one))
+    return (price?.wanted ?? null) === one.wanted && (price?.before ?? null) === one.before
+  }
+  if (!covered.every(isSame)) throw new ProductError('PricesChanged')
+}
+
+/** When a day starts at a machine; refuses a day that is over there. */
+function startOf(day: string, timeZone: string, now: Date): Date {
+  if (day < wallAt(now, timeZone).day) throw new ProductError('PeriodReversed')
+  return new Date(instantsOf(Date.parse(`${day}T00:00:00Z`), timeZone)[0])
+}
+
+/** One entry in the change log for each machine. */
+async function logByMachine(
+  { db, user, now, live }: TenantCall,
+  action: 'price.update' | 'price.plan',
+  steps: readonly Covered[],
+  more: { startsOn?: string },
+) {
+  const byMachine = [...Map.groupBy(steps, ({ machineId }) => machineId).values()]
+  const lines = (own: readonly Covered[], price: 'wanted' | 'after') =>
+    own.map((one) => ({ selection: one.selection, priceTable: one.priceTable, price: one[price] }))
+  await recordChanges(
+    db,
+    byMachine.map((own) => ({
+      merchantId: (own[0] as Covered).merchantId,
+      at: now,
+      user,
+      action,
+      subjectType: 'price',
+      subjectId: (own[0] as Covered).machineId,
+      before: { prices: lines(own, 'wanted') },
+      after: { prices: lines(own, 'after'), ...more },
+    })),
+  )
+  db.afterCommit(() => {
+    for (const [first] of byMachine) if (first) live.announce(first.merchantId, 'price', first.machineId)
+  })
+}
+
+export const priceChangeHandlers: Handlers<typeof priceChanges> = {
+  previewPriceChange: async ({ db, body }) => {
+    const change = await computed(db, body)
+    const currencies = new Map(change.targets.map(({ machineId, currency }) => [machineId, currency]))
+    const prices = change.covered
+      .filter(isChange)
+      .toSorted(
+        (one, other) =>
+          one.machineName.localeCompare(other.machineName) ||
+          bySelection(one.selection, other.selection) ||
+          one.priceTable - other.priceTable,
+      )
+      .map(
+        ({ machineId, machineName, selection, product, priceTable, before, after }): PricePreview => ({
+          posId: machineId,
+          posName: machineName,
+          currency: currencies.get(machineId) as PricePreview['currency'],
+          selection,
+          product,
+          priceTable,
+          before,
+          after: after as number,
+        }),
+      )
+    return { ...countsOf(change), prices, digest: digestOf(change.covered) }
+  },
+
+  changePrices: async (call) => {
+    const { db, body, user, now } = call
+    const { digest, startsOn, send, ...order } = body
+    const change = await computed(db, order)
+    if (digestOf(change.covered) !== digest) throw new ProductError('PricesChanged')
+    const { targets, covered } = change
+    const locked = await lockJournals(
+      db,
+      targets.map(({ merchantId, machineId }) => ({ merchantId, id: machineId })),
+    )
+    if (targets.some(({ machineId }) => !locked.has(machineId))) throw new ProductError('MachineNotFound')
+    await refuseOvertaken(db, change, order.priceTables)
+    const counts = countsOf(change)
+    // A price that the machine has already becomes the wanted one too.
+    const steps = covered.filter(({ wanted, after }) => wanted !== after)
+    if (startsOn !== null) {
+      const zones = new Map(targets.map(({ machineId, timeZone }) => [machineId, timeZone]))
+      const planned = steps.map((step) => ({
+        ...step,
+        startsAt: startOf(startsOn, zones.get(step.machineId) as string, now),
+      }))
+      await planPrices(db, planned, { source: sourceOf(order), send, user })
+      await logByMachine(call, 'price.plan', steps, { startsOn })
+      return { ...counts, sent: 0, unsent: [] }
+    }
+    await writeWanted(
+      db,
+      steps.map(({ wanted, ...step }) => ({ ...step, before: wanted })),
+      { at: now, source: sourceOf(order), user },
+    )
+    await logByMachine(call, 'price.update', steps, {})
+    if (!send) return { ...counts, sent: 0, unsent: [] }
+    const outcomes = await sendWantedPrices(db, targets.map(machineIdOf), { ...user, at: now })
+    const commandIds = outcomes.map(({ commandId }) => commandId).filter((id) => id !== null)
+    await announceSent(call, commandIds)
+    return {
+      ...counts,
+      sent: commandIds.length,
+      unsent: outcomes
+        .filter(({ commandId }) => commandId === null)
+        .map(({ machineId, machineName }) => ({
+          posId: machineId,
+          posName: machineName,
+          code: 'RemoteCommandPending',
+        })),
+    }
+  },
+
+  cancelPlannedPrices: async ({ db, params, user, now, live }) => {
+    const { merchant_id: merchantId, id } = await machineOf(db, params.posId)
+    await lockJournals(db, [{ merchantId, id }])
+    const cancelled = await cancelPlannedPrices(db, id)
+    if (cancelled.length === 0) throw new ProductError('NothingToSend')
+    await recordChange(db, {
+      merchantId,
+      at: now,
+      user,
+      action: 'price.cancelPlan',
+      subjectType: 'price',
+      subjectId: id,
+      before: {
+        prices: cancelled.map(({ selection, price_table, price, starts_at }) => ({
+          ...{ selection, priceTable: price_table, price, startsAt: toWire(starts_at) },
+        })),
+      },
+    })
+    db.afterCommit(() => live.announce(merchantId, 'price', id))
+    return { cancelled: cancelled.length }
+  },
+}

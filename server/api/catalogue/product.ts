@@ -1,0 +1,87 @@
+import { Product, type products } from '#contract/catalogue/product.ts'
+import { NewProduct, type productEdits } from '#contract/catalogue/product-edit.ts'
+import { ProductError } from '#contract/errors.ts'
+import { allergens } from '#contract/vocabulary/catalogue/product.ts'
+import { productList, usersOfProduct } from '#database/catalogue/product.ts'
+import { adoptCodes, releaseCodes } from '#database/catalogue/product-code.ts'
+import {
+  type Picture,
+  type PictureKind,
+  pictureKinds,
+  pictureOf,
+  writePicture,
+} from '#database/catalogue/product-picture.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import { kindOf } from '#domain/frame/file-kind.ts'
+import { editable } from '#server/http/editable.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { wireOf } from '#server/http/wire.ts'
+
+/** A product as it is stored: its allergens once each, in the order of the regulation. */
+export const storedProduct = (product: NewProduct): NewProduct => ({
+  ...product,
+  allergens: allergens.filter((one) => product.allergens.includes(one)),
+})
+
+export const productRecord = editable({
+  noun: 'product',
+  rows: productList,
+  fields: NewProduct,
+  stored: storedProduct,
+  present: (product) => wireOf(Product, product),
+  duplicates: { products_by_code: ['ProductAlreadyExists', 'code'] },
+  blockedBy: usersOfProduct,
+  inUse: 'ProductInPlanograms',
+  clear: ({ db }, product) => releaseCodes(db, product),
+})
+
+/** The bytes of a data URL. Throws if they are not of the kind that it names. */
+function pictureIn(url: string): Picture {
+  const [, named, data] = /^data:image\/(\w+);base64,(.*)$/.exec(url) ?? []
+  const bytes = Buffer.from(data ?? '', 'base64')
+  const found = kindOf(bytes)
+  const kind: PictureKind | undefined = pictureKinds.find((one) => one === (found === 'jpg' ? 'jpeg' : found))
+  if (!kind || kind !== named) throw new ProductError('UnsupportedMediaType')
+  return { kind, bytes }
+}
+
+/** Products of a merchant and their pictures. */
+export const productHandlers: Handlers<typeof products & typeof productEdits> = {
+  ...productRecord.handlers,
+
+  createProduct: async (call) => {
+    const product = await productRecord.create(call)
+    await adoptCodes(call.db, product.merchantId, [product.id])
+    return product
+  },
+
+  updateProduct: async (call) => {
+    const before = await productRecord.of(call.db, call.params.productId)
+    const product = await productRecord.update(call)
+    if (product.code !== before.code) await adoptCodes(call.db, product.merchantId, [product.id])
+    return product
+  },
+
+  getProductPicture: async ({ db, params, reply }) => {
+    const picture = await pictureOf(db, params.productId)
+    if (!picture) throw new ProductError('ProductNotFound')
+    reply.type(`image/${picture.kind}`).send(picture.bytes)
+  },
+
+  setProductPicture: async (call) => {
+    const { db, params, body, user, now, live } = call
+    const given = body.picture
+    if (given) pictureIn(given.thumbnail)
+    const picture = given && { ...pictureIn(given.full), thumbnail: given.thumbnail }
+    const key = await productRecord.use(db, params.productId)
+    const hadOne = (await pictureOf(db, key.id)) !== undefined
+    await writePicture(db, key, picture)
+    if (picture || hadOne) {
+      const subject = { subjectType: 'product', subjectId: key.id, action: 'product.update' }
+      const change = { before: { picture: hadOne }, after: { picture: picture !== null } }
+      await recordChange(db, { merchantId: key.merchant_id, at: now, user, ...subject, ...change })
+      db.afterCommit(() => live.announce(key.merchant_id, 'product'))
+    }
+    return productRecord.get(call)
+  },
+}

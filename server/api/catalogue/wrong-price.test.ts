@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
+import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { aDevice, romeClock } from '#testkit/machines/device.ts'
+import { openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
+import { aPrice } from '#testkit/machines/machine-data.ts'
+
+let api: TestApi
+let gateway: TestGateway
+let merchantId: string
+let admin: TestClient
+beforeAll(async () => {
+  api = await openTestApi()
+  gateway = await openGateway(api.database)
+  merchantId = (await aMerchant(api.database)).id
+  admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await api?.close()
+})
+
+const wrongOf = async (machine: TestMachine, query: object = {}) =>
+  (await admin.listWrongPrices({ params: { merchantId }, query: { posIds: [machine.id], ...query } })).items
+const sale = (value: number, more: object = {}) => ({
+  type: 1,
+  mediaType: 1,
+  priceLine: 11,
+  priceTable: 1,
+  value,
+  ...more,
+})
+/** A machine that reports 120 for selection 11, as its merchant wants. */
+async function aSeller() {
+  const machine = await aMachine(api.database, merchantId)
+  const device = aDevice(gateway, machine)
+  await device.say('prices', { prices: [{ selection: '11', priceTable: 1, price: 120, product: 'Cola' }] })
+  const edits = [{ selection: '11', priceTable: 1, before: null, price: 120 }]
+  await admin.updatePrices({ params: { merchantId, posId: machine.id }, body: { edits } })
+  return { machine, device }
+}
+
+test('a machine that charges another price than it reports is listed, with what it cost', async () => {
+  const { machine, device } = await aSeller()
+  expect(await wrongOf(machine)).toEqual([])
+  await device.say('sale', sale(120))
+  expect(await wrongOf(machine)).toEqual([])
+  await device.say('sale', sale(100), sale(100, { freeSale: true }), sale(90, { priceTable: 2 }), sale(0, { type: 3 }))
+  await device.say('sale', sale(100))
+  expect(await wrongOf(machine)).toMatchObject([
+    {
+      selection: '11',
+      product: 'Cola',
+      wanted: 120,
+      actual: 100,
+      fault: 'charged',
+      sales: 2,
+      lost: 40,
+      currency: 'EUR',
+    },
+  ])
+  expect(await wrongOf(machine, { faults: ['audited'] })).toEqual([])
+  // Sold at the wanted price again: it is over.
+  await device.say('sale', sale(120))
+  expect(await wrongOf(machine)).toEqual([])
+})
+
+test('a repeated sale counts once, and a sale before the edit never', async () => {
+  const { machine, device } = await aSeller()
+  const wrong = device.numbered([sale(100)])
+  await device.sendItems('sale', wrong)
+  await device.sendItems('sale', wrong)
+  await device.say('sale', sale(50, { at: romeClock(new Date(Date.now() - 3_600_000)) }))
+  expect(await wrongOf(machine)).toMatchObject([{ sales: 1, lost: 20 }])
+})
+
+test('an edit on the device and an unsent price have different faults', async () => {
+  const { machine, device } = await aSeller()
+  const params = { merchantId, posId: machine.id }
+  await admin.updatePrices({ params, body: { edits: [{ selection: '11', priceTable: 1, before: 120, price: 130 }] } })
+  expect(await wrongOf(machine)).toMatchObject([{ wanted: 130, actual: 120, fault: 'notSent', sales: 0, lost: 0 }])
+  const { commandId } = await admin.sendPrices({ params })
+  expect(await device.claim(commandId)).toBe(true)
+  await device.say('result', { commandId, outcome: 'success' })
+  await device.say('prices', { prices: [{ selection: '11', priceTable: 1, price: 130 }] })
+  expect(await wrongOf(machine)).toEqual([])
+  await device.say('prices', { prices: [{ selection: '11', priceTable: 1, price: 110 }] })
+  expect(await wrongOf(machine)).toMatchObject([{ actual: 110, fault: 'reported' }])
+})
+
+test('an audit shows prices that the machine does not report, by its price lists', async () => {
+  const { machine, device } = await aSeller()
+  const edits = [
+    { selection: '11', priceTable: 2, before: null, price: 90 },
+    { selection: '11', priceTable: 6, before: null, price: 100 },
+  ]
+  await admin.updatePrices({ params: { merchantId, posId: machine.id }, body: { edits } })
+  const rows = ['ST*001*0001', 'ID1*X*Y*1', 'ID4*2*978*EUR', 'VA1*120*1*120*1', 'PA1*11*115', 'PA2*1*120*1*120']
+  const lists = ['PA7*11*DA*2*95*0*0*0*0', 'PA7*11*DA*0*100*0*0*0*0']
+  await device.audit(['DXS*X*VA*V0/6*1', ...rows, ...lists, 'SE*9*0001', 'DXE*1*1', ''].join('\r\n'))
+  const found = await wrongOf(machine)
+  expect(found.map(({ priceTable, actual, fault }) => [priceTable, actual, fault])).toEqual(
+    expect.arrayContaining([
+      [1, 115, 'audited'],
+      [2, 95, 'notSent'],
+    ]),
+  )
+  expect(found).toHaveLength(2)
+  const { items } = await admin.listPrices({ params: { merchantId, posId: machine.id }, query: {} })
+  expect(items[0]?.prices.map(({ audited }) => audited?.price)).toEqual([115, 95, 100])
+})
+
+test('the dashboard has the prices that are wrong for longer than a day, with their cost', async () => {
+  const own = (await aMerchant(api.database)).id
+  const group = await aGroup(api.database, own)
+  const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
+  const ofGroup = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId: own, groups: [group] }]))
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const wrong = (days: number, lost: number) => ({
+    ...{ wanted: 200, wanted_at: daysAgo(days), wrong_since: daysAgo(days), wrong_sales: 3, lost },
+  })
+  const machine = await aMachine(api.database, own)
+  await aPrice(api.database, machine, wrong(2, 150))
+  await aPrice(api.database, machine, { selection: '12', ...wrong(0.5, 70) })
+  await aPrice(api.database, await aMachine(api.database, own, { columns: { hidden: true } }), wrong(3, 90))
+  await aPrice(api.database, await aMachine(api.database, own, { groupId: group }), wrong(4, -20))
+  const call = { params: { merchantId: own } }
+  expect(await reader.getDashboard(call)).toMatchObject({
+    wrongPrices: 2,
+    wrongPricesLost: [{ currency: 'EUR', lost: 130 }],
+  })
+  expect(await ofGroup.getDashboard(call)).toMatchObject({ wrongPrices: 1 })
+  const all = await reader.listWrongPrices({ ...call, query: { ord: 'lost', ordType: 'DESC' } })
+  expect(all).toMatchObject({ total: 3, old: 2 })
+  expect(all.items.map(({ lost }) => lost)).toEqual([150, 70, -20])
+  expect(await reader.listWrongPrices({ ...call, query: { isOld: 'true' } })).toMatchObject({ total: 2, old: 2 })
+  expect(await ofGroup.listWrongPrices({ ...call, query: {} })).toMatchObject({ total: 1, old: 1 })
+})

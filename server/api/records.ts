@@ -1,0 +1,26 @@
+import type { RecordNoun } from '#contract/frame/record-nouns.ts'
+import { noVendRecord } from './catalogue/no-vend-profile.ts'
+import { planogramRecord } from './catalogue/planogram.ts'
+import { productRecord } from './catalogue/product.ts'
+import { clientRecord } from './merchants/client.ts'
+import { groupRecord } from './merchants/group.ts'
+import { sapCodeRecord } from './merchants/sap-code.ts'
+import { roundRecord } from './stock/round.ts'
+
+/** Records that people edit. Their calls and their files come from here: a new one is one line. */
+const records = {
+  group: groupRecord,
+  client: clientRecord,
+  sapCode: sapCodeRecord,
+  product: productRecord,
+  planogram: planogramRecord,
+  noVendProfile: noVendRecord,
+  round: roundRecord,
+} satisfies { readonly [N in RecordNoun]?: { handlers: object; files: object } }
+
+type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void ? All : never
+type OneRecord = (typeof records)[keyof typeof records]
+const merged = (part: 'handlers' | 'files') => Object.assign({}, ...Object.values(records).map((each) => each[part]))
+
+export const handlersOfRecords = merged('handlers') as Both<OneRecord['handlers']>
+export const filesOfRecords = merged('files') as Both<OneRecord['files']>

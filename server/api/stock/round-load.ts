@@ -1,0 +1,88 @@
+import { ProductError } from '#contract/errors.ts'
+import type { LoadFilters, loadOrds, RoundLoad, RoundProduct, roundProductOrds, rounds } from '#contract/stock/round.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { roundList } from '#database/stock/round.ts'
+import { type LoadRecord, loadsOfRound } from '#database/stock/round-load.ts'
+import { bySelection } from '#domain/stock/stock.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { isFound, pageIn, type Sorted } from '#server/http/short-list.ts'
+
+const presentLoad = (load: LoadRecord): RoundLoad => ({
+  merchantId: load.merchant_id,
+  roundId: load.round_id,
+  stopId: load.stop_id,
+  posId: load.machine_id,
+  posName: load.pos_name,
+  position: load.position,
+  selection: load.selection,
+  productId: load.product_id,
+  product: load.product_name ?? load.product,
+  productCode: load.product_code,
+  capacity: load.capacity,
+  quantity: load.quantity,
+  edited: load.edited,
+})
+
+/** All loads of a round in driving order, then in the machine's order; a stop that is skipped needs none. */
+async function loadsIn(db: TenantDb, roundId: string): Promise<RoundLoad[]> {
+  const round = await roundList.find(db, roundId)
+  if (!round) throw new ProductError('RoundNotFound')
+  const loads = await loadsOfRound(db, round)
+  return loads
+    .filter(({ stop_status }) => stop_status !== 'skipped')
+    .map(presentLoad)
+    .sort((one, other) => one.position - other.position || bySelection(one.selection, other.selection))
+}
+
+const text = new Intl.Collator('en', { numeric: true })
+const compare = (one: string | number | null, other: string | number | null) => {
+  if (one === other) return 0
+  if (one === null || other === null) return one === null ? 1 : -1
+  return typeof one === 'number' && typeof other === 'number' ? one - other : text.compare(String(one), String(other))
+}
+
+function sorted<Row, Ord extends keyof Row>(rows: readonly Row[], ord: Ord, { ordType }: Sorted<unknown>): Row[] {
+  const sign = ordType === 'DESC' ? -1 : 1
+  return rows.toSorted((one, other) => sign * compare(one[ord] as string, other[ord] as string))
+}
+
+/** The selections that are loaded, filtered and sorted. */
+export async function loadsMatching(
+  db: TenantDb,
+  { roundId, search, withEmpty = false, ord = 'position', ...by }: LoadFilters & Sorted<(typeof loadOrds)[number]>,
+): Promise<RoundLoad[]> {
+  const loads = (await loadsIn(db, roundId)).filter(({ quantity }) => withEmpty || quantity > 0)
+  const found = loads.filter(
+    (load) => isFound(search, load) || isFound(search, { selection: load.posName, product: load.productCode }),
+  )
+  return sorted(found, ord, by)
+}
+
+/** The products that are loaded in total, by name. */
+export async function productsMatching(
+  db: TenantDb,
+  { roundId, search, ord = 'product', ...by }: LoadFilters & Sorted<(typeof roundProductOrds)[number]>,
+): Promise<RoundProduct[]> {
+  const loads = (await loadsIn(db, roundId)).filter(({ quantity }) => quantity > 0)
+  const byProduct = Map.groupBy(loads, ({ productId, product }) => productId ?? product ?? '')
+  const products = [...byProduct.values()].map((own): RoundProduct => {
+    const { merchantId, productId, product, productCode } = own[0] as RoundLoad
+    return {
+      merchantId,
+      productId,
+      product,
+      productCode,
+      stops: new Set(own.map(({ stopId }) => stopId)).size,
+      quantity: own.reduce((sum, { quantity }) => sum + quantity, 0),
+    }
+  })
+  const found = products.filter(({ product, productCode }) =>
+    isFound(search, { selection: productCode ?? '', product }),
+  )
+  return sorted(found, ord, by)
+}
+
+export const loadHandlers: Pick<Handlers<typeof rounds>, 'listRoundLoads' | 'listRoundProducts'> = {
+  listRoundLoads: async ({ db, query }) => pageIn(await loadsMatching(db, query), query),
+  listRoundProducts: async ({ db, query }) => pageIn(await productsMatching(db, query), query),
+}

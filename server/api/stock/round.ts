@@ -1,0 +1,293 @@
+import type { z } from 'zod'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { saying } from '#contract/rules/broken.ts'
+import {
+  type LoadEdit,
+  NewRound,
+  Round,
+  RoundRow,
+  type RoundStop,
+  type rounds,
+  type StopVisit,
+} from '#contract/stock/round.ts'
+import type { changeActions } from '#contract/vocabulary/change.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { anyOf } from '#database/frame/conditions.ts'
+import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
+import { assignableUsers } from '#database/people/assignable-user.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import {
+  findRound,
+  holdRound,
+  type RoundRecord,
+  roundList,
+  type StopRecord,
+  setRoundStatus,
+} from '#database/stock/round.ts'
+import { computeLoads, editLoads, loadsOfRound } from '#database/stock/round-load.ts'
+import { holdStop, reopenStop, skipStops, writeStops } from '#database/stock/round-stop.ts'
+import { editable } from '#server/http/editable.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { withShownNames } from '#server/http/redact-names.ts'
+import { refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
+import { compareMachines, loadsUntil, stopFactsOf, worthVisit } from './candidates.ts'
+import { loadHandlers } from './round-load.ts'
+import { sendRoundPdf } from './round-pdf.ts'
+
+/** What is stored of a round: also the name of its driver, because users are in local tables. */
+const StoredRound = NewRound.extend({ assigneeName: RoundRow.shape.assigneeName })
+type StoredRound = z.output<typeof StoredRound>
+
+const presentVisit = (stop: StopRecord): StopVisit | null =>
+  stop.visit_id === null || stop.visit_at === null
+    ? null
+    : {
+        id: stop.visit_id,
+        at: toWire(stop.visit_at),
+        by: stop.visit_by_name,
+        loaded: stop.loaded,
+        waste: stop.waste,
+        cashTaken: stop.cash_taken ?? false,
+        bagNumber: stop.bag_number,
+        note: stop.visit_note,
+        hasPicture: stop.has_picture,
+      }
+
+const presentStop = (stop: StopRecord): RoundStop => ({
+  id: stop.id,
+  posId: stop.machine_id,
+  posName: stop.pos_name,
+  posSerial: stop.pos_serial,
+  deviceType: stop.device_type,
+  groupName: stop.group_name,
+  clientName: stop.client_name,
+  clientPhone: stop.client_phone,
+  address: stop.address,
+  latitude: stop.latitude,
+  longitude: stop.longitude,
+  position: stop.position,
+  status: stop.status as RoundStop['status'],
+  reasons: stop.reasons as RoundStop['reasons'],
+  lostSales: stop.lost_sales,
+  cashInBox: stop.cash_in_box,
+  pieces: stop.pieces,
+  skipReason: stop.skip_reason as RoundStop['skipReason'],
+  skipNote: stop.skip_note,
+  closedAt: toWireOrNull(stop.closed_at),
+  closedBy: stop.closed_by as RoundStop['closedBy'],
+  closedByName: stop.closed_by_name,
+  visit: presentVisit(stop),
+})
+
+/** A round for this reader: without names of users who are hidden from merchants. */
+async function presentRound(
+  round: RoundRecord,
+  call: Pick<TenantCall, 'db' | 'user'>,
+): Promise<z.output<typeof Round>> {
+  const closed = await withShownNames(call, round.stop_list, 'closed_by_id', 'closed_by_name')
+  const shown = await withShownNames(call, closed, 'visit_by', 'visit_by_name')
+  return wireOf(Round, round, { posIds: round.pos_ids, stopList: shown.map((stop) => presentStop(stop as StopRecord)) })
+}
+
+const isClosed = (status: string) => status === 'done' || status === 'cancelled'
+
+export const roundRecord = editable({
+  noun: 'round',
+  rows: { ...roundList, find: findRound },
+  fields: StoredRound,
+  stored: (round: StoredRound) => round,
+  // Stops are written with the reasons for them, after the round.
+  apart: { posIds: async () => {} },
+  present: (round, call) => presentRound(round, call as TenantCall),
+  presentRow: (row: Awaited<ReturnType<typeof roundList.list>>['rows'][number]) => wireOf(RoundRow, row),
+  blockedBy: async (_, round) => {
+    const visited = round.stop_list.filter(({ visit_id }) => visit_id !== null).length
+    return visited > 0 ? { stops: visited } : undefined
+  },
+})
+
+/** The name of the user who gets a round. Users of other merchants answer as if they did not exist. */
+async function nameOfAssignee(
+  { doors, params, db }: TenantCall & { params: { merchantId: string } },
+  id: string | null,
+) {
+  if (id === null) return null
+  const merchantIds =
+    params.merchantId === allMerchants ? db.scope.map(({ merchantId }) => merchantId) : [params.merchantId]
+  const [user] = await assignableUsers(doors, merchantIds, [id])
+  if (!user) throw new ProductError('UserNotFound')
+  return user.name
+}
+
+type OfRound = TenantCall & { params: { merchantId: string; roundId: string } }
+
+/** Writes the stops of a round and what to load at new ones. */
+async function planStops(call: TenantCall, round: RoundRecord, posIds: readonly string[]) {
+  const { user, now } = call
+  const db = withinScope(
+    call.db,
+    user.scope.filter(({ merchantId }) => merchantId === round.merchant_id),
+  )
+  const own = await db
+    .from('machines')
+    .where(anyOf('machines.id', posIds, 'uuid'))
+    .select('machines.id')
+    .execute()
+  // Within reach under all merchants, but of another one.
+  if (posIds.length > 0 && own.length < posIds.length) throw new ProductError('MachineNotFound')
+  const isKnown = posIds.every((id) => round.pos_ids.includes(id))
+  const facts = isKnown ? [] : await compareMachines(db, { day: round.day, timeZone: round.time_zone, now })
+  const added = await writeStops(db, round, posIds, stopFactsOf(facts))
+  await computeLoads(db, round.merchant_id, added, loadsUntil(round.day, round.time_zone, now))
+}
+
+/** A round that is still open, locked. */
+async function heldRound({ db, params }: OfRound) {
+  const round = await holdRound(db, params.roundId)
+  if (!round) throw new ProductError('RoundNotFound')
+  if (isClosed(round.status)) throw new ProductError('RoundClosed')
+  return round
+}
+
+type Action = (typeof changeActions)[number]
+
+/** Logs and announces what happened to a round, and answers with it. */
+async function changed(call: OfRound, round: { merchant_id: string; id: string }, action: Action, after?: object) {
+  const { db, user, now, live } = call
+  const subject = { subjectType: 'round' as const, subjectId: round.id, ...(after && { after }) }
+  await recordChange(db, { merchantId: round.merchant_id, at: now, user, action, ...subject })
+  db.afterCommit(() => live.announce(round.merchant_id, 'round'))
+  return shownRound(call, round.id)
+}
+
+/** Refuses more pieces than fit, each at its field. */
+async function refuseOverfull(db: TenantDb, round: { merchant_id: string; id: string }, edits: readonly LoadEdit[]) {
+  const loads = await loadsOfRound(db, round)
+  const keyOf = (stopId: string, selection: string) => `${stopId} ${selection}`
+  const capacities = new Map(loads.map((load) => [keyOf(load.stop_id, load.selection), load.capacity]))
+  const errors = edits.flatMap(({ stopId, selection, quantity }, at) => {
+    const capacity = capacities.get(keyOf(stopId, selection)) ?? null
+    if (capacity === null || quantity <= capacity) return []
+    const { message } = saying('maximum')
+    return [{ path: `edits.${at}.quantity`, code: 'custom', message, rule: message, values: { maxValue: capacity } }]
+  })
+  if (errors.length > 0) throw new ProductError('ValidationFailed', { errors })
+}
+
+const shownRound = async (call: TenantCall, id: string) => presentRound(await roundRecord.of(call.db, id), call)
+
+/** A stop of an open round, both locked. */
+async function heldStop(call: OfRound & { params: { stopId: string } }) {
+  const round = await heldRound(call)
+  const stop = await holdStop(call.db, round, call.params.stopId)
+  if (!stop) throw new ProductError('StopNotFound')
+  if (stop.status === 'done')
+    throw new ProductError('StopAlreadyVisited', {
+      closedAt: toWireOrNull(stop.closed_at),
+      closedBy: stop.closed_by_name,
+    })
+  return { round, stop }
+}
+
+/** Rounds: planned by the office, driven by technicians. */
+export const roundHandlers: Handlers<typeof rounds> = {
+  ...roundRecord.handlers,
+  ...loadHandlers,
+  getRoundPdf: sendRoundPdf,
+
+  listVisitCandidates: async ({ db, query, now }) => {
+    if (db.scope.length !== 1) throw new ProductError('MerchantNotSelected')
+    const merchant = await db.from('merchants').select(['time_zone', 'currency']).executeTakeFirstOrThrow()
+    const all = await compareMachines(db, { day: query.day, timeZone: merchant.time_zone, now })
+    return { currency: merchant.currency as Currency, timeZone: merchant.time_zone, ...worthVisit(all) }
+  },
+
+  listRoundAssignees: ({ doors, db }) =>
+    assignableUsers(
+      doors,
+      db.scope.map(({ merchantId }) => merchantId),
+    ),
+
+  listRounds: async (call) => {
+    refuseReversed(call.query)
+    return roundRecord.list(call)
+  },
+
+  createRound: async (call) => {
+    const assigneeName = await nameOfAssignee(call, call.body.assigneeId)
+    const { id } = await roundRecord.create({ ...call, body: { ...call.body, assigneeName } })
+    await planStops(call, await roundRecord.of(call.db, id), call.body.posIds)
+    return shownRound(call, id)
+  },
+
+  updateRound: async (call) => {
+    const { posIds, version } = call.body
+    const assigneeName = await nameOfAssignee(call, call.body.assigneeId)
+    const held = await heldRound(call)
+    const before = await roundRecord.of(call.db, held.id)
+    const after = await roundRecord.update({ ...call, body: { ...call.body, assigneeName } })
+    // The same content again, or only other fields.
+    if (version !== before.version || before.pos_ids.join() === posIds.join()) return after
+    await planStops(call, before, posIds)
+    return shownRound(call, held.id)
+  },
+
+  startRound: async (call) => {
+    const round = await heldRound(call)
+    if (round.status === 'underway') return shownRound(call, round.id)
+    await setRoundStatus(call.db, round, 'underway', call.now)
+    return changed(call, round, 'round.start')
+  },
+
+  finishRound: async (call) => {
+    const { db, user, now } = call
+    const round = await heldRound(call)
+    await skipStops(db, round, { reason: 'roundFinished', note: null, by: user, at: now })
+    await setRoundStatus(db, round, 'done', now)
+    return changed(call, round, 'round.finish')
+  },
+
+  cancelRound: async (call) => {
+    const round = await heldRound(call)
+    await setRoundStatus(call.db, round, 'cancelled', call.now)
+    return changed(call, round, 'round.cancel')
+  },
+
+  skipStop: async (call) => {
+    const { db, user, now, body } = call
+    const { round, stop } = await heldStop(call)
+    await skipStops(db, round, { stopId: stop.id, reason: body.reason, note: body.note, by: user, at: now })
+    return changed(call, round, 'round.skipStop', { posId: stop.machine_id, reason: body.reason, note: body.note })
+  },
+
+  reopenStop: async (call) => {
+    const { round, stop } = await heldStop(call)
+    await reopenStop(call.db, stop)
+    return changed(call, round, 'round.reopenStop', { posId: stop.machine_id })
+  },
+
+  updateRoundLoads: async (call) => {
+    const round = await heldRound(call)
+    await refuseOverfull(call.db, round, call.body.edits)
+    const result = await editLoads(call.db, round, call.body.edits)
+    if (result.saved > 0) await changed(call, round, 'round.editLoads', { edits: call.body.edits })
+    return result
+  },
+
+  computeRoundLoads: async (call) => {
+    const { db, now } = call
+    const round = await heldRound(call)
+    const { stop_list, time_zone } = await roundRecord.of(db, round.id)
+    const open = stop_list.filter(({ status, deleted_at }) => status === 'open' && deleted_at === null)
+    await computeLoads(
+      db,
+      round.merchant_id,
+      open.map(({ id, machine_id }) => ({ id, machineId: machine_id })),
+      loadsUntil(round.day, time_zone, now),
+    )
+    return changed(call, round, 'round.editLoads', { computed: open.length })
+  },
+}

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { saying } from '#contract/rules/broken.ts'
+import { largestVisitPicture, type NewVisit, Visit, type visits } from '#contract/stock/visit.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { openCollection } from '#database/cash/collection.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { lockJournals } from '#database/ingest/journal.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import { fillsOf } from '#database/stock/fill.ts'
+import { bookMovements } from '#database/stock/movement.ts'
+import { holdRound, setRoundStatus } from '#database/stock/round.ts'
+import { holdStop, stopForVisit } from '#database/stock/round-stop.ts'
+import {
+  closeByVisit,
+  findVisit,
+  findVisitPicture,
+  insertVisit,
+  isVisitIdTaken,
+  plannedLoads,
+  stopOfVisit,
+  type VisitRecord,
+} from '#database/stock/visit.ts'
+import { kindOf } from '#domain/frame/file-kind.ts'
+import { piecesToLoad } from '#domain/stock/round.ts'
+import { bySelection } from '#domain/stock/stock.ts'
+import { bookingsOf, faultsOfVisit, isTooLate, visitTime } from '#domain/stock/visit.ts'
+import { dayIn } from '#domain/time/period.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { withShownNames } from '#server/http/redact-names.ts'
+import { machineOf } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
+
+type Call = TenantCall & { params: { posId: string } }
+
+/** Refuses fields, each with its sentence. */
+const refuseField = (path: string, name: Parameters<typeof saying>[0]): never => {
+  const { message } = saying(name)
+  throw new ProductError('ValidationFailed', { errors: [{ path, code: 'custom', message, rule: message }] })
+}
+
+async function shownVisit(call: Pick<TenantCall, 'db' | 'user'>, visit: VisitRecord) {
+  const [shown] = await withShownNames(call, [visit], 'user_id', 'user_name')
+  return wireOf(Visit, visit, {
+    posId: visit.machine_id,
+    by: shown?.user_name ?? null,
+    lines: visit.lines.toSorted((one, other) => bySelection(one.selection, other.selection)),
+    hasPicture: visit.has_picture,
+  })
+}
+
+/** The bytes of a picture; only JPEG, as phones take it. */
+function pictureIn(given: string | null): Buffer | null {
+  if (given === null) return null
+  const bytes = Buffer.from(given, 'base64')
+  if (bytes.length > largestVisitPicture) return refuseField('picture', 'fileSize')
+  return kindOf(bytes) === 'jpg' ? bytes : refuseField('picture', 'fileKind')
+}
+
+/** What identifies the content of a visit; the same id with another content is another visit. */
+const digestOf = ({ again: _, ...visit }: NewVisit) =>
+  createHash('sha256').update(JSON.stringify(visit)).digest('base64url')
+
+/** The stop that a visit closes, its round locked before it; none outside of rounds, or for another visit to a stop that is done. */
+async function stopToClose(call: Call, merchantId: string, body: NewVisit, today: string) {
+  const { db, user, params } = call
+  const found = body.stopId
+    ? await stopOfVisit(db, body.stopId)
+    : body.again
+      ? undefined
+      : await stopForVisit(db, params.posId, user.id, today).then(
+          (stop) => stop && { id: stop.id, roundId: stop.round_id },
+        )
+  if (!found) {
+    if (body.stopId) throw new ProductError('StopNotFound')
+    return undefined
+  }
+  const round = await holdRound(db, found.roundId)
+  const stop = round && (await holdStop(db, round, found.id))
+  if (!round || !stop || stop.machine_id !== params.posId || stop.merchant_id !== merchantId)
+    throw new ProductError('StopNotFound')
+  // The machine may have said it first: then the visit explains what was done.
+  const isVisited = stop.status === 'done' && stop.visit_id !== null
+  if (isVisited && !body.again)
+    throw new ProductError('StopAlreadyVisited', {
+      closedAt: toWireOrNull(stop.closed_at),
+      closedBy: stop.closed_by_name,
+    })
+  return { round, stop, isVisited }
+}
+
+async function planOf({ db, params, user, now }: Call) {
+  const machine = await machineOf(db, params.posId)
+  const today = dayIn(now, machine.time_zone)
+  const open = await stopForVisit(db, machine.id, user.id, today)
+  const stop = open && (await stopOfVisit(db, open.id))
+  const loads = stop ? await plannedLoads(db, stop.id) : undefined
+  const fills = await fillsOf(db, [machine.id])
+  return {
+    posId: machine.id,
+    posName: machine.name,
+    posSerial: machine.serial,
+    merchantId: machine.merchant_id,
+    address: machine.address,
+    currency: machine.currency as Currency,
+    timeZone: machine.time_zone,
+    cashInBox: machine.cash_in_box,
+    cashBoxCapacity: machine.cash_box_capacity,
+    stop: stop ?? null,
+    selections: fills.map((fill) => ({
+      selection: fill.selection,
+      product: fill.product,
+      productId: fill.productId,
+      level: fill.level,
+      capacity: fill.capacity,
+      planned: loads?.get(fill.selection) ?? (loads ? 0 : piecesToLoad({ ...fill, soldUntil: 0 })),
+    })),
+    serverTime: toWire(now),
+  }
+}
+
+/** What a visit changes besides its own rows: stock, the cash box, the stop and its round. */
+async function book(db: TenantDb, visit: VisitRecord, managesStock: boolean, user: { id: string; name: string }) {
+  const { merchant_id: merchantId, machine_id: machineId, at, id: visitId } = visit
+  const { unknown, alarmed } = await bookMovements(
+    db,
+    // Of other machines the visit alone says what was loaded: their next report says what is in them.
+    (managesStock ? bookingsOf(visit.lines) : []).map((booking) => ({
+      merchantId,
+      machineId,
+      at,
+      visitId,
+      user,
+      ...booking,
+    })),
+  )
+  if (unknown.length > 0) {
+    const at = visit.lines.findIndex(({ selection }) => unknown.some((one) => one.selection === selection))
+    refuseField(`lines.${at}.selection`, 'choice')
+  }
+  if (!visit.cash_taken) return alarmed.length > 0
+  await openCollection(db, {
+    merchantId,
+    machineId,
+    at,
+    source: 'visit',
+    sourceId: visitId,
+    ...(visit.bag_number !== null && { bagNumber: visit.bag_number }),
+    user,
+  })
+  return alarmed.length > 0
+}
+
+/** Visits at machines, often sent long after they happened. */
+export const visitHandlers: Handlers<typeof visits> = {
+  getVisitPlan: planOf,
+
+  createVisit: async (call) => {
+    const { db, params, body, user: principal, now, live } = call
+    const user = { id: principal.id, name: principal.name }
+    const machine = await machineOf(db, params.posId)
+    const merchantId = machine.merchant_id
+    // All writers of a machine's stock lock its journal first. A deleted machine has none.
+    const journals = await lockJournals(db, [{ merchantId, id: machine.id }])
+    if (!journals.has(machine.id)) throw new ProductError('MachineNotFound')
+    const digest = digestOf(body)
+    const before = await findVisit(db, machine.id, body.id)
+    if (before?.digest === digest && before.user_id === user.id) return shownVisit(call, before)
+    if (before || (await isVisitIdTaken(db, merchantId, body.id))) throw new ProductError('VisitIdTaken')
+    const at = visitTime(new Date(/Z|[+-]\d\d:?\d\d$/.test(body.at) ? body.at : `${body.at}Z`), now)
+    if (isTooLate(at, now)) refuseField('at', 'instant')
+    const picture = pictureIn(body.picture)
+    const errors = faultsOfVisit(body.lines, await fillsOf(db, [machine.id]))
+    if (errors.length > 0) throw new ProductError('ValidationFailed', { errors })
+    const closing = await stopToClose(call, merchantId, body, dayIn(at, machine.time_zone))
+    const row = {
+      merchant_id: merchantId,
+      id: body.id,
+      machine_id: machine.id,
+      round_id: closing?.round.id ?? null,
+      stop_id: closing?.stop.id ?? null,
+      at,
+      received_at: now,
+      user_id: user.id,
+      user_name: user.name,
+      cash_taken: body.cashTaken,
+      bag_number: body.cashTaken ? body.bagNumber : null,
+      note: body.note,
+      digest,
+    }
+    const lines = body.lines.filter(
+      ({ planned, loaded, waste, counted }) => planned + loaded + waste > 0 || counted !== null,
+    )
+    await insertVisit(db, row, lines, picture)
+    const visit = { ...row, lines, has_picture: picture !== null }
+    const isAlarmChanged = await book(db, visit, machine.manage_stock, user)
+    if (closing && !closing.isVisited) {
+      await closeByVisit(db, closing.stop, { visitId: visit.id, at, user })
+      // The first visit starts a planned round. A late visit never reopens a round.
+      if (closing.round.status === 'planned') await setRoundStatus(db, closing.round, 'underway', at)
+    }
+    const shown = await shownVisit(call, visit)
+    await recordChange(db, {
+      merchantId,
+      at: now,
+      user: principal,
+      action: 'visit.create',
+      subjectType: 'visit',
+      subjectId: visit.id,
+      after: { ...shown, posName: machine.name },
+    })
+    db.afterCommit(() => {
+      live.announce(merchantId, 'round')
+      if (visit.cash_taken) live.announce(merchantId, 'collection', machine.id)
+      if (isAlarmChanged) live.announce(merchantId, 'alarm', machine.id)
+      live.announce(merchantId, 'stock', machine.id)
+      live.announce(merchantId, 'machine', machine.id)
+    })
+    return shown
+  },
+
+  getVisit: async (call) => {
+    const visit = await findVisit(call.db, call.params.posId, call.params.visitId)
+    if (!visit) throw new ProductError('VisitNotFound')
+    return shownVisit(call, visit)
+  },
+
+  getVisitPicture: async ({ db, params, reply }) => {
+    const picture = await findVisitPicture(db, params.posId, params.visitId)
+    if (!picture) throw new ProductError('VisitNotFound')
+    reply.type('image/jpeg').header('cache-control', 'private, max-age=86400').send(picture.bytes)
+  },
+}

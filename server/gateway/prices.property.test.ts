@@ -1,0 +1,252 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SaleItem } from '#contract/device-protocol.ts'
+import { writeWanted } from '#database/catalogue/price-edit.ts'
+import { lockJournals } from '#database/ingest/journal.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { readAudit } from '#domain/audits/eva-dts/reader.ts'
+import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import type { AuditFacts } from './audits/audit-entry.ts'
+import { type Entry, storeBatch } from './store-batch.ts'
+
+let database: TestDatabase
+let merchantId: string
+beforeAll(async () => {
+  database = await openTestDatabase()
+  merchantId = (await aMerchant(database)).id
+})
+afterAll(() => database?.close())
+
+const start = Date.now() - 3_600_000
+const minute = (n: number) => start + n * 60_000
+const instant = (n: number) => new Date(minute(n))
+const audit = readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n'))
+const user = { id: randomUUIDv7(), name: 'Anna' }
+
+/** What happens: at a minute, for a price table; late things happened some minutes before they arrive. */
+type Step =
+  | { kind: 'sales'; sales: { table: number; price: number; late: number; isFree: boolean }[]; isRepeated: boolean }
+  | { kind: 'report'; table: number; price: number; late: number; gone: boolean }
+  | { kind: 'audit'; table: number; price: number; late: number }
+  | { kind: 'edit'; table: number; price: number | null }
+
+const table = fc.constantFrom(1, 2)
+const price = fc.constantFrom(100, 110, 120)
+const late = fc.integer({ min: 0, max: 12 })
+const sale = fc.record({ table, price, late, isFree: fc.boolean() })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('sales' as const),
+      sales: fc.array(sale, { minLength: 1, maxLength: 5 }),
+      isRepeated: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('report' as const),
+      table,
+      price,
+      late,
+      gone: fc.constantFrom(false, false, true),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('audit' as const), table, price, late }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('edit' as const), table, price: fc.option(price) }) },
+)
+
+interface Sight {
+  price: number
+  at: number
+}
+/** A price in plain words: the last sights of it. */
+interface Line {
+  wanted: Sight | null
+  report: (Sight & { seq: number }) | null
+  isGone: boolean
+  audit: Sight | null
+  charge: Sight | null
+  isKnown: boolean
+}
+const noLine = (): Line => ({ wanted: null, report: null, isGone: false, audit: null, charge: null, isKnown: false })
+
+/** The newest sight of the price is another one than wanted; at the same instant the wrong one counts. */
+function isWrong({ wanted, report, isGone, audit: audited, charge }: Line): boolean {
+  if (!wanted || isGone) return false
+  const sights = [
+    ...(report ? [{ price: report.price, at: Math.max(report.at, wanted.at) }] : []),
+    ...[audited, charge].filter((sight) => sight !== null && sight.at >= wanted.at),
+  ] as Sight[]
+  const last = Math.max(...sights.map(({ at }) => at))
+  return sights.some(({ price: seen, at }) => at === last && seen !== wanted.price)
+}
+
+/** The charge is noted when its price differs, and at the first sale after another sight, an edit or while the price is wrong. */
+function charge(line: Line, newest: Sight): void {
+  const { charge: before, report, audit: audited, wanted } = line
+  if (before && newest.at <= before.at) return
+  const others = Math.max(report?.at ?? 0, audited?.at ?? 0, wanted?.at ?? 0)
+  if (isWrong(line) || before?.price !== newest.price || before.at < others) line.charge = newest
+}
+
+const entry = (seq: number, at: number) => ({ seq, at, machineTime: null })
+
+async function aTrial() {
+  const { id } = await aMachine(database, merchantId)
+  const machine = { id, merchantId, timeZone: 'Europe/Rome', currency: 'EUR' } as KnownMachine
+  const store = (entries: Entry[], epoch: number | null = 1) =>
+    storeBatch(database, [{ machine, epoch, entries, setAside: [], isReplay: false }], () => {})
+  const edit = (priceTable: number, before: number | null, after: number | null, at: Date) =>
+    database.withTenant(wholeMerchant(merchantId), async (db) => {
+      await lockJournals(db, [{ merchantId, id }])
+      const one = { merchantId, machineId: id, selection: '7', priceTable, before, after }
+      await writeWanted(db, [one], { at, source: 'edit', user })
+    })
+  return { id, store, edit }
+}
+
+const saleEntry = (seq: number, at: number, one: { table: number; price: number; isFree: boolean }): Entry => ({
+  ...entry(seq, at),
+  kind: 'sale',
+  item: {
+    ...{ seq, at: '2026-11-21T08:00:00', type: 1, mediaType: 1, mediaSource: 1, priceLine: 7, valueCharge: 0 },
+    ...{ priceTable: one.table, value: one.price, freeSale: one.isFree, errorSale: false },
+  } as SaleItem,
+})
+
+/** The stored prices of a machine beside what its stored sales at another price add up to. */
+const stored = (machineId: string) =>
+  database.admin<{
+    price_table: number
+    is_wrong: boolean
+    since: Date | null
+    wanted_at: Date
+    sales: string
+    lost: string
+    n: string
+    sum: string
+  }>(
+    `select price_table, is_wrong, wrong_since as since, wanted_at, wrong_sales::text as sales, lost::text,
+       (select count(*)::text from transactions t where ${'t.machine_id = p.machine_id and t.price_line = 7 and t.price_table = p.price_table'}
+          and t.type = 1 and not t.free_sale and t.created_at >= p.wrong_since and t.value <> p.wanted) as n,
+       (select coalesce(sum(p.wanted - t.value), 0)::text from transactions t
+          where t.machine_id = p.machine_id and t.price_line = 7 and t.price_table = p.price_table
+          and t.type = 1 and not t.free_sale and t.created_at >= p.wrong_since and t.value <> p.wanted) as sum
+     from machine_prices p where machine_id = $1 order by price_table`,
+    [machineId],
+  )
+
+async function checkSums(machineId: string): Promise<void> {
+  for (const row of await stored(machineId)) {
+    expect(row.is_wrong).toBe(row.since !== null)
+    expect([row.sales, row.lost]).toEqual([row.n, row.sum])
+    if (row.since) expect(row.since.getTime()).toBeGreaterThanOrEqual(row.wanted_at.getTime())
+  }
+}
+
+test('whatever the order of reports, audits, sales and edits, a price is wrong by its newest sight, and each sale counts once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
+      const { id, store, edit } = await aTrial()
+      const lines = new Map([1, 2].map((n) => [n, noLine()]))
+      const lineOf = (n: number) => lines.get(n) as Line
+      const given: Entry[][] = []
+      for (const [now, one] of steps.entries()) {
+        const before = (by: number) => Math.max(0, now - by)
+        // A number says when an item was written down, whenever it arrives.
+        const seqOf = (n: number, at: number) => at * 1000 + now * 10 + n + 1
+        if (one.kind === 'edit') {
+          const line = lineOf(one.table)
+          await edit(one.table, line.wanted?.price ?? null, one.price, instant(now))
+          line.wanted = one.price === null ? null : { price: one.price, at: minute(now) }
+          line.isKnown = true
+        } else if (one.kind === 'sales') {
+          const entries = one.sales.map((sold, n) => {
+            const at = before(sold.late)
+            return saleEntry(seqOf(n, at), minute(at), sold)
+          })
+          await store(one.isRepeated ? [...(given.at(-1) ?? []), ...entries] : entries)
+          if (one.isRepeated) await store(entries)
+          given.push(entries)
+          for (const n of [1, 2]) {
+            const paid = one.sales
+              .map((sold, place) => ({ ...sold, at: minute(before(sold.late)), seq: seqOf(place, before(sold.late)) }))
+              .filter((sold) => sold.table === n && !sold.isFree)
+              .sort((a, b) => a.at - b.at || a.seq - b.seq)
+            const newest = paid.at(-1)
+            if (newest && lineOf(n).isKnown) charge(lineOf(n), newest)
+          }
+        } else if (one.kind === 'report') {
+          const at = before(one.late)
+          const { gone } = one
+          const prices = [{ selection: '7', priceTable: one.table, price: one.price, gone }]
+          const seq = seqOf(0, at)
+          await store([{ ...entry(seq, minute(at)), kind: 'prices', item: { seq, at: '2026-11-21T08:00:00', prices } }])
+          const line = lineOf(one.table)
+          line.isKnown = true
+          if ((line.report?.seq ?? 0) < seq) {
+            line.report = { price: one.price, at: minute(at), seq }
+            line.isGone = gone
+          }
+        } else {
+          const at = before(one.late)
+          const item: AuditFacts = {
+            at: minute(at),
+            machineTime: null,
+            origin: 1,
+            port: 'mqtt',
+            crc: 'holds',
+            warnings: 0,
+            sha256: randomBytes(32),
+            currency: 'EUR',
+            salesTotal: null,
+            vendsTotal: null,
+            selectionsTotal: null,
+            content: audit,
+            raw: randomBytes(8),
+            prices: [{ selection: '7', priceTable: one.table, price: one.price }],
+          }
+          await store([{ seq: null, at: minute(at), machineTime: null, kind: 'audit', item }], null)
+          const line = lineOf(one.table)
+          line.isKnown = true
+          if ((line.audit?.at ?? 0) < minute(at)) line.audit = { price: one.price, at: minute(at) }
+        }
+        await checkSums(id)
+        const rows = await stored(id)
+        for (const n of [1, 2])
+          expect(rows.find((row) => row.price_table === n)?.is_wrong ?? false).toBe(isWrong(lineOf(n)))
+      }
+    }),
+    { numRuns: 40 },
+  )
+}, 300_000)
+
+test('sales that arrive in several lanes at once, with edits and reports between them, count once each', async () => {
+  const { id, store, edit } = await aTrial()
+  await edit(1, null, 120, instant(0))
+  let seq = 0
+  const lanes = Array.from({ length: 6 }, (_, lane) => async () => {
+    for (let round = 0; round < 12; round++) {
+      const sold = Array.from({ length: 4 }, (_, n) => ({
+        at: minute(((lane * 7 + round * 5 + n) % 50) + 1),
+        price: 100 + ((lane + n) % 3) * 10,
+      }))
+      await store(sold.map((one) => saleEntry(++seq, one.at, { table: 1, price: one.price, isFree: false })))
+      if (round % 4 === lane % 4) {
+        const number = ++seq
+        const prices = [{ selection: '7', priceTable: 1, price: lane % 2 === 0 ? 120 : 110, gone: false }]
+        const item = { seq: number, at: '2026-11-21T08:00:00', prices }
+        await store([{ ...entry(number, minute(round * 4)), kind: 'prices', item }])
+      }
+      if (lane === 0 && round % 3 === 2) await edit(1, 120, 120 + round, instant(round * 2))
+    }
+  })
+  await Promise.all(lanes.map((lane) => lane()))
+  await checkSums(id)
+  const [count] = await database.admin('select count(*)::int as n from transactions where machine_id = $1', [id])
+  expect(count).toEqual({ n: 6 * 12 * 4 })
+}, 120_000)

@@ -1,0 +1,137 @@
+import type { z } from 'zod'
+import { commandParameters } from '#contract/commands/command-parameters.ts'
+import type { RemoteCommandTypeName, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import type { MachineMemory } from './memory.ts'
+import { applyOwnState, ownStateOf, restoreFactory, setPrices, settingsOf } from './own-state.ts'
+import { type MachinePlan, priceIn } from './plan.ts'
+import type { Vending } from './vending.ts'
+
+/** A machine cannot execute a command, with the reason. */
+export class CommandFailedError extends Error {}
+
+/** The action of a command. Returns the machine's text about the result. */
+export type CommandAction = (parameters: Record<string, unknown>) => string | undefined
+
+type Parameters = typeof commandParameters
+type Numbers = typeof remoteCommandTypes
+/** The number of a command by its name. */
+type NumberOf<N extends RemoteCommandTypeName> = {
+  [T in keyof Numbers]: Numbers[T] extends N ? T : never
+}[keyof Numbers]
+type CommandActions = {
+  [N in RemoteCommandTypeName]: (parameters: z.output<Parameters[NumberOf<N>]>) => string | undefined
+}
+
+const requested = 2
+const collected = 4
+/** A result's text is cut to this length, below the protocol's limit. */
+const longestInfo = 1900
+const cut = (text: string) => (text.length > longestInfo ? `${text.slice(0, longestInfo)}…` : text)
+
+/**
+ * A machine's actions by command. Files are not fetched: a virtual machine cannot install them, and only takes their
+ * version from the command.
+ */
+export function commandActionsOf(machine: {
+  plan: MachinePlan
+  /** The plan of the factory. */
+  makers: MachinePlan
+  memory: MachineMemory
+  vending: Vending
+  sendHello(): void
+  /** Restarts the machine soon after its answer. */
+  restart(): void
+}): CommandActions {
+  const { plan, makers, memory, vending } = machine
+  const own = () => ownStateOf(memory)
+  const configuration = () => settingsOf(makers, memory)
+  const install = (what: string, version: string) => {
+    own().versions[what] = version
+    return `${what} ${version}`
+  }
+  return {
+    readAudit: () => void vending.audit(Date.now(), requested),
+    readAlarms: () => memory.faults.map(({ code }) => code).join(' ') || 'none',
+    readCounters() {
+      vending.audit(Date.now(), requested)
+      return countersOf(memory)
+    },
+    restart() {
+      machine.restart()
+      return undefined
+    },
+    sendCredit: ({ amount }) => void vending.addCredit(Date.now(), amount),
+    sendConfig({ settings }) {
+      Object.assign(own().settings, settings)
+      vending.reportConfiguration(Date.now(), configuration())
+      return `settings ${Object.keys(settings).length}`
+    },
+    refundCash({ amount }) {
+      if (!vending.payOut(Date.now(), amount)) throw new CommandFailedError('E-61 not enough change')
+      return `paid ${amount}`
+    },
+    readBootInfo() {
+      machine.sendHello()
+      return undefined
+    },
+    readConfig: () => void vending.reportConfiguration(Date.now(), configuration()),
+    sendPrices({ prices }) {
+      const known = prices.map((one) => {
+        const selection = plan.selections.find(({ line }) => String(line) === one.selection)
+        if (!selection) throw new CommandFailedError(`E-31 no selection ${one.selection}`)
+        return { ...one, selection }
+      })
+      setPrices(plan, makers, memory, known)
+      vending.reportPrices(Date.now())
+      return `prices ${prices.length}`
+    },
+    updateFirmware({ version }) {
+      own().firmwareVersion = version
+      applyOwnState(plan, makers, memory)
+      machine.restart()
+      return `firmware ${version}`
+    },
+    resetDefaults() {
+      restoreFactory(memory)
+      applyOwnState(plan, makers, memory)
+      machine.restart()
+      return undefined
+    },
+    updateDatabase: ({ version }) => install('cash', version),
+    updatePeripheralFirmware: ({ peripheral, version }) => install(`${peripheral} firmware`, version),
+    updatePeripheralDatabase: ({ peripheral, version }) => install(`${peripheral} database`, version),
+    updateAccounting: () => void vending.closeInterval(Date.now(), collected),
+    readPrices() {
+      vending.reportPrices(Date.now())
+      return cut(plan.selections.map((selection) => `${selection.line}=${priceIn(selection, 1)}`).join(' '))
+    },
+    readStock() {
+      vending.reportStock(Date.now())
+      const levels = plan.selections.map(({ line, capacity }, at) => `${line}=${memory.stock[at] ?? 0}/${capacity}`)
+      return cut(levels.join(' '))
+    },
+    sendVpConfig: ({ name }) => install('display', name),
+  }
+}
+
+/** The machine's totals with the names of EVA-DTS: vends and their value, and cash in. */
+function countersOf({ sold }: MachineMemory): string {
+  const sum = (of: (one: MachineMemory['sold'][number]) => number) => sold.reduce((total, one) => total + of(one), 0)
+  return `VA102=${sum(({ count }) => count)} VA101=${sum(({ value }) => value)} CA201=${sum(({ cashValue }) => cashValue)}`
+}
+
+/** The action of a command's number, with parameters parsed by the contract; undefined for an unknown number. */
+export function commandActionOf(
+  commandActions: CommandActions,
+  type: number,
+  names: Record<number, RemoteCommandTypeName>,
+): CommandAction | undefined {
+  const name = names[type]
+  if (!name) return undefined
+  return (parameters) => {
+    const read = commandParameters[type as keyof Parameters].safeParse(parameters)
+    if (!read.success) throw new CommandFailedError('E-30 parameters not understood')
+    // The compiler cannot relate an action to its parameters by name.
+    return (commandActions[name] as (parameters: unknown) => string | undefined)(read.data)
+  }
+}

@@ -1,0 +1,42 @@
+import type { CashItem, ReadingItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
+import type { MachineMemory } from '../memory.ts'
+import type { Level, Price } from '../stock-report.ts'
+
+type Numbered<T> = Omit<T, 'seq' | 'at'>
+export type Sale = Partial<Numbered<SaleItem>> & Pick<SaleItem, 'type' | 'mediaType' | 'mediaSource' | 'value'>
+export type CashReport = Numbered<CashItem>
+
+/** An item of a machine, numbered in order; `at` is true time, not the machine's clock. */
+export type MachineItem = { seq: number; at: number } & (
+  | { kind: 'sale'; sale: Sale }
+  | { kind: 'event'; code: string; active: boolean }
+  | { kind: 'cash'; cash: CashReport }
+  | { kind: 'reading'; reading: Numbered<ReadingItem> }
+  | { kind: 'audit'; origin: number; bytes: Uint8Array }
+  | { kind: 'config'; origin: number; parameters: Record<string, string> }
+  | { kind: 'stock'; levels: Level[] }
+  | { kind: 'prices'; prices: Price[] }
+  | ({ kind: 'result'; commandId: string } & Pick<ResultItem, 'outcome' | 'info'>)
+)
+
+/** Adds items to a journal or history, numbered by the machine's memory. */
+export type ItemWriter = ReturnType<typeof openItems>
+
+/** Numbers a machine's items and counts its events. */
+export function openItems(memory: MachineMemory, write: (machineItem: MachineItem) => void) {
+  const number = () => ++memory.seq
+  return {
+    write,
+    number,
+    /** Returns the sale's number. */
+    sale(at: number, what: Sale): number {
+      const seq = number()
+      write({ kind: 'sale', seq, at, sale: what })
+      return seq
+    },
+    event(at: number, code: string, active = true): void {
+      if (active) memory.eventCounts[code] = (memory.eventCounts[code] ?? 0) + 1
+      write({ kind: 'event', seq: number(), at, code, active })
+    },
+  }
+}

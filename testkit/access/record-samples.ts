@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import type { IdName } from '#contract/frame/ids.ts'
+import { capital, type Plural, plural, type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
+import type { AnyInput, TestApi, TestUser } from '../api.ts'
+import type { Aim } from './aim.ts'
+import { leastOf } from './id-fields.ts'
+
+/* Sample calls of records that users edit, and records for them, built from the schema of a new record. */
+
+/** Fields of a new record whose rules are not in its schema. */
+const examples: { readonly [N in SampledNoun]?: Readonly<Record<string, unknown>> } = {
+  client: { country: 'IT' },
+  noVendProfile: { selections: ['1'], windows: [{ days: [1], from: '08:00', to: '12:00' }] },
+}
+
+/** Groups decide what users see, so their samples are written by hand. */
+export type SampledNoun = Exclude<RecordNoun, 'group'>
+export const sampledNouns = recordNouns.filter((noun) => noun !== 'group')
+
+/** The calls of every record. */
+export type RecordCall = {
+  [N in SampledNoun]: `${'get' | 'create' | 'update' | 'delete'}${Capitalize<N>}` | `list${Plural<Capitalize<N>>}`
+}[SampledNoun]
+
+/** The noun whose list is exported; undefined for lists of other rows. */
+export const nounOfList = (list: ExportList): SampledNoun | undefined =>
+  sampledNouns.find((noun) => exportLists[list].row === rowOf(`list${plural(capital(noun))}`))
+
+const rowOf = (name: string) => (endpoints as unknown as Record<string, AnyEndpoint>)[name] as AnyEndpoint
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as IdName)
+
+const paramsOf = ({ path }: AnyEndpoint, aim: Partial<Aim>) => ({
+  params: Object.fromEntries(namesIn(path).map((name) => [name, aim[name]])),
+})
+
+/** The body of a new record, with unique texts and the ids of the aim. */
+const bodyOf = (noun: SampledNoun, aim: Partial<Aim>): object => ({
+  ...(leastOf(rowOf(`create${capital(noun)}`).body as z.ZodType, (id) => aim[id as IdName] ?? '') as object),
+  ...examples[noun],
+})
+
+function samplesOf(noun: SampledNoun): [string, { input: (aim: Aim) => AnyInput }][] {
+  const call = (name: string, body?: (aim: Aim) => object): [string, { input: (aim: Aim) => AnyInput }] => [
+    name,
+    { input: (aim) => ({ ...paramsOf(rowOf(name), aim), ...(body && { body: body(aim) }) }) },
+  ]
+  return [
+    call(`list${plural(capital(noun))}`),
+    call(`get${capital(noun)}`),
+    call(`create${capital(noun)}`, (aim) => bodyOf(noun, aim)),
+    call(`update${capital(noun)}`, (aim) => ({ ...bodyOf(noun, aim), version: 1 })),
+    call(`delete${capital(noun)}`),
+  ]
+}
+
+/** A valid call of each of them. */
+export const recordSamples = Object.fromEntries(sampledNouns.flatMap(samplesOf)) as Record<
+  RecordCall & EndpointName,
+  { input: (aim: Aim) => AnyInput }
+>
+
+/** Creates a record of the aim's merchant. Returns its id. */
+export async function aRecord(api: TestApi, user: TestUser, noun: SampledNoun, aim: Partial<Aim>): Promise<string> {
+  const name = `create${capital(noun)}` as const
+  const answer = await api.send(name, { ...paramsOf(rowOf(name), aim), body: bodyOf(noun, aim) }, user)
+  if (answer.statusCode !== 201)
+    throw new Error(`A sample of ${noun} is refused; give it an example in record-samples.ts: ${answer.payload}`)
+  return (answer.json() as { id: string }).id
+}

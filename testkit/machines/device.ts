@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { Ack, Go, UpKind } from '#contract/device-protocol.ts'
+import type { TestMachine } from '../fixtures.ts'
+import type { TestGateway } from './gateway.ts'
+
+/** The clock of a machine in Rome, in milliseconds. */
+export const romeClock = (at = new Date()) =>
+  `${at.toLocaleString('sv-SE', { timeZone: 'Europe/Rome' }).replace(' ', 'T')}.${at.toISOString().slice(20, 23)}`
+
+/** A machine that sends over HTTP, each message in its own batch. */
+export function aDevice(gateway: Pick<TestGateway, 'httpUrl'>, machine: TestMachine) {
+  let seq = 0
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${machine.serial}:${machine.secret}`).toString('base64')}`,
+    'content-type': 'application/json',
+  }
+  const url = `${gateway.httpUrl}/device/v1/${machine.serial}`
+  async function post(kind: UpKind, body: object) {
+    const answer = await fetch(`${url}/${kind}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const said = await answer.json()
+    expect(answer.status, JSON.stringify(said)).toBe(200)
+    return said as { ack: Ack; go?: Go }
+  }
+  const head = () => ({ id: randomUUID(), at: romeClock() })
+  /** Items with their numbers, by default at the present time. */
+  const numbered = (items: readonly object[]) =>
+    items.map((item) => ({ seq: ++seq, at: romeClock(), ...item }) as { seq: number; at: string })
+  const sendItems = (kind: UpKind, items: readonly object[]) => post(kind, { ...head(), epoch: 1, items })
+  return {
+    numbered,
+    sendItems,
+    say: (kind: UpKind, ...items: object[]) => sendItems(kind, numbered(items)),
+    claim: async (commandId: string) => (await post('claim', { ...head(), commandId })).go?.go ?? false,
+    /** Pending commands of the machine. */
+    commands: async () =>
+      (
+        (await (await fetch(`${url}/commands`, { headers })).json()) as {
+          commands: { id: string; parameters: unknown }[]
+        }
+      ).commands,
+    audit: async (file: string) => {
+      const answer = await fetch(`${url}/audit`, { method: 'POST', headers, body: file })
+      expect(answer.status, await answer.text()).toBe(200)
+    },
+  }
+}
