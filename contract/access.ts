@@ -24,6 +24,12 @@ export const access = {
   'collection.count': everyone,
   /** Closes disputed collections, and reopens closed ones. */
   'collection.close': groupAdminsUp,
+  /** Media: keys, cards, app accounts. */
+  'media.read': everyone,
+  /** Registers, blocks and replaces media. */
+  'media.write': everyone,
+  'refund.read': everyone,
+  'refund.write': everyone,
   'config.read': everyone,
   'config.write': groupAdminsUp,
   'note.read': everyone,

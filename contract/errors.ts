@@ -35,6 +35,8 @@ export const errors = {
   StopNotFound: 404,
   VisitNotFound: 404,
   CollectionNotFound: 404,
+  MediaNotFound: 404,
+  RefundNotFound: 404,
   DeadLetterNotFound: 404,
   RemoteCommandNotFound: 404,
   ProductCodeNotFound: 404,

@@ -32,6 +32,8 @@ export const missingId = {
   /** All commands of one order. */
   orderId: 'RemoteCommandNotFound',
   collectionId: 'CollectionNotFound',
+  mediaId: 'MediaNotFound',
+  refundId: 'RefundNotFound',
   noteId: 'NoteNotFound',
   stopId: 'StopNotFound',
   visitId: 'VisitNotFound',

@@ -16,6 +16,8 @@ export const liveTopics = [
   'stock',
   'price',
   'collection',
+  'media',
+  'refund',
   'note',
   'merchant',
   ...recordNouns,
@@ -36,6 +38,8 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   planogram: ['vending'],
   noVendProfile: ['vending'],
   round: ['productStock'],
+  media: ['customerMedia'],
+  refund: ['customerMedia'],
 }
 
 /** A hint names what changed, not the new values; the screen reloads. `posIds` is empty when too many changed. */

@@ -194,6 +194,11 @@ export interface Audits {
   warnings: number;
 }
 
+export interface BlockLists {
+  merchant_id: string;
+  version: Int8;
+}
+
 export interface CashFloats {
   capacity: number | null;
   denomination: Int8;
@@ -332,6 +337,23 @@ export interface Configurations {
   saved_at: Timestamp;
   seq: Int8;
   sha256: Buffer;
+}
+
+export interface CreditReservations {
+  bonus: Int8;
+  created_at: Timestamp;
+  credit: Int8;
+  ended_at: Timestamp | null;
+  ended_by_name: string | null;
+  expires_at: Timestamp;
+  id: string;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string;
+  purpose: string;
+  refund_id: string | null;
+  settled: Int8 | null;
+  state: string;
 }
 
 export interface CustomConfigurations {
@@ -523,6 +545,17 @@ export interface IdentityState {
   uid: string | null;
 }
 
+export interface KeyReadings {
+  at: Timestamp;
+  change: Int8;
+  counter: Int8;
+  credit: Int8;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string;
+  source_id: string;
+}
+
 export interface KeySapCodes {
   code: string;
   created_at: Timestamp;
@@ -531,6 +564,40 @@ export interface KeySapCodes {
   merchant_id: string;
   searched: Generated<string>;
   version: Generated<number>;
+}
+
+export interface LedgerAccounts {
+  balance: Generated<Int8>;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  owner_id: string;
+  reserved: Generated<Int8>;
+}
+
+export interface LedgerEntries {
+  account_id: string;
+  amount: Int8;
+  merchant_id: string;
+  operation_id: string;
+}
+
+export interface LedgerOperations {
+  at: Timestamp;
+  booked_at: Timestamp;
+  id: string;
+  key: string;
+  kind: string;
+  media_id: string | null;
+  merchant_id: string;
+  note: string | null;
+  order_id: string | null;
+  pos_id: string | null;
+  refund_id: string | null;
+  reservation_id: string | null;
+  transaction_id: string | null;
+  user_id: string | null;
+  user_name: string | null;
 }
 
 export interface MachineDirectory {
@@ -709,6 +776,45 @@ export interface Mailbox {
   id: string;
   recipient: string;
   subject: string;
+}
+
+export interface MediaFindings {
+  amount: Int8 | null;
+  at: Timestamp;
+  closed_at: Timestamp | null;
+  closed_by_name: string | null;
+  facts: Generated<Json>;
+  id: string;
+  key: string;
+  kind: string;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string | null;
+}
+
+export interface Medias {
+  block_version: Generated<Int8>;
+  blocked_at: Timestamp | null;
+  bonus_free_sales: Generated<number>;
+  customer_id: string | null;
+  external_service: string | null;
+  id: string;
+  key_counter: Int8 | null;
+  key_credit: Int8 | null;
+  key_read_at: Timestamp | null;
+  last_pos_id: string | null;
+  last_used_at: Timestamp | null;
+  merchant_id: string;
+  origin_serial: string | null;
+  origin_type: string;
+  registered_at: Timestamp;
+  replaced_by: string | null;
+  replaces: string | null;
+  searched: Generated<string>;
+  serial: string;
+  status: Generated<number>;
+  type: number;
+  version: Generated<number>;
 }
 
 export interface MerchantDetails {
@@ -961,6 +1067,35 @@ export interface Readings {
   temperature_celsius: Numeric | null;
 }
 
+export interface RefundBatches {
+  amount: Int8;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_name: string;
+  id: string;
+  merchant_id: string;
+  pos_id: string | null;
+  reason: string;
+}
+
+export interface Refunds {
+  amount: Int8;
+  batch_id: string | null;
+  collected_at: Timestamp | null;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_name: string;
+  id: string;
+  kind: string;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string | null;
+  reason: string;
+  state: string;
+  transaction_at: Timestamp | null;
+  transaction_id: string | null;
+}
+
 export interface RegroupedMachines {
   machine_id: string;
   merchant_id: string;
@@ -1163,6 +1298,7 @@ export interface Transactions {
   price_table: number | null;
   product: string | null;
   product_code: string | null;
+  reservation_id: string | null;
   saved_at: Timestamp;
   seq: Int8 | null;
   type: number;
@@ -1272,6 +1408,7 @@ export interface DB {
   association_places: AssociationPlaces;
   audit_intervals: AuditIntervals;
   audits: Audits;
+  block_lists: BlockLists;
   cash_floats: CashFloats;
   cash_hourly: CashHourly;
   cash_readings: CashReadings;
@@ -1281,6 +1418,7 @@ export interface DB {
   collection_sources: CollectionSources;
   collections: Collections;
   configurations: Configurations;
+  credit_reservations: CreditReservations;
   custom_configurations: CustomConfigurations;
   dead_letters: DeadLetters;
   downtime_hourly: DowntimeHourly;
@@ -1298,7 +1436,11 @@ export interface DB {
   identity_links: IdentityLinks;
   identity_sessions: IdentitySessions;
   identity_state: IdentityState;
+  key_readings: KeyReadings;
   key_sap_codes: KeySapCodes;
+  ledger_accounts: LedgerAccounts;
+  ledger_entries: LedgerEntries;
+  ledger_operations: LedgerOperations;
   machine_directory: MachineDirectory;
   machine_journals: MachineJournals;
   machine_prices: MachinePrices;
@@ -1308,6 +1450,8 @@ export interface DB {
   machine_supplies: MachineSupplies;
   machines: Machines;
   mailbox: Mailbox;
+  media_findings: MediaFindings;
+  medias: Medias;
   merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;
   merchant_settings: MerchantSettings;
@@ -1327,6 +1471,8 @@ export interface DB {
   products: Products;
   provider_log: ProviderLog;
   readings: Readings;
+  refund_batches: RefundBatches;
+  refunds: Refunds;
   regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
   round_loads: RoundLoads;

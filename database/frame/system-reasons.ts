@@ -26,6 +26,8 @@ export const systemReasons = {
   'alarm rules': 'audits and machines of all tenants become overdue',
   'audit intervals': 'audits of all tenants are compared with those before them, and requested on schedule',
   'stock supplies': 'the stock of all tenants’ managed machines is summed up for lists',
+  'ledger check': 'the accounts of all tenants are compared with their entries',
+  'credit reservations': 'reservations of all tenants end when their time is over',
   'planned prices': 'planned prices of all tenants start on their day',
   'alarm mail': 'mail about the alarms of all tenants goes to users, who are in local tables',
   'no-vend profiles': 'no-vend profiles of all merchants are sent to their machines',

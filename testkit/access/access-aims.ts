@@ -6,6 +6,7 @@ import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import type { TestApi, TestUser } from '../api.ts'
 import { anApiToken } from '../api-tokens.ts'
 import { aSession } from '../browser/sessions.ts'
+import { aMedia, aRefund } from '../cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../catalogue.ts'
 import { aChange } from '../changes.ts'
 import { anExport } from '../exports.ts'
@@ -49,6 +50,7 @@ async function aimAt(
   const records = await recordsOf(api, provider, merchantId)
   const orderId = randomUUIDv7()
   await aSupply(database, machine)
+  const mediaId = await aMedia(database, merchantId)
   const content = JSON.stringify(readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n')))
   return {
     ...records,
@@ -65,6 +67,8 @@ async function aimAt(
     orderId,
     configId: await aConfiguration(database, machine),
     collectionId: await aCollection(database, machine),
+    mediaId,
+    refundId: await aRefund(database, merchantId, mediaId),
     noteId: await aNote(database, machine, ownerId),
     exportId: exported.id,
     exportToken: exported.token,

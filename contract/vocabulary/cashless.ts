@@ -1,0 +1,81 @@
+/* Words of cloud credit. A positive balance of a medium is money that its holder has. */
+
+/** Accounts of the ledger. `credit` and `bonus` belong to media, the others are where credit comes from and goes to. */
+export const accountKinds = [
+  'credit',
+  'bonus',
+  /** Per machine: what was paid, inserted or collected there. */
+  'machine',
+  /** Per payment configuration: money that a payment provider took. */
+  'provider',
+  'refunds',
+  'bonuses',
+  /** Vends that nothing paid: a machine settled more than it held, or after its reservation had ended. */
+  'unpaid',
+  'corrections',
+] as const
+export type AccountKind = (typeof accountKinds)[number]
+
+export const operationKinds = [
+  /** Paid on the web. */
+  'recharge',
+  /** Paid in at a machine. */
+  'machineRecharge',
+  'sale',
+  'refund',
+  /** A refund or cloud credit that a machine wrote onto the key. */
+  'collection',
+  'bonus',
+  'lostKey',
+  /** A payment that its provider took back. */
+  'reversal',
+  'correction',
+] as const
+export type OperationKind = (typeof operationKinds)[number]
+
+export const reservationStates = ['held', 'settled', 'released', 'expired', 'unblocked'] as const
+export type ReservationState = (typeof reservationStates)[number]
+
+export const reservationPurposes = ['vend', 'collect'] as const
+export type ReservationPurpose = (typeof reservationPurposes)[number]
+
+/** Why a machine gets no credit. */
+export const authorisationRefusals = [
+  'anonymous',
+  'unknownMedia',
+  'blocked',
+  'lost',
+  'insufficientCredit',
+  'nothingToCollect',
+  'notEnabled',
+  /** Another machine or purpose used the same id. */
+  'idTaken',
+] as const
+export type AuthorisationRefusal = (typeof authorisationRefusals)[number]
+
+/** What cannot be right about a medium. */
+export const mediaFindingKinds = [
+  /** A later use has a lower counter: the key was restored from a copy. */
+  'counterBackwards',
+  /** Two uses have one counter. */
+  'counterReused',
+  /** The credit changed between two uses that follow each other. */
+  'unexplainedCredit',
+  'settlementAboveReservation',
+  'settlementAfterEnd',
+  'settlementWithoutReservation',
+  'settledTwice',
+] as const
+export type MediaFindingKind = (typeof mediaFindingKinds)[number]
+
+export const mediaOrigins = ['machine', 'staff', 'app', 'webPayment'] as const
+export type MediaOrigin = (typeof mediaOrigins)[number]
+
+export const refundKinds = ['cloud', 'machine'] as const
+export type RefundKind = (typeof refundKinds)[number]
+/** `waiting`: held for the machine at which the medium collects it. */
+export const refundStates = ['done', 'waiting', 'collected'] as const
+export type RefundState = (typeof refundStates)[number]
+
+/** Media types with an owner and a serial: key, card, app, mifare, special. */
+export const ownMediaTypes: readonly number[] = [2, 3, 4, 7, 254]

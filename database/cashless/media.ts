@@ -1,0 +1,89 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { MediaOrigin } from '#contract/vocabulary/cashless.ts'
+import { insertRows } from '../frame/bulk-insert.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/** A medium to be registered. `serial` is normalised (`mediaSerialOf`). */
+export interface SeenMedia {
+  serial: string
+  type: number
+  origin: MediaOrigin
+  /** The machine that saw it. */
+  originSerial?: string | undefined
+  posId?: string | undefined
+  at: Date
+}
+
+/** Registers media that the merchant does not have yet, and returns the ids of all. Call it last in a transaction, or before any lock. */
+export async function registerMedia(
+  db: TenantDb,
+  merchantId: string,
+  seen: readonly SeenMedia[],
+): Promise<Map<string, string>> {
+  const wanted = new Map(seen.map((one) => [one.serial, one]))
+  if (wanted.size === 0) return new Map()
+  let found = await idsBySerial(db, merchantId, [...wanted.keys()])
+  // In one order, so that two transactions do not wait for each other.
+  const missing = [...wanted.values()]
+    .filter(({ serial }) => !found.has(serial))
+    .sort((one, other) => (one.serial < other.serial ? -1 : 1))
+  if (missing.length > 0) {
+    await insertRows(
+      db.query,
+      'medias',
+      ['merchant_id', 'id', 'serial', 'type', 'origin_type', 'origin_serial', 'registered_at'],
+      missing.map(({ serial, type, origin, originSerial, at }) => [
+        ...[merchantId, randomUUIDv7(), serial, type, origin, originSerial ?? null, at],
+      ]),
+      'on conflict (merchant_id, serial) do nothing',
+    )
+    found = await idsBySerial(db, merchantId, [...wanted.keys()])
+  }
+  return found
+}
+
+/** The ids of media by their normalised serials. */
+export async function idsBySerial(
+  db: TenantDb,
+  merchantId: string,
+  serials: readonly string[],
+): Promise<Map<string, string>> {
+  if (serials.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; serial: string }>`select media.id, media.serial from medias media
+    where ${db.own('media')} and media.merchant_id = ${merchantId} and media.serial = any(${serials}::text[])`.execute(
+    db.query,
+  )
+  return new Map(rows.map(({ id, serial }) => [serial, id]))
+}
+
+/**
+ * Changes the status of media (0 ok, 1 blocked, 2 lost) and enters it in the merchant's block list, whose new version it returns. The caller
+ * holds the media's accounts, so no vend is authorised at the same moment.
+ */
+export async function changeMediaStatus(
+  db: TenantDb,
+  merchantId: string,
+  mediaIds: readonly string[],
+  status: 0 | 1 | 2,
+  at: Date,
+): Promise<number> {
+  const { rows } = await sql<{
+    version: number
+  }>`insert into block_lists (merchant_id, version) values (${merchantId}, 1)
+    on conflict (merchant_id) do update set version = block_lists.version + 1 returning version`.execute(db.query)
+  const version = rows[0]?.version ?? 1
+  await sql`update medias set status = ${status}, blocked_at = ${status === 0 ? null : at}, block_version = ${version},
+      version = version + 1
+    where merchant_id = ${merchantId} and id = any(${mediaIds}::uuid[])`.execute(db.query)
+  return version
+}
+
+/** What changed in a merchant's block list after a version: serials and whether they are blocked now. */
+export async function blockListAfter(db: TenantDb, merchantId: string, version: number, most: number) {
+  const { rows } = await sql<{ serial: string; isBlocked: boolean; version: number }>`
+    select media.serial, media.status <> 0 as "isBlocked", media.block_version as version from medias media
+    where ${db.own('media')} and media.merchant_id = ${merchantId} and media.block_version > ${version}
+    order by media.block_version, media.id limit ${most}`.execute(db.query)
+  return rows
+}

@@ -1,0 +1,9 @@
+import { noMediaSerial } from '#contract/vocabulary/media.ts'
+
+const pattern = /^[0-9A-Z][0-9A-Z._:/-]{0,39}$/
+
+/** A serial as it is stored: upper case, without spaces. Null: it names no medium. */
+export function mediaSerialOf(text: string | null | undefined): string | null {
+  const serial = text?.replace(/\s+/g, '').toUpperCase() ?? ''
+  return pattern.test(serial) && serial !== noMediaSerial ? serial : null
+}

@@ -1,0 +1,49 @@
+import { randomInt, randomUUIDv7 } from 'node:crypto'
+import { addCredit } from '#database/cashless/credit.ts'
+import { type TestDatabase, wholeMerchant } from './database.ts'
+
+type Columns = Record<string, unknown>
+
+const insert = async (database: TestDatabase, table: string, columns: Columns): Promise<void> => {
+  const names = Object.keys(columns)
+  await database.admin(
+    `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+    Object.values(columns),
+  )
+}
+
+/** A registered medium: a key, OK, without credit. */
+export async function aMedia(database: TestDatabase, merchantId: string, with_: Columns = {}): Promise<string> {
+  const id = randomUUIDv7()
+  const serial = `K${randomInt(1e9)}`
+  const base = { merchant_id: merchantId, id, serial, type: 2, origin_type: 'staff', registered_at: new Date() }
+  await insert(database, 'medias', { ...base, ...with_ })
+  return id
+}
+
+/** Cloud credit of a medium, in minor units, paid at no machine. */
+export const aCredit = (database: TestDatabase, merchantId: string, mediaId: string, credit: number, bonus = 0) =>
+  database.withTenant(wholeMerchant(merchantId), (db) =>
+    addCredit(
+      db,
+      merchantId,
+      [
+        {
+          ...{ kind: 'correction', key: `test ${randomUUIDv7()}`, mediaId, credit, bonus },
+          ...{ from: { kind: 'corrections', ownerId: merchantId }, cause: { at: new Date() } },
+        },
+      ],
+      new Date(),
+    ),
+  )
+
+/** A refund in the cloud, as a row alone. */
+export async function aRefund(database: TestDatabase, merchantId: string, mediaId: string, with_: Columns = {}) {
+  const id = randomUUIDv7()
+  await insert(database, 'refunds', {
+    ...{ merchant_id: merchantId, id, media_id: mediaId, kind: 'cloud', state: 'done', amount: 100, reason: 'Test' },
+    ...{ created_at: new Date(), created_by: randomUUIDv7(), created_by_name: 'Anna' },
+    ...with_,
+  })
+  return id
+}
