@@ -172,8 +172,7 @@ test('no role may change or delete what is booked', async () => {
       sql`update ${table} set merchant_id = merchant_id where merchant_id = ${id}`,
       sql`delete from ${table} where merchant_id = ${id}`,
     ])
-      await expect(
-        database.withTenant(wholeMerchant(id), (db) => statement.execute(db.query)),
-      ).rejects.toMatchObject({ code: '42501' })
-})
+      await expect(database.withTenant(wholeMerchant(id), (db) => statement.execute(db.query))).rejects.toMatchObject({
+        code: '42501',
+      })
 })
