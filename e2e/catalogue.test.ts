@@ -137,6 +137,13 @@ test('coffee becomes dearer in three machines; the machine that was edited on th
     return page.getByRole('region', { name: 'State of prices' })
   }
   await (await pricesOf(lobby)).getByText('16 in sync').waitFor()
+  // 0,60 and 0,65 raised by 5 % are 0,63 and 0,6825; the tea keeps its price.
+  for (const [product, price] of Object.entries({
+    'Coffee, short': '0,65',
+    'Coffee, long': '0,70',
+    'Tea with lemon': '0,60',
+  }))
+    await page.locator('main [data-row]').filter({ hasText: product }).filter({ hasText: price }).waitFor()
   await (await pricesOf(canteen)).getByText('16 in sync').waitFor()
   const atGate = await pricesOf(gate)
   await atGate.getByText('8 in sync').waitFor()

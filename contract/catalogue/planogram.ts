@@ -7,10 +7,10 @@ import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, LineText, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { always, saying } from '../rules/broken.ts'
 import { comparing } from '../rules/number.ts'
+import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { PlanogramType } from '../vocabulary/catalogue/product.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'
-import { mostPrice } from './product-edit.ts'
 
 /** Price tables by number, 1 to 8, with a price in minor units each. */
 export const PricesByTable = z.partialRecord(

@@ -5,18 +5,17 @@ import { ids } from '../frame/ids.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Day, LineText, MinorUnits, Text } from '../frame/shapes.ts'
 import { MachineFilters } from '../machines/machine.ts'
-import { PriceRounding } from '../vocabulary/catalogue/price.ts'
+import { mostPrice, PriceRounding } from '../vocabulary/catalogue/price.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Price, PriceTableNumber } from './price.ts'
 
 /** How many prices one change may cover, over all machines. */
 export const mostChangedPrices = 20_000
-const largestShift = 100_000
 
 /** What happens to each price: set, raised or lowered by an amount or a percentage, or taken from a planogram or another machine. */
 export const PriceRule = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('set'), price: Price }),
-  z.strictObject({ kind: z.literal('add'), amount: z.int().min(-largestShift).max(largestShift) }),
+  z.strictObject({ kind: z.literal('add'), amount: z.int().min(-mostPrice).max(mostPrice) }),
   /** Percent with up to two decimals; rounded half up, then to the rounding's step, never below zero. */
   z.strictObject({
     kind: z.literal('percent'),

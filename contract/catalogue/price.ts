@@ -3,10 +3,9 @@ import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
-import { PriceSource, PriceSync } from '../vocabulary/catalogue/price.ts'
+import { mostPrice, PriceSource, PriceSync } from '../vocabulary/catalogue/price.ts'
 import { RemoteCommandResult, RemoteCommandStatus } from '../vocabulary/remote-command.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
-import { mostPrice } from './product-edit.ts'
 
 /** A price in minor units of the merchant's currency. */
 export const Price = MinorUnits.min(0).max(mostPrice)

@@ -3,6 +3,7 @@ import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { LineText, MinorUnits, Text } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
+import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { Allergen, ProductType } from '../vocabulary/catalogue/product.ts'
 import { Product } from './product.ts'
 
@@ -40,9 +41,6 @@ export const VatPercent = z
   .min(0)
   .max(100)
   .refine((value) => Number.isInteger(Math.round(value * 1e6) / 1e4), saying('format'))
-
-/** The largest price and cost, in minor units. */
-export const mostPrice = 1_000_000
 
 export const mostParameters = 20
 

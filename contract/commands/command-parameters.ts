@@ -3,6 +3,7 @@ import { SelectionName } from '../device-protocol.ts'
 import { LineText } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { WebAddress } from '../rules/text.ts'
+import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { Parameters } from '../vocabulary/configuration.ts'
 import { Peripheral, type RemoteCommandType } from '../vocabulary/remote-command.ts'
 import { PriceTable } from '../vocabulary/transaction.ts'
@@ -40,7 +41,7 @@ export type MachineFile = z.infer<typeof MachineFile>
 export const CommandPrice = z.strictObject({
   selection: SelectionName,
   priceTable: PriceTable.optional(),
-  price: z.int().min(0).max(mostAmount),
+  price: z.int().min(0).max(mostPrice),
 })
 export type CommandPrice = z.infer<typeof CommandPrice>
 

@@ -5,7 +5,7 @@ import {
   type PlanogramLine,
   type PricesByTable,
 } from '#contract/catalogue/planogram.ts'
-import { mostPrice } from '#contract/catalogue/product-edit.ts'
+import { mostPrice } from '#contract/vocabulary/catalogue/price.ts'
 import { bySelection, warningLevelOf } from '../stock/stock.ts'
 
 /** A selection as a machine reports it. `product` is the mapped product's name, or the machine's own. Null: not reported. */

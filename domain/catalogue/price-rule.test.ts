@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mostPrice } from '#contract/catalogue/product-edit.ts'
-import { priceRoundings } from '#contract/vocabulary/catalogue/price.ts'
+import { mostPrice, priceRoundings } from '#contract/vocabulary/catalogue/price.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { changedPrice, shownUnit } from './price-rule.ts'
 

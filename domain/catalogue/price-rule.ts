@@ -1,5 +1,4 @@
-import { mostPrice } from '#contract/catalogue/product-edit.ts'
-import type { PriceRounding } from '#contract/vocabulary/catalogue/price.ts'
+import { mostPrice, type PriceRounding } from '#contract/vocabulary/catalogue/price.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 
 /** A change of a price that needs nothing but the price. Percent has up to two decimals. */

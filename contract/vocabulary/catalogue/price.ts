@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** The largest price and cost, in minor units: a million pesos of Colombia, which are stored with two decimals. */
+export const mostPrice = 100_000_000
+
 /**
  * Whether a machine has the wanted price of a selection: no price is wanted, the machine has confirmed it, it is on its way, or the machine
  * had it and was edited afterwards.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PriceEdit } from '#contract/catalogue/price.ts'
 import type { PriceOrder, PriceRule } from '#contract/catalogue/price-change.ts'
+import { mostPrice } from '#contract/vocabulary/catalogue/price.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aPlanogram, aProduct, aProductCode } from '#testkit/catalogue.ts'
@@ -241,10 +242,24 @@ test.each<[string, Partial<Order>]>([
   await expect(preview(fleet, orderOf(fleet, fivePercent, more))).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
 
+test('a sandwich in Colombia is raised from 12,000 to 14,000 pesos and planned at 15,000', async () => {
+  const fleet = await aFleet(1, { country: 'CO', currency: 'COP', time_zone: 'America/Bogota' })
+  await api.database.admin('update machine_prices set price = 1200000 where machine_id = $1', [fleet.first.id])
+  const dear = { selections: ['1'], priceTables: [1] }
+  const raised = await change(fleet, orderOf(fleet, { kind: 'add', amount: 200_000 }, dear), { send: true })
+  expect(raised).toMatchObject({ changed: 1, skipped: 0, sent: 1 })
+  const planned = await change(fleet, orderOf(fleet, { kind: 'set', price: 1_500_000 }, dear), {
+    startsOn: '2099-01-01',
+  })
+  expect(planned).toMatchObject({ changed: 1, skipped: 0 })
+  expect((await wantedOf(fleet.first))[0]).toEqual(['1', 1, 1_400_000])
+})
+
 test('a price that would be too large is skipped', async () => {
   const fleet = await aFleet(1)
-  await api.database.admin(`update machine_prices set price = 999999 where machine_id = $1 and selection = '1'`, [
+  await api.database.admin(`update machine_prices set price = $2 where machine_id = $1 and selection = '1'`, [
     fleet.first.id,
+    mostPrice - 1,
   ])
   expect(await preview(fleet, orderOf(fleet, { kind: 'add', amount: 100 }))).toMatchObject({ changed: 2, skipped: 2 })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { PriceEdit } from '#contract/catalogue/price.ts'
 import { mostPrices } from '#contract/commands/command-parameters.ts'
+import { mostPrice } from '#contract/vocabulary/catalogue/price.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aProduct, aProductCode } from '#testkit/catalogue.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
@@ -287,7 +288,7 @@ test.each([
   ['−1', edit('11', null, -1)],
   ['2^53', edit('11', null, 2 ** 53)],
   ['three decimals in EUR, one in CLP', edit('11', null, 120.5)],
-  ['beyond the largest price', edit('11', null, 1_000_001)],
+  ['beyond the largest price', edit('11', null, mostPrice + 1)],
   ['of price table 9', edit('11', null, 100, 9)],
   ['of a selection without a name', edit(' ', null, 100)],
   ['text', { ...edit('11', null, 100), price: '1.20' as unknown as number }],

@@ -25,6 +25,8 @@ type Past = { pasts: readonly MachinePast[]; until: number; seed: string }
 /** Sold by the machines and not in the catalogue yet, so that their codes wait for a product. */
 const notInCatalogue = new Set(['C10', 'S19'])
 
+/** Drinks of snack machines. */
+const coldSnacks = new Set(['S23', 'S24', 'S25'])
 const typeOf = { hot: 'A', snack: 'C', cold: 'B' } as const satisfies Record<MachineKind, ProductType>
 
 const allergensOf: Readonly<Record<string, readonly Allergen[]>> = {
@@ -100,7 +102,8 @@ export async function insertProducts(
     const parameter = parameterOf[merchant.speech]
     const rows = productsOf(merchant)
       .filter(({ product }) => !notInCatalogue.has(product.code))
-      .map(({ kind, product, name }, at): Row => {
+      .map(({ kind: soldIn, product, name }, at): Row => {
+        const kind = coldSnacks.has(product.code) ? 'cold' : soldIn
         const id = uuidAt(createdAt.getTime(), random)
         own.set(name, id)
         const price = product.prices[merchant.priceColumn] * 100

@@ -44,7 +44,7 @@ export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable:
               return (
                 // A window is identified by its position alone.
                 <li key={index} className={classes.window}>
-                  <fieldset className={classes.chips} aria-label={t('window.days', { number })} data-bare>
+                  <fieldset className={classes.chips} aria-label={t('window.days', { number })}>
                     <Chip.Group
                       multiple
                       value={window.days.map(String)}

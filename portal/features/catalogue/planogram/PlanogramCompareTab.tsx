@@ -134,6 +134,10 @@ interface RowProps {
 
 function ComparedRow({ line: { selection, planned, reported, differences }, products, currency }: RowProps) {
   const has = (difference: Difference) => differences.includes(difference) || undefined
+  const isOtherPrice = (table: keyof PricesByTable) => {
+    const [wish, own] = [planned?.prices[table], reported?.prices[table]]
+    return (wish !== undefined && own !== undefined && wish !== own) || undefined
+  }
   const product = planned?.productId ? (products?.byId.get(planned.productId)?.name ?? '…') : null
   return (
     <tr data-differs={differences.length > 0 || undefined}>
@@ -151,7 +155,8 @@ function ComparedRow({ line: { selection, planned, reported, differences }, prod
               capacity={side.capacity}
               prices={side.prices}
               currency={currency}
-              isOther={{ product: has('product'), capacity: has('capacity'), price: has('price') }}
+              isOther={{ product: has('product'), capacity: has('capacity') }}
+              isOtherPrice={isOtherPrice}
             />
           ) : (
             <span className={classes.nothing}>–</span>
@@ -167,10 +172,11 @@ interface SideProps {
   capacity: number | null
   prices: PricesByTable
   currency: Currency
-  isOther: Record<'product' | 'capacity' | 'price', true | undefined>
+  isOther: Record<'product' | 'capacity', true | undefined>
+  isOtherPrice: (table: keyof PricesByTable) => true | undefined
 }
 
-function Side({ product, capacity, prices, currency, isOther }: SideProps) {
+function Side({ product, capacity, prices, currency, isOther, isOtherPrice }: SideProps) {
   const { t } = useTranslation(['planogram', 'vocabulary'])
   const format = useFormat()
   const tables = Object.entries(prices) as [keyof PricesByTable, number][]
@@ -184,7 +190,7 @@ function Side({ product, capacity, prices, currency, isOther }: SideProps) {
           </span>
         )}
         {tables.map(([table, price]) => (
-          <span key={table} data-other={isOther.price}>
+          <span key={table} data-other={isOtherPrice(table)}>
             {t(`vocabulary:priceTable.${priceTables[table]}`)} {format.money(price, currency)}
           </span>
         ))}

@@ -101,6 +101,7 @@ function usePriceColumns(tables: readonly number[]): Column<PriceRow>[] {
         name: t('price:column.selection'),
         sort: true,
         isFixed: true,
+        width: 96,
         card: 'title',
         label: ({ selection, product }) => (product ? `${selection} ${product}` : selection),
         cell: ({ selection }) => <span className={classes.selection}>{selection}</span>,

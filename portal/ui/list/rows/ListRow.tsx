@@ -108,7 +108,11 @@ function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSPropert
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.id} data-align={column.align} data-main={column.card === 'title' || undefined}>
+        <td
+          key={column.id}
+          data-align={column.align}
+          data-main={(column.card === 'title' && column.width === undefined) || undefined}
+        >
           {column.card === 'title' && place ? (
             <PlaceLink place={place} className={classes.title}>
               {column.cell(item)}
