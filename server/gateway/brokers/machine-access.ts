@@ -63,7 +63,7 @@ export function publishingOf({ connections, budget, events, logOnce }: AccessPar
       counted.refusedConnections.inc({ reason: 'topic' })
       return callback(new Error('A machine publishes under its own serial alone'))
     }
-    // The will of a replaced connection says nothing about the machine.
+    // The machine is still connected: ignore the will of its replaced connection.
     const isWill = client.closed
     if (isWill && connections.of(serial).length > 1) return callback(null)
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
