@@ -53,7 +53,7 @@ const logged = {
   ...Object.fromEntries(recordNouns.map((noun) => [noun, bodyOf(noun)])),
 }
 
-test.each(Object.entries(logged))('every field that the log tells of a %s has a word', (_, { shape }) => {
+test.each(Object.entries(logged))('every logged field of a %s has a word', (_, { shape }) => {
   const english = (file: string) => readWords<Record<string, object>>('en', file)
   const said = new Set(fieldWords.flatMap(([file, part]) => Object.keys(english(file)[part] ?? {})))
   const told = differencesOf({ before: null, after: Object.fromEntries(Object.keys(shape).map((name) => [name, 1])) })

@@ -16,10 +16,10 @@ function giveUp(sentence: string): never {
 
 /** `--role api|gateway|worker`, several times or separated by commas; all of them by default. */
 function rolesRequested(words: readonly string[]): ServerRole[] {
-  const asked = words.flatMap((word, index) => (words[index - 1] === '--role' ? word.split(',') : []))
-  const unknown = asked.find((role) => !(serverRoles as readonly string[]).includes(role))
+  const named = words.flatMap((word, index) => (words[index - 1] === '--role' ? word.split(',') : []))
+  const unknown = named.find((role) => !(serverRoles as readonly string[]).includes(role))
   if (unknown !== undefined) giveUp(`Unknown role "${unknown}". Use --role with ${serverRoles.join(', ')}.`)
-  return asked.length > 0 ? (asked as ServerRole[]) : [...serverRoles]
+  return named.length > 0 ? (named as ServerRole[]) : [...serverRoles]
 }
 
 /** The reason of a failed start, in one sentence. */

@@ -98,7 +98,7 @@ import { SupplyFilters, supplies, supplyColumns, supplyOrds } from '../stock/sup
 import type { AnyEndpoint } from './endpoint.ts'
 import type { FactName, ListColumns } from './list-columns.ts'
 
-const nothingAsked = z.strictObject({})
+const noFilters = z.strictObject({})
 
 /**
  * What can be exported: by the row whose permission and feature it takes, what can be filtered and sorted by, and its columns.
@@ -135,14 +135,14 @@ export const exportLists = {
   },
   audits: {
     row: audits.listAudits,
-    filters: nothingAsked,
+    filters: noFilters,
     ords: auditOrds,
     isOfMachine: true,
     columns: auditColumns,
   },
   configurations: {
     row: configurations.listConfigs,
-    filters: nothingAsked,
+    filters: noFilters,
     ords: configurationOrds,
     isOfMachine: true,
     columns: configurationColumns,

@@ -30,7 +30,7 @@ export interface UserWithMemberships {
   memberships: (Membership & { merchantName: string; groupNames: Record<string, string> })[]
 }
 
-const personWhere = (isMeant: RawBuilder<boolean>, hold: RawBuilder<unknown>) => sql<UserWithMemberships>`
+const usersWhere = (isMeant: RawBuilder<boolean>, hold: RawBuilder<unknown>) => sql<UserWithMemberships>`
   select u.id, u.version, u.email, u.name, u.role, u.language, u.status, u.subject,
     u.receive_notifications as "receiveNotifications", u.allow_licensing as "allowLicensing",
     u.invisible_to_merchants as "invisibleToMerchants", u.last_seen_at as "lastSeenAt", u.created_at as "createdAt",
@@ -44,12 +44,12 @@ const personWhere = (isMeant: RawBuilder<boolean>, hold: RawBuilder<unknown>) =>
       from user_merchants m join merchants n on n.id = m.merchant_id where m.user_id = u.id), '[]'::json) as memberships
   from users u where ${isMeant} ${hold}`
 
-export const findPerson = (doors: Doors, id: string): Promise<UserWithMemberships | undefined> =>
+export const findUser = (doors: Doors, id: string): Promise<UserWithMemberships | undefined> =>
   doors.withSystem('people', (db) => currentUser(db, id), 'single statement')
 
 /** A user as stored now. */
 export const currentUser = async (db: SystemDb, id: string): Promise<UserWithMemberships | undefined> =>
-  (await personWhere(sql<boolean>`u.id = ${id}::uuid`, sql``).execute(db)).rows[0]
+  (await usersWhere(sql<boolean>`u.id = ${id}::uuid`, sql``).execute(db)).rows[0]
 
 /** The same, locked until the transaction ends. It is read after the lock, so that it includes concurrent changes. */
 export async function userToEdit(db: SystemDb, id: string): Promise<UserWithMemberships | undefined> {
@@ -102,7 +102,7 @@ export const writeUser = (db: SystemDb, id: string, version: number, fields: Use
     .execute()
     .catch(emailTaken)
 
-export const removePerson = (db: SystemDb, id: string) => db.deleteFrom('users').where('id', '=', id).execute()
+export const removeUser = (db: SystemDb, id: string) => db.deleteFrom('users').where('id', '=', id).execute()
 
 /**
  * Locks the groups of memberships until the transaction ends against deletion; no foreign key protects an assigned group. Throws

@@ -9,11 +9,11 @@ import {
   leftBehind,
   mayLicense,
   membershipsInSight,
-  type Person,
-  personMay,
   refusedChange,
   refusedMaking,
   refusedMemberships,
+  type UserFacts,
+  userMay,
   withMemberships,
 } from './user-edit.ts'
 
@@ -21,7 +21,7 @@ const whole = (merchantId: string): Membership => ({ merchantId, allGroups: true
 const some = (merchantId: string, ...groupIds: string[]): Membership => ({ merchantId, allGroups: false, groupIds })
 const admin: Changer = { id: 'admin', isProvider: false, sight: ['A'] }
 const provider: Changer = { id: 'provider', isProvider: true, sight: ['A', 'B'] }
-const anna: Person = {
+const anna: UserFacts = {
   email: 'anna@example.com',
   name: 'Anna',
   language: null,
@@ -32,14 +32,14 @@ const anna: Person = {
   allowLicensing: false,
   invisibleToMerchants: false,
 }
-const change = (by: Changer, before: Partial<Person>, after: Partial<Person>, wanted = [whole('A')]) =>
+const change = (by: Changer, before: Partial<UserFacts>, after: Partial<UserFacts>, wanted = [whole('A')]) =>
   refusedChange(by, 'anna', { ...anna, ...before }, { ...anna, ...before, ...after }, wanted)
 
 test('licences are for super admins and for users with the provider’s permission, never for group admins', () => {
   expect(roles.filter((role) => mayLicense(role, true))).toEqual(['superAdmin', 'merchantAdmin', 'merchantUser'])
   expect(roles.filter((role) => mayLicense(role, false))).toEqual(['superAdmin'])
   const holders = (allowLicensing: boolean) =>
-    roles.filter((role) => personMay({ role, allowLicensing }, 'license.write'))
+    roles.filter((role) => userMay({ role, allowLicensing }, 'license.write'))
   expect([holders(true), holders(false)]).toEqual([['superAdmin', 'merchantAdmin', 'merchantUser'], ['superAdmin']])
 })
 
@@ -47,11 +47,11 @@ test('every other permission comes with the role alone', () => {
   const permissions = (Object.keys(access) as Permission[]).filter((permission) => permission !== 'license.write')
   for (const permission of permissions)
     for (const allowLicensing of [true, false])
-      expect(roles.filter((role) => personMay({ role, allowLicensing }, permission))).toEqual(rolesThatMay(permission))
+      expect(roles.filter((role) => userMay({ role, allowLicensing }, permission))).toEqual(rolesThatMay(permission))
 })
 
 test('access changes when licences are granted, but not when the setting has no effect for a group admin', () => {
-  const given = (role: Person['role']) =>
+  const given = (role: UserFacts['role']) =>
     hasOtherRights({ ...anna, role, allowLicensing: false }, { ...anna, role, allowLicensing: true })
   expect(roles.filter(given)).toEqual(['merchantAdmin', 'merchantUser'])
 })
@@ -152,15 +152,15 @@ test('only the visible memberships of a user with other merchants can be changed
 })
 
 test('an admin who loses a merchant leaves it behind, and a super admin the provider', () => {
-  const runs: Person = { ...anna, role: 'merchantAdmin', memberships: [whole('A')] }
-  const left = (after: Partial<Person>) => leftBehind(runs, { ...runs, ...after }).merchantIds
+  const runs: UserFacts = { ...anna, role: 'merchantAdmin', memberships: [whole('A')] }
+  const left = (after: Partial<UserFacts>) => leftBehind(runs, { ...runs, ...after }).merchantIds
   expect(leftBehind(runs, undefined).merchantIds).toEqual(['A'])
   expect(left({ role: 'groupAdmin' })).toEqual(['A'])
   expect(left({ status: 'suspended' })).toEqual(['A'])
   expect(left({ memberships: [whole('B')] })).toEqual(['A'])
   expect(left({ name: 'Other', memberships: [whole('A'), whole('B')] })).toEqual([])
   expect(leftBehind({ ...runs, status: 'invited' }, undefined).merchantIds).toEqual([])
-  const top: Person = { ...anna, role: 'superAdmin', memberships: [] }
+  const top: UserFacts = { ...anna, role: 'superAdmin', memberships: [] }
   expect(leftBehind(top, { ...top, role: 'merchantAdmin' }).isSuperAdmin).toBe(true)
   expect(leftBehind(top, { ...top, status: 'suspended' }).isSuperAdmin).toBe(true)
   expect(leftBehind(top, { ...top, name: 'Other' }).isSuperAdmin).toBe(false)

@@ -5,7 +5,7 @@ import { isOfGroups, type Role } from '#contract/vocabulary/roles.ts'
 import type { UserStatus } from '#contract/vocabulary/user.ts'
 
 /** A user's rights and personal data, for the rules below. */
-export interface Person {
+export interface UserFacts {
   email: string
   name: string
   language: string | null
@@ -36,8 +36,8 @@ export const mayLicense = (role: Role, allowLicensing: boolean): boolean =>
   roleMay(role, 'license.write') && (allowLicensing || isProviders(role))
 
 /** Whether a user holds a permission: by role, and for licences also by their own setting. */
-export const personMay = (
-  { role, allowLicensing }: Pick<Person, 'role' | 'allowLicensing'>,
+export const userMay = (
+  { role, allowLicensing }: Pick<UserFacts, 'role' | 'allowLicensing'>,
   permission: Permission,
 ): boolean => (permission === 'license.write' ? mayLicense(role, allowLicensing) : roleMay(role, permission))
 
@@ -80,12 +80,12 @@ export function refusedMemberships(
 }
 
 /** Whether options that are the provider's to set differ. */
-const hasOtherOptions = (before: Partial<Person>, after: Partial<Person>) =>
+const hasOtherOptions = (before: Partial<UserFacts>, after: Partial<UserFacts>) =>
   Boolean(before.allowLicensing) !== Boolean(after.allowLicensing) ||
   Boolean(before.invisibleToMerchants) !== Boolean(after.invisibleToMerchants)
 
 /** Why the caller may not save such a user. */
-export function refusedMaking(by: Changer, made: Person): ErrorCode | undefined {
+export function refusedMaking(by: Changer, made: UserFacts): ErrorCode | undefined {
   if (!by.isProvider && (isProviders(made.role) || hasOtherOptions({}, made))) return 'Forbidden'
   return refusedMemberships(made.role, made.memberships, by.sight)
 }
@@ -94,8 +94,8 @@ export function refusedMaking(by: Changer, made: Person): ErrorCode | undefined 
 export function refusedChange(
   by: Changer,
   id: string,
-  before: Person,
-  after: Person,
+  before: UserFacts,
+  after: UserFacts,
   wanted: readonly Membership[],
 ): ErrorCode | undefined {
   if (!by.isProvider && (isProviders(before.role) || isProviders(after.role))) return 'Forbidden'
@@ -119,13 +119,13 @@ export function refusedChange(
 }
 
 /** The merchants that a user runs: as an admin who can sign in. */
-const runBy = ({ role, status, memberships }: Person): string[] =>
+const runBy = ({ role, status, memberships }: UserFacts): string[] =>
   runsMerchants(role) && status === 'active' ? memberships.map(({ merchantId }) => merchantId) : []
 
 /** What a change removes: merchants that lose this admin, and whether the provider loses a super admin. */
 export function leftBehind(
-  before: Person,
-  after: Person | undefined,
+  before: UserFacts,
+  after: UserFacts | undefined,
 ): { merchantIds: string[]; isSuperAdmin: boolean } {
   const still = new Set(after ? runBy(after) : [])
   const wasSuper = isProviders(before.role) && before.status === 'active'
@@ -133,12 +133,12 @@ export function leftBehind(
   return { merchantIds: runBy(before).filter((id) => !still.has(id)), isSuperAdmin: wasSuper && !isSuper }
 }
 
-const hasOtherReach = (before: Person, after: Person): boolean =>
+const hasOtherReach = (before: UserFacts, after: UserFacts): boolean =>
   before.role !== after.role ||
   JSON.stringify(normalised(before.memberships)) !== JSON.stringify(normalised(after.memberships))
 
 /** Whether a user's rights have changed, so that open pages must reload. */
-export const hasOtherRights = (before: Person, after: Person): boolean =>
+export const hasOtherRights = (before: UserFacts, after: UserFacts): boolean =>
   hasOtherReach(before, after) ||
   before.status !== after.status ||
   mayLicense(before.role, before.allowLicensing) !== mayLicense(after.role, after.allowLicensing)

@@ -6,7 +6,7 @@ import { exportLists } from '#contract/frame/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { beginExport, type Ending, type ExportRecord, endExport, noteProgress, type Run } from '#database/export/job.ts'
 import type { Doors } from '#database/frame/tenant.ts'
-import { personMay } from '#domain/people/user-edit.ts'
+import { userMay } from '#domain/people/user-edit.ts'
 import type { Blobs } from '../blobs.ts'
 import { narrowScope } from '../http/scope.ts'
 import { whereRowsAre } from './door.ts'
@@ -76,18 +76,18 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
   const order = read.data
   const owner = await ownerOf(doors, job)
   const { needs, feature } = exportLists[order.list].row
-  if (!personMay(owner, 'export.create') || !personMay(owner, needs as Permission)) throw new ProductError('Forbidden')
+  if (!userMay(owner, 'export.create') || !userMay(owner, needs as Permission)) throw new ProductError('Forbidden')
   const common = commonScope(job.scope, owner.scope)
   if (common.length === 0) throw new ProductError('MerchantNotFoundException')
   const scope = await narrowScope(doors, common, { feature, groupIds: undefined })
   await note(doors, job, { scope })
-  const told = { isAll: job.merchant_id === allMerchants, reader: owner.role, doors, now: job.created_at }
+  const context = { isAll: job.merchant_id === allMerchants, reader: owner.role, doors, now: job.created_at }
   // Progress is reported while the file is written.
   const counted = () =>
     doors
       .withTenant(
         scope,
-        (db) => whereRowsAre(doors, db, order.list, async (rows) => (await fileOf(rows, order, told)).count()),
+        (db) => whereRowsAre(doors, db, order.list, async (rows) => (await fileOf(rows, order, context)).count()),
         'read',
       )
       .then(async (total) => {
@@ -107,7 +107,7 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
         await note(doors, job, { written })
       }
       return whereRowsAre(doors, db, order.list, async (rows) => {
-        const file = await fileOf(rows, order, told)
+        const file = await fileOf(rows, order, context)
         const [size, total] = await Promise.all([blobs.put(blob, file.write({ watch })), counted()])
         await note(doors, job, { written })
         return { size, written, total: Math.max(total, written), fileName: file.name }

@@ -54,7 +54,7 @@ async function alarmsOnce(machine: TestMachine, expected: object[]): Promise<voi
 }
 
 /** Sends a value and waits until it is in the machine's row. */
-async function told(machine: TestMachine, facts: Record<string, unknown>, column: string): Promise<void> {
+async function changed(machine: TestMachine, facts: Record<string, unknown>, column: string): Promise<void> {
   await state(machine, facts)
   const row = async () => (await database.admin(`select ${column} as it from machines where id = $1`, [machine.id]))[0]
   await expect.poll(row, { timeout: 15_000, interval: 50 }).toEqual({ it: Object.values(facts)[0] })
@@ -63,10 +63,10 @@ async function told(machine: TestMachine, facts: Record<string, unknown>, column
 describe('a signal that flaps around the minimum', () => {
   test('raises one alarm, which counts and ends', async () => {
     const machine = await aFleet()
-    for (const signalPercent of [44, 46, 44, 47]) await told(machine, { signalPercent }, 'signal_percent')
+    for (const signalPercent of [44, 46, 44, 47]) await changed(machine, { signalPercent }, 'signal_percent')
     const alarm = { code: 'P:SIGNAL', status: 'notification', source: 'portal', detail: '44 % < 45 %' }
     await alarmsOnce(machine, [{ ...alarm, count: 2 }])
-    await told(machine, { signalPercent: 50 }, 'signal_percent')
+    await changed(machine, { signalPercent: 50 }, 'signal_percent')
     await alarmsOnce(machine, [{ ...alarm, status: 'repaired', count: 2 }])
   })
 
@@ -75,8 +75,8 @@ describe('a signal that flaps around the minimum', () => {
     await database.admin('update merchant_settings set minimum_signal_percent = 20 where merchant_id = $1', [
       machine.merchantId,
     ])
-    await told(machine, { signalPercent: 21 }, 'signal_percent')
-    await told(machine, { signalPercent: 19 }, 'signal_percent')
+    await changed(machine, { signalPercent: 21 }, 'signal_percent')
+    await changed(machine, { signalPercent: 19 }, 'signal_percent')
     await alarmsOnce(machine, [{ code: 'P:SIGNAL', count: 1, detail: '19 % < 20 %' }])
   })
 })
@@ -86,17 +86,17 @@ test('a temperature outside the limits raises one alarm, which ends when it is b
   await database.admin('update merchant_settings set temperature_maximum = 8 where merchant_id = $1', [
     machine.merchantId,
   ])
-  await told(machine, { temperatureCelsius: 8.4 }, 'temperature_celsius::float')
+  await changed(machine, { temperatureCelsius: 8.4 }, 'temperature_celsius::float')
   await alarmsOnce(machine, [{ code: 'P:HOT', status: 'active', detail: '8.4 °C > 8 °C' }])
   const [row] = await database.admin('select pos_status from machines where id = $1', [machine.id])
   expect(row).toEqual({ pos_status: 3 })
-  await told(machine, { temperatureCelsius: 7 }, 'temperature_celsius::float')
+  await changed(machine, { temperatureCelsius: 7 }, 'temperature_celsius::float')
   await alarmsOnce(machine, [{ code: 'P:HOT', status: 'repaired' }])
 })
 
 test('an impossible temperature is ignored, and the other readings are stored', async () => {
   const machine = await aFleet({ connection: 0 })
-  await told(machine, { signalPercent: 71, temperatureCelsius: 151 }, 'signal_percent')
+  await changed(machine, { signalPercent: 71, temperatureCelsius: 151 }, 'signal_percent')
   expect(
     await database.admin('select connection, temperature_celsius from machines where id = $1', [machine.id]),
   ).toEqual([{ connection: 1, temperature_celsius: null }])

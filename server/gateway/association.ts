@@ -33,8 +33,8 @@ const limits = {
 
 /** The addresses at which machines reach this deployment. */
 export function deviceAddresses(config: Config, mqttPort = config.MQTT_PORT) {
-  const told = config.MQTT_PUBLIC_URL ?? config.MQTT_URL
-  const broker = told ? new URL(told) : undefined
+  const brokerUrl = config.MQTT_PUBLIC_URL ?? config.MQTT_URL
+  const broker = brokerUrl ? new URL(brokerUrl) : undefined
   const isTls = broker ? ['mqtts:', 'ssl:'].includes(broker.protocol) : config.MQTT_TLS_CERT_FILE !== undefined
   return {
     httpUrl: config.publicUrl,

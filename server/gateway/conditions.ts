@@ -168,9 +168,9 @@ export function createConditions(
 
   function add(condition: Condition, callers: WaitingCaller[]): void {
     const before = waiting.get(condition.machineId)
-    const told = Object.keys(condition) as (keyof Condition)[]
+    const reported = Object.keys(condition) as (keyof Condition)[]
     const isChanged = condition.connection !== undefined && condition.connection !== connectionOf(condition.machineId)
-    const isNews = isChanged || told.some((key) => condition[key] !== undefined && !mayWait.has(key))
+    const isNews = isChanged || reported.some((key) => condition[key] !== undefined && !mayWait.has(key))
     waiting.set(condition.machineId, {
       condition: before ? { ...before.condition, ...condition } : condition,
       isUrgent: isNews || callers.length > 0 || before?.isUrgent === true,

@@ -94,7 +94,7 @@ export async function startGateway({
     announce,
     log,
   )
-  const notTold = logFailure('Refusals are sent with the next acknowledgement')
+  const logUnsent = logFailure('Refusals are sent with the next acknowledgement')
   const acknowledgements = createAcknowledgements({
     send: (serial, ack) => transport?.send(serial, 'ack', JSON.stringify(ack)),
     isReachable: (serial) => transport?.isReachable(serial) ?? false,
@@ -103,7 +103,7 @@ export async function startGateway({
       return machine && { machine, journal: await journalOf(machine) }
     },
     onFailure(error) {
-      if (!(error instanceof MachineGoneError)) notTold(error)
+      if (!(error instanceof MachineGoneError)) logUnsent(error)
     },
   })
   const audits = createAuditReader()

@@ -15,28 +15,28 @@ afterEach(() => vi.useRealTimers())
 async function aDirectory(machines: number) {
   const merchant = await aMerchant(database)
   const all = await Promise.all(Array.from({ length: machines }, () => aMachine(database, merchant.id)))
-  let asked = 0
+  let queries = 0
   const doors: Doors = {
     withTenant: database.withTenant,
     withSystem: (...call) => {
-      asked += 1
+      queries += 1
       return database.withSystem(...call)
     },
   }
   const known = createKnownMachines(doors)
   const find = () => Promise.all(all.map(({ serial }) => known.find(serial)))
-  return { machines: all, known, find, asked: () => asked }
+  return { machines: all, known, find, queries: () => queries }
 }
 
 test('machines that arrive at the same time share one query', async () => {
-  const { machines, find, asked } = await aDirectory(30)
+  const { machines, find, queries } = await aDirectory(30)
   const found = await find()
   expect(found.map((machine) => machine?.id)).toEqual(machines.map(({ id }) => id))
-  expect(asked()).toBe(1)
+  expect(queries()).toBe(1)
 })
 
 test('renewals of many machines become one query, and no caller waits for it', async () => {
-  const { machines, find, known, asked } = await aDirectory(30)
+  const { machines, find, known, queries } = await aDirectory(30)
   await find()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 17_000 })
   await database.admin('update machines set clock_drift_seconds = 77 where serial = any($1)', [
@@ -46,13 +46,13 @@ test('renewals of many machines become one query, and no caller waits for it', a
     expect((await known.find(serial))?.driftSeconds).toBeNull()
     await new Promise((resolve) => setImmediate(resolve))
   }
-  expect(asked()).toBe(1)
+  expect(queries()).toBe(1)
   await vi.waitFor(async () => expect((await find()).map((machine) => machine?.driftSeconds)).not.toContain(null), 5000)
-  expect(asked()).toBe(2)
+  expect(queries()).toBe(2)
 })
 
 test('an urgent lookup does not wait for renewals', async () => {
-  const { machines, find, known, asked } = await aDirectory(2)
+  const { machines, find, known, queries } = await aDirectory(2)
   await find()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 17_000 })
   const [one, other] = machines.map(({ serial }) => serial) as [string, string]
@@ -60,5 +60,5 @@ test('an urgent lookup does not wait for renewals', async () => {
   known.forget(other)
   expect((await known.find(other))?.serial).toBe(other)
   // The urgent query included both.
-  expect(asked()).toBe(2)
+  expect(queries()).toBe(2)
 })

@@ -24,7 +24,7 @@ const renewedAfter = { least: 8_000, most: 16_000 }
 /** Lifetime of a serial that does not exist, so that guessing costs the database little. */
 const keptUnknownMs = 2_000
 const entriesKept = 50_000
-const asksAtOnce = 200
+const requestsAtOnce = 200
 /** While the database is away, all reconnecting machines get the last failure until the next attempt. */
 const awayMs = { leastMs: 100, mostMs: 2_000 }
 /** No caller waits for renewals, so many of them become one query. */
@@ -43,20 +43,20 @@ type Ask = { serial: string; resolve: (machine: KnownMachine | null) => void; re
 /** Machines by serial, cached for a short while; simultaneous lookups share one query. */
 export function createKnownMachines(doors: Doors): KnownMachines {
   const entries = new Map<string, Entry>()
-  let asks: Ask[] = []
-  let isAsking = false
+  let requests: Ask[] = []
+  let isScheduled = false
   let soon: NodeJS.Timeout | undefined
   let failure: unknown
   const backoff = createBackoff(awayMs)
 
-  async function answerAsks(): Promise<void> {
-    const asked = asks
-    asks = []
-    isAsking = false
+  async function answerRequests(): Promise<void> {
+    const due = requests
+    requests = []
+    isScheduled = false
     clearTimeout(soon)
     soon = undefined
-    for (let from = 0; from < asked.length; from += asksAtOnce) {
-      const part = asked.slice(from, from + asksAtOnce)
+    for (let from = 0; from < due.length; from += requestsAtOnce) {
+      const part = due.slice(from, from + requestsAtOnce)
       try {
         if (!backoff.isDue()) throw failure
         const found = await findMachinesBySerial(doors, [...new Set(part.map(({ serial }) => serial))])
@@ -75,12 +75,12 @@ export function createKnownMachines(doors: Doors): KnownMachines {
 
   const ask = (serial: string, isAwaited: boolean) =>
     new Promise<KnownMachine | null>((resolve, reject) => {
-      asks.push({ serial, resolve, reject })
-      if (isAsking) return
+      requests.push({ serial, resolve, reject })
+      if (isScheduled) return
       if (isAwaited) {
-        isAsking = true
-        setImmediate(answerAsks)
-      } else soon ??= setTimeout(answerAsks, renewalsWaitMs).unref()
+        isScheduled = true
+        setImmediate(answerRequests)
+      } else soon ??= setTimeout(answerRequests, renewalsWaitMs).unref()
     })
 
   function keep(serial: string, machine: Promise<KnownMachine | null>, found: KnownMachine | undefined): Entry {

@@ -54,15 +54,15 @@ function refusalsOf(
   { kind, id }: { kind: string; id: string | undefined },
   items: readonly (Fault & { seq: number | null; kept: boolean })[],
 ): Refusal[] {
-  const told = new Map<string, Refusal>()
+  const byFault = new Map<string, Refusal>()
   for (const { code, detail, seq, kept } of items) {
-    const reason = told.size < sentencesShown ? detail.slice(0, reasonLength) : 'other faults'
+    const reason = byFault.size < sentencesShown ? detail.slice(0, reasonLength) : 'other faults'
     const key = `${code} ${kept} ${reason}`
-    const alike = told.get(key) ?? { kind, ...(id !== undefined && { id }), seqs: [], code, reason, kept }
+    const alike = byFault.get(key) ?? { kind, ...(id !== undefined && { id }), seqs: [], code, reason, kept }
     if (seq !== null) alike.seqs.push(seq)
-    told.set(key, alike)
+    byFault.set(key, alike)
   }
-  return [...told.values()]
+  return [...byFault.values()]
 }
 
 /** The refusal of a whole message. */

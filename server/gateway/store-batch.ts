@@ -318,7 +318,7 @@ async function updatePortalAlarms(
   moved: readonly string[],
   at: Date,
 ): Promise<{ merchantId: string; machineId: string }[]> {
-  // These rules do not use silence.
+  // Only the rule on missing messages needs these limits, and it runs in the worker.
   const look = { at, listeningSince: null, noDataMinutes: 0 }
   const idsOf = (items: readonly ItemHead[]) => [...new Set(items.map(({ machineId }) => machineId))]
   // Levels changed by a report, or, of managed machines, by sales and refills.

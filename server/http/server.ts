@@ -15,7 +15,7 @@ import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { GroupLens, groupsHeader } from '#contract/frame/group-lens.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
-import { personMay } from '#domain/people/user-edit.ts'
+import { userMay } from '#domain/people/user-edit.ts'
 import { handlers } from '../api/handlers.ts'
 import { asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from './authentication.ts'
@@ -32,7 +32,7 @@ import { admitToken, isApiToken, isForTokens } from './token-bearer.ts'
 
 const longestBody = 1024 * 1024
 /** An endpoint without filters refuses any filter: ignoring it would look as if it applied. */
-const nothingAsked = z.strictObject({})
+const noQuery = z.strictObject({})
 
 /** One year, without subdomains: other names of the domain may be served without TLS. */
 const strictTransport = 'max-age=31536000'
@@ -146,7 +146,7 @@ function registerEndpoint(
       ],
       params: row.params,
       ...(isTenants(row) ? { headers: GroupLens } : {}),
-      querystring: row.query ?? nothingAsked,
+      querystring: row.query ?? noQuery,
       ...(row.body ? { body: row.body } : {}),
       ...(row.ok ? { response: { [row.status]: row.ok } } : {}),
       ...(isOpen ? {} : { security: [{ bearer: [] }, ...(isForTokens(row) ? [{ apiToken: [] }] : [])] }),
@@ -231,7 +231,7 @@ async function admit(
     return
   }
   const user = await resolvePrincipal(services.doors, caller)
-  if (!personMay(user, row.needs as Permission)) throw new ProductError('Forbidden')
+  if (!userMay(user, row.needs as Permission)) throw new ProductError('Forbidden')
   admitted.set(request, { caller, user })
 }
 

@@ -154,9 +154,9 @@ test('signing out ends the session at the provider and returns to the portal', a
     post_logout_redirect_uri: `${origin}/login`,
     state: 's',
   })
-  const asked = await browser.get(`/identity/session/end?${end}`)
-  expect(asked.body).toContain('data-submit')
-  const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.body)?.[1] ?? ''
+  const confirmation = await browser.get(`/identity/session/end?${end}`)
+  expect(confirmation.body).toContain('data-submit')
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(confirmation.body)?.[1] ?? ''
   const done = await browser.post('/identity/session/end/confirm', { xsrf, logout: 'yes' })
   expect(done.location).toBe(`${origin}/login?state=s`)
   const again = await browser.follow(await browser.get(anAuthorization({ prompt: 'none' }).url))
@@ -167,9 +167,9 @@ test('a sign-out that the portal did not request needs a confirmation', async ()
   const { app, aUser } = await anIdentity()
   const browser = aBrowser(app)
   await signIn(browser, await aUser())
-  const asked = await browser.get('/identity/session/end')
-  expect(asked.body).not.toContain('data-submit')
-  expect(asked.body).toContain('Do you want to sign out?')
+  const confirmation = await browser.get('/identity/session/end')
+  expect(confirmation.body).not.toContain('data-submit')
+  expect(confirmation.body).toContain('Do you want to sign out?')
 })
 
 test('a sign-out with another account’s ID token needs a confirmation, and declining it keeps the session', async () => {
@@ -178,12 +178,14 @@ test('a sign-out with another account’s ID token needs a confirmation, and dec
   const browser = aBrowser(app)
   const person = await aUser()
   await signIn(browser, person)
-  const asked = await browser.get(`/identity/session/end?${new URLSearchParams({ id_token_hint: stranger.id_token })}`)
-  expect(asked.body).not.toContain('data-submit')
-  expect(asked.body).toContain('Do you want to sign out?')
+  const confirmation = await browser.get(
+    `/identity/session/end?${new URLSearchParams({ id_token_hint: stranger.id_token })}`,
+  )
+  expect(confirmation.body).not.toContain('data-submit')
+  expect(confirmation.body).toContain('Do you want to sign out?')
   // Declining leads back to the portal, without a request to the provider.
-  expect(asked.body).toMatch(/<a [^>]*href="\/"[^>]*>/)
-  const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.body)?.[1] ?? ''
+  expect(confirmation.body).toMatch(/<a [^>]*href="\/"[^>]*>/)
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(confirmation.body)?.[1] ?? ''
   await browser.post('/identity/session/end/confirm', { xsrf })
   expect(revoked).toEqual([])
   const still = await browser.follow(await browser.get(anAuthorization({ prompt: 'none' }).url))
@@ -221,7 +223,7 @@ test('a character that the database cannot store is refused in addresses and for
   const { app } = await anIdentity()
   const browser = aBrowser(app)
   const form = (await browser.follow(await browser.get(anAuthorization().url))).at
-  const asked = [
+  const confirmation = [
     await browser.get(`${anAuthorization().url}&state=%00`),
     await browser.post(form, { email: 'a\0@gettone.test', password: 'x' }),
     await browser.post('/identity/password', { email: 'a\0@gettone.test', current: 'x' }),
@@ -229,7 +231,7 @@ test('a character that the database cannot store is refused in addresses and for
     await browser.post('/identity/token', { grant_type: 'authorization_code', client_id: 'a\0', code: '\0' }),
     await browser.post('/identity/token', { ...codeGrant, code: 'a\0', code_verifier: 'v'.repeat(43) }),
   ]
-  expect(asked.map(({ status }) => Math.floor(status / 100))).toEqual(asked.map(() => 4))
+  expect(confirmation.map(({ status }) => Math.floor(status / 100))).toEqual(confirmation.map(() => 4))
 })
 
 test('pages run only their own scripts, cannot be framed and are not cached', async () => {

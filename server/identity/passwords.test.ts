@@ -47,7 +47,7 @@ test('an invited or suspended user, or a user of another provider, cannot sign i
     expect((await browser.post(form, { email, password: 'Gettone-demo-1' })).status).toBe(401)
 })
 
-test('guessing is slowed after a few tries, in every process, even for the correct password', async () => {
+test('after a few failed attempts all attempts are slowed, in every process, even with the correct password', async () => {
   const one = await anIdentity()
   const two = await anIdentity(one.database)
   const person = await one.aUser()
@@ -102,7 +102,7 @@ test('the wait doubles, and an account as a whole is never blocked for long', as
   expect(await guess('e@f.it', '2001:db8:1:3::1')).toBe('unknown')
 })
 
-test('guessing from many addresses does not lock out the owner where they signed in before', async () => {
+test('guessing from many addresses does not lock the owner out of an address with an earlier sign-in', async () => {
   const { accounts, aUser, database } = await anIdentity()
   const person = await aUser()
   let now = Date.now()
@@ -146,7 +146,7 @@ test('sixty wrong passwords from one address lock out no user who signed in ther
   expect(await tries(aBrowser(app), newcomer)).toBe(429)
 })
 
-test('a known browser has few wrong tries too, and is known only for accounts that signed in with it', async () => {
+test('a known browser may guess a few times only, and is known only for accounts that signed in with it', async () => {
   const { app, aUser, database } = await anIdentity()
   const [owner, other] = [await aUser(), await aUser()]
   const browser = aBrowser(app)

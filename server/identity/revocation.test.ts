@@ -78,8 +78,10 @@ test('after a sign-out its token is refused; other browsers of the user stay sig
   const person = await identity.aUser()
   const [leaving, staying] = [aBrowser(identity.app), aBrowser(identity.app)]
   const [left, kept] = [await signIn(leaving, person), await signIn(staying, person)]
-  const asked = await leaving.get(`/identity/session/end?${new URLSearchParams({ id_token_hint: left.id_token })}`)
-  const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.body)?.[1] ?? ''
+  const confirmation = await leaving.get(
+    `/identity/session/end?${new URLSearchParams({ id_token_hint: left.id_token })}`,
+  )
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(confirmation.body)?.[1] ?? ''
   await leaving.post('/identity/session/end/confirm', { xsrf, logout: 'yes' })
   await expect.poll(() => identity.revoked).toEqual([person.id])
   expect([await ask(left.access_token), await ask(kept.access_token)]).toEqual(['Unauthorized', person.id])

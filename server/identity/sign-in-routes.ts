@@ -9,14 +9,14 @@ import type { Site } from './site.ts'
 
 /** The sign-in page. */
 export function registerSignIn(scope: FastifyInstance, site: Site): void {
-  const { accounts, answer, asked, log, pages } = site
+  const { accounts, answer, portalLanguages, log, pages } = site
   const here = (request: FastifyRequest) => hereOf(site, request)
 
   async function interactionOf(request: FastifyRequest, reply: FastifyReply) {
     const { provider } = here(request)
     const interaction = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined)
     const portalSpeaks = spokenOf(String(interaction?.params.ui_locales ?? ''))
-    if (portalSpeaks && !isChosenHere(request.raw)) asked.set(request.raw, portalSpeaks)
+    if (portalSpeaks && !isChosenHere(request.raw)) portalLanguages.set(request.raw, portalSpeaks)
     return interaction
   }
 

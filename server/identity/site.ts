@@ -39,10 +39,10 @@ export async function openSite(deps: IdentityDeps) {
   const keys = await identityKeys(doors, deps.vault)
   const accounts = openAccounts(doors, deps.onRevoked)
   /** The language in the portal's sign-in request. */
-  const asked = new WeakMap<IncomingMessage, string>()
+  const portalLanguages = new WeakMap<IncomingMessage, string>()
   const languageOf = (request: IncomingMessage) =>
     pageLanguage({
-      chosen: asked.get(request) ?? chosenLanguage(request),
+      chosen: portalLanguages.get(request) ?? chosenLanguage(request),
       deployment: deps.defaultLanguage,
       accept: request.headers['accept-language'],
     })
@@ -76,7 +76,7 @@ export async function openSite(deps: IdentityDeps) {
   return {
     keys,
     accounts,
-    asked,
+    portalLanguages,
     addresses,
     pages,
     letters,

@@ -25,9 +25,9 @@ export function unzippedSize(bytes: Uint8Array): number | undefined {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== entryOfDirectory) return undefined
     const [packed, unpacked] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
     if (packed === isElsewhere || unpacked === isElsewhere) return undefined
-    const isUnsaid = unpacked === 0 && packed > emptyEntry
+    const hasNoSize = unpacked === 0 && packed > emptyEntry
     const isLater = packed === 0 && (view.getUint16(at + 8, true) & usesDescriptor) !== 0
-    if (isUnsaid || isLater) return undefined
+    if (hasNoSize || isLater) return undefined
     total += unpacked
     at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
   }

@@ -53,7 +53,7 @@ const dropOldest = (doors: Doors, table: RetentionTable, before: Date): Promise<
     table === 'stock_movements' ? 'transaction' : 'single statement',
   )
 
-/** Keeps the sums of the movements whose month is dropped next: a balance stays the sum of all movements ever. */
+/** Sums the movements of the next month to drop, because a balance is the sum of all movements. */
 async function carryOldest(db: SystemDb, before: Date): Promise<void> {
   // As in drop_partition, so that no two workers carry the same month.
   await sql`select pg_advisory_xact_lock(hashtext('gettone.partitions'))`.execute(db)

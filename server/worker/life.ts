@@ -22,7 +22,7 @@ const lockOf = `hashtextextended('gettone.worker:' || $1::text, 0)`
 export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
   const id = randomUUID()
   const own = new Set<string>()
-  // While the connection is away, other workers consider this process dead.
+  // Other workers consider this process dead while this connection is closed.
   const held = await holdConnection(
     { connectionString: adminUrl, application_name: 'gettone_worker_life' },
     {

@@ -11,7 +11,7 @@ test('arrows move by one and stop at the edges; with Ctrl they go to the edge', 
   expect(moved(placeAt(5, 2), press('ArrowDown', { isCommand: true }), size)).toEqual(placeAt(99, 2))
 })
 
-test('Home, End and pages', () => {
+test('Home, End and Page Down move to the ends of the row and the grid', () => {
   expect(moved(placeAt(5, 2), press('Home'), size)).toEqual(placeAt(5, 0))
   expect(moved(placeAt(5, 2), press('End', { isCommand: true }), size)).toEqual(placeAt(99, 3))
   expect(moved(placeAt(95, 2), press('PageDown'), size)).toEqual(placeAt(99, 2))

@@ -268,7 +268,7 @@ describe('bad input', () => {
     'a@example.com\0',
     `${'a'.repeat(260)}@example.com`,
     'a',
-  ])('anything but one e-mail address is refused: %j', async (address) => {
+  ])('an entry that is not one email address is refused: %j', async (address) => {
     const { refusal } = await aShop()
     for (const field of ['addresses', 'escalationAddresses'])
       expect(await refusal('ENC', { [field]: [address] })).toMatchObject({

@@ -29,7 +29,7 @@ import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type AlarmSetting, ownSettingOf, settingOf } from '#domain/alarms/alarm-setting.ts'
 import { kindOf, masterAlarms } from '#domain/alarms/troubleshooting.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
-import { keepingUnsaid } from '#server/http/features.ts'
+import { keepingOmitted } from '#server/http/features.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseAll } from '#server/http/refuse.ts'
@@ -170,7 +170,7 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
     if (version !== held) return refuseOvertaken(call, subjectType, code, await detailsOf(call, merchantId, code))
     const settings = settingsOf(await storedAlarmSettings(db), merchantId)
     const before = settingOf(settings, code)
-    const setting = keepingUnsaid(before, said)
+    const setting = keepingOmitted(before, said)
     refuseSweeping(code, setting)
     refuseStrangers(await readersOf(call, merchantId), before, setting.escalationPeople)
     await writeAlarmSetting(db, merchantId, code, setting, held + 1)

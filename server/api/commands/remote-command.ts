@@ -68,7 +68,7 @@ type Reader = Pick<TenantCall, 'db' | 'user'>
 const presentAll = async (call: Reader, commands: readonly RemoteCommandRecord[]) =>
   (await withShownNames(call, commands, 'created_by', 'created_by_name')).map(presentRemoteCommand)
 
-async function commandTold(call: Reader & { params: { commandId: string } }): Promise<RemoteCommand> {
+async function presentedCommand(call: Reader & { params: { commandId: string } }): Promise<RemoteCommand> {
   const [command] = await presentAll(call, [await commandOf(call.db, call.params.commandId)])
   return command as RemoteCommand
 }
@@ -109,7 +109,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     return { items: await presentAll(call, rows), total, capped }
   },
 
-  getRemoteCommand: (call) => commandTold(call),
+  getRemoteCommand: (call) => presentedCommand(call),
 
   sendRemoteCommand: async ({ db, body, user, now, live }) => {
     const { order } = body
@@ -196,7 +196,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
       after,
     })
     db.afterCommit(() => live.announce(after.merchantId, 'command', after.posId))
-    return commandTold(call)
+    return presentedCommand(call)
   },
 
   cancelRemoteCommands: async ({ db, body, user, now, live }) => {

@@ -11,13 +11,13 @@ import { machineOf } from '#server/http/refuse.ts'
 const sumOf = <K extends string>(rows: readonly Record<K, number>[], key: K) =>
   rows.reduce((sum, row) => sum + row[key], 0)
 
-interface Asked {
+interface KpiQuery {
   days?: number | undefined
   startDate?: string | undefined
   endDate?: string | undefined
 }
 
-const periodAsked = ({ days = kpiIntervalDefault, startDate, endDate }: Asked, today: string): Period =>
+const periodOf = ({ days = kpiIntervalDefault, startDate, endDate }: KpiQuery, today: string): Period =>
   startDate && endDate ? { startDate, endDate } : { startDate: addDays(today, 1 - days), endDate: today }
 
 export const kpiHandlers: Handlers<typeof kpis> = {
@@ -25,7 +25,7 @@ export const kpiHandlers: Handlers<typeof kpis> = {
     const record = await machineOf(db, params.posId)
     const machine = { id: record.id, merchantId: record.merchant_id, timeZone: record.time_zone }
     const today = dayIn(now, machine.timeZone)
-    const period = periodAsked(query, today)
+    const period = periodOf(query, today)
     const days = daysIn(period)
     const end = new Date(Math.min(now.getTime(), startOfLocalDay(addDays(period.endDate, 1), machine.timeZone)))
     const cash = await cashByDay(db, machine, period)

@@ -312,7 +312,7 @@ describe('permissions', () => {
     }
   })
 
-  test('a selection with another number than confirmed is refused', async () => {
+  test('a selection is refused if its size has changed since the confirmation', async () => {
     const { id, by } = await aFleet(api)
     await aMachine(api.database, id)
     const body = { machines: { matching: {}, count: 2 }, hidden: true }

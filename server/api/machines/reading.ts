@@ -6,14 +6,14 @@ import { readingStep } from '#domain/machines/reading-step.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
 
-type Asked = Pick<TenantCall, 'db'> & {
+type Call = Pick<TenantCall, 'db'> & {
   params: { posId: string }
   query: { from: string; to: string; points: number }
 }
 
 /** Readings of one kind, in a maximum number of steps, with the merchant's limits. */
 async function seriesOf(
-  { db, params, query }: Asked,
+  { db, params, query }: Call,
   column: 'signal_percent' | 'temperature_celsius',
   limits: (set: Awaited<ReturnType<typeof readingLimits>>) => Pick<ReadingSeries, 'minimum' | 'maximum'>,
 ): Promise<ReadingSeries> {

@@ -12,7 +12,7 @@ import { recordChange } from '#database/platform/change-log.ts'
 import { isSimplePin } from '#domain/machines/pin.ts'
 import { createPins, type Pins, randomPin } from '#server/gateway/pins.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
-import { keepingUnsaid } from '#server/http/features.ts'
+import { keepingOmitted } from '#server/http/features.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 
@@ -56,7 +56,7 @@ async function store(call: Call, pins: Pins, merchantId: string, before: StoredS
   const { pin, ...settings } = wanted
   const isPinNew = pin !== undefined && pin !== pins.open(before.pinSealed)
   const after: StoredSettings = {
-    ...keepingUnsaid(before, settings),
+    ...keepingOmitted(before, settings),
     pinSealed: isPinNew ? pins.seal(pin) : before.pinSealed,
     version: before.version + 1,
   }

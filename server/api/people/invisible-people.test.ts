@@ -40,7 +40,7 @@ const fileOf = (list: ExportList) => ({
     ...(list === 'notes' && { posId: aim.posId }),
   },
 })
-const personSaid = (fields: object) => ({
+const userFields = (fields: object) => ({
   params: { userId: aim.userId },
   body: {
     name: 'Renamed',
@@ -81,7 +81,7 @@ beforeAll(async () => {
   const { version } = await did('getMerchantSettings', inputOf('getMerchantSettings'))
   await did('updateMerchantSettings', saying('updateMerchantSettings', { version }))
   await did('updateAlarmSetting', saying('updateAlarmSetting', { version: 0 }))
-  await did('updateUser', personSaid({ version: 1 }))
+  await did('updateUser', userFields({ version: 1 }))
   await did('updateCustomConfig', inputOf('updateCustomConfig'))
   await did('sendCustomConfig', saying('sendCustomConfig', { version: 1 }))
   await did('updateTroubleshooting', inputOf('updateTroubleshooting'))
@@ -141,7 +141,7 @@ const places: [string, EndpointName, () => AnyInput][] = [
   ['a conflict on a PIN', 'regeneratePin', () => inputOf('regeneratePin')],
   ['a conflict on an alarm’s setting', 'updateAlarmSetting', () => inputOf('updateAlarmSetting')],
   ['a conflict on what is wanted of a machine', 'sendCustomConfig', () => inputOf('sendCustomConfig')],
-  ['a conflict on a person', 'updateUser', () => personSaid({ version: 1, name: 'Mine' })],
+  ['a conflict on a person', 'updateUser', () => userFields({ version: 1, name: 'Mine' })],
 ]
 
 test.each(places)(

@@ -8,14 +8,14 @@ import type { SystemDb } from '#database/frame/tenant.ts'
 import { countLinks, dropSessionsOf, endLinks, endTokensOf } from '#database/people/identity.ts'
 import {
   currentUser,
-  findPerson,
+  findUser,
   hasAnotherSuperAdmin,
   holdGroups,
   insertUser,
   lastChangeOf,
   merchantsWithoutAnother,
   recordUserChange,
-  removePerson,
+  removeUser,
   type UserWithMemberships,
   userToEdit,
   writeMemberships,
@@ -28,9 +28,9 @@ import {
   leftBehind,
   membershipsInSight,
   normalised,
-  type Person,
   refusedChange,
   refusedMaking,
+  type UserFacts,
   withMemberships,
 } from '#domain/people/user-edit.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
@@ -70,7 +70,7 @@ const refuse = (code: ErrorCode | undefined) => {
 }
 
 /** The facts for rules and logs, without names of merchants and groups. */
-const factsOf = (person: UserWithMemberships): Person => ({
+const factsOf = (person: UserWithMemberships): UserFacts => ({
   email: person.email,
   name: person.name,
   language: person.language,
@@ -83,7 +83,7 @@ const factsOf = (person: UserWithMemberships): Person => ({
 })
 
 /** A merchant keeps an admin, and the deployment a super admin. Two calls that remove the last two wait for each other. */
-async function refuseLast(db: SystemDb, id: string, before: Person, after: Person | undefined): Promise<void> {
+async function refuseLast(db: SystemDb, id: string, before: UserFacts, after: UserFacts | undefined): Promise<void> {
   const left = leftBehind(before, after)
   if (left.isSuperAdmin && !(await hasAnotherSuperAdmin(db, id))) throw new ProductError('LastSuperAdmin')
   if (left.merchantIds.length === 0) return
@@ -105,7 +105,7 @@ const statusAfter = (person: UserWithMemberships, isSuspended: boolean) => {
 }
 
 /** A user after an edit; missing fields stay. */
-const edited = (person: UserWithMemberships, body: UpdateUser, sight: Changer['sight']): Person => ({
+const edited = (person: UserWithMemberships, body: UpdateUser, sight: Changer['sight']): UserFacts => ({
   email: body.email,
   name: body.name,
   language: body.language,
@@ -117,7 +117,7 @@ const edited = (person: UserWithMemberships, body: UpdateUser, sight: Changer['s
   invisibleToMerchants: body.invisibleToMerchants ?? person.invisibleToMerchants,
 })
 
-const isSame = (a: Person, b: Person) => JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: UserFacts, b: UserFacts) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Mails the invitation after the commit. The user is saved even if the mail fails, and may be invited again. */
 async function invited({ invitations }: UserCall, id: string): Promise<SavedUser['invitation']> {
@@ -130,7 +130,7 @@ async function invited({ invitations }: UserCall, id: string): Promise<SavedUser
   )
 }
 
-async function store(db: SystemDb, before: UserWithMemberships, after: Person, now: Date): Promise<void> {
+async function store(db: SystemDb, before: UserWithMemberships, after: UserFacts, now: Date): Promise<void> {
   await writeUser(db, before.id, before.version, after)
   await writeMemberships(db, before.id, after.memberships)
   if (after.status === 'suspended' && before.status !== 'suspended') await endSessions(db, before, now)
@@ -140,7 +140,7 @@ async function store(db: SystemDb, before: UserWithMemberships, after: Person, n
 
 async function resend(call: UserCall, userId: string, merchantId?: string): Promise<undefined> {
   const { doors, user, now, invitations } = call
-  const person = seen(await findPerson(doors, userId), user)
+  const person = seen(await findUser(doors, userId), user)
   const isThere = person.memberships.some((one) => one.merchantId === merchantId)
   if (merchantId && !isThere) throw new ProductError('UserNotFound')
   if (isProviders(person.role) && !changerOf(user).isProvider) throw new ProductError('Forbidden')
@@ -155,11 +155,11 @@ async function resend(call: UserCall, userId: string, merchantId?: string): Prom
 
 /** Users, as managed by others. */
 export const userEditHandlers: Handlers<Rows> = {
-  getUser: async ({ doors, user, params }) => presentUser(seen(await findPerson(doors, params.userId), user), user),
+  getUser: async ({ doors, user, params }) => presentUser(seen(await findUser(doors, params.userId), user), user),
 
   createUser: async (call) => {
     const { doors, user, body, now } = call
-    const made: Person = {
+    const made: UserFacts = {
       email: body.email,
       name: body.name,
       language: body.language,
@@ -226,7 +226,7 @@ export const userEditHandlers: Handlers<Rows> = {
       if (after) await store(db, person, after, now)
       else {
         await endSessions(db, person, now)
-        await removePerson(db, id)
+        await removeUser(db, id)
       }
       await recordUserChange(db, {
         id,

@@ -4,7 +4,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { listMerchants } from '#database/merchants/merchant.ts'
 import { endTokens, logSession, noteVisit, updateOwnProfile } from '#database/people/user.ts'
 import { changedFields, isOvertaken } from '#domain/frame/editing.ts'
-import { personMay } from '#domain/people/user-edit.ts'
+import { userMay } from '#domain/people/user-edit.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import type { Principal } from '#server/http/scope.ts'
 import { presentMerchant } from '../merchants/merchant.ts'
@@ -19,7 +19,7 @@ const presentMe = (
   name: user.name,
   role: user.role,
   language: user.language as Language | null,
-  mayLicense: personMay(user, 'license.write'),
+  mayLicense: userMay(user, 'license.write'),
 })
 
 export const userHandlers: Handlers<typeof users> = {

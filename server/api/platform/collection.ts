@@ -6,14 +6,14 @@ import type { Config } from '#server/config.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { spokenOf } from '#server/words.ts'
 
-interface Asked {
+interface Call {
   query: { locale?: string | undefined }
   config: Config
   request: FastifyRequest
 }
 
 /** The requested language, else the browser's, else the deployment's. */
-const languageOf = ({ query, config, request }: Asked): Language =>
+const languageOf = ({ query, config, request }: Call): Language =>
   spokenOf(query.locale ?? request.headers['accept-language']) ?? config.DEFAULT_LANGUAGE ?? 'en'
 
 export const collectionHandlers: Handlers<typeof collections> = {

@@ -16,7 +16,7 @@ import {
   listExports,
 } from '#database/export/job.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
-import { personMay } from '#domain/people/user-edit.ts'
+import { userMay } from '#domain/people/user-edit.ts'
 import { whereRowsAre } from '#server/export/door.ts'
 import { fileOf } from '#server/export/file.ts'
 import { exportLinks } from '#server/export/link.ts'
@@ -55,7 +55,7 @@ const presentExport = (job: ExportRecord, { config, now }: Pick<UserCall, 'confi
 /** The data within the list's own permission and feature. Refuses an invalid order. */
 async function readable({ db, doors, user }: TenantCall, order: ExportOrder): Promise<TenantDb> {
   const { needs, feature } = exportLists[order.list].row
-  if (!personMay(user, needs as Permission)) throw new ProductError('Forbidden')
+  if (!userMay(user, needs as Permission)) throw new ProductError('Forbidden')
   const seen = feature ? withinScope(db, await narrowScope(doors, db.scope, { feature, groupIds: undefined })) : db
   await refuseUnsound(seen, order)
   return seen
@@ -146,7 +146,7 @@ export const exportHandlers: Handlers<typeof exports> = {
     if (!job || !file) throw new ProductError('ExportNotFound')
     try {
       const owner = await ownerOf(doors, job)
-      if (!personMay(owner, exportLists[orderOf(job).list].row.needs as Permission))
+      if (!userMay(owner, exportLists[orderOf(job).list].row.needs as Permission))
         throw new ProductError('ExportNotFound')
       refuseNarrowed(owner, job)
     } catch (error) {

@@ -13,7 +13,7 @@ import {
 import type { Feature } from '#contract/vocabulary/feature.ts'
 import type { Doors, Scope } from '#database/frame/tenant.ts'
 import { foreignMachines } from '#database/merchants/group.ts'
-import { personMay } from '#domain/people/user-edit.ts'
+import { userMay } from '#domain/people/user-edit.ts'
 import { enabledIn } from '#server/http/features.ts'
 import type { UserCall } from '#server/http/handler.ts'
 import { type Principal, resolvePrincipal } from '#server/http/scope.ts'
@@ -46,7 +46,7 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
   out.write('retry: 2000\n\n')
   const rightsOf = (person: Principal) => ({
     role: person.role,
-    mayLicense: personMay(person, 'license.write'),
+    mayLicense: userMay(person, 'license.write'),
     scope: person.scope,
   })
   const rights = rightsOf(user)

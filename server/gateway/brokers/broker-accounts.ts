@@ -36,11 +36,11 @@ const allow = (acltype: string, topic: string) => ({ acltype, topic, priority: 0
  * administer it. A machine's role allows only topics of its own serial.
  */
 export function createBrokerAccounts(client: MqttClient, sharedTopic: string, logFailure: LogFailure): BrokerAccounts {
-  const asked = new Map<string, (responses: Response[]) => void>()
+  const pending = new Map<string, (responses: Response[]) => void>()
 
   async function ask(commands: Command[]): Promise<Response[]> {
     const correlationData = randomUUID()
-    const answer = new Promise<Response[]>((resolve) => asked.set(correlationData, resolve))
+    const answer = new Promise<Response[]>((resolve) => pending.set(correlationData, resolve))
     const message = JSON.stringify({ commands: commands.map((command) => ({ ...command, correlationData })) })
     try {
       await client.publishAsync(control, message, { qos: 1 })
@@ -49,7 +49,7 @@ export function createBrokerAccounts(client: MqttClient, sharedTopic: string, lo
       })
       return await Promise.race([answer, late])
     } finally {
-      asked.delete(correlationData)
+      pending.delete(correlationData)
     }
   }
 
@@ -100,7 +100,7 @@ export function createBrokerAccounts(client: MqttClient, sharedTopic: string, lo
       if (topic !== answers) return false
       try {
         const { responses } = Responses.parse(JSON.parse(Buffer.from(payload).toString()))
-        asked.get(responses[0]?.correlationData ?? '')?.(responses)
+        pending.get(responses[0]?.correlationData ?? '')?.(responses)
       } catch (error) {
         // Callers get a time-out.
         unreadable(error)
