@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
-import { ids } from '../frame/ids.ts'
 import { Instant, InstantInput, LineText, MinorUnits, Text } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -70,12 +69,12 @@ const isUnique = (lines: readonly { selection: string }[]) =>
 
 /**
  * A visit at a machine. The phone makes the id, so that a visit sent again is the same one. `at` is the phone's time corrected by the
- * server's. `again`: another visit to a stop that is done, on purpose.
+ * server's. `stopId` may be of a stop that was removed meanwhile. `again`: another visit to a stop that is done, on purpose.
  */
 export const NewVisit = z.strictObject({
   id: z.uuid(),
   at: InstantInput,
-  stopId: ids.stopId.nullable().default(null),
+  stopId: z.uuid().nullable().default(null),
   again: z.boolean().default(false),
   lines: z.array(VisitLine).max(500).refine(isUnique, saying('unique')).default([]),
   cashTaken: z.boolean().default(false),
@@ -138,7 +137,7 @@ export const visits = {
     body: NewVisit,
     ok: Visit,
     status: 201,
-    fails: ['MachineNotFound', 'StopNotFound', 'StopAlreadyVisited', 'VisitIdTaken'],
+    fails: ['MachineNotFound', 'StopAlreadyVisited', 'VisitIdTaken'],
   }),
   getVisit: endpoint({
     method: 'GET',

@@ -28,6 +28,8 @@ const plain: Record<string, string> = {
     'the groups of an address: those out of reach are left out of the answer, and then of the address',
   'createNote body.id': 'the note’s own id, made by who writes it',
   'createVisit body.id': 'the visit’s own id, made by the phone',
+  'createVisit body.stopId':
+    'a stop out of reach is the same as a stop that was removed: the visit is stored without it',
   'saveTableState body.merchantId': 'a notice of one’s own of where a filter was made',
 }
 /** Plain uuids in any filter or selection. */

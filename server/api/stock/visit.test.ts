@@ -147,6 +147,22 @@ describe('a visit', () => {
     expect(round).toMatchObject({ status: 'done', stopList: [{ status: 'done', closedBy: 'visit', skipReason: null }] })
   })
 
+  test('of a stop that was removed meanwhile is stored, and closes the machine’s open stop if there is one', async () => {
+    const machine = await managed()
+    const { roundId, stopId } = await underway(machine)
+    const { version, name, day } = await admin.getRound({ params: { merchantId, roundId } })
+    const edit = { version, name, day, posIds: [] }
+    await admin.updateRound({ params: { merchantId, roundId }, body: edit })
+    const alone = await visit(machine, { stopId, lines: [line({ counted: 5, loaded: 2 })] })
+    expect(alone).toMatchObject({ roundId: null, stopId: null, lines: [{ loaded: 2 }] })
+    expect(await levelOf(machine)).toBe(7)
+    const next = await underway(machine)
+    expect(await visit(machine, { stopId, lines: [line()] })).toMatchObject(next)
+    // A stop of another machine is none of this machine.
+    const other = await underway(await managed())
+    expect(await visit(machine, { stopId: other.stopId, lines: [] })).toMatchObject({ stopId: null })
+  })
+
   test('of a machine that was deleted meanwhile is refused as missing', async () => {
     const machine = await managed()
     const { stopId } = await underway(machine)

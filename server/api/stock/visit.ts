@@ -62,24 +62,25 @@ function pictureIn(given: string | null): Buffer | null {
 const digestOf = ({ again: _, ...visit }: NewVisit) =>
   createHash('sha256').update(JSON.stringify(visit)).digest('base64url')
 
-/** The stop that a visit closes, its round locked before it; none outside of rounds, or for another visit to a stop that is done. */
+/** A stop of this machine with its round, both locked; undefined if it was removed, or is another machine's. */
+async function heldStopOf({ db, params }: Call, merchantId: string, stopId: string) {
+  const found = await stopOfVisit(db, stopId)
+  const round = found && (await holdRound(db, found.roundId))
+  const stop = round && (await holdStop(db, round, stopId))
+  return stop?.machine_id === params.posId && stop.merchant_id === merchantId ? { round, stop } : undefined
+}
+
+/**
+ * The stop that a visit closes, its round locked before it. A stop that was removed from its round meanwhile is replaced by the machine's
+ * open stop. None outside of rounds, or for another visit to a stop that is done.
+ */
 async function stopToClose(call: Call, merchantId: string, body: NewVisit, today: string) {
   const { db, user, params } = call
-  const found = body.stopId
-    ? await stopOfVisit(db, body.stopId)
-    : body.again
-      ? undefined
-      : await stopForVisit(db, params.posId, user.id, today).then(
-          (stop) => stop && { id: stop.id, roundId: stop.round_id },
-        )
-  if (!found) {
-    if (body.stopId) throw new ProductError('StopNotFound')
-    return undefined
-  }
-  const round = await holdRound(db, found.roundId)
-  const stop = round && (await holdStop(db, round, found.id))
-  if (!round || !stop || stop.machine_id !== params.posId || stop.merchant_id !== merchantId)
-    throw new ProductError('StopNotFound')
+  const named = body.stopId ? await heldStopOf(call, merchantId, body.stopId) : undefined
+  const open = named || body.again ? undefined : (await stopForVisit(db, params.posId, user.id, today))?.id
+  const held = named ?? (open && (await heldStopOf(call, merchantId, open)))
+  if (!held) return undefined
+  const { round, stop } = held
   // The machine may have said it first: then the visit explains what was done.
   const isVisited = stop.status === 'done' && stop.visit_id !== null
   if (isVisited && !body.again)
