@@ -184,6 +184,8 @@ export const RoundLoad = z.strictObject({
   productCode: z.string().nullable(),
   capacity: z.int().nullable(),
   quantity: z.int(),
+  /** The most pieces that fit at the visit, by the level expected then; null: unknown. */
+  fits: z.int().nullable(),
   /** Changed by a user. */
   edited: z.boolean(),
 })

@@ -1,42 +1,73 @@
 import { sql } from 'kysely'
 import type { LoadConflict, LoadEdit } from '#contract/stock/round.ts'
-import { piecesToLoad, soldUntil } from '#domain/stock/round.ts'
+import { piecesThatFit, piecesToLoad, soldUntil } from '#domain/stock/round.ts'
 import type { WeekMoment } from '#domain/stock/supply.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
+import { anyOf } from '../frame/conditions.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { fillsOf } from './fill.ts'
 
 const columns = ['merchant_id', 'stop_id', 'machine_id', 'selection', 'product_id', 'product', 'capacity', 'quantity']
 const again = `on conflict (merchant_id, stop_id, selection) do update set product_id = excluded.product_id,
-  product = excluded.product, capacity = excluded.capacity,
-  quantity = case when round_loads.edited then least(round_loads.quantity, excluded.capacity) else excluded.quantity end`
+  product = excluded.product, capacity = excluded.capacity, quantity = excluded.quantity`
 
-/** Computes what to load at some stops. What users changed stays. */
+/** From now to the visit. */
+interface UntilVisit {
+  from: WeekMoment
+  daysAhead: number
+}
+interface StopOfMachine {
+  id: string
+  machineId: string
+}
+
+/** The selections of some stops' machines, with the pieces that are usually sold until the visit. */
+async function fillsAt(db: TenantDb, stops: readonly StopOfMachine[], { from, daysAhead }: UntilVisit) {
+  const machineIds = stops.map(({ machineId }) => machineId)
+  const fills = await fillsOf(db, machineIds)
+  return Map.groupBy(
+    fills.map((fill) => ({ ...fill, soldUntil: soldUntil(fill.usual, from, daysAhead) })),
+    ({ machineId }) => machineId,
+  )
+}
+
+const loadKey = (stopId: string, selection: string) => `${stopId} ${selection}`
+
+/** How many pieces fit at the visit, by `loadKey`; null: the capacity is unknown. */
+export async function fittingPieces(db: TenantDb, stops: readonly StopOfMachine[], until: UntilVisit) {
+  const fills = await fillsAt(db, stops, until)
+  const fitting = new Map(
+    stops.flatMap(({ id, machineId }) =>
+      (fills.get(machineId) ?? []).map((fill) => [loadKey(id, fill.selection), piecesThatFit(fill)] as const),
+    ),
+  )
+  return (stopId: string, selection: string) => fitting.get(loadKey(stopId, selection)) ?? null
+}
+
+/** Computes what to load at some stops of a locked round. What users changed stays, as far as it fits. */
 export async function computeLoads(
   db: TenantDb,
   merchantId: string,
-  stops: readonly { id: string; machineId: string }[],
-  until: { from: WeekMoment; daysAhead: number },
+  stops: readonly StopOfMachine[],
+  until: UntilVisit,
 ): Promise<void> {
-  const fills = Map.groupBy(
-    await fillsOf(
-      db,
-      stops.map(({ machineId }) => machineId),
-    ),
-    ({ machineId }) => machineId,
-  )
+  const fills = await fillsAt(db, stops, until)
+  const stopIds = stops.map(({ id }) => id)
+  const edited = await db
+    .from('round_loads')
+    .where('round_loads.merchant_id', '=', merchantId)
+    .where(anyOf('round_loads.stop_id', stopIds, 'uuid'))
+    .where('round_loads.edited', '=', true)
+    .select(['stop_id', 'selection', 'quantity'])
+    .execute()
+  const byUsers = new Map(edited.map((load) => [loadKey(load.stop_id, load.selection), load.quantity]))
   const rows = stops.flatMap(({ id, machineId }) =>
-    (fills.get(machineId) ?? []).map((fill) => [
-      merchantId,
-      id,
-      machineId,
-      fill.selection,
-      fill.productId,
-      fill.product,
-      fill.capacity,
-      piecesToLoad({ ...fill, soldUntil: soldUntil(fill.usual, until.from, until.daysAhead) }),
-    ]),
+    (fills.get(machineId) ?? []).map((fill) => {
+      const wanted = byUsers.get(loadKey(id, fill.selection))
+      const quantity = wanted === undefined ? piecesToLoad(fill) : Math.min(wanted, piecesThatFit(fill) ?? wanted)
+      return [merchantId, id, machineId, fill.selection, fill.productId, fill.product, fill.capacity, quantity]
+    }),
   )
   rows.sort((one, other) => (`${one[1]} ${one[3]}` < `${other[1]} ${other[3]}` ? -1 : 1))
   if (rows.length > 0) await insertRows(db.query, 'round_loads', columns, rows, again)

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drivingOrder, lostSales, piecesToLoad, routeKm, soldUntil, type VisitFacts, visitReasons } from './round.ts'
+import {
+  drivingOrder,
+  isDue,
+  lostSales,
+  piecesThatFit,
+  piecesToLoad,
+  routeKm,
+  soldUntil,
+  type VisitFacts,
+  visitReasons,
+} from './round.ts'
 
 const facts = (with_: Partial<VisitFacts> = {}): VisitFacts => ({
   out: 0,
@@ -60,12 +70,26 @@ describe('pieces to load', () => {
     const piece = fc.integer({ min: 0, max: 200 })
     fc.assert(
       fc.property(piece, piece, fc.option(piece), piece, (level, capacity, refillValue, soldUntil) => {
-        const pieces = piecesToLoad({ level, capacity, refillValue, soldUntil })
+        const fill = { level, capacity, refillValue, soldUntil }
+        const pieces = piecesToLoad(fill)
         expect(pieces).toBeGreaterThanOrEqual(0)
-        expect(pieces).toBeLessThanOrEqual(capacity)
+        expect(pieces).toBeLessThanOrEqual(piecesThatFit(fill) ?? 0)
       }),
     )
   })
+
+  test('fit into what the expected level leaves of the capacity', () => {
+    expect(piecesThatFit({ level: 8, capacity: 10, refillValue: 9, soldUntil: 1.4 })).toBe(3)
+    expect(piecesThatFit({ level: 12, capacity: 10, refillValue: 9, soldUntil: 0 })).toBe(0)
+    expect(piecesThatFit({ level: null, capacity: 10, refillValue: 9, soldUntil: 2 })).toBe(10)
+    expect(piecesThatFit({ level: 3, capacity: null, refillValue: null, soldUntil: 0 })).toBe(null)
+  })
+})
+
+test('visits belong to a round that is started, or whose day has come', () => {
+  const due = (status: 'planned' | 'underway' | 'done') => isDue({ status, day: '2026-11-25' }, '2026-11-24')
+  expect([due('planned'), due('underway'), due('done')]).toEqual([false, true, true])
+  expect(isDue({ status: 'planned', day: '2026-11-24' }, '2026-11-24')).toBe(true)
 })
 
 describe('the driving order', () => {

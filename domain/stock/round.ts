@@ -1,5 +1,5 @@
 import type { VisitReason } from '#contract/stock/round.ts'
-import { visitReasonKinds } from '#contract/stock/round-status.ts'
+import { type RoundStatus, visitReasonKinds } from '#contract/stock/round-status.ts'
 import type { Usual, WeekMoment } from './supply.ts'
 
 /** Facts of a machine that decide whether a visit pays. Amounts in minor units. */
@@ -68,13 +68,23 @@ export interface Fill {
   soldUntil: number
 }
 
+const expectedLevel = ({ level, soldUntil }: Fill) => Math.max(0, (level ?? 0) - Math.round(soldUntil))
+
 /** Pieces to load: up to the refill value from the level expected at the visit, never more than fit. None where the level is unknown. */
-export function piecesToLoad({ level, capacity, refillValue, soldUntil }: Fill): number {
+export function piecesToLoad(fill: Fill): number {
+  const { level, capacity, refillValue } = fill
   const target = refillValue ?? capacity
   if (level === null || target === null) return 0
-  const expected = Math.max(0, level - Math.round(soldUntil))
-  return Math.max(0, Math.min(target, capacity ?? target) - expected)
+  return Math.max(0, Math.min(target, capacity ?? target) - expectedLevel(fill))
 }
+
+/** The most pieces that fit at the visit: the capacity less the level expected then. Null: the capacity is unknown. */
+export const piecesThatFit = (fill: Fill): number | null =>
+  fill.capacity === null ? null : Math.max(0, fill.capacity - expectedLevel(fill))
+
+/** Whether visits belong to a round: it is started, or its day has come. */
+export const isDue = ({ status, day }: { status: RoundStatus; day: string }, today: string): boolean =>
+  status !== 'planned' || day <= today
 
 /**
  * Pieces that are usually sold from now until the morning of a day: what is left of today, and the days between. `daysAhead`: from today to

@@ -2,12 +2,15 @@ import { ProductError } from '#contract/errors.ts'
 import type { LoadFilters, loadOrds, RoundLoad, RoundProduct, roundProductOrds, rounds } from '#contract/stock/round.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { roundList } from '#database/stock/round.ts'
-import { type LoadRecord, loadsOfRound } from '#database/stock/round-load.ts'
+import { fittingPieces, type LoadRecord, loadsOfRound } from '#database/stock/round-load.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { isFound, pageIn, type Sorted } from '#server/http/short-list.ts'
+import { loadsUntil } from './candidates.ts'
 
-const presentLoad = (load: LoadRecord): RoundLoad => ({
+type KeptLoad = Omit<RoundLoad, 'fits'>
+
+const presentLoad = (load: LoadRecord): KeptLoad => ({
   merchantId: load.merchant_id,
   roundId: load.round_id,
   stopId: load.stop_id,
@@ -24,7 +27,7 @@ const presentLoad = (load: LoadRecord): RoundLoad => ({
 })
 
 /** All loads of a round in driving order, then in the machine's order; a stop that is skipped needs none. */
-async function loadsIn(db: TenantDb, roundId: string): Promise<RoundLoad[]> {
+async function loadsIn(db: TenantDb, roundId: string): Promise<KeptLoad[]> {
   const round = await roundList.find(db, roundId)
   if (!round) throw new ProductError('RoundNotFound')
   const loads = await loadsOfRound(db, round)
@@ -50,7 +53,7 @@ function sorted<Row, Ord extends keyof Row>(rows: readonly Row[], ord: Ord, { or
 export async function loadsMatching(
   db: TenantDb,
   { roundId, search, withEmpty = false, ord = 'position', ...by }: LoadFilters & Sorted<(typeof loadOrds)[number]>,
-): Promise<RoundLoad[]> {
+): Promise<KeptLoad[]> {
   const loads = (await loadsIn(db, roundId)).filter(({ quantity }) => withEmpty || quantity > 0)
   const found = loads.filter(
     (load) => isFound(search, load) || isFound(search, { selection: load.posName, product: load.productCode }),
@@ -66,7 +69,7 @@ export async function productsMatching(
   const loads = (await loadsIn(db, roundId)).filter(({ quantity }) => quantity > 0)
   const byProduct = Map.groupBy(loads, ({ productId, product }) => productId ?? product ?? '')
   const products = [...byProduct.values()].map((own): RoundProduct => {
-    const { merchantId, productId, product, productCode } = own[0] as RoundLoad
+    const { merchantId, productId, product, productCode } = own[0] as KeptLoad
     return {
       merchantId,
       productId,
@@ -83,6 +86,13 @@ export async function productsMatching(
 }
 
 export const loadHandlers: Pick<Handlers<typeof rounds>, 'listRoundLoads' | 'listRoundProducts'> = {
-  listRoundLoads: async ({ db, query }) => pageIn(await loadsMatching(db, query), query),
+  listRoundLoads: async ({ db, query, now }) => {
+    const { items, ...page } = pageIn(await loadsMatching(db, query), query)
+    const round = await roundList.find(db, query.roundId)
+    if (!round) throw new ProductError('RoundNotFound')
+    const stops = new Map(items.map(({ stopId, posId }) => [stopId, { id: stopId, machineId: posId }]))
+    const fits = await fittingPieces(db, [...stops.values()], loadsUntil(round.day, round.time_zone, now))
+    return { ...page, items: items.map((load) => ({ ...load, fits: fits(load.stopId, load.selection) })) }
+  },
   listRoundProducts: async ({ db, query }) => pageIn(await productsMatching(db, query), query),
 }

@@ -100,16 +100,21 @@ describe('a round', () => {
     const edit = { stopId: stopList[0]!.id, selection: '11', before: 5, quantity: 2 }
     expect(await admin.updateRoundLoads({ params: of(id), body: { edits: [edit] } })).toMatchObject({ saved: 1 })
     // The same edit from an older view of the screen.
-    const late = { ...edit, before: 5, quantity: 9 }
+    const late = { ...edit, before: 5, quantity: 6 }
     expect(await admin.updateRoundLoads({ params: of(id), body: { edits: [late] } })).toEqual({
       saved: 0,
       conflicts: [{ stopId: edit.stopId, selection: '11', current: 2 }],
     })
+    // The planogram's capacity of 10 less the level of 3.
+    expect(loads.items.map(({ fits }) => fits)).toEqual([7, 5])
     // Computed again, the user's quantity stays.
     expect((await admin.computeRoundLoads({ params: of(id) })).pieces).toBe(7)
     await expect(
-      admin.updateRoundLoads({ params: of(id), body: { edits: [{ ...edit, before: 2, quantity: 11 }] } }),
-    ).rejects.toMatchObject({ code: 'ValidationFailed', errors: [{ path: 'edits.0.quantity' }] })
+      admin.updateRoundLoads({ params: of(id), body: { edits: [{ ...edit, before: 2, quantity: 8 }] } }),
+    ).rejects.toMatchObject({
+      code: 'ValidationFailed',
+      errors: [{ path: 'edits.0.quantity', values: { maxValue: 7 } }],
+    })
 
     const pdf = await api.send('getRoundPdf', { params: of(id) }, await anAdmin())
     expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')

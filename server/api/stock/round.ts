@@ -26,7 +26,7 @@ import {
   type StopRecord,
   setRoundStatus,
 } from '#database/stock/round.ts'
-import { computeLoads, editLoads, loadsOfRound } from '#database/stock/round-load.ts'
+import { computeLoads, editLoads, fittingPieces } from '#database/stock/round-load.ts'
 import { holdStop, reopenStop, skipStops, writeStops } from '#database/stock/round-stop.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
@@ -163,16 +163,20 @@ async function changed(call: OfRound, round: { merchant_id: string; id: string }
   return shownRound(call, round.id)
 }
 
-/** Refuses more pieces than fit, each at its field. */
-async function refuseOverfull(db: TenantDb, round: { merchant_id: string; id: string }, edits: readonly LoadEdit[]) {
-  const loads = await loadsOfRound(db, round)
-  const keyOf = (stopId: string, selection: string) => `${stopId} ${selection}`
-  const capacities = new Map(loads.map((load) => [keyOf(load.stop_id, load.selection), load.capacity]))
-  const errors = edits.flatMap(({ stopId, selection, quantity }, at) => {
-    const capacity = capacities.get(keyOf(stopId, selection)) ?? null
-    if (capacity === null || quantity <= capacity) return []
+/** Refuses more pieces than fit at the visit, each at its field. A load that was computed before may stay or become less. */
+async function refuseOverfull({ db, now }: OfRound, round: RoundRecord, edits: readonly LoadEdit[]) {
+  const edited = new Set(edits.map(({ stopId }) => stopId))
+  const stops = round.stop_list.filter(({ id }) => edited.has(id))
+  const fits = await fittingPieces(
+    db,
+    stops.map(({ id, machine_id }) => ({ id, machineId: machine_id })),
+    loadsUntil(round.day, round.time_zone, now),
+  )
+  const errors = edits.flatMap(({ stopId, selection, quantity, before }, at) => {
+    const most = fits(stopId, selection)
+    if (most === null || quantity <= most || quantity <= before) return []
     const { message } = saying('maximum')
-    return [{ path: `edits.${at}.quantity`, code: 'custom', message, rule: message, values: { maxValue: capacity } }]
+    return [{ path: `edits.${at}.quantity`, code: 'custom', message, rule: message, values: { maxValue: most } }]
   })
   if (errors.length > 0) throw new ProductError('ValidationFailed', { errors })
 }
@@ -271,7 +275,7 @@ export const roundHandlers: Handlers<typeof rounds> = {
 
   updateRoundLoads: async (call) => {
     const round = await heldRound(call)
-    await refuseOverfull(call.db, round, call.body.edits)
+    await refuseOverfull(call, await roundRecord.of(call.db, round.id), call.body.edits)
     const result = await editLoads(call.db, round, call.body.edits)
     if (result.saved > 0) await changed(call, round, 'round.editLoads', { edits: call.body.edits })
     return result

@@ -163,6 +163,17 @@ describe('a visit', () => {
     expect(await visit(machine, { stopId: other.stopId, lines: [] })).toMatchObject({ stopId: null })
   })
 
+  test('closes no stop of a round that is planned for a later day', async () => {
+    const machine = await managed()
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const { roundId, stopId } = await underway(machine, { status: 'planned', started_at: null, day })
+    expect(await visit(machine, { stopId, lines: [line()] })).toMatchObject({ roundId: null, stopId: null })
+    const round = await admin.getRound({ params: { merchantId, roundId } })
+    expect(round).toMatchObject({ status: 'planned', stopList: [{ status: 'open' }] })
+    await technician.startRound({ params: { merchantId, roundId } })
+    expect(await visit(machine, { stopId, lines: [line()] })).toMatchObject({ roundId, stopId })
+  })
+
   test('of a machine that was deleted meanwhile is refused as missing', async () => {
     const machine = await managed()
     const { stopId } = await underway(machine)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { saying } from '#contract/rules/broken.ts'
+import type { RoundStatus } from '#contract/stock/round-status.ts'
 import { largestVisitPicture, type NewVisit, Visit, type visits } from '#contract/stock/visit.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { openCollection } from '#database/cash/collection.ts'
@@ -23,7 +24,7 @@ import {
   type VisitRecord,
 } from '#database/stock/visit.ts'
 import { kindOf } from '#domain/frame/file-kind.ts'
-import { piecesToLoad } from '#domain/stock/round.ts'
+import { isDue, piecesToLoad } from '#domain/stock/round.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import { bookingsOf, faultsOfVisit, isTooLate, visitTime } from '#domain/stock/visit.ts'
 import { dayIn } from '#domain/time/period.ts'
@@ -62,12 +63,13 @@ function pictureIn(given: string | null): Buffer | null {
 const digestOf = ({ again: _, ...visit }: NewVisit) =>
   createHash('sha256').update(JSON.stringify(visit)).digest('base64url')
 
-/** A stop of this machine with its round, both locked; undefined if it was removed, or is another machine's. */
-async function heldStopOf({ db, params }: Call, merchantId: string, stopId: string) {
+/** A stop of this machine with its round, both locked; undefined if it was removed, is another machine's, or of a round on a later day. */
+async function heldStopOf({ db, params }: Call, merchantId: string, stopId: string, today: string) {
   const found = await stopOfVisit(db, stopId)
   const round = found && (await holdRound(db, found.roundId))
   const stop = round && (await holdStop(db, round, stopId))
-  return stop?.machine_id === params.posId && stop.merchant_id === merchantId ? { round, stop } : undefined
+  if (!stop || stop.machine_id !== params.posId || stop.merchant_id !== merchantId) return undefined
+  return isDue({ ...round, status: round.status as RoundStatus }, today) ? { round, stop } : undefined
 }
 
 /**
@@ -76,9 +78,9 @@ async function heldStopOf({ db, params }: Call, merchantId: string, stopId: stri
  */
 async function stopToClose(call: Call, merchantId: string, body: NewVisit, today: string) {
   const { db, user, params } = call
-  const named = body.stopId ? await heldStopOf(call, merchantId, body.stopId) : undefined
+  const named = body.stopId ? await heldStopOf(call, merchantId, body.stopId, today) : undefined
   const open = named || body.again ? undefined : (await stopForVisit(db, params.posId, user.id, today))?.id
-  const held = named ?? (open && (await heldStopOf(call, merchantId, open)))
+  const held = named ?? (open && (await heldStopOf(call, merchantId, open, today)))
   if (!held) return undefined
   const { round, stop } = held
   // The machine may have said it first: then the visit explains what was done.

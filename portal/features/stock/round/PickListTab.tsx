@@ -167,6 +167,7 @@ function useLoadEdit({ merchantId, id: roundId }: Round): ListEdit<RoundLoad> {
         { id: 'selection', name: t('round:load.selection'), width: 100, value: ({ selection }) => selection },
         { id: 'product', name: t('round:load.product'), width: 240, value: ({ product }) => product },
         { id: 'capacity', name: t('round:load.capacity'), width: 110, value: ({ capacity }) => capacity },
+        { id: 'fits', name: t('round:load.fits'), width: 150, value: ({ fits }) => fits },
         {
           id: 'quantity',
           name: t('round:load.quantity'),
@@ -177,7 +178,8 @@ function useLoadEdit({ merchantId, id: roundId }: Round): ListEdit<RoundLoad> {
       ],
       save: async (edits) => {
         const wanted = edits.map(({ row, values }) => ({ row, quantity: Number(values.quantity ?? row.quantity) }))
-        const isOver = ({ row, quantity }: (typeof wanted)[number]) => row.capacity !== null && quantity > row.capacity
+        const isOver = ({ row, quantity }: (typeof wanted)[number]) =>
+          row.fits !== null && quantity > Math.max(row.fits, row.quantity)
         const sent = wanted.filter((one) => !isOver(one))
         const { conflicts } =
           sent.length === 0
@@ -195,7 +197,7 @@ function useLoadEdit({ merchantId, id: roundId }: Round): ListEdit<RoundLoad> {
               })
         return wanted.map(({ row, quantity }): RowOutcome<RoundLoad> => {
           if (isOver({ row, quantity })) {
-            const sentence = t('form:rule.maximum', { maxValue: format.number(row.capacity ?? 0) })
+            const sentence = t('form:rule.maximum', { maxValue: format.number(row.fits ?? 0) })
             return { kind: 'refused', column: 'quantity', sentence }
           }
           const conflict = conflicts.find((one) => one.stopId === row.stopId && one.selection === row.selection)

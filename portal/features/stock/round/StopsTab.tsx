@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Round, type RoundStop, rounds } from '#contract/stock/round.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { isDue } from '#domain/stock/round.ts'
+import { dayIn } from '#domain/time/period.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
@@ -43,13 +45,14 @@ export default function StopsTab() {
   const kept = new Set(useKeptVisits().map(({ body }) => body.stopId))
   if (!round) return null
   const isOpen = round.status === 'planned' || round.status === 'underway'
+  const mayVisit = isOpen && isDue(round, dayIn(new Date(), round.timeZone))
   const next = isOpen ? round.stopList.find(({ id, status }) => status === 'open' && !kept.has(id)) : undefined
   const cash = round.stopList.reduce((sum, { cashInBox }) => sum + (cashInBox ?? 0), 0)
   const loaded = round.stopList.reduce((sum, { visit }) => sum + (visit?.loaded ?? 0), 0)
   if (round.stopList.length === 0) return <EmptyState title={t('noStops')} text={t('noStopsText')} />
   return (
     <div className={classes.plan}>
-      {next && <NextStop stop={next} round={round} skip={() => setSkipping(next)} />}
+      {next && <NextStop stop={next} round={round} mayVisit={mayVisit} skip={() => setSkipping(next)} />}
       <StatCards>
         <StatCard
           label={t('column.stops')}
@@ -92,8 +95,16 @@ export default function StopsTab() {
   )
 }
 
+interface NextProps {
+  stop: RoundStop
+  round: Round
+  /** False before the day of a round that is not started. */
+  mayVisit: boolean
+  skip: () => void
+}
+
 /** The next stop with everything that a driver needs: where, who, and the visit. */
-function NextStop({ stop, round, skip }: { stop: RoundStop; round: Round; skip: () => void }) {
+function NextStop({ stop, round, mayVisit, skip }: NextProps) {
   const { t } = useTranslation('round')
   const map = mapOf(stop)
   const number = round.stopList.findIndex(({ id }) => id === stop.id) + 1
@@ -106,14 +117,16 @@ function NextStop({ stop, round, skip }: { stop: RoundStop; round: Round; skip: 
         <Reasons reasons={stop.reasons} />
       </div>
       <div className={classes.nextActs}>
-        <Button<typeof PlaceLink>
-          component={PlaceLink}
-          place={{ to: '/devices/$posId/visit', params: { posId: stop.posId } }}
-          size="md"
-          leftSection={<IconCheck size={17} aria-hidden />}
-        >
-          {t('next.visit')}
-        </Button>
+        {mayVisit && (
+          <Button<typeof PlaceLink>
+            component={PlaceLink}
+            place={{ to: '/devices/$posId/visit', params: { posId: stop.posId } }}
+            size="md"
+            leftSection={<IconCheck size={17} aria-hidden />}
+          >
+            {t('next.visit')}
+          </Button>
+        )}
         {map && (
           <Button
             component="a"
