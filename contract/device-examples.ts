@@ -80,6 +80,7 @@ export const deviceExamples: Record<UpKind, { full: object; least: object }> = {
     full: batch({
       box: 100,
       boxCapacity: 20_000,
+      boxPieces: money,
       tubes: money,
       recyclers: money,
       accepted: money,

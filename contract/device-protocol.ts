@@ -212,16 +212,15 @@ export const AuditEnvelope = z.object({
 export type AuditEnvelope = z.infer<typeof AuditEnvelope>
 
 /** Coins or notes of one denomination, in minor units. */
-const Denominations = z
-  .array(z.object({ value: Minor.min(1), count: z.int().min(0).max(10_000_000) }))
-  .max(32)
-  .default([])
+const DenominationList = z.array(z.object({ value: Minor.min(1), count: z.int().min(0).max(10_000_000) })).max(32)
+const Denominations = DenominationList.default([])
 
-/** Contents of the cash devices. `accepted` and `rejected` count since the last message. */
+/** Contents of the cash devices. `boxPieces`: of the boxes of coins and banknotes, from machines that count them. `accepted` and `rejected` count since the last message. */
 export const CashItem = z.object({
   ...item,
   box: Minor.min(0).optional(),
   boxCapacity: Minor.min(0).optional(),
+  boxPieces: DenominationList.optional(),
   tubes: Denominations,
   recyclers: Denominations,
   accepted: Denominations,

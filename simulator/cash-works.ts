@@ -8,6 +8,11 @@ export type CashWorks = ReturnType<typeof openCashWorks>
 export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: Random) {
   const tubes = plan.coins.slice(0, plan.tubes)
 
+  function intoBox(piece: number, value: number) {
+    memory.box += value
+    if (memory.boxed) memory.boxed[piece] = (memory.boxed[piece] ?? 0) + 1
+  }
+
   /** Takes a bill or coin. A coin moves into its tube while there is room. */
   function takeIn(piece: number) {
     const isBill = piece >= plan.coins.length
@@ -17,7 +22,7 @@ export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: 
     if (isBill) {
       memory.bills[piece - plan.coins.length] = (memory.bills[piece - plan.coins.length] ?? 0) + 1
       memory.flow.bills += value
-      memory.box += value
+      intoBox(piece, value)
       return
     }
     const coin = memory.coins[piece]
@@ -26,7 +31,7 @@ export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: 
       memory.flow.toTubes += value
       if (coin) coin.toTubes++
     } else {
-      memory.box += value
+      intoBox(piece, value)
       memory.flow.toBox += value
       if (coin) coin.toBox++
     }

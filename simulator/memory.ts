@@ -35,6 +35,8 @@ export interface MachineMemory {
   }
   /** Value in the boxes of coins and bills. */
   box: number
+  /** Pieces in the boxes, coins first; a memory of before has none. */
+  boxed?: number[]
   /** Coins in the tubes of the smallest coins. */
   tubes: number[]
   coins: { toBox: number; toTubes: number; dispensed: number }[]
@@ -81,6 +83,7 @@ export function freshMemory(plan: MachinePlan, earlier: readonly number[] = []):
     test: { count: 0, value: 0 },
     flow: { toBox: 0, toTubes: 0, bills: 0, dispensed: 0, byHand: 0, filled: 0, overpaid: 0, credited: 0 },
     box: 0,
+    boxed: Array.from({ length: pieces }, () => 0),
     tubes: plan.coins.slice(0, plan.tubes).map(() => tubeFill),
     coins: plan.coins.map(() => ({ toBox: 0, toTubes: 0, dispensed: 0 })),
     bills: plan.bills.map(() => 0),

@@ -35,6 +35,8 @@ export const MachineCash = z.strictObject({
   slots: z.array(CashSlot),
   box: MinorUnits.nullable(),
   boxCapacity: MinorUnits.nullable(),
+  /** Coins and banknotes in the boxes by value, from machines that report them; null from others. */
+  boxPieces: z.array(z.strictObject({ value: MinorUnits, kind: z.enum(['coin', 'note']), count: z.int() })).nullable(),
   /** Of the settings of tubes and recyclers; 0: none are set. */
   floatVersion: z.int().min(0),
   lastCollection: z.strictObject({ id: z.uuid(), at: Instant, status: CollectionStatus }).nullable(),

@@ -16,7 +16,7 @@ interface Pieces {
   count: number
 }
 
-/** The last cash report of a machine, and the last with a box. */
+/** The last cash report of a machine. */
 export async function lastReport(db: TenantDb, { id, merchant_id }: Machine) {
   const last = () =>
     db
@@ -25,12 +25,13 @@ export async function lastReport(db: TenantDb, { id, merchant_id }: Machine) {
       .where('machine_id', '=', id)
       .orderBy('at', 'desc')
       .limit(1)
-  const report = await last().select(['at', 'tubes', 'recyclers']).executeTakeFirst()
+  const report = await last().select(['at', 'tubes', 'recyclers', 'box_pieces']).executeTakeFirst()
   if (!report) return undefined
   return {
     at: report.at,
     tubes: report.tubes as unknown as Pieces[],
     recyclers: report.recyclers as unknown as Pieces[],
+    boxPieces: report.box_pieces as unknown as Pieces[] | null,
   }
 }
 

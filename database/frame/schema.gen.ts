@@ -223,6 +223,7 @@ export interface CashReadings {
   at: Timestamp;
   box: Int8 | null;
   box_capacity: Int8 | null;
+  box_pieces: Json | null;
   epoch: number | null;
   id: string;
   machine_id: string;

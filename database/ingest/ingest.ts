@@ -296,7 +296,7 @@ export async function insertCash(db: TenantDb, rows: readonly CashRow[], savedAt
     db.query,
     'cash_readings',
     [
-      ...['merchant_id', 'at', 'id', 'machine_id', 'saved_at', 'seq', 'epoch', 'box', 'box_capacity'],
+      ...['merchant_id', 'at', 'id', 'machine_id', 'saved_at', 'seq', 'epoch', 'box', 'box_capacity', 'box_pieces'],
       ...['tubes', 'recyclers', 'accepted', 'rejected'],
     ],
     rows.map(({ cash, ...row }) => [
@@ -309,6 +309,7 @@ export async function insertCash(db: TenantDb, rows: readonly CashRow[], savedAt
       row.epoch,
       cash.box ?? null,
       cash.boxCapacity ?? null,
+      cash.boxPieces === undefined ? null : JSON.stringify(cash.boxPieces),
       ...[cash.tubes, cash.recyclers, cash.accepted, cash.rejected].map((counts) => JSON.stringify(counts)),
     ]),
   )

@@ -32,6 +32,12 @@ export function refusalOf(
   return step !== 'count' && status === 'open' ? 'CollectionNotCounted' : undefined
 }
 
+/** Counted minus expected pieces of a denomination: expected as audited if exact, else as transmitted, else as audited. */
+export const lineDifference = (
+  { audited, transmitted, counted }: Pick<CollectionLine, 'audited' | 'transmitted' | 'counted'>,
+  isAuditExact: boolean,
+): number | null => differenceOf(counted, isAuditExact ? (audited ?? transmitted) : (transmitted ?? audited))
+
 const countIn = (pieces: readonly Pieces[] | null, value: number): number | null =>
   pieces?.find((one) => one.value === value)?.count ?? null
 

@@ -40,7 +40,8 @@ const columns = {
   sensor_readings: 'merchant_id machine_id hour submodule name minimum maximum value',
   configurations:
     'merchant_id read_at id machine_id saved_at machine_time confirmed_at epoch seq origin port sha256 parameters',
-  cash_readings: 'merchant_id at id machine_id saved_at seq epoch box box_capacity tubes recyclers accepted rejected',
+  cash_readings:
+    'merchant_id at id machine_id saved_at seq epoch box box_capacity box_pieces tubes recyclers accepted rejected',
 } as const
 
 type Targets = Record<keyof typeof columns, CopyTarget> & { transactions: MonthlyCopy }
@@ -189,6 +190,7 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random)
         plan.epoch,
         cash.box,
         cash.boxCapacity,
+        cash.boxPieces && JSON.stringify(cash.boxPieces),
         JSON.stringify(cash.tubes),
         JSON.stringify(cash.recyclers),
         JSON.stringify(cash.accepted),

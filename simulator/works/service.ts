@@ -42,6 +42,7 @@ export function openService(
     const amount = memory.box
     sale(at, { type: 12, mediaType: 1, mediaSource: 1, value: amount })
     memory.box = 0
+    memory.boxed = [...plan.coins, ...plan.bills].map(() => 0)
     for (const full of ['OBO', 'ENE']) if (memory.faults.some(({ code }) => code === full)) clear(at, full)
     let filled = 0
     tubes.forEach((value, tube) => {
@@ -69,6 +70,7 @@ export function openService(
       cash: {
         box: memory.box,
         boxCapacity: plan.boxCapacity,
+        ...(memory.boxed && { boxPieces: counted(memory.boxed) }),
         tubes: tubes.map((value, tube) => ({ value, count: memory.tubes[tube] ?? 0 })),
         recyclers: [],
         accepted: counted(memory.accepted),

@@ -1,5 +1,6 @@
 import type { CollectionDetail } from '#contract/cash/collection.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { lineDifference } from '#domain/cash/collection-count.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
@@ -21,11 +22,17 @@ export async function sendReceipt({ query, user, now, reply }: Call, collection:
     at === null ? '–' : [by, instant(at)].filter(Boolean).join('\n')
   const right = 'right' as const
   const used = collection.lines.filter(({ audited, transmitted, counted }) => audited || transmitted || counted)
-  const rows = used.map(({ value, audited, transmitted, counted }) => [
-    amount(value),
-    ...[audited, transmitted, counted].map(pieces),
-    counted === null ? '–' : amount(counted * value),
-  ])
+  const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' })
+  const rows = used.map((line) => {
+    const { value, audited, transmitted, counted } = line
+    const difference = lineDifference(line, collection.isAuditExact)
+    return [
+      amount(value),
+      ...[audited, transmitted, counted].map(pieces),
+      difference === null ? '–' : signed.format(difference),
+      counted === null ? '–' : amount(counted * value),
+    ]
+  })
   const bytes = await pdfOf({
     language,
     title: t('receipt.title'),
@@ -48,11 +55,16 @@ export async function sendReceipt({ query, user, now, reply }: Call, collection:
             heading: t(`column.${side}`),
             align: right,
           })),
+          { heading: t('column.difference'), align: right },
           { heading: t('line.value'), align: right },
         ],
         [
           ...rows,
-          [t('line.total'), ...[collection.audited, collection.transmitted, collection.counted].map(amount), ''],
+          [
+            t('line.total'),
+            ...[collection.audited, collection.transmitted, collection.counted, collection.difference].map(amount),
+            '',
+          ],
         ],
       ),
       { text: '', margin: [0, 0, 0, 14] },

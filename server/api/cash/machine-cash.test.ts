@@ -19,7 +19,13 @@ const at = (hours: number) => Math.floor(Date.now() / hour) * hour + hours * hou
 test('a machine shows its cash by device, its movements since the collection, and accepted and refused pieces', async () => {
   const machine = await aMachine(api.database, merchantId)
   const params = { merchantId, posId: machine.id }
-  expect(await admin.getMachineCash({ params })).toMatchObject({ readAt: null, slots: [], box: null, since: null })
+  expect(await admin.getMachineCash({ params })).toMatchObject({
+    readAt: null,
+    slots: [],
+    box: null,
+    boxPieces: null,
+    since: null,
+  })
   const store = (kind: 'sale' | 'cash', seq: number, hours: number, more: object) =>
     storeItem(api.database, machine, { kind, seq, at: at(hours), more })
   await store('sale', 1, -49.7, { value: 1000 })
@@ -30,12 +36,21 @@ test('a machine shows its cash by device, its movements since the collection, an
   await store('sale', 5, -2, { type: 6, value: 50 })
   await store('cash', 6, -1, {
     ...{ box: 300, boxCapacity: 10_000, tubes: [{ value: 10, count: 4 }], recyclers: [{ value: 500, count: 2 }] },
+    boxPieces: [
+      { value: 200, count: 1 },
+      { value: 50, count: 2 },
+      { value: 500, count: 0 },
+    ],
     ...{ accepted: [{ value: 10, count: 17 }], rejected: [{ value: 10, count: 3 }] },
   })
   await store('cash', 7, -24 * 40, { accepted: [{ value: 10, count: 90 }], rejected: [{ value: 10, count: 10 }] })
   const cash = await admin.getMachineCash({ params })
   expect(cash).toMatchObject({
     ...{ box: 300, boxCapacity: 10_000, floatVersion: 0, since: { in: 350, out: 50 } },
+    boxPieces: [
+      { value: 50, kind: 'coin', count: 2 },
+      { value: 200, kind: 'coin', count: 1 },
+    ],
     lastCollection: { status: 'open' },
     slots: [
       { device: 'tube', value: 10, kind: 'coin', count: 4, capacity: null, wanted: null },

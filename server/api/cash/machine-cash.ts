@@ -38,6 +38,21 @@ function slotsOf(report: Report, floats: Floats, currency: Currency): CashSlot[]
   })
 }
 
+/** The pieces in the boxes, by value. */
+function boxPiecesOf(report: Report, currency: Currency): MachineCash['boxPieces'] {
+  if (!report?.boxPieces) return null
+  const kinds = new Map(denominationsOf(currency).map(({ value, kind }) => [value, kind]))
+  const byValue = Map.groupBy(report.boxPieces, ({ value }) => value)
+  return [...byValue]
+    .map(([value, own]) => ({
+      value,
+      kind: kinds.get(value) ?? ('coin' as const),
+      count: own.reduce((sum, { count }) => sum + count, 0),
+    }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => one.value - other.value)
+}
+
 const versionOf = (floats: Floats) => Math.max(0, ...floats.map(({ version }) => version))
 const settingsOf = (floats: Floats) =>
   floats
@@ -71,6 +86,7 @@ export const machineCashHandlers: Handlers<typeof machineCash> = {
       slots: slotsOf(report, floats, currency),
       box: machine.cash_in_box,
       boxCapacity: machine.cash_box_capacity,
+      boxPieces: boxPiecesOf(report, currency),
       floatVersion: versionOf(floats),
       lastCollection: last ? { id: last.id, at: toWire(last.at), status: last.status } : null,
       since: last ? movementSums(await movementsSince(db, machine, last.until)).cash : null,

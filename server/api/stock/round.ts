@@ -15,7 +15,7 @@ import type { changeActions } from '#contract/vocabulary/change.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { anyOf } from '#database/frame/conditions.ts'
-import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
+import { withinScope } from '#database/frame/tenant.ts'
 import { assignableUsers } from '#database/people/assignable-user.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, type CollectionLine, cashCollections } from '#contract/cash/collection.ts'
-import { differenceOf, isWithin, samePieces, totalOf } from '#domain/cash/collection-count.ts'
+import { differenceOf, isWithin, lineDifference, samePieces, totalOf } from '#domain/cash/collection-count.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
@@ -106,6 +106,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
                 {t('column.transmitted')}
               </th>
               <th scope="col">{t('column.counted')}</th>
+              <th scope="col">{t('column.difference')}</th>
               <th scope="col" className={classes.wide}>
                 {t('line.value')}
               </th>
@@ -116,6 +117,8 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
               <Row
                 key={line.value}
                 line={line}
+                isAuditExact={collection.isAuditExact}
+                isCounted={!isEmpty || isClosed}
                 currency={currency}
                 text={draft.get(line.value) ?? ''}
                 {...(!isClosed && {
@@ -133,6 +136,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
                   {sides[side] === null ? '–' : <Amount minor={sides[side]} currency={currency} />}
                 </td>
               ))}
+              <td>{difference === null ? '–' : <Amount minor={difference} currency={currency} />}</td>
               <td className={classes.wide} />
             </tr>
           </tfoot>
@@ -171,19 +175,22 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
 
 interface RowProps {
   line: CollectionLine
+  isAuditExact: boolean
+  /** Denominations without a number are counted as none. */
+  isCounted: boolean
   currency: CollectionDetail['currency']
   text: string
   type?: (text: string) => void
   move?: (event: KeyboardEvent) => void
 }
 
-function Row({ line: { value, kind, audited, transmitted, counted }, currency, text, type, move }: RowProps) {
+function Row({ line, isAuditExact, isCounted, currency, text, type, move }: RowProps) {
   const { t } = useTranslation('cash-collection')
   const format = useFormat()
   const pieces = (count: number | null) => (count === null ? '–' : format.number(count))
+  const { value, kind, audited, transmitted, counted } = line
   const own = type ? readPieces(text) : counted
-  const other = audited ?? transmitted
-  const isOff = own !== null && own !== undefined && text !== '' && other !== null && own !== other
+  const difference = lineDifference({ ...line, counted: isCounted ? (own ?? null) : null }, isAuditExact)
   const name = format.money(value, currency)
   return (
     <tr>
@@ -193,7 +200,7 @@ function Row({ line: { value, kind, audited, transmitted, counted }, currency, t
       </th>
       <td>{pieces(audited)}</td>
       <td className={classes.wide}>{pieces(transmitted)}</td>
-      <td className={isOff ? classes.off : undefined}>
+      <td>
         {type ? (
           <input
             className={classes.pieces}
@@ -211,6 +218,9 @@ function Row({ line: { value, kind, audited, transmitted, counted }, currency, t
         ) : (
           pieces(counted)
         )}
+      </td>
+      <td className={difference ? classes.off : undefined}>
+        {difference === null ? '–' : format.number(difference, { signDisplay: 'exceptZero' })}
       </td>
       <td className={classes.wide}>{own ? <Amount minor={own * value} currency={currency} /> : '–'}</td>
     </tr>

@@ -14,6 +14,7 @@ import { Amount } from '#portal/ui/value/Amount.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import numbers from '../../../ui/chart/numberTable.module.css'
+import { BoxCard } from './BoxCard.tsx'
 import { bandLooks } from './bandLooks.ts'
 import classes from './Cash.module.css'
 import { SlotsCard } from './SlotsCard.tsx'
@@ -34,6 +35,7 @@ export default function CashTab() {
     <div className={classes.page}>
       <Totals cash={answer.data} />
       <SlotsCard cash={answer.data} params={params} />
+      <BoxCard cash={answer.data} />
       <Acceptance cash={answer.data} />
     </div>
   )
