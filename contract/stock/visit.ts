@@ -130,6 +130,8 @@ export const visits = {
   createVisit: endpoint({
     method: 'POST',
     path: `${path}/visits`,
+    // With a picture, on a slow connection.
+    timeOut: 'large',
     summary: 'Save a visit: refills, waste, counts and the cash box taken; the same visit twice is one',
     needs: 'visit.write',
     feature: 'productStock',

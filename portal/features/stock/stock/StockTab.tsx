@@ -177,6 +177,7 @@ function useStockColumns(isManaged: boolean): Column<StockRow>[] {
         id: 'level',
         name: t('column.level'),
         sort: true,
+        align: 'end',
         number: ({ level }) => level,
         cell: (row) => <Level row={row} />,
       },

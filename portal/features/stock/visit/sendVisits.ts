@@ -6,9 +6,16 @@ import { type KeptVisit, visitStore } from './visitStore.ts'
 /** Waits between tries in seconds, while there is no connection; the last one repeats. */
 const waits = [5, 15, 60, 180]
 
-/** Refusals that have nothing to do with the visit itself: it is sent again. */
-const isPassing = (error: unknown) =>
-  !(error instanceof ApiError) || isLost(error) || error.status >= 500 || [401, 429].includes(error.status)
+/**
+ * Whether a visit is sent again: nothing was answered about the visit itself. Only the server's own answers have the number of a request; a
+ * page of a hotspot has none.
+ */
+export const isPassing = (error: unknown): boolean =>
+  !(error instanceof ApiError) ||
+  isLost(error) ||
+  error.requestId === undefined ||
+  error.status >= 500 ||
+  [401, 408, 429].includes(error.status)
 
 let sending: Promise<void> | undefined
 let failures = 0
@@ -33,16 +40,29 @@ async function sendOne(visit: KeptVisit): Promise<void> {
   sent(visit)
 }
 
+const openOf = (userId: string) => visitStore.known().filter((one) => one.userId === userId && one.refused === null)
+
+/**
+ * Sends the oldest visit until none is left, also those that are kept meanwhile. Visits of one machine keep their order: after a failure its
+ * others wait, and without a connection all of them. The server takes a visit that is sent twice for one.
+ */
 async function sendAll(userId: string): Promise<void> {
   await visitStore.reread()
-  // Visits of one machine in their order; the server takes a visit that is sent twice for one.
-  for (const visit of visitStore.known()) {
-    if (visit.userId === userId && visit.refused === null) await sendOne(visit)
+  const failed = new Map<string, unknown>()
+  for (;;) {
+    const visit = openOf(userId).find(({ posId }) => !failed.has(posId))
+    if (!visit) break
+    try {
+      await sendOne(visit)
+    } catch (error) {
+      if (!(error instanceof ApiError) || isLost(error) || error.status === 401) throw error
+      failed.set(visit.posId, error)
+    }
   }
+  for (const error of failed.values()) throw error
 }
 
-const hasOpen = (userId: string) =>
-  visitStore.known().some((visit) => visit.userId === userId && visit.refused === null)
+const hasOpen = (userId: string) => openOf(userId).length > 0
 
 /** Sends all visits of a user that are kept on this phone, oldest first, until the connection fails; then again after a while. */
 export function sendVisits(userId: string): Promise<void> {
