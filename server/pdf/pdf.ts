@@ -5,6 +5,7 @@ import pdfmake from 'pdfmake'
 import type { Content, ContentTable, TableCell } from 'pdfmake/interfaces.js'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { wordsIn } from '../words.ts'
+import { cellPadding, columnWidths } from './column-widths.ts'
 
 /*
  * Documents on A4: a title, whose they are, when they were printed, and their pages numbered. The fonts are those of pdfmake: Roboto has
@@ -32,6 +33,9 @@ const gold = '#b8862b'
 
 /** In points; a margin of about 15 mm. */
 const margin = 42
+const a4 = { width: 595.28, height: 841.89 }
+const fontSize = 9.5
+const headingSize = 8.5
 
 /** A column of a table. `share` is its part of the rest of the width; otherwise it is as wide as its content. */
 export interface PdfColumn {
@@ -70,28 +74,28 @@ export const pdfFacts = (facts: readonly (readonly [name: string, value: string]
   margin: [0, 0, 0, 14],
 })
 
-/** Width of a page for a column without a share, such as a number, in percent. */
-const shortPercent = 9
-
 /** A table whose heading is repeated on each page; no row is torn apart. */
-export function pdfTable(columns: readonly PdfColumn[], rows: readonly (readonly string[])[]): ContentTable {
+export function pdfTable(
+  columns: readonly PdfColumn[],
+  rows: readonly (readonly string[])[],
+  { isLandscape = false }: { isLandscape?: boolean } = {},
+): ContentTable {
   const cell = (text: string, at: number, more: object = {}): TableCell => ({
     text: drawable(text),
     alignment: columns[at]?.align ?? 'left',
     ...more,
   })
-  const shares = columns.reduce((sum, { share = 0 }) => sum + share, 0)
-  // Shares are of what short columns leave; with shares of the whole page the table would be wider than it.
-  const left = 100 - shortPercent * columns.filter(({ share }) => share === undefined).length
   return {
     table: {
       headerRows: 1,
       dontBreakRows: true,
-      widths: columns.map(({ share }) =>
-        share === undefined ? 'auto' : shares > share ? `${(left * share) / shares}%` : '*',
-      ),
+      widths: columnWidths(columns, rows, {
+        pageWidth: (isLandscape ? a4.height : a4.width) - 2 * margin,
+        fontSize,
+        headingSize,
+      }),
       body: [
-        columns.map(({ heading }, at) => cell(heading, at, { bold: true, color: inkSoft, fontSize: 8.5 })),
+        columns.map(({ heading }, at) => cell(heading, at, { bold: true, color: inkSoft, fontSize: headingSize })),
         ...rows.map((row) => row.map((text, at) => cell(text, at))),
       ],
     },
@@ -102,8 +106,8 @@ export function pdfTable(columns: readonly PdfColumn[], rows: readonly (readonly
       fillColor: (row) => (row === 0 ? shade : null),
       paddingTop: () => 4,
       paddingBottom: () => 4,
-      paddingLeft: () => 6,
-      paddingRight: () => 6,
+      paddingLeft: () => cellPadding,
+      paddingRight: () => cellPadding,
     },
   }
 }
@@ -134,7 +138,7 @@ export function pdfOf({
       pageOrientation: isLandscape ? 'landscape' : 'portrait',
       pageMargins: [margin, margin + 12, margin, margin + 8],
       info: { title, author: merchant, creator: 'Gettone', creationDate: now },
-      defaultStyle: { font: 'Roboto', fontSize: 9.5, color: ink },
+      defaultStyle: { font: 'Roboto', fontSize, color: ink },
       header: () => ({ columns: [foot(merchant, 'left'), foot('Gettone', 'right')], margin: [margin, 26, margin, 0] }),
       footer: (page, pages) => ({
         columns: [

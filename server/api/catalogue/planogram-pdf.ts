@@ -67,7 +67,9 @@ export async function sendPlanogramPdf({ db, params, query, user, now, reply }: 
         [t('column.machines'), number.format(planogram.machines)],
         [t('pdf.currency'), currency],
       ]),
-      lines.length > 0 ? pdfTable(columns, rows) : { text: t('pdf.empty'), italics: true },
+      lines.length > 0
+        ? pdfTable(columns, rows, { isLandscape: tables.length > 3 })
+        : { text: t('pdf.empty'), italics: true },
     ],
   })
   return sendPdf(reply, name, bytes)
