@@ -244,26 +244,38 @@ export const reportsOf = (db: TenantDb, merchantId: string, orderId: string) =>
  * Orders whose provider is to be asked now. Each is put off first, so that other workers leave it alone, and a worker that dies only delays it.
  */
 export async function claimDueOrders(doors: Doors, now: Date, most: number) {
-  return doors.withSystem('due web payments', async (db) => {
-    const due = await db
-      .selectFrom('web_payment_orders')
-      .where('next_query_at', '<=', now)
-      .select(['merchant_id as merchantId', 'id', 'queries'])
-      .orderBy('next_query_at')
-      .limit(most)
-      .forUpdate()
-      .skipLocked()
-      .execute()
-    for (const { merchantId, id, queries } of due)
-      await db
-        .updateTable('web_payment_orders')
-        .set({ queries: queries + 1, next_query_at: new Date(now.getTime() + nextQueryAfter(queries + 1)) })
-        .where('merchant_id', '=', merchantId)
-        .where('id', '=', id)
-        .execute()
-    return due
-  })
+  const due = await doors.withSystem(
+    'due web payments',
+    (db) =>
+      db
+        .selectFrom('web_payment_orders')
+        .where('next_query_at', '<=', now)
+        .select(['merchant_id as merchantId', 'id', 'queries'])
+        .orderBy('next_query_at')
+        .limit(most)
+        .execute(),
+    'single statement',
+  )
+  const claimed: typeof due = []
+  for (const one of due) if (await putOff(doors, one, now)) claimed.push(one)
+  return claimed
 }
+
+const putOff = (
+  doors: Doors,
+  { merchantId, id, queries }: { merchantId: string; id: string; queries: number },
+  now: Date,
+): Promise<boolean> =>
+  doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
+    const { numUpdatedRows } = await db.query
+      .updateTable('web_payment_orders')
+      .set({ queries: queries + 1, next_query_at: new Date(now.getTime() + nextQueryAfter(queries + 1)) })
+      .where('merchant_id', '=', merchantId)
+      .where('id', '=', id)
+      .where('next_query_at', '<=', now)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  })
 
 /** Ends an order that waited too long. False: it does not wait any more. */
 export async function expireOrder(db: TenantDb, merchantId: string, id: string, now: Date): Promise<boolean> {

@@ -20,7 +20,7 @@ import { below, callProvider, ProviderError } from './http.ts'
 const json = { 'content-type': 'application/json' }
 
 async function tokenOf({ url, credentials: { clientId = '', clientSecret = '' } }: PaymentAccount): Promise<string> {
-  const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   const answer = await callProvider(below(url, '/v1/oauth2/token'), {
     method: 'POST',
     headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
