@@ -30,6 +30,12 @@ export const access = {
   'media.write': everyone,
   'refund.read': everyone,
   'refund.write': everyone,
+  'webPaymentOrder.read': everyone,
+  /** Creates recharge links. */
+  'webPaymentOrder.write': everyone,
+  /** The payment services that all merchants are offered. */
+  'webPaymentService.read': superAdminOnly,
+  'webPaymentService.write': superAdminOnly,
   'config.read': everyone,
   'config.write': groupAdminsUp,
   'note.read': everyone,

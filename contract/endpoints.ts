@@ -6,6 +6,9 @@ import { reconciliations } from './audits/reconciliation.ts'
 import { cashCollections } from './cash/collection.ts'
 import { machineCash } from './cash/machine-cash.ts'
 import { movements } from './cash/movement.ts'
+import { webPaymentConfigs } from './cashless/web-payment-config.ts'
+import { webPaymentOrders } from './cashless/web-payment-order.ts'
+import { webPaymentServices } from './cashless/web-payment-service.ts'
 import { noVendAssignments } from './catalogue/no-vend-assignment.ts'
 import { noVendProfiles } from './catalogue/no-vend-profile.ts'
 import { planograms } from './catalogue/planogram.ts'
@@ -125,6 +128,9 @@ export const endpoints = {
   ...machinesReports,
   ...deadLetters,
   ...demo,
+  ...webPaymentServices,
+  ...webPaymentConfigs,
+  ...webPaymentOrders,
 }
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

@@ -15,6 +15,7 @@ import { openInvitations } from './identity/invitations.ts'
 import type { DemoAccount } from './identity/pages.ts'
 import { startLiveHub } from './live/hub.ts'
 import { openMail } from './mail/mail.ts'
+import { registerPayments } from './payments/routes.ts'
 import { registerPortal } from './portal.ts'
 import { createVault } from './secrets.ts'
 import type { Storage } from './storage.ts'
@@ -94,6 +95,7 @@ export async function startServer(options: {
       log,
     })
     await registerApi(app, { config, doors, live, vault, blobs, invitations }, authenticator)
+    await registerPayments(app, { config, doors, live, vault }, { hasAssets: Boolean(identity ?? mail.mailboxPath) })
     if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
     if (options.withPortal ?? true) await registerPortal(app, config)
   }
@@ -112,6 +114,7 @@ export async function startServer(options: {
       mail,
       live,
       config,
+      vault,
     })
     stops.push(() => worker.stop())
   }

@@ -17,6 +17,7 @@ import { createApp, registerApi } from '#server/http/server.ts'
 import { openInvitations } from '#server/identity/invitations.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { openMail } from '#server/mail/mail.ts'
+import { registerPayments } from '#server/payments/routes.ts'
 import { createVault } from '#server/secrets.ts'
 import { openTestDatabase, rolePassword, type TestDatabase } from './database.ts'
 import { testSecretKey } from './fixtures.ts'
@@ -78,6 +79,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
     log: app.log,
   })
   await registerApi(app, { config, doors: database, live, blobs, vault, invitations }, authenticator)
+  await registerPayments(app, { config, doors: database, live, vault }, { hasAssets: false })
   await app.ready()
 
   const tokenOf = (user: TestUser, claim: Role | null = user.role) => {

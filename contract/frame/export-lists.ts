@@ -13,6 +13,12 @@ import {
 } from '../audits/reconciliation.ts'
 import { CollectionFilters, cashCollections, collectionColumns, collectionOrds } from '../cash/collection.ts'
 import {
+  WebPaymentOrderFilters,
+  webPaymentOrderColumns,
+  webPaymentOrderOrds,
+  webPaymentOrders,
+} from '../cashless/web-payment-order.ts'
+import {
   NoVendProfileFilters,
   noVendProfileColumns,
   noVendProfileOrds,
@@ -370,6 +376,13 @@ export const exportLists = {
     ords: noVendProfileOrds,
     isOfMachine: false,
     columns: noVendProfileColumns,
+  },
+  webPaymentOrders: {
+    row: webPaymentOrders.listWebPaymentOrders,
+    filters: WebPaymentOrderFilters,
+    ords: webPaymentOrderOrds,
+    isOfMachine: false,
+    columns: webPaymentOrderColumns,
   },
 } as const satisfies Record<
   string,

@@ -34,6 +34,8 @@ export const missingId = {
   collectionId: 'CollectionNotFound',
   mediaId: 'MediaNotFound',
   refundId: 'RefundNotFound',
+  webPaymentServiceId: 'WebPaymentServiceNotFound',
+  webPaymentOrderId: 'WebPaymentOrderNotFound',
   noteId: 'NoteNotFound',
   stopId: 'StopNotFound',
   visitId: 'VisitNotFound',

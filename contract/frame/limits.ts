@@ -6,6 +6,10 @@ export const limits = {
   invitation: { most: 5, seconds: 3_600 },
   /** A browser has one stream for all its tabs; a user has several browsers. */
   liveStream: { most: 30, seconds: null },
+  /** Orders that a merchant starts or queries: each is a call to its provider. */
+  webPaymentStart: { most: 120, seconds: 60 },
+  /** Tests of a merchant’s payment credentials. */
+  webPaymentTrial: { most: 10, seconds: 60 },
 } as const satisfies Record<string, { most: number; seconds: number | null }>
 
 export type Limit = keyof typeof limits

@@ -43,6 +43,9 @@ export type WordTable =
   | 'role'
   | 'userStatus'
   | 'language'
+  | 'webPaymentKind'
+  | 'webPaymentResult'
+  | 'webPaymentReason'
 
 /** One fact of a row. `heading` is the key of its name, such as `client:field.code`; the words are the reader's. */
 export type Fact =

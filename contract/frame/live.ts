@@ -18,12 +18,13 @@ export const liveTopics = [
   'collection',
   'media',
   'refund',
+  'webPaymentOrder',
   'note',
   'merchant',
   ...recordNouns,
 ] as const
 /** Hints of these topics name no machines. */
-export const topicsOfMerchant = ['merchant', ...recordNouns] as const satisfies readonly LiveTopic[]
+export const topicsOfMerchant = ['merchant', 'webPaymentOrder', ...recordNouns] as const satisfies readonly LiveTopic[]
 export const LiveTopic = z.enum(liveTopics)
 export type LiveTopic = z.infer<typeof LiveTopic>
 
@@ -40,6 +41,7 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   round: ['productStock'],
   media: ['customerMedia'],
   refund: ['customerMedia'],
+  webPaymentOrder: ['webPayments'],
 }
 
 /** A hint names what changed, not the new values; the screen reloads. `posIds` is empty when too many changed. */

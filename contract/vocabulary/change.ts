@@ -29,6 +29,9 @@ export const changeSubjects = [
   'troubleshootingText',
   'sensorThreshold',
   'deadLetter',
+  'webPaymentService',
+  'webPaymentConfig',
+  'webPaymentOrder',
 ] as const
 
 /** Every action in the log. */
@@ -90,4 +93,9 @@ export const changeActions = [
   'troubleshootingText.update',
   'sensorThreshold.update',
   'deadLetter.replay',
+  'webPaymentService.create',
+  'webPaymentService.update',
+  'webPaymentService.delete',
+  'webPaymentConfig.update',
+  'webPaymentOrder.create',
 ] as const

@@ -34,6 +34,8 @@ const tableNamed = {
   viewId: 'handler',
   exportId: 'handler',
   letterId: 'handler',
+  webPaymentServiceId: 'handler',
+  webPaymentOrderId: 'web_payment_orders',
 } as const satisfies Record<NamedElsewhere, NarrowedTable | 'handler'>
 
 const tableOfId = new Map<IdName, NarrowedTable | 'handler'>([

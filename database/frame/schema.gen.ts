@@ -1390,6 +1390,80 @@ export interface Visits {
   user_name: string;
 }
 
+export interface WebPaymentConfigs {
+  credentials: Generated<Json>;
+  id: string;
+  is_active: boolean;
+  merchant_id: string;
+  sealed: Generated<string>;
+  secrets: Generated<string[]>;
+  service_id: string;
+  set_at: Timestamp;
+  set_by: string;
+  set_by_name: string;
+  version: Generated<number>;
+}
+
+export interface WebPaymentOrders {
+  amount: Int8;
+  config_id: string;
+  created_at: Timestamp;
+  created_by: string | null;
+  created_by_name: string | null;
+  currency: string;
+  description: string | null;
+  expires_at: Timestamp;
+  findings: Generated<number>;
+  id: string;
+  kind: string;
+  media_id: string | null;
+  media_serial: string | null;
+  merchant_id: string;
+  next_query_at: Timestamp | null;
+  processed_at: Timestamp | null;
+  queries: Generated<number>;
+  reason: string | null;
+  redirect_url: string | null;
+  reference: string;
+  request: Generated<Json>;
+  response: Generated<Json>;
+  result: Generated<number>;
+  reversed_amount: Generated<Int8>;
+  searched: Generated<string>;
+  service_id: string;
+  service_name: string;
+  service_type: number;
+  state: Generated<string>;
+  transaction_number: string | null;
+  unpaid: Generated<Int8>;
+  version: Generated<number>;
+}
+
+export interface WebPaymentReports {
+  amount: Int8 | null;
+  currency: string | null;
+  first_at: Timestamp;
+  id: string;
+  key: string;
+  last_at: Timestamp;
+  merchant_id: string;
+  order_id: string;
+  source: string;
+  state: string;
+  times: Generated<number>;
+  verdict: string;
+}
+
+export interface WebPaymentServices {
+  created_at: Timestamp;
+  description: string | null;
+  id: string;
+  name: string;
+  type: number;
+  url: string;
+  version: Generated<number>;
+}
+
 export interface WorkerProcesses {
   id: string;
   started_at: Timestamp;
@@ -1497,5 +1571,9 @@ export interface DB {
   visit_lines: VisitLines;
   visit_pictures: VisitPictures;
   visits: Visits;
+  web_payment_configs: WebPaymentConfigs;
+  web_payment_orders: WebPaymentOrders;
+  web_payment_reports: WebPaymentReports;
+  web_payment_services: WebPaymentServices;
   worker_processes: WorkerProcesses;
 }

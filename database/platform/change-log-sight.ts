@@ -27,6 +27,9 @@ const sightOf = {
   troubleshootingText: 'merchant',
   sensorThreshold: 'merchant',
   deadLetter: 'merchant',
+  webPaymentService: 'merchant',
+  webPaymentConfig: 'merchant',
+  webPaymentOrder: 'merchant',
 } as const satisfies Record<(typeof changeSubjects)[number], 'machine' | 'group' | 'user' | 'merchant'>
 
 const wholeSubjects = Object.entries(sightOf).flatMap(([subject, by]) => (by === 'merchant' ? [subject] : []))

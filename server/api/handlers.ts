@@ -8,6 +8,9 @@ import { reconciliationHandlers } from './audits/reconciliation.ts'
 import { cashCollectionHandlers } from './cash/collection.ts'
 import { machineCashHandlers } from './cash/machine-cash.ts'
 import { movementHandlers } from './cash/movement.ts'
+import { webPaymentConfigHandlers } from './cashless/web-payment-config.ts'
+import { webPaymentOrderHandlers } from './cashless/web-payment-order.ts'
+import { webPaymentServiceHandlers } from './cashless/web-payment-service.ts'
 import { noVendAssignmentHandlers } from './catalogue/no-vend-assignment.ts'
 import { noVendProfileHandlers } from './catalogue/no-vend-profile.ts'
 import { planogramHandlers } from './catalogue/planogram.ts'
@@ -125,4 +128,7 @@ export const handlers: Handlers<Endpoints> = {
   ...machinesReportHandlers,
   ...deadLetterHandlers,
   ...demoHandlers,
+  ...webPaymentServiceHandlers,
+  ...webPaymentConfigHandlers,
+  ...webPaymentOrderHandlers,
 }

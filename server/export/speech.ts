@@ -17,6 +17,7 @@ import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/sens
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
+import { webPaymentKinds, webPaymentReasons, webPaymentResults } from '#contract/vocabulary/web-payment.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import type { Speech } from '#database/export/column.ts'
 import { describeEvent } from '#domain/audits/eva-dts/event-codes.ts'
@@ -35,6 +36,9 @@ const ofScreens = {
   stockMovementKind: { file: 'stock-movement', key: 'kind', codes: [...stockMovementKinds] },
   stockType: { file: 'stock', key: 'type', codes: Object.keys(stockTypes) },
   deadLetterReason: { file: 'dead-letter', key: 'reason', codes: deadLetterReasons },
+  webPaymentKind: { file: 'web-payment-order', key: 'kind', codes: webPaymentKinds },
+  webPaymentResult: { file: 'web-payment-order', key: 'result', codes: Object.keys(webPaymentResults) },
+  webPaymentReason: { file: 'web-payment-order', key: 'reason', codes: webPaymentReasons },
   replayState: { file: 'dead-letter', key: 'state', codes: ['aside', 'waiting', ...replayOutcomes] },
   dirtiness: { file: 'sensor', key: 'state', codes: dirtinesses },
   sensorPart: { file: 'sensor', key: 'part', codes: sensorParts },

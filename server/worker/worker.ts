@@ -7,6 +7,8 @@ import { trimDeadLetters } from '#database/platform/dead-letters.ts'
 import type { Retention } from '#domain/frame/retention.ts'
 import type { ExportServices } from '../export/run.ts'
 import { sweepExports } from '../export/sweep.ts'
+import type { PaymentDeps } from '../payments/account.ts'
+import { queryDueOrders } from '../payments/query.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
@@ -40,6 +42,7 @@ const crontab = `
 29 * * * * fillIntervals ?max=1&queue=fillIntervals
 * * * * * sumUpDays ?max=1&queue=sumUpDays
 * * * * * moveSums ?max=1&queue=moveSums
+* * * * * queryWebPayments ?max=1&queue=queryWebPayments
 `
 
 /** Creates the partitions of this month and the next months, also at every start, since the worker may have been away. */
@@ -55,7 +58,8 @@ export async function startWorker(
   deps: {
     adminUrl: string
   } & ExportServices &
-    WatchDeps & { config: { RETENTION_MONTHS: Retention } },
+    WatchDeps &
+    Pick<PaymentDeps, 'vault'> & { config: { RETENTION_MONTHS: Retention; publicUrl: string } },
 ): Promise<{ stop(): Promise<void> }> {
   const { doors, log } = deps
   await ensurePartitions(doors)
@@ -85,6 +89,9 @@ export async function startWorker(
     },
     moveSums: async () => {
       await moveAllSums(doors)
+    },
+    queryWebPayments: async () => {
+      await queryDueOrders(deps, new Date())
     },
   }
   const jobs = await startJobs(deps.adminUrl, log, [{ tasks, crontab }, { tasks: exportTasks(deps) }])

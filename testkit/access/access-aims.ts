@@ -26,6 +26,7 @@ import {
   aSupply,
 } from '../machines/machine-data.ts'
 import { aStop, aVisit } from '../rounds.ts'
+import { aPaymentConfig, aPaymentOrder, aPaymentService } from '../web-payments.ts'
 import type { Aim } from './aim.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
@@ -51,6 +52,8 @@ async function aimAt(
   const orderId = randomUUIDv7()
   await aSupply(database, machine)
   const mediaId = await aMedia(database, merchantId)
+  const webPaymentServiceId = await aPaymentService(database)
+  const paymentConfigId = await aPaymentConfig(database, merchantId, webPaymentServiceId)
   const content = JSON.stringify(readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n')))
   return {
     ...records,
@@ -69,6 +72,10 @@ async function aimAt(
     collectionId: await aCollection(database, machine),
     mediaId,
     refundId: await aRefund(database, merchantId, mediaId),
+    webPaymentServiceId,
+    webPaymentOrderId: await aPaymentOrder(database, {
+      ...{ merchantId, configId: paymentConfigId, serviceId: webPaymentServiceId },
+    }),
     noteId: await aNote(database, machine, ownerId),
     exportId: exported.id,
     exportToken: exported.token,

@@ -8,6 +8,7 @@ import type { Aim } from './aim.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
 import { roundSamples } from './round-samples.ts'
+import { webPaymentSamples } from './web-payment-samples.ts'
 
 const today = new Date().toISOString().slice(0, 10)
 const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
@@ -269,6 +270,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   },
   ...productSamples,
   ...roundSamples,
+  ...webPaymentSamples,
   listPlanograms: { input: ofMerchant },
   getPlanogram: { input: ofPlanogram },
   createPlanogram: { input: (aim) => ({ ...ofMerchant(aim), body: aPlanogramBody(aim, randomUUID()) }) },

@@ -1,0 +1,17 @@
+import { ProductError } from '#contract/errors.ts'
+import { limits } from '#contract/frame/limits.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { countAttempt } from '#database/machines/association-attempt.ts'
+
+/** Counts a merchant's call to a payment provider. Throws TooManyRequests above the limit. */
+export async function limitCalls(
+  doors: Doors,
+  limit: 'webPaymentStart' | 'webPaymentTrial',
+  merchantId: string,
+  now: Date,
+): Promise<void> {
+  const { most, seconds } = limits[limit]
+  const since = new Date(Math.floor(now.getTime() / (seconds * 1000)) * seconds * 1000)
+  const [calls = 0] = await countAttempt(doors, [`${limit} of merchant ${merchantId}`], since)
+  if (calls > most) throw new ProductError('TooManyRequests')
+}
