@@ -36,6 +36,14 @@ export const EditedWebPaymentConfig = z.strictObject({
 
 export type EditedWebPaymentConfig = z.output<typeof EditedWebPaymentConfig>
 
+/** The form: a secret that is left empty stays. */
+export const WebPaymentConfigForm = z.strictObject({
+  isActive: z.boolean(),
+  credentials: z.record(name, LineText.trim().max(500)),
+  secrets: z.record(name, Text.max(8000)),
+})
+export type WebPaymentConfigForm = z.output<typeof WebPaymentConfigForm>
+
 /** Whether the provider accepts the credentials. */
 export const WebPaymentTrial = z.strictObject({
   works: z.boolean(),

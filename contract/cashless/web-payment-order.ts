@@ -134,11 +134,19 @@ const started = {
   serviceId: ids.webPaymentServiceId,
   amount: z.int().min(1).max(highestWebPayment),
 }
-/** A recharge of a medium, or a payment for something else, which the description names. */
-export const NewWebPaymentOrder = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('recharge'), ...started, serial: LineText.trim().min(1).max(60) }),
-  z.strictObject({ kind: z.literal('payment'), ...started, description: LineText.trim().min(1).max(200) }),
-])
+/** A recharge of a medium, which is named by its serial. */
+export const NewRecharge = z.strictObject({
+  kind: z.literal('recharge'),
+  ...started,
+  serial: LineText.trim().min(1).max(60),
+})
+/** A payment for something else, which the description names. */
+export const NewPayment = z.strictObject({
+  kind: z.literal('payment'),
+  ...started,
+  description: LineText.trim().min(1).max(200),
+})
+export const NewWebPaymentOrder = z.discriminatedUnion('kind', [NewRecharge, NewPayment])
 export type NewWebPaymentOrder = z.output<typeof NewWebPaymentOrder>
 
 export const webPaymentOrders = {
