@@ -4,7 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { Instant, LineText, Text } from '../frame/shapes.ts'
 
 /**
- * A merchant's account with a payment service. Secrets are never sent: `secrets` has the names of those that are set. `version` is 0 before
+ * A merchant's account with a payment service. Secrets are never sent: `secrets` has the names of the stored secrets. `version` is 0 before
  * the first save.
  */
 export const WebPaymentConfig = z.strictObject({
@@ -90,7 +90,7 @@ export const webPaymentConfigs = {
   tryWebPaymentConfig: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/webpaymentconfigs/{webPaymentServiceId}/try',
-    summary: 'Test the saved credentials with a call to the provider',
+    summary: 'Check the saved credentials with a call to the provider',
     needs: 'settings.write',
     feature: 'webPayments',
     limit: 'webPaymentTrial',

@@ -73,7 +73,7 @@ const Details = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(
 export const WebPaymentOrder = WebPaymentOrderRow.extend({
   /** Ours, as the provider knows it. */
   reference: z.string(),
-  /** The part of the reversed amount that the medium did not have any more. */
+  /** The part of the reversed amount that the medium had spent before. */
   unpaid: MinorUnits,
   /** What was sent to the provider and its last answer, without credentials. */
   request: Details,
