@@ -29,8 +29,12 @@ async function send(machine: TestMachine, kind: 'stock' | 'sale' | 'cash', item:
   expect(answer.status, await answer.text()).toBe(200)
 }
 
-test('a sold-out selection is refilled on a round without a connection, and the counted cash box is disputed and closed', async () => {
+const story =
+  'a sold-out selection is refilled on a round without a connection, and the counted cash box is disputed and closed'
+
+test.each([1440, 390])(`${story}, at %i px`, { timeout: 240_000 }, async (width) => {
   const { database } = portal
+  const viewport = { width, height: width < 600 ? 844 : 900 }
   const { id: merchantId } = await aMerchant(database, { time_zone: 'Europe/Rome' })
   const inMerchant = [{ merchantId, groups: 'all' as const }]
   const admin = await aUserWithPassword(database, 'merchantAdmin', inMerchant)
@@ -49,10 +53,17 @@ test('a sold-out selection is refilled on a round without a connection, and the 
       { selection: '12', level: 5, capacity: 5, stockType: 2 },
     ],
   })
-  await send(machine, 'cash', { box: 1250, boxCapacity: 20_000 })
+  await send(machine, 'cash', {
+    ...{ box: 1250, boxCapacity: 20_000, tubes: [{ value: 10, count: 30 }] },
+    boxPieces: [
+      { value: 50, count: 3 },
+      { value: 100, count: 6 },
+      { value: 500, count: 1 },
+    ],
+  })
 
   // The office: management starts, a sale empties the selection, and the machine is on tomorrow's round.
-  const office = await signedIn(portal, admin, `/devices/${machine.id}`)
+  const office = await signedIn(portal, admin, `/devices/${machine.id}`, { viewport })
   await office.getByRole('button', { name: 'More actions' }).click()
   await office.getByRole('menuitem', { name: 'Start stock management' }).click()
   await office.getByText('Stock management on').waitFor()
@@ -73,9 +84,7 @@ test('a sold-out selection is refilled on a round without a connection, and the 
   expect((await readFile((await pickList.path()) as string)).subarray(0, 5).toString()).toBe('%PDF-')
 
   // The technician: the connection ends at the machine and comes back on the way.
-  const phone = await signedIn(portal, technician, `/devices/rounds/${roundId}`, {
-    viewport: { width: 390, height: 844 },
-  })
+  const phone = await signedIn(portal, technician, `/devices/rounds/${roundId}`, { viewport })
   await phone.getByRole('button', { name: 'Start round' }).click()
   await phone.getByText('Round started').waitFor()
   await phone.getByRole('region', { name: 'Next stop' }).getByRole('link', { name: 'Visit' }).click()
@@ -86,18 +95,33 @@ test('a sold-out selection is refilled on a round without a connection, and the 
   await phone.getByRole('textbox', { name: 'Bag number' }).fill('BAG-7')
   await phone.getByRole('button', { name: 'Finish visit' }).click()
   await phone.getByText('Kept on this phone, not sent yet:').waitFor()
+  // The first answer is lost on the way: the visit is sent again, and is still one.
+  await phone.context().route('**/visits', async (route) => void (await route.fetch().then(() => route.abort())), {
+    times: 1,
+  })
   await phone.context().setOffline(false)
   await office.getByText('1 of 1 stops').first().waitFor()
   await phone.getByText('Kept on this phone, not sent yet:').waitFor({ state: 'hidden' })
 
+  expect(
+    await database.admin('select count(*)::int as visits from visits where machine_id = $1', [machine.id]),
+  ).toEqual([{ visits: 1 }])
+
   await office.goto(`/devices/${machine.id}/stock`)
   await office.locator('main [data-row]').filter({ hasText: 'Water' }).getByText('5 of 5').waitFor()
+  await office.goto(`/devices/${machine.id}/cash`)
+  await office.getByText('Cash boxes for coins and banknotes').waitFor()
 
   // The counting room: ten euros instead of 12.50.
   await office.goto('/devices/collections')
   await office.getByRole('textbox', { name: 'Bag number, then Enter' }).fill('BAG-7')
   await office.keyboard.press('Enter')
   await office.getByRole('textbox', { name: /^Pieces of € 1,00/ }).fill('10')
+  // Six coins of one euro were in the box.
+  await office
+    .getByRole('row', { name: /€ 1,00/ })
+    .getByText('+4')
+    .waitFor()
   await office.getByRole('button', { name: 'Save count' }).click()
   await office.locator('main').getByRole('button', { name: 'Dispute count' }).click()
   await office.getByRole('textbox', { name: /^Reason/ }).fill('Two coins and a half are missing')
@@ -108,7 +132,24 @@ test('a sold-out selection is refilled on a round without a connection, and the 
   await office.getByRole('dialog').getByRole('button', { name: 'Close collection' }).click()
   await office.getByText('Collection closed').waitFor()
   expect(
-    await database.admin('select status, counted_total::int as counted, bag_number as bag from collections'),
+    await database.admin(
+      'select status, counted_total::int as counted, bag_number as bag from collections where machine_id = $1',
+      [machine.id],
+    ),
   ).toEqual([{ status: 'closed', counted: 1000, bag: 'BAG-7' }])
+
+  // A second visit is kept while the machine is deleted: the server refuses it, and the technician discards it.
+  await phone.goto(`/devices/${machine.id}/visit`)
+  await phone.getByRole('textbox', { name: 'Note and picture' }).fill('Forgot the keys')
+  await phone.context().setOffline(true)
+  await phone.getByRole('button', { name: 'Finish visit' }).click()
+  await phone.getByText('No connection. The visit to Station is kept').waitFor()
+  await database.admin('update machines set deleted_at = now(), hidden = true where id = $1', [machine.id])
+  await phone.context().setOffline(false)
+  await phone.goto(`/devices/rounds/${roundId}`)
+  await phone.getByText('The visit to Station was refused.').waitFor()
+  await phone.getByRole('button', { name: 'Discard' }).click()
+  await phone.getByRole('dialog').getByRole('button', { name: 'Discard visit' }).click()
+  await phone.getByText('The visit to Station was refused.').waitFor({ state: 'hidden' })
   expect(office.complaints).toEqual([])
 })

@@ -8,6 +8,7 @@ import {
   IconBuildingStore,
   IconChartBar,
   IconCoins,
+  IconCreditCard,
   IconDeviceTablet,
   IconGauge,
   IconHistory,
@@ -24,6 +25,7 @@ import {
   IconTag,
   IconTool,
   IconUser,
+  IconWorldDollar,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -399,6 +401,24 @@ export const screens: readonly Screen[] = [
     menu: { group: 'main', icon: IconScale, key: 'r', section: 'transactions' },
   },
   {
+    path: '/transactions/webpayment-orders',
+    needs: 'webPaymentOrder.read',
+    feature: 'webPayments',
+    load: () => import('./features/cashless/web-payment-order/WebPaymentOrderListScreen.tsx'),
+    label: 'webPaymentOrders',
+    words: ['web-payment-order', 'vocabulary', 'list', 'form'],
+    menu: { group: 'main', icon: IconWorldDollar, section: 'transactions' },
+  },
+  {
+    path: '/transactions/webpayment-order-details/$webPaymentOrderId',
+    needs: 'webPaymentOrder.read',
+    feature: 'webPayments',
+    load: () => import('./features/cashless/web-payment-order/WebPaymentOrderScreen.tsx'),
+    label: 'webPaymentOrder',
+    words: ['web-payment-order', 'vocabulary'],
+    parent: '/transactions/webpayment-orders',
+  },
+  {
     path: '/devices/collections',
     needs: 'collection.read',
     load: () => import('./features/cash/collection/CollectionListScreen.tsx'),
@@ -695,6 +715,15 @@ export const screens: readonly Screen[] = [
     menu: { group: 'manage', icon: IconAdjustments },
   },
   {
+    path: '/manage/web-payments',
+    needs: 'settings.read',
+    feature: 'webPayments',
+    load: () => import('./features/cashless/web-payment-config/WebPaymentAccountsScreen.tsx'),
+    label: 'webPaymentAccounts',
+    words: ['web-payment-config', 'form'],
+    menu: { group: 'manage', icon: IconCreditCard },
+  },
+  {
     path: '/manage/merchant-alarms-settings',
     needs: 'settings.read',
     load: () => import('./features/alarms/alarm-setting/AlarmSettingListScreen.tsx'),
@@ -837,6 +866,31 @@ export const screens: readonly Screen[] = [
     label: 'thresholds',
     words: ['sensor', 'list', 'editing', 'form'],
     menu: { group: 'admin', icon: IconGauge },
+  },
+  {
+    path: '/admin/webpayment-services',
+    needs: 'webPaymentService.read',
+    load: () => import('./features/cashless/web-payment-service/WebPaymentServiceListScreen.tsx'),
+    label: 'webPaymentServices',
+    words: ['web-payment-service', 'list'],
+    menu: { group: 'admin', icon: IconCreditCard },
+  },
+  {
+    path: '/admin/webpayment-services/create',
+    needs: 'webPaymentService.write',
+    load: async () =>
+      part(await import('./features/cashless/web-payment-service/webPaymentServiceRecord.tsx'), 'Create'),
+    label: 'newWebPaymentService',
+    words: ['web-payment-service', 'form'],
+    parent: '/admin/webpayment-services',
+  },
+  {
+    path: '/admin/webpayment-services/$webPaymentServiceId',
+    needs: 'webPaymentService.read',
+    load: () => import('./features/cashless/web-payment-service/WebPaymentServiceScreen.tsx'),
+    label: 'webPaymentService',
+    words: ['web-payment-service', 'editing', 'form'],
+    parent: '/admin/webpayment-services',
   },
   {
     path: '/admin/dead-letters',

@@ -16,6 +16,7 @@ import type { DemoAccount } from './identity/pages.ts'
 import { startLiveHub } from './live/hub.ts'
 import { openMail } from './mail/mail.ts'
 import { registerPayments } from './payments/routes.ts'
+import { moveSandbox } from './payments/sandbox.ts'
 import { registerPortal } from './portal.ts'
 import { createVault } from './secrets.ts'
 import type { Storage } from './storage.ts'
@@ -121,6 +122,7 @@ export async function startServer(options: {
 
   app.server.maxConnections = config.MAX_HTTP_CONNECTIONS
   await app.listen({ port: config.PORT, host: config.HOST })
+  if (config.DEMO && roles.includes('api')) await moveSandbox(app, doors, https ? 'https' : 'http')
   return {
     app,
     stop: async () => {

@@ -4,7 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { Instant, LineText, Text } from '../frame/shapes.ts'
 
 /**
- * A merchant's account with a payment service. Secrets are never sent: `secrets` has the names of those that are set. `version` is 0 before
+ * A merchant's account with a payment service. Secrets are never sent: `secrets` has the names of the stored secrets. `version` is 0 before
  * the first save.
  */
 export const WebPaymentConfig = z.strictObject({
@@ -35,6 +35,14 @@ export const EditedWebPaymentConfig = z.strictObject({
 })
 
 export type EditedWebPaymentConfig = z.output<typeof EditedWebPaymentConfig>
+
+/** The form: a secret that is left empty stays. */
+export const WebPaymentConfigForm = z.strictObject({
+  isActive: z.boolean(),
+  credentials: z.record(name, LineText.trim().max(500)),
+  secrets: z.record(name, Text.max(8000)),
+})
+export type WebPaymentConfigForm = z.output<typeof WebPaymentConfigForm>
 
 /** Whether the provider accepts the credentials. */
 export const WebPaymentTrial = z.strictObject({
@@ -82,7 +90,7 @@ export const webPaymentConfigs = {
   tryWebPaymentConfig: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/webpaymentconfigs/{webPaymentServiceId}/try',
-    summary: 'Test the saved credentials with a call to the provider',
+    summary: 'Check the saved credentials with a call to the provider',
     needs: 'settings.write',
     feature: 'webPayments',
     limit: 'webPaymentTrial',

@@ -73,7 +73,7 @@ const Details = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(
 export const WebPaymentOrder = WebPaymentOrderRow.extend({
   /** Ours, as the provider knows it. */
   reference: z.string(),
-  /** The part of the reversed amount that the medium did not have any more. */
+  /** The part of the reversed amount that the medium had spent before. */
   unpaid: MinorUnits,
   /** What was sent to the provider and its last answer, without credentials. */
   request: Details,
@@ -134,11 +134,19 @@ const started = {
   serviceId: ids.webPaymentServiceId,
   amount: z.int().min(1).max(highestWebPayment),
 }
-/** A recharge of a medium, or a payment for something else, which the description names. */
-export const NewWebPaymentOrder = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('recharge'), ...started, serial: LineText.trim().min(1).max(60) }),
-  z.strictObject({ kind: z.literal('payment'), ...started, description: LineText.trim().min(1).max(200) }),
-])
+/** A recharge of a medium, which is named by its serial. */
+export const NewRecharge = z.strictObject({
+  kind: z.literal('recharge'),
+  ...started,
+  serial: LineText.trim().min(1).max(60),
+})
+/** A payment for something else, which the description names. */
+export const NewPayment = z.strictObject({
+  kind: z.literal('payment'),
+  ...started,
+  description: LineText.trim().min(1).max(200),
+})
+export const NewWebPaymentOrder = z.discriminatedUnion('kind', [NewRecharge, NewPayment])
 export type NewWebPaymentOrder = z.output<typeof NewWebPaymentOrder>
 
 export const webPaymentOrders = {

@@ -50,9 +50,6 @@ export const webPaymentServiceColumns = {
   createdAt: { kind: 'instant', heading: 'web-payment-service:column.created' },
 } as const satisfies ListColumns
 
-/** Facts of `WebPaymentServiceInUse`. */
-export const WebPaymentServiceBlockers = z.strictObject({ merchants: z.int() })
-
 export const webPaymentServices = {
   listWebPaymentServices: endpoint({
     method: 'GET',

@@ -61,7 +61,7 @@ export const webPaymentVerdicts = [
   'reversed',
   /** It says what is known, or what was true before. */
   'unchanged',
-  /** It contradicts a success, so the provider is asked. */
+  /** It contradicts a success, so the provider is queried. */
   'asked',
   'otherAmount',
   'otherCurrency',

@@ -44,6 +44,18 @@ async function auditedPieces(db: TenantDb, stretch: Stretch, begin: Date): Promi
   return piecesBetween(first.content, last.content, stretch.currency)
 }
 
+/** What the machine last reported in its boxes before they were taken; undefined if it does not report pieces. */
+async function boxedPieces(db: TenantDb, stretch: Stretch, begin: Date | undefined): Promise<Pieces[] | undefined> {
+  const { rows } = await sql<{ pieces: Pieces[] }>`
+    select r.box_pieces as pieces from collections c
+    join cash_readings r on r.merchant_id = c.merchant_id and r.machine_id = c.machine_id and ${db.own('r')}
+      and r.at > coalesce(${begin ?? null}::timestamptz, '-infinity') and r.at <= least(c.reading_since, c.until)
+    where ${db.own('c')} and c.merchant_id = ${stretch.merchant_id} and c.id = ${stretch.id}
+      and jsonb_array_length(r.box_pieces) > 0
+    order by r.at desc limit 1`.execute(db.query)
+  return rows[0]?.pieces
+}
+
 /** Accepted pieces by the cash reports. Coins and notes that tubes or recyclers take too are left out: reports do not separate both. */
 async function transmittedPieces(db: TenantDb, stretch: Stretch, begin: Date): Promise<Pieces[]> {
   const { rows } = await sql<Pieces>`
@@ -64,9 +76,10 @@ async function transmittedPieces(db: TenantDb, stretch: Stretch, begin: Date): P
 /** Both sides of a collection by denomination, as far as they are known. */
 export async function piecesOf(db: TenantDb, stretch: Stretch): Promise<{ audited: Pieces[]; transmitted: Pieces[] }> {
   const begin = await beginOf(db, stretch)
-  if (!begin) return { audited: [], transmitted: [] }
+  const boxed = await boxedPieces(db, stretch, begin)
+  if (!begin) return { audited: [], transmitted: boxed ?? [] }
   return {
     audited: await auditedPieces(db, stretch, begin),
-    transmitted: await transmittedPieces(db, stretch, begin),
+    transmitted: boxed ?? (await transmittedPieces(db, stretch, begin)),
   }
 }

@@ -277,7 +277,7 @@ const putOff = (
     return numUpdatedRows > 0n
   })
 
-/** Ends an order that waited too long. False: it does not wait any more. */
+/** Ends an order that waited too long. False: it has ended already. */
 export async function expireOrder(db: TenantDb, merchantId: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db.query
     .updateTable('web_payment_orders')

@@ -56,14 +56,14 @@ const refuseDuplicate = (error: unknown): never => {
 
 const log = (
   db: SystemDb,
-  verb: string,
+  action: string,
   id: string,
   user: User,
   at: Date,
   change: { before?: object; after?: object },
 ) =>
   recordProviderChange(db, {
-    ...{ at, user, action: `webPaymentService.${verb}`, subjectType: 'webPaymentService', subjectId: id, ...change },
+    ...{ at, user, action, subjectType: 'webPaymentService', subjectId: id, ...change },
   })
 
 const fieldsOf = ({ name, description, url, type }: ServiceFields): ServiceFields => ({ name, description, url, type })
@@ -72,7 +72,7 @@ const fieldsOf = ({ name, description, url, type }: ServiceFields): ServiceField
 export const insertService = (doors: Doors, row: ServiceRecord, user: User): Promise<void> =>
   doors.withSystem(reason, async (db) => {
     await db.insertInto('web_payment_services').values(row).execute().catch(refuseDuplicate)
-    await log(db, 'create', row.id, user, row.created_at, { after: fieldsOf(row) })
+    await log(db, 'webPaymentService.create', row.id, user, row.created_at, { after: fieldsOf(row) })
   })
 
 const held = (db: SystemDb, id: string) =>
@@ -111,7 +111,7 @@ export const writeService = (
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch(refuseDuplicate)
-    await log(db, 'update', id, user, at, { before: fieldsOf(before), after: fieldsOf(fields) })
+    await log(db, 'webPaymentService.update', id, user, at, { before: fieldsOf(before), after: fieldsOf(fields) })
     return { row, isStored: true }
   })
 
@@ -122,7 +122,7 @@ export const removeService = (doors: Doors, id: string, user: User, at: Date): P
     if (!before) throw new ProductError('WebPaymentServiceNotFound')
     await refuseInUse(db, id)
     await db.deleteFrom('web_payment_services').where('id', '=', id).execute()
-    await log(db, 'delete', id, user, at, { before: fieldsOf(before) })
+    await log(db, 'webPaymentService.delete', id, user, at, { before: fieldsOf(before) })
   })
 
 /** Points a service at another address, for the demo's sandbox, whose port may change at each start. */

@@ -41,7 +41,7 @@ create table web_payment_orders (
   -- Sent to the provider, and the secret of the payer's link: 26 random letters and digits.
   reference text not null check (reference ~ '^[0-9a-z]{26}$'),
   config_id uuid not null,
-  -- The service as it was when the order was created.
+  -- The name and type of the service at the creation of the order.
   service_id uuid not null,
   service_name text not null,
   service_type smallint not null,
@@ -56,7 +56,7 @@ create table web_payment_orders (
   currency text not null,
   -- The part that the provider has taken back.
   reversed_amount bigint not null default 0 check (reversed_amount between 0 and amount),
-  -- The part of it that the medium no longer had.
+  -- The part of it that the medium had spent before.
   unpaid bigint not null default 0 check (unpaid >= 0),
   media_id uuid,
   media_serial text,

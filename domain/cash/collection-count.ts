@@ -38,6 +38,10 @@ export const lineDifference = (
   isAuditExact: boolean,
 ): number | null => differenceOf(counted, isAuditExact ? (audited ?? transmitted) : (transmitted ?? audited))
 
+/** Pieces with their sign, as amounts write it. */
+export const signedPieces = (pieces: number, write: (pieces: number) => string): string =>
+  `${pieces > 0 ? '+' : pieces < 0 ? '\u2212' : ''}${write(Math.abs(pieces))}`
+
 const countIn = (pieces: readonly Pieces[] | null, value: number): number | null =>
   pieces?.find((one) => one.value === value)?.count ?? null
 

@@ -1,5 +1,4 @@
 import {
-  isFinding,
   type WebPaymentReason,
   type WebPaymentSource,
   type WebPaymentState,
@@ -88,8 +87,6 @@ function reversal(order: PaymentOrder, total: number): PaymentStep {
     ...(isWhole ? { state: 'reversed', reason: 'reversed' } : { state: 'paid', reason: null }),
   }
 }
-
-export const isRefused = ({ verdict }: PaymentStep) => isFinding(verdict)
 
 const minute = 60_000
 /** A link and its order end after a day. */

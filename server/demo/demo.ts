@@ -4,6 +4,7 @@ import type { Doors } from '#database/frame/tenant.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import { createPins } from '../gateway/pins.ts'
+import { addWebPayments } from './cashless/web-payments.ts'
 import { addCollections } from './collections.ts'
 import { connectOwner, copyRows } from './copy.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
@@ -72,6 +73,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     await addFeatures(options)
     await addCollections(options.doors, { fleet, until, seed })
     await addRounds(options.doors, { until, seed })
+    await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
   if (found.others) {
@@ -94,6 +96,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   await addCollections(options.doors, { fleet, until, seed })
   await managePastStock(options.doors, until)
   await addRounds(options.doors, { until, seed })
+  await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
   const seconds = (performance.now() - startedAt) / 1000
   log.info({ seconds, transactions: written.transactions }, 'Demo data created')
   return {

@@ -36,9 +36,6 @@ const ofScreens = {
   stockMovementKind: { file: 'stock-movement', key: 'kind', codes: [...stockMovementKinds] },
   stockType: { file: 'stock', key: 'type', codes: Object.keys(stockTypes) },
   deadLetterReason: { file: 'dead-letter', key: 'reason', codes: deadLetterReasons },
-  webPaymentKind: { file: 'web-payment-order', key: 'kind', codes: webPaymentKinds },
-  webPaymentResult: { file: 'web-payment-order', key: 'result', codes: Object.keys(webPaymentResults) },
-  webPaymentReason: { file: 'web-payment-order', key: 'reason', codes: webPaymentReasons },
   replayState: { file: 'dead-letter', key: 'state', codes: ['aside', 'waiting', ...replayOutcomes] },
   dirtiness: { file: 'sensor', key: 'state', codes: dirtinesses },
   sensorPart: { file: 'sensor', key: 'part', codes: sensorParts },
@@ -85,6 +82,9 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   commandType: numbered(remoteCommandTypes),
   commandStatus: named(remoteCommandStatuses),
   commandResult: named(remoteCommandResults),
+  webPaymentKind: same(webPaymentKinds),
+  webPaymentResult: numbered(webPaymentResults),
+  webPaymentReason: same(webPaymentReasons),
 }
 
 /** Names of alarms by their codes. A maker's own codes are shown unchanged. */

@@ -52,7 +52,7 @@ export interface ProvenCallback {
   said: SaidOfOrder | null
 }
 
-/** Whoever sent a callback did not prove to be the provider. */
+/** The sender of a callback did not prove to be the provider. */
 export class UnprovenError extends Error {}
 
 /** What every payment provider can do. Amounts are minor units. All functions but `readCallback` throw ProviderError. */

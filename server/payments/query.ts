@@ -18,12 +18,12 @@ interface Log {
   warn(facts: object, text: string): void
 }
 
-/** At most so many orders per run: a run lasts no longer than a few timeouts. */
+/** At most so many orders per run: a run lasts a few timeouts at most. */
 const mostPerRun = 50
 const atOnce = 5
 
 /**
- * Asks providers about the orders that are due. An order that still waits at its end is asked about once more and then ends as expired; a success
+ * Asks providers about the orders that are due. An order that still waits at its end is queried once more and then ends as expired; a success
  * that arrives later still counts. Returns the number of orders.
  */
 export async function queryDueOrders(deps: PaymentDeps & { log: Log }, now: Date): Promise<number> {

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { moveService } from '#database/cashless/web-payment-service.ts'
+import type { Doors } from '#database/frame/tenant.ts'
 import { formatMoney } from '#domain/money/money.ts'
 import type { Config } from '../config.ts'
 import { html } from '../html/html.ts'
@@ -17,6 +19,8 @@ import { answerPage, languageOfPayer } from './payer-pages.ts'
  */
 
 export const sandboxPath = '/sandbox'
+/** The demo's payment service. */
+export const sandboxServiceId = '018e0a3c-5c00-7c10-8000-00000000c001'
 
 interface Payment {
   accountId: string
@@ -50,6 +54,13 @@ const reportOf = ({ transaction, reference, state, amount, currency, reason }: P
   ...{ transaction, reference, state, amount, currency, ...(reason && { reason }) },
   ...(state === 'reversed' && { reversedAmount: amount }),
 })
+
+/** Points the demo's payment service at this server, whose port may change at each start. */
+export async function moveSandbox(app: FastifyInstance, doors: Doors, protocol: 'http' | 'https'): Promise<void> {
+  const address = app.server.address()
+  if (address && typeof address === 'object')
+    await moveService(doors, sandboxServiceId, `${protocol}://127.0.0.1:${address.port}${sandboxPath}`)
+}
 
 export async function registerSandbox(
   app: FastifyInstance,

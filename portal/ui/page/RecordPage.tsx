@@ -48,7 +48,7 @@ export function RecordPage<Get extends AnyEndpoint, Tab extends string = never>(
   const format = useFormat()
   const mayRemove = useMay(remove)
   const answer = useRecord(get, param)
-  const record = answer.data as (ResultOf<Get> & { id: string; merchantId: string; name: string }) | undefined
+  const record = answer.data as (ResultOf<Get> & { id: string; merchantId?: string; name: string }) | undefined
   const tabOf = ([tab, to]: [string, string]) => {
     const count = record && counts?.(record)[tab as Tab]
     return { to, name: t(`screens.${tab}`), count: count === undefined ? undefined : format.number(count) }

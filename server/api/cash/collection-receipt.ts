@@ -1,6 +1,6 @@
 import type { CollectionDetail } from '#contract/cash/collection.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import { lineDifference } from '#domain/cash/collection-count.ts'
+import { lineDifference, signedPieces } from '#domain/cash/collection-count.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
@@ -22,14 +22,13 @@ export async function sendReceipt({ query, user, now, reply }: Call, collection:
     at === null ? '–' : [by, instant(at)].filter(Boolean).join('\n')
   const right = 'right' as const
   const used = collection.lines.filter(({ audited, transmitted, counted }) => audited || transmitted || counted)
-  const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' })
   const rows = used.map((line) => {
     const { value, audited, transmitted, counted } = line
     const difference = lineDifference(line, collection.isAuditExact)
     return [
       amount(value),
       ...[audited, transmitted, counted].map(pieces),
-      difference === null ? '–' : signed.format(difference),
+      difference === null ? '–' : signedPieces(difference, number.format),
       counted === null ? '–' : amount(counted * value),
     ]
   })

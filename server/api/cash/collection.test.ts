@@ -121,6 +121,12 @@ test('transmitted money is the machine’s own amount, else the last cash report
   const { lines } = await admin.getCashCollection(of(items[1]?.id ?? ''))
   // Coins that a tube also takes are not known.
   expect(lines.filter(({ transmitted }) => transmitted !== null)).toMatchObject([{ value: 200, transmitted: 10 }])
+  // A machine that reports the pieces of its box says it itself.
+  await api.database.admin(`update cash_readings set box_pieces = '[{"value":50,"count":80}]' where machine_id = $1`, [
+    machine.id,
+  ])
+  const said = await admin.getCashCollection(of(items[1]?.id ?? ''))
+  expect(said.lines.filter(({ transmitted }) => transmitted !== null)).toMatchObject([{ value: 50, transmitted: 80 }])
 })
 
 test('a bag is found by its number, counted, disputed, closed and reopened, and each step is logged', async () => {

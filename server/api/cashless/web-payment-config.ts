@@ -74,7 +74,7 @@ function refuseIncomplete(
 }
 
 /** For the log: which secrets changed, never their values. */
-const logged = ({ is_active, credentials, secrets }: ConfigRecord) => ({ isActive: is_active, ...credentials, secrets })
+const logged = ({ is_active, credentials, secrets }: ConfigRecord) => ({ isActive: is_active, credentials, secrets })
 
 export const webPaymentConfigHandlers: Handlers<typeof webPaymentConfigs> = {
   listWebPaymentConfigs: async (call) => {

@@ -9,6 +9,7 @@ import {
 import { ProductError } from '#contract/errors.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type WebPaymentType, webPaymentCurrencies } from '#contract/vocabulary/web-payment.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { configOfService } from '#database/cashless/web-payment-config.ts'
 import {
   currencyOf,
@@ -26,6 +27,7 @@ import { merchantsWith } from '#database/merchants/merchant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
 import { nextQueryAfter, paymentLifeMillis } from '#domain/cashless/web-payment.ts'
+import { formatMoney } from '#domain/money/money.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
@@ -115,7 +117,12 @@ const stored = ({ doors, user, now }: TenantCall, wanted: NewOrder): Promise<Ord
     if (isNew)
       await recordChange(db, {
         ...{ merchantId, at: now, user, action: 'webPaymentOrder.create', subjectType: 'webPaymentOrder', subjectId },
-        after: { kind, amount, currency, service: service_name, mediaSerial: media_serial },
+        after: {
+          kind,
+          value: formatMoney(amount, currency as Currency),
+          service: service_name,
+          serial: media_serial,
+        },
       })
     return order
   })

@@ -2,7 +2,14 @@ import { Button } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, type CollectionLine, cashCollections } from '#contract/cash/collection.ts'
-import { differenceOf, isWithin, lineDifference, samePieces, totalOf } from '#domain/cash/collection-count.ts'
+import {
+  differenceOf,
+  isWithin,
+  lineDifference,
+  samePieces,
+  signedPieces,
+  totalOf,
+} from '#domain/cash/collection-count.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
@@ -220,7 +227,7 @@ function Row({ line, isAuditExact, isCounted, currency, text, type, move }: RowP
         )}
       </td>
       <td className={difference ? classes.off : undefined}>
-        {difference === null ? '–' : format.number(difference, { signDisplay: 'exceptZero' })}
+        {difference === null ? '–' : signedPieces(difference, format.number)}
       </td>
       <td className={classes.wide}>{own ? <Amount minor={own * value} currency={currency} /> : '–'}</td>
     </tr>

@@ -6,7 +6,7 @@ import { Amount } from '#portal/ui/value/Amount.tsx'
 import numbers from '../../../ui/chart/numberTable.module.css'
 import classes from './Cash.module.css'
 
-/** The coins and banknotes in the cash box and the bill box, if the machine reports them. */
+/** The coins and banknotes in the cash boxes, if the machine reports them. */
 export function BoxCard({ cash: { boxPieces, currency } }: { cash: MachineCash }) {
   const { t } = useTranslation('cash')
   return (

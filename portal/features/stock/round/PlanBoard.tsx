@@ -97,7 +97,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
         <StatCard
           label={t('round:plan.stops')}
           value={format.number(stops.length)}
-          note={t('round:plan.ofDue', { number: format.number(candidates.length) })}
+          note={t('round:plan.ofDue', { count: candidates.length, number: format.number(candidates.length) })}
         />
         <StatCard
           label={t('round:plan.lostSales')}

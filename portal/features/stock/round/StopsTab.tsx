@@ -215,7 +215,7 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
         )}
       </span>
       <span className={`${classes.acts} no-print`}>
-        {isOpen && stop.status === 'open' && (
+        {isOpen && stop.status === 'open' && !isKept && (
           <Button variant="subtle" size="compact-xs" onClick={skip}>
             {t('skip.do')}
           </Button>
@@ -231,7 +231,7 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
             {t('skip.reopen')}
           </Button>
         )}
-        {status === 'underway' && stop.status === 'open' && (
+        {status === 'underway' && stop.status === 'open' && !isKept && (
           <Button<typeof PlaceLink>
             component={PlaceLink}
             variant="subtle"

@@ -11,7 +11,7 @@ import classes from './Visit.module.css'
 import VisitSender from './VisitSender.tsx'
 import { type KeptVisit, visitStore } from './visitStore.ts'
 
-/** The phone's: the visit was made with it. */
+/** The phone's time zone. */
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Says which visits are kept on this phone, and which of them the server refused. */

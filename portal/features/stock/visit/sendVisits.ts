@@ -43,7 +43,7 @@ async function sendOne(visit: KeptVisit): Promise<void> {
 const openOf = (userId: string) => visitStore.known().filter((one) => one.userId === userId && one.refused === null)
 
 /**
- * Sends the oldest visit until none is left, also those that are kept meanwhile. Visits of one machine keep their order: after a failure its
+ * Sends the oldest visit until none is left, also visits that are kept meanwhile. Visits of one machine keep their order: after a failure its
  * others wait, and without a connection all of them. The server takes a visit that is sent twice for one.
  */
 async function sendAll(userId: string): Promise<void> {

@@ -25,7 +25,8 @@ import { bodyOf, formSchema, type RecordValues, valuesOf } from './recordValues.
 /** A record from the API. */
 export interface SavedRecord {
   id: string
-  merchantId: string
+  /** Absent for records of the whole platform. */
+  merchantId?: string
   version: number
 }
 
@@ -59,6 +60,8 @@ export interface RecordForm<Saved extends SavedRecord> {
   valueWords?: Readonly<Record<string, (value: unknown) => string>>
   /** Formats values that are not plain text, for users with simultaneous changes; never called with null. */
   valueText?: (field: string, value: unknown, say: ValueSay) => string | undefined
+  /** A record of the whole platform: no merchant is chosen. */
+  isOfPlatform?: boolean
   /** A form in full page width. */
   isWide?: boolean
   /** Merges two users' changes of a field with parts. */
@@ -127,7 +130,7 @@ function RecordCreate<Saved extends SavedRecord>({
           error={create.error}
           cancel={() => void go(record.list)}
         >
-          <MerchantChoice value={chosen} choose={chooseMerchant} />
+          {!record.isOfPlatform && <MerchantChoice value={chosen} choose={chooseMerchant} />}
           <RecordMerchant id={chosen || undefined}>
             <RecordFields form={form} schema={schema} cards={record.cards} words={words} merchantId={owner} />
           </RecordMerchant>
@@ -149,7 +152,7 @@ function RecordEdit<Saved extends SavedRecord>({ record, saved }: { record: Reco
   const merging = record.merging && { ...record.merging, nameOf: (field: string) => record.merging?.nameOf(field, t) }
   const say = (field: string, value: unknown) => {
     if (record.merging && merging?.nameOf(field) !== undefined)
-      return <record.merging.Part value={value} merchantId={saved.merchantId} />
+      return <record.merging.Part value={value} merchantId={saved.merchantId ?? ''} />
     const key = value ? valueWords?.[field]?.(value) : undefined
     if (key) return wordOf(key)
     return value === null ? undefined : valueText?.(field, value, { t: wordOf, format, currency })

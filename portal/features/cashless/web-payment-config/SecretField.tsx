@@ -1,0 +1,20 @@
+import { PasswordInput, Textarea } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type FieldProps, useField } from '#portal/ui/form/fields/useField.tsx'
+
+/** A secret that is written and never read back. */
+export function SecretField<T extends Record<string, unknown>>(props: FieldProps<T> & { isLong: boolean }) {
+  const { t } = useTranslation('form')
+  const { value, set, leave, input } = useField<string, T>(props)
+  const given = { ...input, value, autoComplete: 'off', maxLength: 8000, onBlur: leave }
+  return props.isLong ? (
+    <Textarea {...given} autosize minRows={4} maxRows={8} onChange={(event) => set(event.currentTarget.value)} />
+  ) : (
+    <PasswordInput
+      {...given}
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ 'aria-label': t('field.password.show'), tabIndex: 0 }}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,173 @@
+import { Button } from '@mantine/core'
+import { IconLink, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type WebPaymentOrder, type WebPaymentReport, webPaymentOrders } from '#contract/cashless/web-payment-order.ts'
+import { isFinding, type WebPaymentType, webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useMay } from '#portal/app/session/useMay.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
+import { useRecord } from '#portal/ui/page/useRecord.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import { Facts } from '#portal/ui/value/Facts.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { LinkShown } from './LinkShown.tsx'
+import { orderLooks, resultOf } from './orderLooks.ts'
+import classes from './WebPaymentOrder.module.css'
+
+/** A web payment order: what was sent, what was answered, and what the provider reported. */
+export default function WebPaymentOrderScreen() {
+  const { t } = useTranslation(['web-payment-order', 'vocabulary'])
+  const answer = useRecord(webPaymentOrders.getWebPaymentOrder, 'webPaymentOrderId')
+  const order = answer.data
+  return (
+    <DetailScreen
+      query={answer}
+      merchantId={order?.merchantId}
+      title={order && `${t(`vocabulary:webPaymentKind.${order.kind}`)} · ${order.mediaSerial ?? order.description}`}
+      aside={order && <StatusBadge of={orderLooks} value={resultOf(order)} />}
+      subtitle={
+        order && (
+          <>
+            <Amount minor={order.amount} currency={order.currency} /> · {order.serviceName} ·{' '}
+            <When at={order.createdAt} as="exact" timeZone={order.timeZone} />
+          </>
+        )
+      }
+      actions={order && <Actions order={order} />}
+      banner={
+        order && order.findings > 0 ? (
+          <p className={classes.banner} role="status">
+            {t('finding', { count: order.findings })}
+          </p>
+        ) : undefined
+      }
+    >
+      {order && (
+        <div className={classes.columns}>
+          <OrderCard order={order} />
+          <ReportsCard order={order} />
+          <DetailsCard title={t('part.request')} details={order.request} />
+          <DetailsCard title={t('part.response')} details={order.response} />
+        </div>
+      )}
+    </DetailScreen>
+  )
+}
+
+function Actions({ order }: { order: WebPaymentOrder }) {
+  const { t } = useTranslation(['web-payment-order', 'ui'])
+  const [isShown, setShown] = useState(false)
+  const mayQuery = useMay(webPaymentOrders.queryWebPayment)
+  const query = useCommand(webPaymentOrders.queryWebPayment, { says: 'web-payment-order:queried' })
+  const { id: webPaymentOrderId, merchantId, link } = order
+  return (
+    <>
+      {mayQuery && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={15} aria-hidden />}
+          loading={query.isPending}
+          onClick={() => query.mutate({ params: { merchantId, webPaymentOrderId } })}
+        >
+          {t('query')}
+        </Button>
+      )}
+      {link && (
+        <Button leftSection={<IconLink size={15} aria-hidden />} onClick={() => setShown(true)}>
+          {t('link.show')}
+        </Button>
+      )}
+      {isShown && (
+        <Dialog
+          onClose={() => setShown(false)}
+          size="md"
+          title={t('link.shown')}
+          closeButtonProps={{ 'aria-label': t('ui:close') }}
+        >
+          <LinkShown order={order} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function OrderCard({ order }: { order: WebPaymentOrder }) {
+  const { t } = useTranslation(['web-payment-order', 'vocabulary', 'ui'])
+  const { currency, timeZone, reason, reversedAmount, unpaid } = order
+  const money = (minor: number) => <Amount minor={minor} currency={currency} />
+  const at = (instant: string | null) => instant && <When at={instant} as="exact" timeZone={timeZone} />
+  const facts = [
+    { name: t('column.kind'), value: t(`vocabulary:webPaymentKind.${order.kind}`) },
+    { name: t('column.amount'), value: money(order.amount) },
+    { name: t('column.media'), value: order.mediaSerial && <CopyId value={order.mediaSerial} /> },
+    ...(order.description ? [{ name: t('column.description'), value: order.description }] : []),
+    {
+      name: t('column.service'),
+      value: `${order.serviceName} (${webPaymentTypes[order.serviceType as WebPaymentType]})`,
+    },
+    ...(reason ? [{ name: t('column.reason'), value: t(`vocabulary:webPaymentReason.${reason}`) }] : []),
+    ...(reversedAmount > 0 ? [{ name: t('column.reversed'), value: money(reversedAmount) }] : []),
+    ...(unpaid > 0 ? [{ name: t('fact.unpaid'), value: money(unpaid) }] : []),
+    { name: t('column.transaction'), value: order.transactionNumber && <CopyId value={order.transactionNumber} /> },
+    { name: t('fact.reference'), value: <CopyId value={order.reference} /> },
+    { name: t('column.processed'), value: at(order.processedAt) },
+    ...(order.result === 0 ? [{ name: t('fact.expires'), value: at(order.expiresAt) }] : []),
+    { name: t('fact.createdBy'), value: order.createdBy ?? t('ui:provider') },
+  ]
+  return (
+    <Card title={t('part.order')}>
+      <Facts facts={facts} />
+    </Card>
+  )
+}
+
+function ReportsCard({ order: { reports, currency, timeZone } }: { order: WebPaymentOrder }) {
+  const { t } = useTranslation('web-payment-order')
+  return (
+    <Card title={t('part.reports')} isFlush>
+      {reports.length === 0 && <p className={classes.empty}>{t('noReports')}</p>}
+      {reports.map((report) => (
+        <Report key={report.id} report={report} currency={currency} timeZone={timeZone} />
+      ))}
+    </Card>
+  )
+}
+
+function Report({ report, currency, timeZone }: { report: WebPaymentReport; currency: Currency; timeZone: string }) {
+  const { t } = useTranslation('web-payment-order')
+  const { source, state, verdict, amount, times } = report
+  return (
+    <div className={classes.report} data-finding={isFinding(verdict)}>
+      <span className={classes.said}>{t(`verdict.${verdict}`)}</span>
+      <When at={report.lastAt} timeZone={timeZone} />
+      <span className={classes.fine}>
+        {t(`source.${source}`)} · {t(`state.${state}`)}
+        {report.currency !== null && report.currency !== currency && ` · ${report.currency}`}
+        {times > 1 && ` · ${t('times', { count: times })}`}
+      </span>
+      <span className={classes.fine}>
+        {amount !== null && (report.currency ?? currency) === currency && <Amount minor={amount} currency={currency} />}
+      </span>
+    </div>
+  )
+}
+
+/** Names and values as the provider writes them. */
+function DetailsCard({ title, details }: { title: string; details: WebPaymentOrder['request'] }) {
+  const { t } = useTranslation('web-payment-order')
+  const facts = Object.entries(details).map(([name, value]) => ({
+    name,
+    value: value === null ? null : typeof value === 'string' ? <CopyId value={value} /> : String(value),
+  }))
+  return (
+    <Card title={title}>
+      {facts.length === 0 ? <p className={classes.note}>{t('nothingYet')}</p> : <Facts facts={facts} />}
+    </Card>
+  )
+}
