@@ -54,7 +54,7 @@ export const accountsOf = (mediaId: string): AccountName[] => [
   { kind: 'bonus', ownerId: mediaId },
 ]
 
-/** Opens accounts and locks them until the end of the transaction; those that do not exist are created. */
+/** Opens accounts and locks them until the end of the transaction; missing accounts are created. */
 export async function openLedger(db: TenantDb, merchantId: string, names: readonly AccountName[]): Promise<Ledger> {
   const wanted = new Map(names.map((name) => [nameOf(name), name]))
   let accounts = await locked(db, merchantId, wanted)

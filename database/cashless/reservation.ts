@@ -232,7 +232,7 @@ const findingOf = (
   facts: { reservationId: id },
 })
 
-/** Ends reservations that are held, without a payment. Returns those that ended. */
+/** Ends reservations that are held, without a payment. Returns the ended reservations. */
 export async function endHeld(
   db: TenantDb,
   merchantId: string,

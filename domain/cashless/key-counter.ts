@@ -24,8 +24,8 @@ export interface KeyFinding {
 const toleranceMs = 5 * 60_000
 
 /**
- * What a new reading shows beside the readings with the same counter and its neighbours. Each pair is compared once, whichever of the two
- * arrives later, so the order of arrival does not matter.
+ * What a new reading shows beside the readings with the same counter and its neighbours. Each pair is compared once, when its
+ * second reading arrives, so the order of arrival does not matter.
  */
 export function findingsOf(reading: KeyReading, others: readonly KeyReading[]): KeyFinding[] {
   const found: KeyFinding[] = []
