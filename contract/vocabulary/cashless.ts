@@ -48,6 +48,10 @@ export const authorisationRefusals = [
   'insufficientCredit',
   'nothingToCollect',
   'notEnabled',
+  /** The request is in another currency than the merchant's. */
+  'otherCurrency',
+  /** The reservation with this id has ended. */
+  'ended',
   /** Another machine or purpose used the same id. */
   'idTaken',
 ] as const
