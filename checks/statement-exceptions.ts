@@ -38,6 +38,8 @@ export const statementExceptions = {
     'web payment services': 'the merchants with credentials for a service are counted',
     'planned prices': 'what is due is looked up among all merchants',
     'stock supplies': 'what is due is looked up among all merchants',
+    'credit reservations': 'what is due is looked up among all merchants',
+    'ledger check': 'the accounts of all merchants are compared with their entries',
     rollups: 'what is due is looked up among all merchants',
     'sensor thresholds': 'a threshold for all is compared with the sensors of all merchants',
   },

@@ -62,6 +62,9 @@ export const deviceExamples: Record<UpKind, { full: object; least: object }> = {
       freeSale: false,
       errorSale: false,
       mediaSerial: 'K1',
+      reservationId: id,
+      keyCredit: 880,
+      keyCounter: 41,
       creditCardFileId: 'C1',
       externalUserId: 'U1',
       originalSeq: 1,
@@ -113,4 +116,16 @@ export const deviceExamples: Record<UpKind, { full: object; least: object }> = {
     least: batch({ commandId: id, outcome: 'success' }),
   },
   claim: { full: { id, at, commandId: id }, least: { id, at, commandId: id } },
+  authorise: {
+    full: { id, at, mediaSerial: '04A1B2C3', mediaType: 2, amount: 120, currency: 'EUR', purpose: 'vend' },
+    least: { id, at, mediaSerial: '04A1B2C3', mediaType: 2, amount: 120, purpose: 'collect' },
+  },
+  credit: {
+    full: batch({
+      ...{ action: 'recharge', mediaSerial: '04A1B2C3', mediaType: 2, amount: 500, to: 'key' },
+      ...{ keyCredit: 1380, keyCounter: 42 },
+    }),
+    least: batch({ action: 'release', reservationId: id }),
+  },
+  blocks: { full: { id, at, version: 7 }, least: { id, at, version: 0 } },
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { LineText, Text } from './frame/shapes.ts'
 import { longestCloudMessage, Pin } from './rules/text.ts'
 import { AuditOrigin, AuditPort, auditOrigins } from './vocabulary/audit.ts'
+import { authorisationRefusals, reservationPurposes } from './vocabulary/cashless.ts'
 import { Parameters } from './vocabulary/configuration.ts'
 import { NetworkType } from './vocabulary/device.ts'
 import { serialPattern } from './vocabulary/serial.ts'
@@ -32,6 +33,8 @@ export const deviceLimits = {
   /** Maximum selections in one stock report, and prices in one price report. */
   selections: 500,
   prices: 2000,
+  /** Media in one part of the block list. */
+  blocks: 500,
   /** Gaps in one machine's numbers. With more the machine counts wrong, and its message is refused. */
   gaps: 1000,
   /** Items that the server keeps of one machine without being able to book them, and their bytes. Beyond that they stay with the machine. */
@@ -40,7 +43,7 @@ export const deviceLimits = {
 } as const
 
 /** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
-export const protocolVersion = '1.2'
+export const protocolVersion = '1.3'
 
 export const Serial = z.string().regex(serialPattern)
 
@@ -57,10 +60,13 @@ export const upKinds = [
   'prices',
   'result',
   'claim',
+  'authorise',
+  'credit',
+  'blocks',
 ] as const
 export const UpKind = z.enum(upKinds)
 export type UpKind = z.infer<typeof UpKind>
-export const downKinds = ['ack', 'command', 'go'] as const
+export const downKinds = ['ack', 'command', 'go', 'authorised', 'blocked'] as const
 export type DownKind = (typeof downKinds)[number]
 
 export const topicRoot = 'gettone/v1'
@@ -155,6 +161,13 @@ export const State = z.object({
 })
 export type State = z.infer<typeof State>
 
+/** A serial of a medium, read without regard to case and spaces. */
+const MediaSerial = text(40)
+/** The key's own counter of uses, which only grows. */
+const KeyCounter = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+/** The credit on the key after this use. */
+const KeyCredit = Minor.min(0)
+
 /** One transaction as the machine knows it. Values are minor units of the merchant's currency; `value` is what was paid, `valueCharge` what was loaded onto a media. */
 export const SaleItem = z
   .object({
@@ -170,7 +183,12 @@ export const SaleItem = z
     valueCharge: Minor.default(0),
     freeSale: z.boolean().default(false),
     errorSale: z.boolean().default(false),
-    mediaSerial: text(40).optional(),
+    mediaSerial: MediaSerial.optional(),
+    /** The reservation that pays it with cloud credit: `value` is taken, and the rest is free again; 0 releases it. */
+    reservationId: z.uuid().optional(),
+    /** What the key has afterwards; both fields together are a reading. */
+    keyCredit: KeyCredit.optional(),
+    keyCounter: KeyCounter.optional(),
     creditCardFileId: text(60).optional(),
     externalUserId: text(60).optional(),
     /** Sequence number of the sale that this one reverses. */
@@ -338,6 +356,67 @@ export type ResultBatch = z.infer<typeof ResultBatch>
 export const Claim = z.object({ ...head, commandId: z.uuid() })
 export type Claim = z.infer<typeof Claim>
 
+/**
+ * Requests cloud credit before a vend, or credit that the machine may write onto the key (`collect`; `amount` is then the maximum). Not
+ * numbered: the answer is `down/authorised`. A request that is repeated with the same `id` gets the same answer. Its fields decide
+ * about money, so an invalid field refuses it.
+ */
+export const Authorise = z.object({
+  ...head,
+  mediaSerial: MediaSerial.min(1),
+  mediaType: MediaType.meta(meaningOf(mediaTypes)),
+  amount: Minor.min(1),
+  /** By default the merchant's. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
+  purpose: z.enum(reservationPurposes),
+})
+export type Authorise = z.infer<typeof Authorise>
+
+/**
+ * What happened to credit beside sales. `release`: a reservation will not be used. `collected`: its amount, or a part of it, was written onto
+ * the key. `recharge`: the holder paid in `amount`, for the cloud or onto the key. `key`: a mere reading of a key.
+ */
+export const CreditItem = z.discriminatedUnion('action', [
+  z.object({ ...item, action: z.literal('release'), reservationId: z.uuid() }),
+  z.object({
+    ...item,
+    action: z.literal('collected'),
+    reservationId: z.uuid(),
+    amount: Minor.min(1),
+    mediaSerial: MediaSerial.optional(),
+    keyCredit: KeyCredit.optional(),
+    keyCounter: KeyCounter.optional(),
+  }),
+  z.object({
+    ...item,
+    action: z.literal('recharge'),
+    mediaSerial: MediaSerial.min(1),
+    mediaType: MediaType.meta(meaningOf(mediaTypes)),
+    amount: Minor.min(1),
+    to: z.enum(['cloud', 'key']),
+    keyCredit: KeyCredit.optional(),
+    keyCounter: KeyCounter.optional(),
+  }),
+  z.object({
+    ...item,
+    action: z.literal('key'),
+    mediaSerial: MediaSerial.min(1),
+    mediaType: MediaType.meta(meaningOf(mediaTypes)),
+    keyCredit: KeyCredit,
+    keyCounter: KeyCounter,
+  }),
+])
+export type CreditItem = z.infer<typeof CreditItem>
+export const CreditBatch = batchOf(CreditItem)
+export type CreditBatch = z.infer<typeof CreditBatch>
+
+/** Requests the block list after the version that the machine has; 0 without any. The answer is `down/blocked`. */
+export const BlocksRequest = z.object({ ...head, version: z.int().min(0).max(Number.MAX_SAFE_INTEGER) })
+export type BlocksRequest = z.infer<typeof BlocksRequest>
+
 export const upPayloads = {
   hello: Hello,
   state: State,
@@ -351,6 +430,9 @@ export const upPayloads = {
   prices: PricesBatch,
   result: ResultBatch,
   claim: Claim,
+  authorise: Authorise,
+  credit: CreditBatch,
+  blocks: BlocksRequest,
 } as const satisfies Record<UpKind, z.ZodType>
 
 /** Why a message or item was refused. docs/device-protocol.md has the machine's reaction to each code. */
@@ -414,7 +496,40 @@ export type DownCommand = z.infer<typeof DownCommand>
 export const Go = z.object({ commandId: z.uuid(), go: z.boolean() })
 export type Go = z.infer<typeof Go>
 
-export const downPayloads = { ack: Ack, command: DownCommand, go: Go } as const satisfies Record<DownKind, z.ZodType>
+/**
+ * The answer to `authorise`, by its `id`. Approved: `amount` is held as `reservationId` for `expiresInSeconds`. `credit` is what else the
+ * medium may spend in the cloud; `blockVersion` the newest version of the block list.
+ */
+export const Authorised = z.object({
+  id: z.uuid(),
+  approved: z.boolean(),
+  reason: z.enum(authorisationRefusals).optional(),
+  reservationId: z.uuid().optional(),
+  amount: Minor.optional(),
+  credit: z.int(),
+  expiresInSeconds: z.int().min(0).optional(),
+  blockVersion: z.int().min(0),
+})
+export type Authorised = z.infer<typeof Authorised>
+
+/**
+ * Changes of the block list after version `since`, up to and with `version`. With `since` 0 the list replaces the machine's own.
+ * `more`: request again from `version` on.
+ */
+export const BlockChanges = z.object({
+  id: z.uuid(),
+  since: z.int().min(0),
+  version: z.int().min(0),
+  blocked: z.array(z.string()),
+  unblocked: z.array(z.string()),
+  more: z.boolean(),
+})
+export type BlockChanges = z.infer<typeof BlockChanges>
+
+export const downPayloads = {
+  ...{ ack: Ack, command: DownCommand, go: Go },
+  ...{ authorised: Authorised, blocked: BlockChanges },
+} as const satisfies Record<DownKind, z.ZodType>
 
 /**
  * An unknown machine introduces itself with its merchant's PIN; `POST /device/v1/associate`. A known one renews its secret with
@@ -446,5 +561,7 @@ export const DeviceAnswer = z.object({
   ack: Ack,
   commands: z.array(DownCommand),
   go: Go.optional(),
+  authorised: Authorised.optional(),
+  blocked: BlockChanges.optional(),
 })
 export type DeviceAnswer = z.infer<typeof DeviceAnswer>

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type MqttClient } from 'mqtt'
 import type { z } from 'zod'
-import { Ack, DownCommand, downTopic, Go, topicRoot, type UpKind, upTopic } from '#contract/device-protocol.ts'
+import {
+  Ack,
+  Authorised,
+  BlockChanges,
+  DownCommand,
+  downTopic,
+  Go,
+  topicRoot,
+  type UpKind,
+  upTopic,
+} from '#contract/device-protocol.ts'
 
 export interface ConnectionHandlers {
   /** Signed in and subscribed. */
@@ -11,6 +21,8 @@ export interface ConnectionHandlers {
   ack(ack: Ack): void
   command(command: DownCommand): void
   go(go: Go): void
+  authorised(answer: Authorised): void
+  blocked(changes: BlockChanges): void
 }
 
 export interface Connection {
@@ -82,6 +94,8 @@ export function machineConnection(
     if (topic === downTopic(serial, 'ack')) read(Ack, payload, handlers.ack)
     else if (topic === downTopic(serial, 'command')) read(DownCommand, payload, handlers.command)
     else if (topic === downTopic(serial, 'go')) read(Go, payload, handlers.go)
+    else if (topic === downTopic(serial, 'authorised')) read(Authorised, payload, handlers.authorised)
+    else if (topic === downTopic(serial, 'blocked')) read(BlockChanges, payload, handlers.blocked)
   }
 
   return {

@@ -1,12 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { DemoAction } from '#contract/platform/demo.ts'
+import { MediaAct, type MediaActResult, mediaActions } from './media-acts.ts'
+
+const longestBody = 4096
 
 /**
  * Triggers actions of machines: `POST /machines/{serial}/{action}` with the token as a bearer. `GET /machines/{serial}`
  * checks whether a machine is simulated here. Listens on loopback only. Answers 202 for an action, 204 for a check, 404 for
- * an unknown machine, 400 for an unknown action, 401 without the token.
+ * an unknown machine, 400 for an unknown action, 401 without the token. Actions with a medium (`sell`, `recharge`, `collect`) have a
+ * JSON body (`MediaAct` without `action`), and are answered 200 with their result when they have ended.
  */
 export async function startControlServer(options: {
   port: number
@@ -14,21 +18,44 @@ export async function startControlServer(options: {
   /** False for an unknown machine. */
   act(serial: string, action: DemoAction): boolean
   has(serial: string): boolean
+  /** Null for an unknown machine. */
+  serve(serial: string, act: MediaAct): Promise<MediaActResult | null>
 }): Promise<Server> {
   const expected = Buffer.from(`Bearer ${options.token}`)
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const answer = (status: number) => response.writeHead(status).end()
     const given = Buffer.from(request.headers.authorization ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return answer(401)
-    const [, serial, action] = /^\/machines\/([^/]+)(?:\/([^/]+))?$/.exec(request.url ?? '') ?? []
-    if (request.method === 'GET' && serial && !action)
-      return answer(options.has(decodeURIComponent(serial)) ? 204 : 404)
+    const [, encoded, action] = /^\/machines\/([^/]+)(?:\/([^/]+))?$/.exec(request.url ?? '') ?? []
+    const serial = encoded && decodeURIComponent(encoded)
+    if (request.method === 'GET' && serial && !action) return answer(options.has(serial) ? 204 : 404)
     if (request.method !== 'POST' || !serial) return answer(404)
+    if ((mediaActions as readonly string[]).includes(action ?? '')) {
+      const act = MediaAct.safeParse({ ...(await bodyOf(request)), action })
+      if (!act.success) return answer(400)
+      const result = await options.serve(serial, act.data)
+      if (!result) return answer(404)
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result))
+    }
     const known = DemoAction.safeParse(action)
     if (!known.success) return answer(400)
-    return answer(options.act(decodeURIComponent(serial), known.data) ? 202 : 404)
+    return answer(options.act(serial, known.data) ? 202 : 404)
   })
   server.listen(options.port, '127.0.0.1')
   await once(server, 'listening')
   return server
+}
+
+async function bodyOf(request: IncomingMessage): Promise<object> {
+  let text = ''
+  try {
+    for await (const chunk of request.setEncoding('utf8')) {
+      text += chunk
+      if (text.length > longestBody) return {}
+    }
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? body : {}
+  } catch {
+    return {}
+  }
 }

@@ -1,6 +1,9 @@
 import type { DemoAction } from '#contract/platform/demo.ts'
+import { type Keyring, openKeyring } from './keyring.ts'
+import type { MediaAct, MediaActResult } from './media-acts.ts'
 import { freshMemory } from './memory.ts'
 import type { MachinePlan } from './plan.ts'
+import { randomFrom } from './random.ts'
 import { openStore } from './store.ts'
 import { startMachine, type VirtualMachine } from './virtual-machine.ts'
 
@@ -10,6 +13,8 @@ export interface Fleet {
   act(serial: string, action: DemoAction): boolean
   /** Whether it simulates a machine with this serial. */
   has(serial: string): boolean
+  /** A customer with a medium at a machine; resolves at the end. Null for an unknown machine. */
+  serve(serial: string, act: MediaAct): Promise<MediaActResult | null>
   stop(): Promise<void>
 }
 
@@ -20,6 +25,7 @@ const stepMs = 500
 const compactEveryMs = 60_000
 /** The share of visits at which a technician edits a price. */
 const rarePriceEdits = 0.02
+const someCloudUse = 0.25
 /** Connections per second at the start. */
 const connectsPerSecond = 50
 
@@ -38,16 +44,24 @@ export function startFleet(options: {
   folder: string
   /** The share of visits at which a technician edits a price; rare by default. */
   priceEdits?: number | undefined
+  /** The share of customers with a key who pay with cloud credit; some by default. */
+  cloudUse?: number | undefined
 }): Fleet {
   const store = openStore(options.folder)
   const startedAt = Date.now()
-  const { priceEdits = rarePriceEdits } = options
+  const { priceEdits = rarePriceEdits, cloudUse = someCloudUse } = options
+  // Machines know no merchant; each merchant has its own zone.
+  const keyrings = new Map(
+    options.members.map(({ plan }) => [plan.timeZone, openKeyring(randomFrom(`keys ${plan.timeZone}`))]),
+  )
   const machines = new Map(
     options.members.map(({ plan, lastSeq }, index) => {
       const kept = store.machines.get(plan.serial) ?? { memory: freshMemory(plan), pending: [] }
       kept.memory.seq = Math.max(kept.memory.seq, lastSeq)
       const connectAt = startedAt + (index * 1000) / connectsPerSecond
-      return [plan.serial, startMachine({ plan, kept, store, broker: options.broker, connectAt, priceEdits })] as const
+      const keys = keyrings.get(plan.timeZone) as Keyring
+      const common = { store, broker: options.broker, connectAt, priceEdits, cloudUse, keys }
+      return [plan.serial, startMachine({ plan, kept, ...common })] as const
     }),
   )
   const compact = () => store.compact([...machines].map(([serial, machine]) => [serial, machine.kept()]))
@@ -74,6 +88,7 @@ export function startFleet(options: {
   return {
     machines,
     has: (serial) => machines.has(serial),
+    serve: async (serial, act) => (await machines.get(serial)?.serve(act)) ?? null,
     act(serial, action) {
       const machine = machines.get(serial)
       machine?.act(action)

@@ -53,6 +53,10 @@ export interface MachineMemory {
   commands: string[]
   /** Commands accepted for execution without a result yet: after a power cut the machine still reports their end. */
   underway?: string[]
+  /** Reservations of cloud credit whose vend is under way. */
+  holds?: string[]
+  /** The block list of media, for vends without a connection. */
+  blocks?: { epoch: number; version: number; serials: string[] }
   /** The serial of the current control board, if the first was replaced. */
   board?: string
   /** Changes by commands. */

@@ -50,7 +50,7 @@ async function aFleet(options: { rhythm?: number[]; behaviours?: Behaviour[]; fo
   const members = await someMembers(options)
   const server = await aGateway(database)
   const folder = options.folder ?? aFolder()
-  const fleet = startFleet({ members, broker: server.mqttUrl, folder })
+  const fleet = startFleet({ members, broker: server.mqttUrl, folder, cloudUse: 0 })
   onTestFinished(() => fleet.stop())
   const machines = [...fleet.machines.values()]
   await vi.waitFor(() => expect(machines.every((machine) => machine.isConnected())).toBe(true), until)
@@ -283,6 +283,7 @@ test('the control server requires its token, a known machine and a known action'
       return serial === 'here'
     },
     has: (serial) => serial === 'here',
+    serve: async (serial) => (serial === 'here' ? { outcome: 'sold' } : null),
   })
   onTestFinished(() => void control.close())
   const address = control.address()

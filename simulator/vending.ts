@@ -9,7 +9,7 @@ import { openBreakdowns } from './works/breakdowns.ts'
 import { type MachineItem, openItems } from './works/item-writer.ts'
 import { openSelections } from './works/selections.ts'
 import { openService } from './works/service.ts'
-import { openTill } from './works/till.ts'
+import { type Customers, openTill } from './works/till.ts'
 
 export type Vending = ReturnType<typeof openVending>
 
@@ -23,6 +23,7 @@ export function openVending(
   random: Random,
   clock: ZoneClock,
   write: (item: MachineItem) => void,
+  customers?: Customers,
 ) {
   const itemWriter = openItems(memory, write)
   const { number, sale } = itemWriter
@@ -34,7 +35,7 @@ export function openVending(
   return {
     plan,
     memory,
-    ...openTill(plan, memory, random, clock, parts),
+    ...openTill(plan, memory, random, clock, parts, customers),
     ...openService(plan, memory, random, clock, parts),
     /** Reports the current settings. `origin` is that of an audit. */
     reportConfiguration: (at: number, parameters: Record<string, string>, origin = 2) =>

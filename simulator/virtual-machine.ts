@@ -15,7 +15,10 @@ import { commandActionOf, commandActionsOf } from './command-actions.ts'
 import { openCommandRunner } from './command-runner.ts'
 import { machineConnection } from './connection.ts'
 import { openJournal } from './journal.ts'
+import type { Keyring } from './keyring.ts'
 import { openCourse } from './live.ts'
+import type { MediaAct, MediaActResult } from './media-acts.ts'
+import { openMediaWorks } from './media-works.ts'
 import { editOnePrice, personalPlan, settingsOf } from './own-state.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
@@ -32,6 +35,8 @@ export interface VirtualMachine {
   /** Simulates the time since the last step. */
   step(now: number, boost: number): void
   act(action: DemoAction): void
+  /** A customer with a medium; resolves at the end. */
+  serve(act: MediaAct): Promise<MediaActResult>
   kept(): Kept
   isConnected(): boolean
   /** The number of unconfirmed items. */
@@ -60,6 +65,9 @@ export function startMachine(options: {
   connectAt: number
   /** The share of visits at which the technician edits a price. */
   priceEdits?: number
+  keys: Keyring
+  /** The share of customers with a key who pay with cloud credit, if they have any. */
+  cloudUse?: number
 }): VirtualMachine {
   const { kept, store } = options
   const { memory } = kept
@@ -68,10 +76,30 @@ export function startMachine(options: {
   const clock = zoneClock(plan.timeZone)
   const journal = openJournal(kept.pending)
   let newItems: MachineItem[] = []
-  const vending = openVending(plan, memory, random, clock, (machineItem) => {
-    // Some items follow within seconds; none is sent before its time.
-    newItems.push({ ...machineItem, at: Math.min(machineItem.at, Date.now()) })
-  })
+  const isFromCloud = () => isSynchronised && connection.isOpen() && random.chance(options.cloudUse ?? 0)
+  const vending = openVending(
+    ...([plan, memory, random, clock] as const),
+    (machineItem) => {
+      // Some items follow within seconds; none is sent before its time.
+      newItems.push({ ...machineItem, at: Math.min(machineItem.at, Date.now()) })
+    },
+    {
+      keys: options.keys,
+      payFromCloud(media, line, otherwise) {
+        if (!isFromCloud()) return false
+        void mediaWorks.act({ ...media, action: 'sell', selection: String(line) }).then(({ outcome }) => {
+          if (outcome === 'refused' && !isStopped) otherwise()
+          settle()
+        })
+        return true
+      },
+      rechargeCloud(media, amount) {
+        if (!isFromCloud()) return false
+        void mediaWorks.act({ ...media, action: 'recharge', amount, to: 'cloud' })
+        return true
+      },
+    },
+  )
   const course = openCourse(vending, random, clock, Date.now(), { share: options.priceEdits ?? 0, edit: editPrice })
   function editPrice(at: number) {
     editOnePrice(plan, options.plan, memory, random)
@@ -104,6 +132,7 @@ export function startMachine(options: {
       sendHello()
       sendState()
       reportWares()
+      mediaWorks.connected()
     },
     closed() {
       isSynchronised = false
@@ -121,7 +150,28 @@ export function startMachine(options: {
     },
     command: (command) => commandRunner.command(command),
     go: (go) => commandRunner.go(go),
+    authorised: (answer) => mediaWorks.authorised(answer),
+    blocked: (changes) => mediaWorks.blocked(changes),
   })
+
+  const mediaWorks = openMediaWorks({
+    ...{ plan, memory, vending, keys: options.keys },
+    isOnline: () => isSynchronised && connection.isOpen(),
+    request: (kind, payload) => connection.send(kind, { at: clockOf(Date.now()), ...payload }),
+    report: (credit) => void newItems.push({ kind: 'credit', seq: ++memory.seq, at: Date.now(), credit }),
+    keep: () => store.note(plan.serial, memory, []),
+    settle: () => settle(),
+    cut(milliseconds) {
+      awayUntil = Date.now() + milliseconds
+      connection.cut()
+    },
+  })
+  // Vends that were under way when the machine stopped.
+  for (const reservationId of memory.holds?.splice(0) ?? [])
+    newItems.push({
+      ...{ kind: 'credit', seq: ++memory.seq, at: Date.now() },
+      credit: { action: 'release', reservationId },
+    })
 
   const actions = commandActionsOf({ plan, makers: options.plan, memory, vending, sendHello, restart })
   const underway = (memory.underway ??= [])
@@ -287,12 +337,14 @@ export function startMachine(options: {
       settle()
       keepConnected(Date.now())
     },
+    serve: (act) => mediaWorks.act(act),
     kept: () => ({ memory, pending: journal.pending() }),
     isConnected: () => connection.isOpen(),
     waiting: () => journal.size(),
     async stop() {
       isStopped = true
       commandRunner.stop()
+      mediaWorks.stop()
       clearTimeout(gathering)
       settle()
       await connection.close()
@@ -322,6 +374,7 @@ function itemOf(machineItem: MachineItem, clockOf: (at: number) => string): obje
   }
   if (machineItem.kind === 'prices')
     return { seq, at, prices: machineItem.prices.map((price) => ({ ...price, gone: false })) } satisfies PricesItem
+  if (machineItem.kind === 'credit') return { seq, at, ...machineItem.credit }
   if (machineItem.kind === 'result') {
     const { commandId, outcome, info } = machineItem
     return { seq, at, commandId, outcome, info } satisfies ResultItem

@@ -1,10 +1,13 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { addCredit } from '#database/cashless/credit.ts'
+import type { Doors } from '#database/frame/tenant.ts'
 import { type TestDatabase, wholeMerchant } from './database.ts'
+
+type Owned = Pick<TestDatabase, 'admin'>
 
 type Columns = Record<string, unknown>
 
-const insert = async (database: TestDatabase, table: string, columns: Columns): Promise<void> => {
+const insert = async (database: Owned, table: string, columns: Columns): Promise<void> => {
   const names = Object.keys(columns)
   await database.admin(
     `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
@@ -13,7 +16,7 @@ const insert = async (database: TestDatabase, table: string, columns: Columns): 
 }
 
 /** A registered medium: a key, OK, without credit. */
-export async function aMedia(database: TestDatabase, merchantId: string, with_: Columns = {}): Promise<string> {
+export async function aMedia(database: Owned, merchantId: string, with_: Columns = {}): Promise<string> {
   const id = randomUUIDv7()
   const serial = `K${randomInt(1e9)}`
   const base = { merchant_id: merchantId, id, serial, type: 2, origin_type: 'staff', registered_at: new Date() }
@@ -22,7 +25,13 @@ export async function aMedia(database: TestDatabase, merchantId: string, with_: 
 }
 
 /** Cloud credit of a medium, in minor units, paid at no machine. */
-export const aCredit = (database: TestDatabase, merchantId: string, mediaId: string, credit: number, bonus = 0) =>
+export const aCredit = (
+  database: Pick<Doors, 'withTenant'>,
+  merchantId: string,
+  mediaId: string,
+  credit: number,
+  bonus = 0,
+) =>
   database.withTenant(wholeMerchant(merchantId), (db) =>
     addCredit(
       db,
@@ -38,7 +47,7 @@ export const aCredit = (database: TestDatabase, merchantId: string, mediaId: str
   )
 
 /** A refund in the cloud, as a row alone. */
-export async function aRefund(database: TestDatabase, merchantId: string, mediaId: string, with_: Columns = {}) {
+export async function aRefund(database: Owned, merchantId: string, mediaId: string, with_: Columns = {}) {
   const id = randomUUIDv7()
   await insert(database, 'refunds', {
     ...{ merchant_id: merchantId, id, media_id: mediaId, kind: 'cloud', state: 'done', amount: 100, reason: 'Test' },

@@ -1,6 +1,6 @@
 /* Words of cloud credit. A positive balance of a medium is money that its holder has. */
 
-/** Accounts of the ledger. `credit` and `bonus` belong to media, the others are where credit comes from and goes to. */
+/** Accounts of the ledger. `credit` and `bonus` belong to media; the others are sources and destinations of credit. */
 export const accountKinds = [
   'credit',
   'bonus',
@@ -48,6 +48,10 @@ export const authorisationRefusals = [
   'insufficientCredit',
   'nothingToCollect',
   'notEnabled',
+  /** The request is in another currency than the merchant's. */
+  'otherCurrency',
+  /** The reservation with this id has ended. */
+  'ended',
   /** Another machine or purpose used the same id. */
   'idTaken',
 ] as const

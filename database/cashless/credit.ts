@@ -2,7 +2,7 @@ import type { AccountKind, OperationKind } from '#contract/vocabulary/cashless.t
 import { balanceOf, entriesOf, freeOf, sumOf } from '#domain/cashless/ledger.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { accountsOf, book, bookedKeys, type Cause, mediaAccountsOf, openLedger, writeLedger } from './ledger.ts'
-import { changeMediaStatus } from './media.ts'
+import { changeMediaStatus, lockMedia } from './media.ts'
 import { endHeldOf, holdParts } from './reservation.ts'
 
 /* Credit that reaches a medium, leaves it, or moves to another one. Each has a key: the same key again books nothing. */
@@ -132,6 +132,7 @@ export async function replaceMedia(
       { at: now, mediaId: lostId, user },
     )
   await writeLedger(db, ledger)
+  await lockMedia(db, merchantId, [lostId, newId])
   await changeMediaStatus(db, merchantId, [lostId], 2, now)
   await db.query
     .updateTable('medias')

@@ -16,7 +16,7 @@ export interface Finding {
   facts?: Record<string, unknown>
 }
 
-/** Stores findings; one that is known already stays as it is. */
+/** Stores findings; a known finding stays unchanged. */
 export const insertFindings = (db: TenantDb, merchantId: string, findings: readonly Finding[]): Promise<void> =>
   insertRows(
     db.query,

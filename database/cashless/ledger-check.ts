@@ -18,6 +18,22 @@ export interface LedgerFault {
 export const ledgerFaults = (doors: Doors, merchantId?: string): Promise<LedgerFault[]> =>
   doors.withSystem('ledger check', (db) => faultsOf(db, merchantId), 'single statement')
 
+/** What a check has covered. */
+export const ledgerSize = (doors: Doors, merchantId?: string): Promise<{ accounts: number; operations: number }> =>
+  doors.withSystem(
+    'ledger check',
+    async (db) => {
+      const count = async (table: string) => {
+        const own = merchantId === undefined ? sql`true` : sql`counted.merchant_id = ${merchantId}`
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::int as count from ${sql.table(table)} counted where ${own}`.execute(db)
+        return rows[0]?.count ?? 0
+      }
+      return { accounts: await count('ledger_accounts'), operations: await count('ledger_operations') }
+    },
+    'single statement',
+  )
+
 async function faultsOf(db: SystemDb, merchantId: string | undefined): Promise<LedgerFault[]> {
   const of = (alias: string) =>
     merchantId === undefined ? sql`true` : sql`${sql.ref(`${alias}.merchant_id`)} = ${merchantId}`

@@ -106,7 +106,7 @@ async function aLedger() {
         })
       case 'lose': {
         const [lostId, newId] = [at(ids, act.media), at(ids, act.by)]
-        // The rule of the call: a lost medium is replaced once, by another one that is not lost.
+        // The rule of the call: a lost medium is replaced once, by another medium that is not lost.
         if (lostId === newId || lost.has(lostId) || lost.has(newId)) return
         lost.add(lostId)
         return replaceMedia(db, merchantId, { lostId, newId, user: { id: randomUUIDv7(), name: 'Anna' } }, now)

@@ -38,6 +38,9 @@ export interface Cause {
   note?: string | undefined
 }
 
+/** A fault of the caller: an operation that does not balance, or an account that would owe. */
+export class LedgerError extends Error {}
+
 /** Opened accounts of one merchant, and what was booked on them. */
 export interface Ledger {
   readonly merchantId: string
@@ -54,11 +57,12 @@ export const accountsOf = (mediaId: string): AccountName[] => [
   { kind: 'bonus', ownerId: mediaId },
 ]
 
-/** Opens accounts and locks them until the end of the transaction; those that do not exist are created. */
+/** Opens accounts and locks them until the end of the transaction; missing accounts are created. */
 export async function openLedger(db: TenantDb, merchantId: string, names: readonly AccountName[]): Promise<Ledger> {
   const wanted = new Map(names.map((name) => [nameOf(name), name]))
   let accounts = await locked(db, merchantId, wanted)
-  const missing = [...wanted].filter(([name]) => !accounts.has(name))
+  // In one order, so that two transactions do not wait for each other.
+  const missing = [...wanted].filter(([name]) => !accounts.has(name)).sort(([one], [other]) => (one < other ? -1 : 1))
   if (missing.length > 0) {
     await insertRows(
       db.query,
@@ -87,7 +91,7 @@ async function locked(db: TenantDb, merchantId: string, wanted: ReadonlyMap<stri
 /** An opened account. */
 export function accountOf(ledger: Ledger, name: AccountName): Account {
   const account = ledger.accounts.get(nameOf(name))
-  if (!account) throw new Error(`The account ${nameOf(name)} was not opened.`)
+  if (!account) throw new LedgerError(`The account ${nameOf(name)} was not opened.`)
   return account
 }
 
@@ -109,7 +113,7 @@ export async function bookedKeys(db: TenantDb, { merchantId }: Ledger, keys: rea
 /** Books an operation on opened accounts, and returns its id. The rules of domain/cashless were applied before. */
 export function book(ledger: Ledger, operation: Operation, cause: Cause): string {
   if (operation.entries.length === 0 || !isBalanced(operation.entries))
-    throw new Error(`${operation.key} is not balanced.`)
+    throw new LedgerError(`${operation.key} is not balanced.`)
   for (const entry of operation.entries) {
     const account = accountOf(ledger, entry)
     account.balance += entry.amount
@@ -133,7 +137,9 @@ export async function writeLedger(db: TenantDb, ledger: Ledger): Promise<void> {
   const { merchantId, operations, changed } = ledger
   const wrong = [...changed].find((account) => !isSound(account))
   if (wrong)
-    throw new Error(`The account ${nameOf(wrong)} would have ${wrong.balance}, of which ${wrong.reserved} is held.`)
+    throw new LedgerError(
+      `The account ${nameOf(wrong)} would have ${wrong.balance}, of which ${wrong.reserved} is held.`,
+    )
   if (operations.length > 0) {
     const now = new Date()
     await insertRows(

@@ -70,13 +70,30 @@ export async function changeMediaStatus(
 ): Promise<number> {
   const { rows } = await sql<{
     version: number
-  }>`insert into block_lists (merchant_id, version) values (${merchantId}, 1)
-    on conflict (merchant_id) do update set version = block_lists.version + 1 returning version`.execute(db.query)
-  const version = rows[0]?.version ?? 1
-  await sql`update medias set status = ${status}, blocked_at = ${status === 0 ? null : at}, block_version = ${version},
-      version = version + 1
-    where merchant_id = ${merchantId} and id = any(${mediaIds}::uuid[])`.execute(db.query)
+  }>`insert into block_lists (merchant_id, version) values (${merchantId}, ${mediaIds.length}::bigint)
+    on conflict (merchant_id) do update set version = block_lists.version + excluded.version returning version`.execute(
+    db.query,
+  )
+  const version = rows[0]?.version ?? mediaIds.length
+  // Each medium has its own version, so that a machine can fetch the list in parts.
+  await sql`update medias set status = ${status}, blocked_at = ${status === 0 ? null : at}, version = medias.version + 1,
+      block_version = ${version - mediaIds.length}::bigint + changed.place
+    from unnest(${mediaIds}::uuid[]) with ordinality as changed (id, place)
+    where medias.merchant_id = ${merchantId} and medias.id = changed.id`.execute(db.query)
   return version
+}
+
+/** Locks rows of media in one order. A transaction that opens their accounts does so before. */
+export async function lockMedia(db: TenantDb, merchantId: string, ids: readonly string[]): Promise<void> {
+  await sql`select media.id from medias media where ${db.own('media')} and media.merchant_id = ${merchantId}
+      and media.id = any(${ids}::uuid[]) order by media.id for no key update`.execute(db.query)
+}
+
+/** The newest version of a merchant's block list; 0 before its first change. */
+export async function blockVersionOf(db: TenantDb, merchantId: string): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select list.version from block_lists list
+    where ${db.own('list')} and list.merchant_id = ${merchantId}`.execute(db.query)
+  return rows[0]?.version ?? 0
 }
 
 /** What changed in a merchant's block list after a version: serials and whether they are blocked now. */

@@ -10,7 +10,17 @@ import { authorise, type Settlement, settle } from '#domain/cashless/reservation
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type Finding, insertFindings } from './finding.ts'
-import { accountsOf, book, bookedKeys, hold, type Ledger, mediaAccountsOf, openLedger, writeLedger } from './ledger.ts'
+import {
+  type AccountName,
+  accountsOf,
+  book,
+  bookedKeys,
+  hold,
+  type Ledger,
+  mediaAccountsOf,
+  openLedger,
+  writeLedger,
+} from './ledger.ts'
 
 /*
  * Reservations of cloud credit ("tokens"). Every function opens the medium's accounts first; their locks also protect its reservations, which
@@ -57,7 +67,7 @@ export async function heldOf(db: TenantDb, merchantId: string, mediaId: string):
   return rows
 }
 
-const partsOf = ({ credit, bonus }: Pick<ReservationRow, 'credit' | 'bonus'>): Parts => ({ credit, bonus })
+export const partsOf = ({ credit, bonus }: Pick<ReservationRow, 'credit' | 'bonus'>): Parts => ({ credit, bonus })
 
 export interface Authorisation {
   merchantId: string
@@ -70,29 +80,32 @@ export interface Authorisation {
   expiresAt: Date
 }
 
+/** The reservation of a request or why there is none, and what else the medium may spend. Minor units. */
+export type AuthorisationAnswer = ({ reservation: ReservationRow } | { refusal: AuthorisationRefusal }) & {
+  free: number
+}
+
 /** Holds credit for a vend. A repeated request gets its reservation again, whatever became of it. */
-export async function reserve(
-  db: TenantDb,
-  request: Authorisation,
-  now: Date,
-): Promise<{ reservation: ReservationRow } | { refusal: AuthorisationRefusal }> {
+export async function reserve(db: TenantDb, request: Authorisation, now: Date): Promise<AuthorisationAnswer> {
   const { merchantId, id, mediaId, posId, amount, expiresAt } = request
   const ledger = await openLedger(db, merchantId, accountsOf(mediaId))
+  const accounts = mediaAccountsOf(ledger, mediaId)
   const [known] = await reservationsOf(db, merchantId, [id])
   if (known) {
-    const isSame = known.posId === posId && known.mediaId === mediaId && sumOf(partsOf(known)) === amount
-    return isSame ? { reservation: known } : { refusal: 'idTaken' }
+    const isSame =
+      known.posId === posId && known.mediaId === mediaId && known.purpose === 'vend' && sumOf(partsOf(known)) === amount
+    return { ...(isSame ? { reservation: known } : { refusal: 'idTaken' }), free: sumOf(freeOf(accounts)) }
   }
   const status = await statusOf(db, merchantId, mediaId)
-  const answer = authorise({ status, free: freeOf(mediaAccountsOf(ledger, mediaId)) }, amount)
-  if ('refusal' in answer) return answer
+  const answer = authorise({ status, free: freeOf(accounts) }, amount)
+  if ('refusal' in answer) return { ...answer, free: sumOf(freeOf(accounts)) }
   const reservation: ReservationRow = {
     ...{ id, mediaId, posId, purpose: 'vend', ...answer.parts, state: 'held' },
     ...{ settled: null, refundId: null, expiresAt },
   }
   await holdParts(db, ledger, reservation, now)
   await writeLedger(db, ledger)
-  return { reservation }
+  return { reservation, free: sumOf(freeOf(accounts)) }
 }
 
 /** Stores a new reservation of opened accounts, which the caller writes. */
@@ -110,7 +123,7 @@ export async function holdParts(db: TenantDb, ledger: Ledger, reservation: Reser
   )
 }
 
-async function statusOf(db: TenantDb, merchantId: string, mediaId: string): Promise<number> {
+export async function statusOf(db: TenantDb, merchantId: string, mediaId: string): Promise<number> {
   const { rows } = await sql<{ status: number }>`select media.status from medias media
     where ${db.own('media')} and media.merchant_id = ${merchantId} and media.id = ${mediaId}`.execute(db.query)
   return rows[0]?.status ?? 1
@@ -130,13 +143,19 @@ export interface Claim {
 
 /**
  * Settles reservations by what a machine reports. A reservation of another machine does not exist for it. Returns the claims without a
- * reservation.
+ * reservation, whose amounts are booked as unpaid. `also` opens accounts that the caller needs later in the transaction.
  */
-export async function settleClaims(db: TenantDb, merchantId: string, claims: readonly Claim[]): Promise<Claim[]> {
+export async function settleClaims(
+  db: TenantDb,
+  merchantId: string,
+  claims: readonly Claim[],
+  also: readonly AccountName[] = [],
+): Promise<Claim[]> {
   const before = await reservationsOf(db, merchantId, [...new Set(claims.map(({ reservationId }) => reservationId))])
   const mediaIds = [...new Set(before.map(({ mediaId }) => mediaId))]
   const successors = await successorsOf(db, merchantId, mediaIds)
   const ledger = await openLedger(db, merchantId, [
+    ...also,
     ...[...new Set([...mediaIds, ...successors.values()])].flatMap(accountsOf),
     ...[...new Set(claims.map(({ posId }) => posId))].flatMap((ownerId) => [
       { kind: 'machine' as const, ownerId },
@@ -157,12 +176,14 @@ export async function settleClaims(db: TenantDb, merchantId: string, claims: rea
   const unknown: Claim[] = []
   for (const claim of claims) {
     const reservation = reservations.get(claim.reservationId)
+    const isBooked = booked.has(keyOf(claim))
+    booked.add(keyOf(claim))
     if (reservation?.posId !== claim.posId) {
       unknown.push(claim)
+      if (!isBooked) bookUnpaid(ledger, claim)
       continue
     }
-    if (booked.has(keyOf(claim))) continue
-    booked.add(keyOf(claim))
+    if (isBooked) continue
     // Nothing was paid, and nothing is held.
     if (claim.paid === 0 && reservation.state !== 'held') continue
     const payer =
@@ -218,6 +239,17 @@ function bookSettlement(
   )
 }
 
+/** A sale without a reservation: no medium pays it. */
+function bookUnpaid(ledger: Ledger, claim: Claim): void {
+  const { paid, posId, at, transactionId } = claim
+  if (paid === 0) return
+  const entries = [
+    { kind: 'unpaid' as const, ownerId: posId, amount: -paid },
+    { kind: 'machine' as const, ownerId: posId, amount: paid },
+  ]
+  book(ledger, { kind: 'sale', key: keyOf(claim), entries }, { at, posId, transactionId })
+}
+
 const findingOf = (
   { id, mediaId }: ReservationRow,
   { posId, paid, at, sourceId }: Claim,
@@ -232,7 +264,7 @@ const findingOf = (
   facts: { reservationId: id },
 })
 
-/** Ends reservations that are held, without a payment. Returns those that ended. */
+/** Ends reservations that are held, without a payment. Returns the ended reservations. */
 export async function endHeld(
   db: TenantDb,
   merchantId: string,

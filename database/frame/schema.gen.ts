@@ -353,6 +353,7 @@ export interface CreditReservations {
   pos_id: string;
   purpose: string;
   refund_id: string | null;
+  request_id: string | null;
   settled: Int8 | null;
   state: string;
 }

@@ -3,6 +3,7 @@ import type { CashItem, SaleItem } from '#contract/device-protocol.ts'
 import type { AuditPort, CrcVerdict } from '#contract/vocabulary/audit.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { AlarmAfter } from '#domain/alarms/event-alarms.ts'
+import { compactSerial } from '#domain/cashless/media-serial.ts'
 import { startOfLocalHour } from '#domain/time/local-hour.ts'
 import { addCashToHours } from '../cash/cash-hours.ts'
 import { type Column, type Insertion, insertColumns, insertRows } from '../frame/bulk-insert.ts'
@@ -37,7 +38,8 @@ const rareSaleColumns = [
   ['original_seq', 'bigint', (sale) => sale.originalSeq],
   ['product', 'text', (sale) => sale.product],
   ['product_code', 'text', (sale) => sale.productCode],
-  ['media_serial', 'text', (sale) => sale.mediaSerial],
+  ['media_serial', 'text', (sale) => compactSerial(sale.mediaSerial ?? '') || undefined],
+  ['reservation_id', 'uuid', (sale) => sale.reservationId],
   ['credit_card_file_id', 'text', (sale) => sale.creditCardFileId],
   ['external_user_id', 'text', (sale) => sale.externalUserId],
 ] as const satisfies readonly (readonly [string, Column['type'], (sale: SaleItem) => string | number | undefined])[]

@@ -18,6 +18,9 @@ export interface KnownMachine {
   currency: Currency
   /** Seconds that its clock was behind at the last measurement. */
   driftSeconds: number | null
+  /** Whether its merchant has media with cloud credit, and for how many hours a machine may hold credit. */
+  hasMedia: boolean
+  unlockHours: number
 }
 
 /** Machines by serial; unknown serials are left out. */
@@ -40,6 +43,8 @@ export async function findMachinesBySerial(doors: Doors, serials: readonly strin
               .onRef('secrets.machine_id', '=', 'directory.machine_id'),
           )
           .innerJoin('merchants', 'merchants.id', 'directory.merchant_id')
+          .leftJoin('merchant_features as able', 'able.merchant_id', 'directory.merchant_id')
+          .leftJoin('merchant_settings as settings', 'settings.merchant_id', 'directory.merchant_id')
           .where('directory.serial', '=', sql<string>`any(${[...serials]}::text[])`)
           .select([
             'directory.serial',
@@ -52,6 +57,8 @@ export async function findMachinesBySerial(doors: Doors, serials: readonly strin
             'merchants.time_zone as timeZone',
             'merchants.currency',
             'machines.clock_drift_seconds as driftSeconds',
+            sql<boolean>`coalesce('customerMedia' = any(able.features), false)`.as('hasMedia'),
+            sql<number>`coalesce(settings.cloud_credit_unlock_hours, 24)`.as('unlockHours'),
           ]),
       ),
     'single statement',

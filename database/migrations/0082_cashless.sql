@@ -5,7 +5,7 @@
 create table medias (
   merchant_id uuid not null,
   id uuid not null,
-  -- Upper case, without spaces. Unique within the merchant: makers repeat serials, and nobody may take a serial away from another merchant.
+  -- Upper case, without spaces. Unique within the merchant: makers repeat serials, and no merchant may take a serial away from another.
   serial text not null check (serial ~ '^[0-9A-Z][0-9A-Z._:/-]{0,39}$' and serial <> 'FFFFFFFF'),
   type smallint not null,
   -- 0 ok, 1 blocked, 2 lost.
@@ -132,7 +132,7 @@ create table credit_reservations (
 );
 call guard_tenant_table('credit_reservations');
 create index credit_reservations_held on credit_reservations (merchant_id, media_id) where state = 'held';
--- The worker ends those that are over.
+-- The worker ends overdue reservations.
 create index credit_reservations_expiring on credit_reservations (expires_at) where state = 'held';
 
 -- The credit on a key after each use, by the key's own counter: neighbours must fit each other, in whatever order they arrive.

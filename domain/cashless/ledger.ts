@@ -75,7 +75,7 @@ export const isSound = ({ kind, balance, reserved }: Account): boolean =>
   Number.isSafeInteger(balance) &&
   (mustCover(kind) ? balance >= 0 && reserved >= 0 && reserved <= balance : reserved === 0)
 
-/** Entries between a medium's two accounts and another account, without those that are zero. */
+/** Entries between a medium's two accounts and another account, without zero amounts. */
 export function entriesOf(mediaId: string, parts: Parts, other: { kind: AccountKind; ownerId: string }): Entry[] {
   return [
     { kind: 'credit' as const, ownerId: mediaId, amount: parts.credit },

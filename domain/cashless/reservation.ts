@@ -1,6 +1,6 @@
 import type { AuthorisationRefusal, MediaFindingKind, ReservationState } from '#contract/vocabulary/cashless.ts'
-import { mediaStatuses } from '#contract/vocabulary/media.ts'
-import { type Parts, partsFor, sumOf, takeFrom } from './ledger.ts'
+import type { mediaStatuses } from '#contract/vocabulary/media.ts'
+import { noParts, type Parts, partsFor, sumOf, takeFrom } from './ledger.ts'
 
 /*
  * A machine asks before it vends, and the amount is held. The sale that it reports settles the reservation; a machine that never reports loses
@@ -39,11 +39,11 @@ export interface Settlement {
 }
 
 /**
- * What a sale of `paid` minor units takes from the medium. `free` is what the medium has beside its reservations: a reservation that has ended
- * no longer keeps its amount.
+ * What a sale of `paid` minor units takes from the medium. `free` is what the medium has beside its reservations: an ended reservation keeps
+ * nothing.
  */
 export function settle({ state, parts }: Reservation, paid: number, free: Parts): Settlement {
-  if (state === 'settled') return { taken: { credit: 0, bonus: 0 }, unpaid: 0, finding: 'settledTwice' }
+  if (state === 'settled') return { taken: noParts, unpaid: 0, finding: 'settledTwice' }
   const held = sumOf(parts)
   const isHeld = state === 'held'
   const taken = takeFrom(isHeld ? parts : free, Math.min(paid, held))

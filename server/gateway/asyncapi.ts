@@ -31,12 +31,17 @@ const upSummaries: Record<UpKind, string> = {
   prices: 'What selections cost by price list, numbered',
   result: 'How a command ended, numbered',
   claim: 'Asked just before a command is executed; answered with a go',
+  authorise: 'Requests cloud credit before a vend, or credit to write onto the key; answered with authorised',
+  credit: 'Released and collected reservations, recharges at the machine, readings of keys, numbered',
+  blocks: 'Requests the block list after a version, for vends while offline; answered with blocked',
 }
 
 const downSummaries: Record<DownKind, string> = {
   ack: 'What is stored: everything up to `committed`; what is missing is to be sent again; what was refused, why, and whether the server keeps it',
   command: 'A command; it is claimed before it is executed',
   go: 'Whether the claimed command may be executed',
+  authorised: 'Whether credit is held for the request, and why not',
+  blocked: 'Changes of the block list',
 }
 
 /** Commands as a machine receives them. The parameters depend on the type. */
@@ -134,6 +139,11 @@ const downExamples: Record<DownKind, object> = {
   },
   command: { id, type: 5, parameters: { amount: 200 }, expiresInSeconds: 3600 },
   go: { commandId: id, go: true },
+  authorised: {
+    ...{ id, approved: true, reservationId: id, amount: 120, credit: 880 },
+    ...{ expiresInSeconds: 86_400, blockVersion: 7 },
+  },
+  blocked: { id, since: 0, version: 7, blocked: ['04A1B2C3'], unblocked: [], more: false },
 }
 const examplesOf = (kind: UpKind | DownKind) =>
   kind in downExamples

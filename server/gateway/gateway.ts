@@ -15,6 +15,7 @@ import { startEmbeddedBroker } from './brokers/embedded-broker.ts'
 import { connectExternalBroker } from './brokers/external-broker.ts'
 import type { Transport } from './brokers/transport.ts'
 import { createBudget } from './budget.ts'
+import { createCashless } from './cashless/authorise.ts'
 import { createCommands } from './commands.ts'
 import { createConditions } from './conditions.ts'
 import { createDeadLetterBox } from './dead-letter-box.ts'
@@ -108,7 +109,11 @@ export async function startGateway({
   })
   const audits = createAuditReader()
   const forgetMachine = (serial: string) => known.forget(serial)
-  const receiver = createReceiver({ doors, batcher, conditions, commands, deadLetters, audits, logOnce, forgetMachine })
+  const cashless = createCashless(doors, announce, forgetMachine)
+  const receiver = createReceiver({
+    ...{ doors, batcher, conditions, commands, cashless },
+    ...{ deadLetters, audits, logOnce, forgetMachine },
+  })
 
   const secretUse = (machine: KnownMachine) => noteSecretUse(machine, { doors, announce, logFailure })
 
@@ -191,13 +196,25 @@ export async function startGateway({
       const release = budget.take(machine.serial, payload.length + 256)
       try {
         const incoming = { kind, payload, transport: 'http' as const, isRepeated: false, receivedAt: new Date() }
-        const { journal, given, go, refused, isRefused } = await receiver.receive(machine, incoming)
+        const { journal, given, go, authorised, blocked, refused, isRefused } = await receiver.receive(
+          machine,
+          incoming,
+        )
         const waiting = isRefused ? [] : await commands.waitingFor(machine)
         const ack = {
           ...ackOf(journal ?? (await journalOf(machine)), machine.timeZone, given ?? 0),
           ...(refused.length > 0 && { refused }),
         }
-        return { answer: { ack, commands: waiting, ...(go && { go }) }, refused: isRefused ? refused : [] }
+        return {
+          answer: {
+            ack,
+            commands: waiting,
+            ...(go && { go }),
+            ...(authorised && { authorised }),
+            ...(blocked && { blocked }),
+          },
+          refused: isRefused ? refused : [],
+        }
       } finally {
         release()
       }

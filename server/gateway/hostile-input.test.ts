@@ -55,6 +55,9 @@ const sound: Record<UpKind, (seq: number) => object> = {
   prices: batchOf({ prices: [{ priceTable: 1, selection: '12', price: 120 }] }),
   result: batchOf({ commandId: id, outcome: 'success' }),
   claim: () => ({ id, at, commandId: id }),
+  authorise: () => ({ id, at, mediaSerial: 'K1', mediaType: 2, amount: 100, purpose: 'vend' }),
+  credit: batchOf({ action: 'recharge', mediaSerial: 'K1', mediaType: 2, amount: 100, to: 'cloud' }),
+  blocks: () => ({ id, at, version: 0 }),
 }
 
 const broken = fc.oneof(

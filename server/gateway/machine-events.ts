@@ -1,3 +1,4 @@
+import type { DownKind } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { isAway } from '#database/frame/transient.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
@@ -50,11 +51,12 @@ export function createMachineEvents(parts: {
     // An external broker authenticates machines. Only the epoch shows that the newest secret arrived.
     if (!machine.isSecretUsed && epochIn(payload) === machine.epoch) parts.noteSecretUse(machine)
     const incoming = { kind, payload, transport: 'mqtt' as const, isRepeated, receivedAt }
-    const { journal, given, go, refused } = await receiver.receive(machine, incoming)
+    const { journal, given, go, authorised, blocked, refused } = await receiver.receive(machine, incoming)
     if (given !== null) acknowledgements.given(serial, given)
     if (refused.length > 0) acknowledgements.refuse(serial, refused)
     if (journal) acknowledgements.note(machine, journal)
-    if (go) parts.transport()?.send(serial, 'go', JSON.stringify(go))
+    for (const [name, answer] of Object.entries({ go, authorised, blocked }))
+      if (answer) parts.transport()?.send(serial, name as DownKind, JSON.stringify(answer))
     if (kind === 'hello')
       sendWaiting(machine).catch(
         logFailure('A machine’s waiting commands are not sent; they are sent when they are due'),

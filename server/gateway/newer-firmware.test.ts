@@ -9,6 +9,7 @@ import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
 import { createAuditReader } from './audits/audit-reader.ts'
 import { createBatcher } from './batcher.ts'
+import { createCashless } from './cashless/authorise.ts'
 import { createCommands } from './commands.ts'
 import { createConditions } from './conditions.ts'
 import { createDeadLetterBox } from './dead-letter-box.ts'
@@ -92,7 +93,7 @@ describe('a machine with newer firmware', () => {
     const news = { networkType: '6G', firmwareVersion: 'x'.repeat(99), boardModel: 'B7', cells: [1, 2] }
     await connection.send('hello', { id: randomUUID(), at, epoch: 1, lastSeq: 0, ...news })
     const ack = await connection.next<Ack>('ack')
-    expect(ack).toMatchObject({ epoch: 1, committed: 0, protocol: '1.2' })
+    expect(ack).toMatchObject({ epoch: 1, committed: 0, protocol: '1.3' })
     expect(ack.refused).toMatchObject([
       { kind: 'hello', code: 'invalidField', reason: expect.stringContaining('firmwareVersion') },
     ])
@@ -216,6 +217,11 @@ describe('items that cannot be booked', () => {
     const deadLetters = createDeadLetterBox(database, () => {})
     const conditions = createConditions(database, () => {}, 60, log)
     const commands = createCommands(database, { isReachable: () => false, sendCommand: () => {} }, () => {}, log)
+    const cashless = createCashless(
+      database,
+      () => {},
+      () => {},
+    )
     const audits = createAuditReader()
     const receiver = createReceiver({
       doors: database,
@@ -224,7 +230,7 @@ describe('items that cannot be booked', () => {
         if (isRefused) throw Object.assign(new RangeError('out of range'), { code: '22003' })
         return storeBatch(database, inputs, () => {})
       }, settings),
-      ...{ conditions, commands, deadLetters, audits },
+      ...{ conditions, commands, cashless, deadLetters, audits },
       logOnce: () => {},
       forgetMachine: () => {},
     })

@@ -3,7 +3,7 @@ import { AuditEnvelope, deviceLimits, type RefusalCode, type UpKind, upPayloads 
 import { type ModemFacts, openModemEnvelope } from './modem-envelope.ts'
 
 /** Kinds whose items are numbered and stored once. */
-export const batchKinds = ['sale', 'event', 'cash', 'reading', 'config', 'stock', 'prices', 'result'] as const
+export const batchKinds = ['sale', 'event', 'cash', 'reading', 'config', 'stock', 'prices', 'result', 'credit'] as const
 export type BatchKind = (typeof batchKinds)[number]
 type BatchOf<K extends BatchKind> = z.output<(typeof upPayloads)[K]>
 type ItemOf<K extends BatchKind> = BatchOf<K>['items'][number]
@@ -60,7 +60,9 @@ const detailOf = (error: z.ZodError): string =>
     .join('; ')
     .slice(0, 500)
 
-export type WholeKind = 'hello' | 'state' | 'claim'
+export type WholeKind = 'hello' | 'state' | 'claim' | 'authorise' | 'blocks'
+/** Kinds of which an invalid optional field is left out. The others decide about commands and money. */
+const lenientKinds: readonly WholeKind[] = ['hello', 'state']
 interface ReadWhole<K extends WholeKind> {
   value: z.output<(typeof upPayloads)[K]>
   ignored: Fault | null
@@ -84,7 +86,7 @@ export function readWhole<K extends WholeKind>(kind: K, payload: Uint8Array): Re
   if (first.success) return readAs(first.data, null)
   const fault: Fault = { code: 'invalid', detail: detailOf(first.error) }
   const wrong = new Set(first.error.issues.map(({ path }) => path[0]))
-  if (typeof json.value !== 'object' || json.value === null) return { fault }
+  if (typeof json.value !== 'object' || json.value === null || !lenientKinds.includes(kind)) return { fault }
   const rest = Object.fromEntries(Object.entries(json.value).filter(([name]) => !wrong.has(name)))
   const second = upPayloads[kind].safeParse(rest)
   return second.success ? readAs(second.data, fault) : { fault }
@@ -99,6 +101,7 @@ const itemSchemas = {
   stock: upPayloads.stock.shape.items.element,
   prices: upPayloads.prices.shape.items.element,
   result: upPayloads.result.shape.items.element,
+  credit: upPayloads.credit.shape.items.element,
 } as const
 const Envelope = upPayloads.sale.extend({ items: z.array(z.unknown()).min(1).max(deviceLimits.items) })
 const Numbered = z.object({ seq: upPayloads.audit.shape.seq })

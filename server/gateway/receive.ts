@@ -1,4 +1,4 @@
-import type { Claim, Hello, State } from '#contract/device-protocol.ts'
+import type { Authorise, BlocksRequest, Claim, Hello, State } from '#contract/device-protocol.ts'
 import { deviceLimits, UpKind } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { knownPrice } from '#database/audits/known-price.ts'
@@ -12,6 +12,7 @@ import { happenedAt, naiveOf, readerOf } from '#domain/time/clock.ts'
 import { auditFacts, withRemarks } from './audits/audit-entry.ts'
 import { type AuditReader, AuditThreadError } from './audits/audit-reader.ts'
 import { type Batcher, StoppedError } from './batcher.ts'
+import type { Cashless } from './cashless/authorise.ts'
 import type { Commands } from './commands.ts'
 import type { Conditions } from './conditions.ts'
 import type { DeadLetterBox } from './dead-letter-box.ts'
@@ -40,6 +41,8 @@ export interface Receiver {
   receive(machine: KnownMachine, incoming: Incoming): Promise<Reception>
 }
 
+type Whole = Hello | State | Claim | Authorise | BlocksRequest
+
 const wholeScope = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all' as const }]
 
 /** Receives messages from machines by kind and returns the answer to each. */
@@ -48,12 +51,13 @@ export function createReceiver(parts: {
   batcher: Batcher<StoreInput & { weight: number }, StoreOutcome>
   conditions: Conditions
   commands: Commands
+  cashless: Cashless
   deadLetters: DeadLetterBox
   audits: AuditReader
   logOnce: OnceLog
   forgetMachine: (serial: string) => void
 }): Receiver {
-  const { doors, conditions, commands } = parts
+  const { doors, conditions, commands, cashless } = parts
   const { refuse, storeItems } = createItemStore(parts)
 
   function heardOf(
@@ -170,15 +174,27 @@ export function createReceiver(parts: {
     return nothing
   }
 
-  function receiveWhole(machine: KnownMachine, incoming: Incoming, kind: WholeKind, read: Hello | State | Claim) {
+  function receiveWhole(machine: KnownMachine, incoming: Incoming, kind: WholeKind, read: Whole) {
     if (kind === 'hello') return receiveHello(machine, incoming, read as Hello)
     if (kind === 'state') return receiveState(machine, incoming, read as State)
-    return receiveClaim(machine, incoming, read as Claim)
+    if (kind === 'claim') return receiveClaim(machine, incoming, read as Claim)
+    return receiveCashless(machine, incoming, kind, read as Authorise | BlocksRequest)
   }
 
   async function receiveClaim(machine: KnownMachine, incoming: Incoming, claim: Claim): Promise<Reception> {
     heardOf(machine, incoming, measuredDrift(machine, naiveOf(claim.at), incoming))
     return { ...nothing, go: await commands.claim(machine, claim) }
+  }
+
+  async function receiveCashless(
+    machine: KnownMachine,
+    incoming: Incoming,
+    kind: 'authorise' | 'blocks',
+    read: Authorise | BlocksRequest,
+  ): Promise<Reception> {
+    heardOf(machine, incoming, measuredDrift(machine, naiveOf(read.at), incoming))
+    if (kind === 'blocks') return { ...nothing, blocked: await cashless.blocksAfter(machine, read as BlocksRequest) }
+    return { ...nothing, authorised: await cashless.authorise(machine, read as Authorise) }
   }
 
   return {

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type {
   CashItem,
   ConfigItem,
+  CreditItem,
   EventItem,
   PricesItem,
   ReadingItem,
@@ -49,6 +50,7 @@ import { report } from '#domain/commands/command-lifecycle.ts'
 import { highest, take } from '#domain/machines/journal.ts'
 import { concernsStock } from '#domain/stock/shortage.ts'
 import type { AuditFacts } from './audits/audit-entry.ts'
+import { type CreditRow, storeCredit } from './cashless/store-credit.ts'
 import { closeStops } from './receiving/close-stops.ts'
 import { codesIn } from './receiving/product-codes.ts'
 
@@ -68,6 +70,7 @@ export type Entry = {
   | { kind: 'stock'; item: StockItem }
   | { kind: 'prices'; item: PricesItem }
   | { kind: 'result'; item: ResultItem }
+  | { kind: 'credit'; item: CreditItem }
   | { kind: 'audit'; item: AuditFacts }
 )
 
@@ -94,6 +97,8 @@ export interface StoreOutcome {
   repeated: number
   /** Results of commands that were never sent to the machine for execution. */
   refusedResults: ResultItem[]
+  /** Credit items that cannot be booked, with the reason. */
+  refusedCredit: { item: CreditItem; detail: string }[]
 }
 
 /** Announces changes to live streams. */
@@ -109,6 +114,7 @@ type Rows = {
   stock: StockReport[]
   prices: PricesReport[]
   result: { head: ItemHead; item: ResultItem; outcome: StoreOutcome }[]
+  credit: CreditRow[]
   unknown: UnknownFieldsRow[]
 }
 
@@ -122,6 +128,7 @@ const noRows = (): Rows => ({
   stock: [],
   prices: [],
   result: [],
+  credit: [],
   unknown: [],
 })
 
@@ -177,6 +184,7 @@ export async function storeBatch(
     const moved = await updatePortalAlarms(db, rows, audits, [...sold.crossed, ...filled.crossed], now)
     for (const result of rows.result) await settle(db, result)
     if (rows.sale.length === 0 && known.length > 0) await writeJournals(db, known)
+    const used = await storeCredit(db, rows, machines, now)
     const named = await noteProductCodes(db, codesIn(rows, audits), now)
     db.afterCommit(() => {
       for (const [machineId, { merchantId }] of new Map(rows.sale.map((row) => [row.machineId, row])))
@@ -191,6 +199,7 @@ export async function storeBatch(
       for (const merchantId of named) announce(merchantId, 'product')
       for (const { merchantId, machineId } of [...sold.moved, ...filled.moved]) announce(merchantId, 'stock', machineId)
       for (const { merchantId, machineId } of priced) announce(merchantId, 'price', machineId)
+      for (const { merchantId, machineId } of used) announce(merchantId, 'media', machineId)
       for (const { head } of rows.result) announce(head.merchantId, 'command', head.machineId)
     })
     return outcomes
@@ -217,7 +226,13 @@ function addNewItems(
   changed: Set<Journal>,
   stored: ReadonlySet<number> | undefined,
 ): StoreOutcome {
-  const outcome: StoreOutcome = { status: 'gone', journal: null, stored: 0, repeated: 0, refusedResults: [] }
+  const outcome: StoreOutcome = {
+    status: 'gone',
+    journal: null,
+    stored: 0,
+    repeated: 0,
+    ...{ refusedResults: [], refusedCredit: [] },
+  }
   const { machine, epoch, entries } = input
   if (!journal || journal.merchantId !== machine.merchantId) return outcome
   outcome.journal = journal
@@ -262,7 +277,10 @@ function addNewItems(
     else if (entry.kind === 'prices') rows.prices.push({ ...head, prices: entry.item })
     else if (entry.kind === 'audit') rows.audit.push({ ...entry.item, ...head })
     else if (entry.kind === 'result') rows.result.push({ head, item: entry.item, outcome })
-    else {
+    else if (entry.kind === 'credit') {
+      const { item } = entry
+      rows.credit.push({ ...head, credit: item, refuse: (detail) => outcome.refusedCredit.push({ item, detail }) })
+    } else {
       const { code, active, message = null, detail = null } = entry.item
       rows.event.push({ ...head, code, active, message, detail })
     }

@@ -1,6 +1,7 @@
 import { gatherMails, planNotices } from '#database/alarms/alarm-mail.ts'
 import { sendDueMails } from '#database/alarms/alarm-mail-outbox.ts'
 import { scheduleAudits } from '#database/audits/audit-schedule.ts'
+import { endOverdueReservations } from '#database/cashless/expiry.ts'
 import { sendNoVendProfiles } from '#database/catalogue/no-vend-schedule.ts'
 import { startPlannedPrices } from '#database/catalogue/price-start.ts'
 import type { Doors } from '#database/frame/tenant.ts'
@@ -50,6 +51,14 @@ export async function startPrices({ doors, live }: Pick<WatchDeps, 'doors' | 'li
   const { started, sent } = await startPlannedPrices(doors, at)
   for (const { merchantId, machineId } of started) live.announce(merchantId, 'price', machineId)
   for (const { merchantId, machineId } of sent) live.announce(merchantId, 'command', machineId)
+}
+
+/** Ends overdue reservations of cloud credit. */
+export async function endReservations({ doors, live }: Pick<WatchDeps, 'doors' | 'live'>, at: Date): Promise<void> {
+  for (const { merchantId, posId, refundId } of await endOverdueReservations(doors, at)) {
+    live.announce(merchantId, 'media', posId)
+    if (refundId !== null) live.announce(merchantId, 'refund', posId)
+  }
 }
 
 /** Computes the stock numbers of managed machines that changed. */

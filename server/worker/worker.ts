@@ -15,6 +15,7 @@ import { startJobs } from './jobs.ts'
 import { moveAllSums } from './move-sums.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
+  endReservations,
   mailAlarms,
   refreshSupplies,
   requestAudits,
@@ -38,6 +39,7 @@ const crontab = `
 * * * * * requestAudits ?max=1&queue=requestAudits
 * * * * * sendNoVend ?max=1&queue=sendNoVend
 * * * * * startPrices ?max=1&queue=startPrices
+* * * * * endReservations ?max=1&queue=endReservations
 * * * * * refreshSupplies ?max=1&queue=refreshSupplies
 29 * * * * fillIntervals ?max=1&queue=fillIntervals
 * * * * * sumUpDays ?max=1&queue=sumUpDays
@@ -82,6 +84,7 @@ export async function startWorker(
     requestAudits: () => requestAudits(deps, new Date()),
     sendNoVend: () => sendNoVend(deps, new Date()),
     startPrices: () => startPrices(deps, new Date()),
+    endReservations: () => endReservations(deps, new Date()),
     refreshSupplies: () => refreshSupplies(deps, new Date()),
     fillIntervals: () => fillIntervals(doors),
     sumUpDays: async () => {

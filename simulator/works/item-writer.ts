@@ -1,4 +1,5 @@
 import type { CashItem, ReadingItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
+import type { CreditSaid } from '../media-works.ts'
 import type { MachineMemory } from '../memory.ts'
 import type { Level, Price } from '../stock-report.ts'
 
@@ -16,6 +17,7 @@ export type MachineItem = { seq: number; at: number } & (
   | { kind: 'config'; origin: number; parameters: Record<string, string> }
   | { kind: 'stock'; levels: Level[] }
   | { kind: 'prices'; prices: Price[] }
+  | { kind: 'credit'; credit: CreditSaid }
   | ({ kind: 'result'; commandId: string } & Pick<ResultItem, 'outcome' | 'info'>)
 )
 

@@ -2,6 +2,7 @@ import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { decodeNoVend, isSold } from '#domain/catalogue/no-vend.ts'
 import type { CashWorks } from '../cash-works.ts'
 import type { ZoneClock } from '../clock.ts'
+import type { Keyring } from '../keyring.ts'
 import type { MachineMemory } from '../memory.ts'
 import { type MachinePlan, priceIn, type Tender, tenders } from '../plan.ts'
 import type { Random } from '../random.ts'
@@ -26,12 +27,25 @@ const paidWith = (tender: Tender) => ({ ...kinds[tender], priceTable: priceTable
 const isOwnMedia = (tender: Tender) => tender === 'key' || tender === 'mifare'
 
 /** Simulates sales: customers, their choices and payments, and failures. */
+/** Customers of a live machine: the keys that they bring, and cloud credit as another way to pay. */
+export interface Customers {
+  keys: Keyring
+  /** Lets a customer pay with cloud credit, or else sell as usual. False: not this time. */
+  payFromCloud(media: { mediaSerial: string; mediaType: number }, line: number, otherwise: () => void): boolean
+  /** Loads cloud credit. False: onto the key instead. */
+  rechargeCloud(media: { mediaSerial: string; mediaType: number }, amount: number): boolean
+}
+
+/** The tender whose price table a medium has. */
+const tenderOfMedia: Record<number, Tender> = { 2: 'key', 3: 'card', 4: 'app', 7: 'mifare' }
+
 export function openTill(
   plan: MachinePlan,
   memory: MachineMemory,
   random: Random,
   clock: ZoneClock,
   parts: { cash: CashWorks; selections: Selections; breakdowns: Breakdowns; itemWriter: ItemWriter },
+  customers?: Customers,
 ) {
   const { selections } = parts
   const { sale } = parts.itemWriter
@@ -65,13 +79,50 @@ export function openTill(
       return
     }
     if ((payments[0] ?? 0) === 0 && (plan.payments[0] ?? 0) > 0) return
-    payCash(amount, true)
-    sale(at, { type: 4, ...media, value: amount, valueCharge: amount, mediaSerial: serial })
-    memory.flow.credited += amount
+    if (customers?.rechargeCloud({ mediaSerial: serial, mediaType: media.mediaType }, amount)) return
+    takeRecharge(at, { ...media, mediaSerial: serial, ...customers?.keys.use(serial, amount) }, amount)
     if (amount === plan.recharges.at(-1) && random.chance(0.5)) {
       const bonus = Math.round(amount / 20)
-      sale(at + 400, { type: 5, ...media, value: 0, valueCharge: bonus, mediaSerial: serial })
+      const key = customers?.keys.use(serial, bonus)
+      sale(at + 400, { type: 5, ...media, value: 0, valueCharge: bonus, mediaSerial: serial, ...key })
     }
+  }
+
+  /** Takes the money of a recharge. */
+  function takeRecharge(at: number, who: Partial<Sale> & Pick<Sale, 'mediaType' | 'mediaSource'>, amount: number) {
+    payCash(amount, true)
+    sale(at, { type: 4, ...who, value: amount, valueCharge: amount })
+    memory.flow.credited += amount
+  }
+
+  /** What a medium buys: a selection by its name, or the first with stock. Undefined when it is sold out or the machine is stopped. */
+  function offerTo(selection: string | undefined, mediaType: number) {
+    const tender = tenderOfMedia[mediaType] ?? 'key'
+    const index = plan.selections.findIndex(
+      ({ line }, at) => (selection === undefined || String(line) === selection) && (selections.weights[at] ?? 0) > 0,
+    )
+    const chosen = plan.selections[index]
+    if (!chosen || isStopped()) return undefined
+    return { index, tender, price: priceIn(chosen, priceTableOf[tender]) }
+  }
+
+  /** Sells to a medium, or reports a vend that failed. */
+  function sellTo(
+    at: number,
+    { index, tender }: Pick<NonNullable<ReturnType<typeof offerTo>>, 'index' | 'tender'>,
+    { who, value, isFailed }: { who: Partial<Sale>; value: number; isFailed: boolean },
+  ) {
+    const [selection, sold] = [plan.selections[index], memory.sold[index]]
+    if (!selection || !sold) return
+    const { line: priceLine, product, code: productCode } = selection
+    const what = { ...paidWith(tender), priceLine, product, productCode, ...who, value }
+    memory.lastSaleAt = at
+    if (!isFailed) selections.take(at, index)
+    if (value > 0) {
+      sold.count++
+      sold.value += value
+    }
+    sale(at, { ...what, ...(isFailed && { errorSale: true }) })
   }
 
   /** Whether the machine's no-vend profile withholds a selection now, by the machine's own clock. */
@@ -106,6 +157,13 @@ export function openTill(
       sale(at, { type, ...what, ...who, value: 0, errorSale: true })
       return true
     }
+    const medium = { mediaSerial: who.mediaSerial ?? '', mediaType: media.mediaType }
+    const sellByKey = () => {
+      const key = customers?.keys.use(medium.mediaSerial, -price)
+      sellTo(Date.now(), { index, tender }, { who: { ...who, ...key }, value: price, isFailed: false })
+    }
+    const isUsual = luck > 0.0125 && luck < 0.93
+    if (isOwnMedia(tender) && isUsual && customers?.payFromCloud(medium, priceLine, sellByKey)) return true
     selections.take(at, index)
     if (luck < 0.011) {
       memory.free.count++
@@ -122,7 +180,8 @@ export function openTill(
       sold.cashValue += price
       overpaid = payCash(price, tender === 'bills')
     }
-    const paid = sale(at, { type, ...what, ...who, value: price })
+    const key = isOwnMedia(tender) ? customers?.keys.use(medium.mediaSerial, -price) : null
+    const paid = sale(at, { type, ...what, ...who, value: price, ...key })
     if (luck < 0.0125) giveBack(at + 45_000, price, tender, paid, { type, ...what, ...who, value: price })
     if (overpaid > 0) {
       memory.flow.overpaid += overpaid
@@ -136,7 +195,8 @@ export function openTill(
   function giveBack(at: number, price: number, tender: Tender, paid: number, what: Sale) {
     const { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId } = what
     const who = { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId }
-    sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -price, originalSeq: paid })
+    const key = isOwnMedia(tender) ? customers?.keys.use(mediaSerial ?? '', price) : null
+    sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -price, originalSeq: paid, ...key })
     if (!isCash(tender)) return
     // As much as the tubes contain.
     const given = price - giveOut(price)
@@ -144,5 +204,5 @@ export function openTill(
     memory.flow.byHand += given
   }
 
-  return { sellOne }
+  return { sellOne, offerTo, sellTo, takeRecharge }
 }

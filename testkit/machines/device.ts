@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { Ack, Go, UpKind } from '#contract/device-protocol.ts'
+import type { Ack, Authorised, BlockChanges, Go, UpKind } from '#contract/device-protocol.ts'
 import type { TestMachine } from '../fixtures.ts'
 import type { TestGateway } from './gateway.ts'
 
@@ -20,7 +20,7 @@ export function aDevice(gateway: Pick<TestGateway, 'httpUrl'>, machine: TestMach
     const answer = await fetch(`${url}/${kind}`, { method: 'POST', headers, body: JSON.stringify(body) })
     const said = await answer.json()
     expect(answer.status, JSON.stringify(said)).toBe(200)
-    return said as { ack: Ack; go?: Go }
+    return said as { ack: Ack; go?: Go; authorised?: Authorised; blocked?: BlockChanges }
   }
   const head = () => ({ id: randomUUID(), at: romeClock() })
   /** Items with their numbers, by default at the present time. */
@@ -32,6 +32,14 @@ export function aDevice(gateway: Pick<TestGateway, 'httpUrl'>, machine: TestMach
     sendItems,
     say: (kind: UpKind, ...items: object[]) => sendItems(kind, numbered(items)),
     claim: async (commandId: string) => (await post('claim', { ...head(), commandId })).go?.go ?? false,
+    /** Requests credit for a key; by default 1.00 for a vend. */
+    authorise: async (mediaSerial: string, more: object = {}): Promise<Authorised> => {
+      const body = { ...head(), mediaSerial, mediaType: 2, amount: 100, purpose: 'vend', ...more }
+      const { authorised } = await post('authorise', body)
+      if (!authorised) throw new Error('The request was not answered')
+      return authorised
+    },
+    blocksAfter: async (version: number) => (await post('blocks', { ...head(), version })).blocked,
     /** Pending commands of the machine. */
     commands: async () =>
       (

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { downTopic, type UpKind, upTopic } from '#contract/device-protocol.ts'
+import { type DownKind, downTopic, type UpKind, upTopic } from '#contract/device-protocol.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { registerDeviceRoutes } from '#server/gateway/device-routes.ts'
 import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
@@ -85,7 +85,7 @@ export interface TestConnection {
   /** Publishes with QoS 1; resolves with the PUBACK. */
   send(kind: UpKind, payload: object | string | Buffer): Promise<void>
   /** The next matching message of a kind, already received or later. */
-  next<T>(kind: 'ack' | 'command' | 'go', fits?: (message: T) => boolean): Promise<T>
+  next<T>(kind: DownKind, fits?: (message: T) => boolean): Promise<T>
   close(): Promise<void>
 }
 
@@ -119,7 +119,7 @@ export async function aConnection(
       const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload)
       await client.publishAsync(upTopic(machine.serial, kind), body, { qos: 1 })
     },
-    async next<T>(kind: 'ack' | 'command' | 'go', fits: (message: T) => boolean = () => true) {
+    async next<T>(kind: DownKind, fits: (message: T) => boolean = () => true) {
       const until = Date.now() + 10_000
       for (;;) {
         const index = inbox.findIndex((each) => each.kind === kind && fits(each.message as T))

@@ -32,6 +32,8 @@ export function inputOf(
     timeZone,
     currency: 'EUR' as const,
     driftSeconds: null,
+    hasMedia: true,
+    unlockHours: 24,
   }
   return { machine: known, epoch: machine.epoch, entries: [entry], setAside: [], isReplay: false }
 }

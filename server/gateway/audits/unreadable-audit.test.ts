@@ -3,6 +3,7 @@ import { findMachinesBySerial } from '#database/machines/machine-directory.ts'
 import { aDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { createBatcher } from '../batcher.ts'
+import { createCashless } from '../cashless/authorise.ts'
 import { createCommands } from '../commands.ts'
 import { createConditions } from '../conditions.ts'
 import { createDeadLetterBox } from '../dead-letter-box.ts'
@@ -29,6 +30,11 @@ test('an audit that crashes its reader is set aside unchanged, and its number is
     batcher: createBatcher((inputs) => storeBatch(database, inputs, () => {}), batches),
     conditions,
     commands,
+    cashless: createCashless(
+      database,
+      () => {},
+      () => {},
+    ),
     deadLetters,
     audits: { read: () => Promise.reject(new AuditThreadError()), stop: async () => {} },
     logOnce: () => {},

@@ -33,6 +33,10 @@ const notClaimed = (item: ResultItem): BadItem => ({
   raw: item,
 })
 
+const notBooked = ({ item, detail }: StoreOutcome['refusedCredit'][number]): BadItem => ({
+  ...{ code: 'invalidItem', detail, seq: item.seq, index: 0, raw: item },
+})
+
 /** Stores parsed messages. Items that cannot be stored are set aside one by one, or refused as a whole. */
 export function createItemStore(parts: {
   batcher: Batcher<StoreInput & { weight: number }, StoreOutcome>
@@ -103,9 +107,10 @@ export function createItemStore(parts: {
       if (status === 'staleEpoch') parts.forgetMachine(machine.serial)
       return { ...(await refuse(machine, incoming, { code: status, detail: whyNot[status] }, head?.id)), journal }
     }
-    const unclaimed = await setAside(machine, incoming, { head, bad: outcome.refusedResults.map(notClaimed) })
-    refused.push(...unclaimed.refused)
-    const isRefused = refused.length > 0 && stored + repeated === outcome.refusedResults.length
+    const { refusedResults, refusedCredit } = outcome
+    const bad = [...refusedResults.map(notClaimed), ...refusedCredit.map(notBooked)]
+    refused.push(...(await setAside(machine, incoming, { head, bad })).refused)
+    const isRefused = refused.length > 0 && stored + repeated === bad.length
     return { ...nothing, journal, stored, repeated, refused, isRefused }
   }
 

@@ -8,3 +8,6 @@ export const licenceStatuses = {
   5: 'unassigned',
   6: 'expired',
 } as const satisfies Record<number, string>
+
+/** Looks of the mobile app, by number. */
+export const mobileThemes = { 0: 'light', 1: 'dark' } as const satisfies Record<number, string>

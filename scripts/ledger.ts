@@ -1,0 +1,71 @@
+// npm run ledger -- --check: proves the ledger of cloud credit. Operations are balanced, balances are the sums of their entries, reserved credit
+// is what machines hold, and no medium owes. A running Gettone may keep using the database. Exit code 1 with a fault.
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type LedgerFault, ledgerFaults, ledgerSize } from '#database/cashless/ledger-check.ts'
+import { openPools } from '#database/frame/pool.ts'
+import { openDoors } from '#database/frame/tenant.ts'
+import { readConfig } from '#server/config.ts'
+import { runningEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { keptSecret, openStorage } from '#server/storage.ts'
+
+const usage = 'Usage: npm run ledger -- --check [--merchant <id>]'
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const sentences: Record<LedgerFault['what'], (fault: LedgerFault) => string> = {
+  unbalancedOperation: ({ id, found }) => `operation ${id} does not balance: its entries add up to ${found}.`,
+  wrongBalance: ({ id, found, expected }) => `account ${id} has ${found}, but its entries add up to ${expected}.`,
+  wrongReserved: ({ id, found, expected }) => `account ${id} has ${found} reserved, but machines hold ${expected}.`,
+  negative: ({ id, found }) => `account ${id} of a medium owes ${-found}.`,
+}
+
+const { merchant } = readOrder()
+const dataDir = process.env.DATA_DIR ?? '.data'
+const { SECRET_KEY } = process.env
+const config = readConfig(
+  { DATA_DIR: dataDir, ...(SECRET_KEY && { SECRET_KEY }) },
+  { production: false, ...(!SECRET_KEY && { keptSecret: keptSecret(dataDir) }) },
+)
+// Leave a database in use unchanged: its migrations and passwords belong to the process that uses it.
+const inUse = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
+const storage = inUse ? undefined : await openStorage(config, () => {})
+const pools = inUse ? openPools(inUse, config.rolePassword, 2) : undefined
+const doors = storage?.doors ?? (pools && openDoors(pools))
+
+try {
+  if (!doors) throw new Error('There is no database.')
+  const faults = await ledgerFaults(doors, merchant)
+  for (const fault of faults) console.log(`Merchant ${fault.merchantId}: ${sentences[fault.what](fault)}`)
+  const { accounts, operations } = await ledgerSize(doors, merchant)
+  const size = `${operations} operations on ${accounts} accounts`
+  console.log(faults.length === 0 ? `The ledger is correct: ${size}.` : `${faults.length} faults in ${size}.`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+} catch (error) {
+  const isForeign = (error as { code?: string }).code === '28P01'
+  console.log(
+    isForeign ? 'The database refuses the password. Set the SECRET_KEY of the running Gettone.' : String(error),
+  )
+  process.exitCode = 1
+} finally {
+  await pools?.end()
+  await storage?.stop()
+}
+
+function readOrder() {
+  try {
+    const { values } = parseArgs({
+      options: { check: { type: 'boolean', default: false }, merchant: { type: 'string' } },
+    })
+    // The ledger is only added to, so there is nothing but a check.
+    if (!values.check) end('Give --check.')
+    if (values.merchant !== undefined && !uuid.test(values.merchant)) end('--merchant must be the id of a merchant.')
+    return values
+  } catch (error) {
+    return end((error as Error).message)
+  }
+}
+
+function end(sentence: string): never {
+  console.log(`${sentence}\n${usage}`)
+  process.exit(1)
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import type { Authorised, BlockChanges, CreditItem } from '#contract/device-protocol.ts'
+import type { Keyring } from './keyring.ts'
+import type { MediaAct, MediaActResult } from './media-acts.ts'
+import type { MachineMemory } from './memory.ts'
+import type { MachinePlan } from './plan.ts'
+import type { Vending } from './vending.ts'
+
+export interface MediaWorks {
+  /** Lets a customer do something with a medium; resolves at the end. */
+  act(act: MediaAct): Promise<MediaActResult>
+  /** Requests the block list. */
+  connected(): void
+  authorised(answer: Authorised): void
+  blocked(changes: BlockChanges): void
+  stop(): void
+}
+
+type Said<A extends CreditItem['action']> = Omit<Extract<CreditItem, { action: A }>, 'seq' | 'at'>
+export type CreditSaid = Said<'release'> | Said<'collected'> | Said<'recharge'> | Said<'key'>
+
+const secondMs = 1000
+/** An unanswered request is repeated after this time with the same id, a few times. */
+const answerMs = 4 * secondMs
+const tries = 3
+const vendMs = 0.8 * secondMs
+/** Requests that are remembered after the machine gave up. */
+const remembered = 100
+
+const normalised = (serial: string) => serial.replace(/\s+/g, '').toUpperCase()
+
+/**
+ * Media at a machine: it requests credit, vends, and reports the sale. Without a connection it sells for the credit on the key, if the key is
+ * not on its block list.
+ */
+export function openMediaWorks(parts: {
+  plan: MachinePlan
+  memory: MachineMemory
+  vending: Vending
+  keys: Keyring
+  isOnline(): boolean
+  request(kind: 'authorise' | 'blocks', payload: object): void
+  /** Adds an item to the journal. */
+  report(credit: CreditSaid): void
+  /** Stores the memory. */
+  keep(): void
+  /** Sends new items soon. */
+  settle(): void
+  /** Disconnects for some time. */
+  cut(milliseconds: number): void
+}): MediaWorks {
+  const { plan, memory, vending, keys } = parts
+  const holds = (memory.holds ??= [])
+  const pending = new Map<string, (answer: Authorised | null) => void>()
+  const givenUp = new Set<string>()
+  const timers = new Set<NodeJS.Timeout>()
+
+  const pause = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        resolve()
+      }, milliseconds)
+      timers.add(timer)
+    })
+
+  function blockList() {
+    // A new association starts with an empty list.
+    if (memory.blocks?.epoch !== plan.epoch) memory.blocks = { epoch: plan.epoch, version: 0, serials: [] }
+    return memory.blocks
+  }
+
+  function requestBlocks() {
+    parts.request('blocks', { id: randomUUID(), version: blockList().version })
+  }
+
+  async function authorise(act: MediaAct, amount: number): Promise<Authorised | null> {
+    const id = randomUUID()
+    const { mediaSerial, mediaType } = act
+    const purpose = act.action === 'collect' ? 'collect' : 'vend'
+    const answered = new Promise<Authorised | null>((resolve) => pending.set(id, resolve))
+    for (let time = 0; time < tries && pending.has(id); time++) {
+      parts.request('authorise', { id, mediaSerial, mediaType, amount, currency: plan.currency, purpose })
+      await Promise.race([answered, pause(answerMs)])
+    }
+    if (pending.delete(id)) {
+      givenUp.add(id)
+      for (const oldest of givenUp) if (givenUp.size > remembered) givenUp.delete(oldest)
+      return null
+    }
+    return answered
+  }
+
+  /** Ends a hold in the memory. */
+  function drop(reservationId: string) {
+    const index = holds.indexOf(reservationId)
+    if (index >= 0) holds.splice(index, 1)
+  }
+
+  async function sell(act: Extract<MediaAct, { action: 'sell' }>): Promise<MediaActResult> {
+    const offer = vending.offerTo(act.selection, act.mediaType)
+    if (!offer) return { outcome: 'refused', reason: 'soldOut' }
+    if (!parts.isOnline()) return sellOffline(act, offer)
+    const answer = await authorise(act, offer.price)
+    if (!answer) return { outcome: 'refused', reason: 'noAnswer' }
+    const { reservationId, approved, reason } = answer
+    if (!approved || !reservationId) return { outcome: 'refused', ...(reason && { reason }) }
+    holds.push(reservationId)
+    parts.keep()
+    if (act.silentSeconds) {
+      parts.cut(act.silentSeconds * secondMs)
+      await pause(act.silentSeconds * secondMs)
+    } else await pause(vendMs)
+    drop(reservationId)
+    const value = act.fails === 'released' ? 0 : offer.price
+    const who = { mediaSerial: act.mediaSerial, reservationId, mediaSource: 5 as const }
+    vending.sellTo(Date.now(), offer, { who, value, isFailed: act.fails !== undefined })
+    parts.settle()
+    return { outcome: act.fails ? 'failed' : 'sold', reservationId, amount: value }
+  }
+
+  function sellOffline({ mediaSerial }: MediaAct, offer: NonNullable<ReturnType<Vending['offerTo']>>): MediaActResult {
+    if (blockList().serials.includes(normalised(mediaSerial))) return { outcome: 'refused', reason: 'blocked' }
+    const key = keys.use(normalised(mediaSerial), -offer.price)
+    if (!key) return { outcome: 'refused', reason: 'offline' }
+    const who = { mediaSerial, mediaSource: 3 as const, ...key }
+    vending.sellTo(Date.now(), offer, { who, value: offer.price, isFailed: false })
+    parts.settle()
+    return { outcome: 'sold', amount: offer.price }
+  }
+
+  function recharge({ mediaSerial, mediaType, amount, to }: Extract<MediaAct, { action: 'recharge' }>): MediaActResult {
+    vending.takeRecharge(Date.now(), { mediaSerial, mediaType, mediaSource: to === 'cloud' ? 5 : 3 }, amount)
+    const key = to === 'key' ? keys.use(normalised(mediaSerial), amount) : null
+    parts.report({ action: 'recharge', mediaSerial, mediaType, amount, to, ...key })
+    parts.settle()
+    return { outcome: 'recharged', amount }
+  }
+
+  async function collect(act: Extract<MediaAct, { action: 'collect' }>): Promise<MediaActResult> {
+    const answer = parts.isOnline() ? await authorise(act, act.amount) : null
+    if (!answer) return { outcome: 'refused', reason: 'noAnswer' }
+    const { reservationId, amount, reason } = answer
+    if (!reservationId || amount === undefined) return { outcome: 'refused', ...(reason && { reason }) }
+    const key = keys.use(normalised(act.mediaSerial), amount)
+    parts.report({ action: 'collected', reservationId, amount, mediaSerial: act.mediaSerial, ...key })
+    parts.settle()
+    return { outcome: 'collected', reservationId, amount }
+  }
+
+  return {
+    async act(act) {
+      if (act.action === 'sell') return sell(act)
+      return act.action === 'recharge' ? recharge(act) : collect(act)
+    },
+    connected: requestBlocks,
+    authorised(answer) {
+      const take = pending.get(answer.id)
+      pending.delete(answer.id)
+      take?.(answer)
+      if (answer.blockVersion > blockList().version) requestBlocks()
+      // The customer has left.
+      if (!givenUp.delete(answer.id) || !answer.approved || !answer.reservationId) return
+      parts.report({ action: 'release', reservationId: answer.reservationId })
+      parts.settle()
+    },
+    blocked({ since, version, blocked, unblocked, more }) {
+      const list = blockList()
+      const gone = new Set(unblocked)
+      const before = since === 0 ? [] : list.serials.filter((serial) => !gone.has(serial))
+      list.serials = [...new Set([...before, ...blocked])]
+      list.version = version
+      parts.keep()
+      if (more) requestBlocks()
+    },
+    stop() {
+      for (const timer of timers) clearTimeout(timer)
+      for (const resolve of pending.values()) resolve(null)
+    },
+  }
+}
