@@ -6,6 +6,10 @@ import { reconciliations } from './audits/reconciliation.ts'
 import { cashCollections } from './cash/collection.ts'
 import { machineCash } from './cash/machine-cash.ts'
 import { movements } from './cash/movement.ts'
+import { customers } from './cashless/customer.ts'
+import { medias } from './cashless/media.ts'
+import { mediaActs } from './cashless/media-acts.ts'
+import { refunds } from './cashless/refund.ts'
 import { noVendAssignments } from './catalogue/no-vend-assignment.ts'
 import { noVendProfiles } from './catalogue/no-vend-profile.ts'
 import { planograms } from './catalogue/planogram.ts'
@@ -116,6 +120,10 @@ export const endpoints = {
   ...movements,
   ...machineCash,
   ...cashCollections,
+  ...medias,
+  ...mediaActs,
+  ...refunds,
+  ...customers,
   ...remoteCommands,
   ...notes,
   ...postalCodes,

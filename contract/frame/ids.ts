@@ -34,6 +34,7 @@ export const missingId = {
   collectionId: 'CollectionNotFound',
   mediaId: 'MediaNotFound',
   refundId: 'RefundNotFound',
+  findingId: 'FindingNotFound',
   noteId: 'NoteNotFound',
   stopId: 'StopNotFound',
   visitId: 'VisitNotFound',

@@ -40,6 +40,7 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   round: ['productStock'],
   media: ['customerMedia'],
   refund: ['customerMedia'],
+  customer: ['customerMedia'],
 }
 
 /** A hint names what changed, not the new values; the screen reloads. `posIds` is empty when too many changed. */

@@ -48,6 +48,7 @@ export const tables = {
   media_findings: 'tenant',
   refunds: 'tenant',
   refund_batches: 'tenant',
+  customer_cards: 'tenant',
   machine_sensors: 'tenant',
   sensor_readings: 'tenant',
   machine_stock: 'tenant',

@@ -8,6 +8,10 @@ import { reconciliationHandlers } from './audits/reconciliation.ts'
 import { cashCollectionHandlers } from './cash/collection.ts'
 import { machineCashHandlers } from './cash/machine-cash.ts'
 import { movementHandlers } from './cash/movement.ts'
+import { customerHandlers } from './cashless/customer.ts'
+import { mediaHandlers } from './cashless/media.ts'
+import { mediaActHandlers } from './cashless/media-acts.ts'
+import { refundHandlers } from './cashless/refund.ts'
 import { noVendAssignmentHandlers } from './catalogue/no-vend-assignment.ts'
 import { noVendProfileHandlers } from './catalogue/no-vend-profile.ts'
 import { planogramHandlers } from './catalogue/planogram.ts'
@@ -116,6 +120,10 @@ export const handlers: Handlers<Endpoints> = {
   ...movementHandlers,
   ...machineCashHandlers,
   ...cashCollectionHandlers,
+  ...mediaHandlers,
+  ...mediaActHandlers,
+  ...refundHandlers,
+  ...customerHandlers,
   ...remoteCommandHandlers,
   ...noteHandlers,
   ...exportHandlers,

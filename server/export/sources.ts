@@ -1,4 +1,5 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
+import { mediaList } from '#database/cashless/media-list.ts'
 import type { ExportSource } from '#database/export/source.ts'
 import { exportSources } from '#database/export/sources.ts'
 import { filesOfRecords } from '../api/records.ts'
@@ -14,6 +15,7 @@ import { masterAlarmsSource } from './troubleshooting.ts'
 export const sources: { [L in ExportList]: ExportSource<L> } = {
   ...filesOfRecords,
   ...exportSources,
+  ...mediaList.files,
   alarmSettings: alarmSettingsSource,
   masterAlarms: masterAlarmsSource,
   stock: stockSource,

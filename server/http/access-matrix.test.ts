@@ -28,6 +28,9 @@ const plain: Record<string, string> = {
     'the groups of an address: those out of reach are left out of the answer, and then of the address',
   'createNote body.id': 'the note’s own id, made by who writes it',
   'createVisit body.id': 'the visit’s own id, made by the phone',
+  'refundMedia body.id': 'the refund’s own id, made by who refunds',
+  'refundMediaAtMachine body.id': 'the same',
+  'refundBatch body.id': 'the batch’s own id, made by who refunds',
   'saveTableState body.merchantId': 'a notice of one’s own of where a filter was made',
 }
 /** Plain uuids in any filter or selection. */
