@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const create = (body: { name: string } & Record<string, unknown>) => admin.createCustomer({ params: { merchantId }, body })
+const create = (body: { name: string } & Record<string, unknown>) =>
+  admin.createCustomer({ params: { merchantId }, body })
 const of = (customerId: string) => ({ params: { merchantId, customerId } })
 
 test('a consent is dated when it is given and when it is withdrawn, and only then', async () => {
@@ -80,7 +81,10 @@ test('a person’s data is given out whole, and erased without touching the mone
 
   await admin.deleteCustomer(of(id))
   await expect(admin.getCustomer(of(id))).rejects.toMatchObject({ code: 'CustomerNotFound' })
-  expect(await admin.getMedia({ params: { merchantId, mediaId } })).toMatchObject({ cloudCredit: 400, customerId: null })
+  expect(await admin.getMedia({ params: { merchantId, mediaId } })).toMatchObject({
+    cloudCredit: 400,
+    customerId: null,
+  })
   expect((await admin.listMediaRefunds({ params: { merchantId, mediaId }, query: {} })).items).toHaveLength(1)
   // Nothing in the tenant's tables names the person, the change log included.
   const rows = await api.database.admin<{ found: number }>(

@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reserve } from '#database/cashless/reservation.ts'
 import { blockListAfter } from '#database/cashless/media.ts'
+import { reserve } from '#database/cashless/reservation.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aCredit, aFinding, aMedia } from '#testkit/cashless.ts'
 import { wholeMerchant } from '#testkit/database.ts'
@@ -38,7 +38,10 @@ test('a registered serial has no spaces and is upper case; it is registered once
   })
   const { items } = await staff.listMedias({ params: { merchantId }, query: { search: '04a1 b2' } })
   expect(items.map(({ serial }) => serial)).toEqual(['04A1B2C3'])
-  const found = await staff.validateMedias({ params: { merchantId }, body: { mediaSerials: ['04a1b2c3', 'X1', 'FFFFFFFF'] } })
+  const found = await staff.validateMedias({
+    params: { merchantId },
+    body: { mediaSerials: ['04a1b2c3', 'X1', 'FFFFFFFF'] },
+  })
   expect(found).toMatchObject([
     { mediaId: media.id, status: 0, isValid: true },
     { mediaSerial: 'X1', mediaId: null, isValid: false },
@@ -64,7 +67,10 @@ test('a lost key gives credit, bonus and owner to a newly registered medium, onc
   await api.database.withTenant(wholeMerchant(merchantId), (db) =>
     reserve(db, { merchantId, ...reservation, expiresAt: new Date(Date.now() + 60_000) }, new Date()),
   )
-  const { id: given } = await staff.createMedia({ params: { merchantId }, body: { serial: `N${randomUUID().slice(0, 8)}` } })
+  const { id: given } = await staff.createMedia({
+    params: { merchantId },
+    body: { serial: `N${randomUUID().slice(0, 8)}` },
+  })
   const call = () => staff.lostMyKey({ ...of(lost), body: { MediaId: given } })
   const answers = await Promise.all([call(), call(), call()])
   for (const answer of answers)
@@ -113,7 +119,9 @@ test('a finding is closed once, by name', async () => {
   const closed = await staff.closeMediaFinding({ params: { merchantId, mediaId, findingId } })
   expect(closed.closedAt).not.toBeNull()
   expect(await admin.closeMediaFinding({ params: { merchantId, mediaId, findingId } })).toEqual(closed)
-  expect(await staff.listMedias({ params: { merchantId }, query: { hasFindings: 'true' } })).toMatchObject({ items: [] })
+  expect(await staff.listMedias({ params: { merchantId }, query: { hasFindings: 'true' } })).toMatchObject({
+    items: [],
+  })
 })
 
 test('transactions are filtered by medium and by customer, and name both', async () => {
