@@ -28,6 +28,9 @@ export const access = {
   'media.read': everyone,
   /** Registers, blocks and replaces media. */
   'media.write': everyone,
+  /** Holders of media, with their consents. */
+  'customer.read': groupAdminsUp,
+  'customer.write': groupAdminsUp,
   'refund.read': everyone,
   'refund.write': everyone,
   'webPaymentOrder.read': everyone,

@@ -9,6 +9,10 @@ import { movements } from './cash/movement.ts'
 import { webPaymentConfigs } from './cashless/web-payment-config.ts'
 import { webPaymentOrders } from './cashless/web-payment-order.ts'
 import { webPaymentServices } from './cashless/web-payment-service.ts'
+import { customers } from './cashless/customer.ts'
+import { medias } from './cashless/media.ts'
+import { mediaActs } from './cashless/media-acts.ts'
+import { refunds } from './cashless/refund.ts'
 import { noVendAssignments } from './catalogue/no-vend-assignment.ts'
 import { noVendProfiles } from './catalogue/no-vend-profile.ts'
 import { planograms } from './catalogue/planogram.ts'
@@ -119,6 +123,10 @@ export const endpoints = {
   ...movements,
   ...machineCash,
   ...cashCollections,
+  ...medias,
+  ...mediaActs,
+  ...refunds,
+  ...customers,
   ...remoteCommands,
   ...notes,
   ...postalCodes,

@@ -115,6 +115,8 @@ const Environment = z.object({
   MAX_MQTT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
   /** Maximum rows of an immediate export. Longer lists are exported in the background. */
   EXPORT_MAX_RESULTS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+  /** Maximum media of one batch refund. */
+  BATCH_REFUND_MAX: z.coerce.number().int().min(1).max(500).default(100),
   /** How long a background export is available. */
   EXPORT_HOURS: z.coerce.number().int().min(1).max(720).default(24),
   /** Set when `npm run distribute` has spread the tables over several nodes. */

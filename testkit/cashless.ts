@@ -46,6 +46,14 @@ export const aCredit = (
     ),
   )
 
+/** An open finding on a medium. */
+export async function aFinding(database: TestDatabase, merchantId: string, mediaId: string): Promise<string> {
+  const id = randomUUIDv7()
+  const base = { merchant_id: merchantId, id, media_id: mediaId, kind: 'counterReused', key: `test ${id}` }
+  await insert(database, 'media_findings', { ...base, at: new Date(), amount: 50 })
+  return id
+}
+
 /** A refund in the cloud, as a row alone. */
 export async function aRefund(database: Owned, merchantId: string, mediaId: string, with_: Columns = {}) {
   const id = randomUUIDv7()

@@ -12,6 +12,9 @@ import {
   reconciliations,
 } from '../audits/reconciliation.ts'
 import { CollectionFilters, cashCollections, collectionColumns, collectionOrds } from '../cash/collection.ts'
+import { CustomerFilters, customerColumns, customerOrds, customers } from '../cashless/customer.ts'
+import { MediaFilters, mediaColumns, mediaOrds, medias } from '../cashless/media.ts'
+import { RefundFilters, refundColumns, refundOrds, refunds } from '../cashless/refund.ts'
 import {
   WebPaymentOrderFilters,
   webPaymentOrderColumns,
@@ -166,6 +169,27 @@ export const exportLists = {
     ords: collectionOrds,
     isOfMachine: false,
     columns: collectionColumns,
+  },
+  medias: {
+    row: medias.listMedias,
+    filters: MediaFilters,
+    ords: mediaOrds,
+    isOfMachine: false,
+    columns: mediaColumns,
+  },
+  refunds: {
+    row: refunds.listRefunds,
+    filters: RefundFilters,
+    ords: refundOrds,
+    isOfMachine: false,
+    columns: refundColumns,
+  },
+  customers: {
+    row: customers.listCustomers,
+    filters: CustomerFilters,
+    ords: customerOrds,
+    isOfMachine: false,
+    columns: customerColumns,
   },
   remoteCommands: {
     row: remoteCommands.listRemoteCommands,

@@ -36,6 +36,7 @@ export const missingId = {
   refundId: 'RefundNotFound',
   webPaymentServiceId: 'WebPaymentServiceNotFound',
   webPaymentOrderId: 'WebPaymentOrderNotFound',
+  findingId: 'FindingNotFound',
   noteId: 'NoteNotFound',
   stopId: 'StopNotFound',
   visitId: 'VisitNotFound',

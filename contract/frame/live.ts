@@ -42,6 +42,7 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   media: ['customerMedia'],
   refund: ['customerMedia'],
   webPaymentOrder: ['webPayments'],
+  customer: ['customerMedia'],
 }
 
 /** A hint names what changed, not the new values; the screen reloads. `posIds` is empty when too many changed. */

@@ -34,6 +34,13 @@ export const Transaction = z.strictObject({
   mediaSerial: ofFeature('transactionDetails', z.string().nullable(), 'serial'),
   /** The machine sent the placeholder `FFFFFFFF` for a media without a serial; `mediaSerial` is null then. */
   isAnonymousMedia: ofFeature('transactionDetails', z.boolean()),
+  /** The registered medium with this serial. */
+  mediaId: ofFeature('customerMedia', z.uuid().nullable()),
+  /** The medium's customer now; null also for users who may not see customers. */
+  customerId: ofFeature('customerMedia', z.uuid().nullable()),
+  customerName: ofFeature('customerMedia', z.string().nullable()),
+  /** The refund that paid it back. */
+  refundId: ofFeature('customerMedia', z.uuid().nullable()),
   creditCardFileId: ofFeature('transactionDetails', z.string().nullable(), 'cardFile'),
   externalUserId: ofFeature('transactionDetails', z.string().nullable(), 'externalUser'),
   originalTransactionId: ofFeature('transactionDetails', z.uuid().nullable()),
@@ -57,6 +64,8 @@ export const TransactionFilters = z.strictObject({
   mediaSources: oneOrMany(z.coerce.number().pipe(MediaSource)),
   freeSale: Flag.optional(),
   errorSale: Flag.optional(),
+  mediaIds: ofFeature('customerMedia', oneOrMany(ids.mediaId)),
+  customerIds: ofFeature('customerMedia', oneOrMany(ids.customerId)),
 })
 export type TransactionFilters = z.infer<typeof TransactionFilters>
 

@@ -13,6 +13,7 @@ import { notesSource } from './notes.ts'
 import { priceChangesSource } from './price-changes.ts'
 import { providerLogSource } from './provider-log.ts'
 import { reconciledDaysSource } from './reconciled-days.ts'
+import { refundsSource } from './refunds.ts'
 import { remoteCommandsSource } from './remote-commands.ts'
 import type { ExportSource } from './source.ts'
 import { statsByPosSource } from './stats-by-pos.ts'
@@ -31,6 +32,7 @@ export const exportSources = {
   configurations: configurationsSource,
   reconciledDays: reconciledDaysSource,
   cashCollections: cashCollectionsSource,
+  refunds: refundsSource,
   remoteCommands: remoteCommandsSource,
   machinesReport: machinesReportSource,
   notes: notesSource,

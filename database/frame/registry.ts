@@ -51,6 +51,7 @@ export const tables = {
   web_payment_configs: 'tenant',
   web_payment_orders: 'tenant',
   web_payment_reports: 'tenant',
+  customer_cards: 'tenant',
   machine_sensors: 'tenant',
   sensor_readings: 'tenant',
   machine_stock: 'tenant',

@@ -372,6 +372,39 @@ export interface CustomConfigurations {
   version: number;
 }
 
+export interface CustomerCards {
+  created_at: Timestamp;
+  customer_id: string;
+  expiry_month: number;
+  expiry_year: number;
+  id: string;
+  is_saved: Generated<boolean>;
+  last_four: string;
+  last_used_at: Timestamp | null;
+  merchant_id: string;
+  provider_token: string | null;
+  type: string;
+}
+
+export interface Customers {
+  consent_analysis: Generated<boolean>;
+  consent_analysis_at: Timestamp | null;
+  consent_communications: Generated<boolean>;
+  consent_communications_at: Timestamp | null;
+  consent_quality: Generated<boolean>;
+  consent_quality_at: Timestamp | null;
+  created_at: Timestamp;
+  email: string | null;
+  external_user_id: string | null;
+  id: string;
+  language: string | null;
+  merchant_id: string;
+  name: string;
+  phone: string | null;
+  searched: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface DeadLetters {
   at: Timestamp;
   epoch: number | null;
@@ -784,6 +817,7 @@ export interface MediaFindings {
   amount: Int8 | null;
   at: Timestamp;
   closed_at: Timestamp | null;
+  closed_by: string | null;
   closed_by_name: string | null;
   facts: Generated<Json>;
   id: string;
@@ -1075,9 +1109,11 @@ export interface RefundBatches {
   created_by: string;
   created_by_name: string;
   id: string;
+  medias: Generated<string[]>;
   merchant_id: string;
   pos_id: string | null;
   reason: string;
+  refused: Generated<Json>;
 }
 
 export interface Refunds {
@@ -1496,6 +1532,8 @@ export interface DB {
   configurations: Configurations;
   credit_reservations: CreditReservations;
   custom_configurations: CustomConfigurations;
+  customer_cards: CustomerCards;
+  customers: Customers;
   dead_letters: DeadLetters;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;

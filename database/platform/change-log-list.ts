@@ -82,6 +82,7 @@ const subjectName = (db: TenantDb) => sql`case c.subject_type
   when 'machine' then (select s.name from machines s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
   when 'group' then (select s.name from groups s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
   when 'client' then (select s.name from clients s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
+  when 'media' then (select s.serial from medias s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
   when 'apiToken' then (select s.name from api_tokens s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
   end`
 

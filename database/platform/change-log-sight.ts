@@ -10,6 +10,8 @@ const sightOf = {
   price: 'machine',
   cashFloats: 'machine',
   collection: 'machine',
+  media: 'merchant',
+  refund: 'merchant',
   productCode: 'merchant',
   alarm: 'machine',
   remoteCommand: 'machine',

@@ -10,6 +10,7 @@ import { areOfGroups, groupSumsWithin, isOfKind, stretchOf } from './summed-sale
  */
 export async function countFromSums(db: TenantDb, filters: TransactionFilters): Promise<number | undefined> {
   const { search, freeSale, errorSale } = filters
+  if (filters.mediaIds?.length || filters.customerIds?.length) return undefined
   if (search || !areOfGroups(filters) || (freeSale !== undefined && errorSale !== undefined)) return undefined
   const part = freeSale === undefined ? sql`s.error_count` : sql`s.free_count`
   const wanted = freeSale ?? errorSale

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
+import { ofMedias } from '../cashless/media-filter.ts'
 import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
 import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
@@ -36,14 +37,25 @@ export interface TransactionRecord {
   credit_card_file_id: string | null
   external_user_id: string | null
   original_transaction_id: string | null
+  media_id: string | null
+  customer_id: string | null
+  customer_name: string | null
+  refund_id: string | null
   created_at: Date
   machine_time: string | null
   saved_at: Date
   micros: number
 }
 
-/** The condition that a column is the id of a machine that a search finds. */
-type IsFound = Awaited<ReturnType<typeof machinesFound>>
+/** What other tables say of the filters: machines that a search finds, and serials of media. */
+interface Found {
+  isMachine: Awaited<ReturnType<typeof machinesFound>>
+  isOfMedias: RawBuilder<boolean>
+}
+const found = async (db: TenantDb, filters: TransactionFilters): Promise<Found> => ({
+  isMachine: await machinesFound(db, filters.search),
+  isOfMedias: await ofMedias(db, 't', filters),
+})
 
 const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
 const isTrue = (column: string, expected: boolean | undefined) =>
@@ -83,7 +95,7 @@ const matching = (
   db: TenantDb,
   own: RawBuilder<boolean>,
   filters: TransactionFilters,
-  isFound: IsFound,
+  known: Found,
   isAscending = true,
   cursor?: Cursor,
 ): RawBuilder<boolean> => {
@@ -102,19 +114,20 @@ const matching = (
         sql<boolean>`(t.created_at, t.id) >= (${since}, ${firstId}::uuid)`,
         ...(place ? [sql<boolean>`(t.created_at, t.id) < ${place}`] : []),
       ]
-  return also([own, ...bounds, ...ofKind(db, filters, isFound)])
+  return also([own, ...bounds, ...ofKind(db, filters, known)])
 }
 
 /** Whether the serial of `t` is the placeholder of a media without one. */
 export const isWithoutMedia = sql<boolean>`t.media_serial ilike ${sql.lit(noMediaSerial)}`
 
 /** Conditions on `t` without owner and time. */
-const ofKind = (db: TenantDb, filters: TransactionFilters, isFound: IsFound): RawBuilder<boolean>[] => [
+const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBuilder<boolean>[] => [
   anyOf('t.type', filters.types, 'int'),
   anyOf('t.media_type', filters.mediaTypes, 'int'),
   anyOf('t.media_source', filters.mediaSources, 'int'),
   isTrue('t.free_sale', filters.freeSale),
   isTrue('t.error_sale', filters.errorSale),
+  known.isOfMedias,
   ...(filters.search
     ? [
         // A search must not find values that the list hides.
@@ -122,7 +135,7 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, isFound: IsFound): Ra
               or ${isCodeOf(db, filters.search, sql`t.merchant_id`, sentCode)})
             and ${hasFeature(db, 'vending', 't')}
           or ${holds(sql`t.media_serial`, filters.search)} and not ${isWithoutMedia} and ${hasFeature(db, 'transactionDetails', 't')}
-          or ${isFound('t.machine_id')})`,
+          or ${known.isMachine('t.machine_id')})`,
       ]
     : []),
 ]
@@ -143,7 +156,13 @@ const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name
   case when t.original_seq is not null then (select o.id from transactions o where ${db.own('o')} and o.merchant_id = t.merchant_id
     and o.machine_id = t.machine_id and o.seq = t.original_seq and o.epoch = t.epoch
     and o.created_at between t.created_at - interval '60 days' and t.created_at + interval '1 day' limit 1) end
-  as original_transaction_id`
+  as original_transaction_id, me.id as media_id, cu.id as customer_id, cu.name as customer_name, re.id as refund_id`
+
+/** The medium of `t`, its customer, and the refund that paid it back. */
+const besideMedia = (db: TenantDb) => sql`
+  left join medias me on ${db.own('me')} and me.merchant_id = t.merchant_id and me.serial = t.media_serial
+  left join customers cu on ${db.own('cu')} and cu.merchant_id = me.merchant_id and cu.id = me.customer_id
+  left join refunds re on ${db.own('re')} and re.merchant_id = t.merchant_id and re.transaction_id = t.id`
 
 /**
  * A page of transactions by time. With a cursor the cost is the same at any depth: each owner's index is read from the cursor on. Without
@@ -154,7 +173,7 @@ export async function listTransactions(
   filters: TransactionFilters,
   page: Page & { ordType?: 'ASC' | 'DESC' | undefined; cursor?: string | undefined },
 ) {
-  const isFound = await machinesFound(db, filters.search)
+  const known = await found(db, filters)
   const cursor = readCursor(page.cursor)
   const oldestFirst = page.ordType === 'ASC'
   // Going back reads in reverse order and reverses the rows at the end.
@@ -167,7 +186,7 @@ export async function listTransactions(
     select ${shown(db)} from (
       select t.* from ${owners} cross join lateral (
         select t.* from transactions t
-        where ${matching(db, own, filters, isFound, ascending, cursor)}
+        where ${matching(db, own, filters, known, ascending, cursor)}
         order by t.created_at ${direction}, t.id ${direction} limit ${offset + length}
       ) t
       where ${isSelected}
@@ -175,6 +194,7 @@ export async function listTransactions(
     ) t
     join merchants m on m.id = t.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = t.merchant_id and p.id = t.machine_id
+    ${besideMedia(db)}
     order by t.created_at ${direction}, t.id ${direction}`.execute(db.query)
   const hasMore = rows.length > page.size
   const shownRows = rows.slice(0, page.size)
@@ -185,7 +205,7 @@ export async function listTransactions(
   const hasPrevious = cursor?.back ? hasMore : cursor !== undefined || offset > 0
   return {
     rows: shownRows,
-    ...(await countTransactions(db, filters, isFound)),
+    ...(await countTransactions(db, filters, known)),
     next: hasNext && last ? writeCursor({ micros: last.micros, id: last.id, back: false }) : null,
     previous: hasPrevious && first ? writeCursor({ micros: first.micros, id: first.id, back: true }) : null,
   }
@@ -201,22 +221,22 @@ export async function transactionsWanted(db: TenantDb, filters: TransactionFilte
     await inPeriod(db, 't', 'created_at', filters),
     anyOf('t.machine_id', filters.posIds, 'uuid'),
     ...(groupIds?.length || clientIds?.length ? [ofMachines] : []),
-    ...ofKind(db, filters, await machinesFound(db, filters.search)),
+    ...ofKind(db, filters, await found(db, filters)),
   ]
   return sql`select t.* from transactions t where ${also(conditions)}`
 }
 
 /** From sums if possible; otherwise by counting rows up to the limit. */
-async function countTransactions(db: TenantDb, filters: TransactionFilters, isFound: IsFound) {
-  const n = (await countFromSums(db, filters)) ?? (await countOneByOne(db, filters, isFound))
+async function countTransactions(db: TenantDb, filters: TransactionFilters, known: Found) {
+  const n = (await countFromSums(db, filters)) ?? (await countOneByOne(db, filters, known))
   return { total: Math.min(n, countLimit), capped: n > countLimit }
 }
 
-async function countOneByOne(db: TenantDb, filters: TransactionFilters, isFound: IsFound): Promise<number> {
+async function countOneByOne(db: TenantDb, filters: TransactionFilters, known: Found): Promise<number> {
   const { owners, isSelected, own } = ownersOf(db, filters)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from ${owners} cross join lateral (
-        select from transactions t where ${matching(db, own, filters, isFound)} limit ${countLimit + 1}
+        select from transactions t where ${matching(db, own, filters, known)} limit ${countLimit + 1}
       ) t where ${isSelected} limit ${countLimit + 1}
     ) as counted`.execute(db.query)
   return rows[0]?.n ?? 0
@@ -228,6 +248,7 @@ export async function findTransaction(db: TenantDb, id: string): Promise<Transac
     select ${shown(db)} from transactions t
     join merchants m on m.id = t.merchant_id
     join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
+    ${besideMedia(db)}
     where t.id = ${id}::uuid and ${db.narrow('transactions', 't')}`.execute(db.query)
   return rows[0]
 }

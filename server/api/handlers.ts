@@ -11,6 +11,10 @@ import { movementHandlers } from './cash/movement.ts'
 import { webPaymentConfigHandlers } from './cashless/web-payment-config.ts'
 import { webPaymentOrderHandlers } from './cashless/web-payment-order.ts'
 import { webPaymentServiceHandlers } from './cashless/web-payment-service.ts'
+import { customerHandlers } from './cashless/customer.ts'
+import { mediaHandlers } from './cashless/media.ts'
+import { mediaActHandlers } from './cashless/media-acts.ts'
+import { refundHandlers } from './cashless/refund.ts'
 import { noVendAssignmentHandlers } from './catalogue/no-vend-assignment.ts'
 import { noVendProfileHandlers } from './catalogue/no-vend-profile.ts'
 import { planogramHandlers } from './catalogue/planogram.ts'
@@ -119,6 +123,10 @@ export const handlers: Handlers<Endpoints> = {
   ...movementHandlers,
   ...machineCashHandlers,
   ...cashCollectionHandlers,
+  ...mediaHandlers,
+  ...mediaActHandlers,
+  ...refundHandlers,
+  ...customerHandlers,
   ...remoteCommandHandlers,
   ...noteHandlers,
   ...exportHandlers,

@@ -1,4 +1,5 @@
 import type { RecordNoun } from '#contract/frame/record-nouns.ts'
+import { customerRecord } from './cashless/customer.ts'
 import { noVendRecord } from './catalogue/no-vend-profile.ts'
 import { planogramRecord } from './catalogue/planogram.ts'
 import { productRecord } from './catalogue/product.ts'
@@ -16,6 +17,7 @@ const records = {
   planogram: planogramRecord,
   noVendProfile: noVendRecord,
   round: roundRecord,
+  customer: customerRecord,
 } satisfies { readonly [N in RecordNoun]?: { handlers: object; files: object } }
 
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void ? All : never

@@ -1,5 +1,6 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
 import { webPaymentOrderList } from '#database/cashless/web-payment-order.ts'
+import { mediaList } from '#database/cashless/media-list.ts'
 import type { ExportSource } from '#database/export/source.ts'
 import { exportSources } from '#database/export/sources.ts'
 import { filesOfRecords } from '../api/records.ts'
@@ -16,6 +17,7 @@ export const sources: { [L in ExportList]: ExportSource<L> } = {
   ...filesOfRecords,
   ...exportSources,
   ...webPaymentOrderList.files,
+  ...mediaList.files,
   alarmSettings: alarmSettingsSource,
   masterAlarms: masterAlarmsSource,
   stock: stockSource,

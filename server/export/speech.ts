@@ -6,10 +6,12 @@ import { roundStatuses } from '#contract/stock/round-status.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
 import { collectionStatuses } from '#contract/vocabulary/cash.ts'
+import { mediaOrigins, refundKinds, refundStates } from '#contract/vocabulary/cashless.ts'
 import { priceFaults, priceSources, priceSyncs } from '#contract/vocabulary/catalogue/price.ts'
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
@@ -69,6 +71,10 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   transactionType: numbered(transactionTypes),
   mediaType: numbered(mediaTypes),
   mediaSource: numbered(mediaSources),
+  mediaStatus: numbered(mediaStatuses),
+  mediaOrigin: same(mediaOrigins),
+  refundKind: same(refundKinds),
+  refundState: same(refundStates),
   priceTable: numbered(priceTables),
   priceSync: same(priceSyncs),
   priceFault: same(priceFaults),

@@ -30,6 +30,9 @@ const plain: Record<string, string> = {
   'createVisit body.id': 'the visit’s own id, made by the phone',
   'createVisit body.stopId':
     'a stop out of reach is the same as a stop that was removed: the visit is stored without it',
+  'refundMedia body.id': 'the refund’s own id, made by who refunds',
+  'refundMediaAtMachine body.id': 'the same',
+  'refundBatch body.id': 'the batch’s own id, made by who refunds',
   'saveTableState body.merchantId': 'a notice of one’s own of where a filter was made',
 }
 /** Plain uuids in any filter or selection. */

@@ -6,7 +6,7 @@ import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import type { TestApi, TestUser } from '../api.ts'
 import { anApiToken } from '../api-tokens.ts'
 import { aSession } from '../browser/sessions.ts'
-import { aMedia, aRefund } from '../cashless.ts'
+import { aFinding, aMedia, aRefund } from '../cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../catalogue.ts'
 import { aChange } from '../changes.ts'
 import { anExport } from '../exports.ts'
@@ -71,6 +71,7 @@ async function aimAt(
     configId: await aConfiguration(database, machine),
     collectionId: await aCollection(database, machine),
     mediaId,
+    findingId: await aFinding(database, merchantId, mediaId),
     refundId: await aRefund(database, merchantId, mediaId),
     webPaymentServiceId,
     webPaymentOrderId: await aPaymentOrder(database, {

@@ -5,6 +5,7 @@ import { nothingSaid } from '#contract/merchants/merchant-edit.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
+import { cashlessSamples } from './cashless-samples.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
 import { roundSamples } from './round-samples.ts'
@@ -271,6 +272,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   ...productSamples,
   ...roundSamples,
   ...webPaymentSamples,
+  ...cashlessSamples,
   listPlanograms: { input: ofMerchant },
   getPlanogram: { input: ofPlanogram },
   createPlanogram: { input: (aim) => ({ ...ofMerchant(aim), body: aPlanogramBody(aim, randomUUID()) }) },

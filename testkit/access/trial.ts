@@ -54,6 +54,11 @@ const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   disputeCashCollection: 'EditConflict',
   closeCashCollection: 'EditConflict',
   reopenCashCollection: 'EditConflict',
+  // A medium replaces no other than a lost one; the sale has no medium; the serials are unknown.
+  lostMyKey: 'ValidationFailed',
+  refundMedia: 'TransactionNotRefundable',
+  refundMediaAtMachine: 'TransactionNotRefundable',
+  refundBatch: 'NoMediasRefunded',
   // Users who have signed in, a group with machines, an alarm that was closed by others.
   resendInvitation: 'UserNotInvited',
   resendInvitationOfMerchant: 'UserNotInvited',

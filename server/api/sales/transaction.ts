@@ -1,3 +1,4 @@
+import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import type { StatsFilters, StatsStep, Sums, Transaction, transactions, UsedCode } from '#contract/sales/transaction.ts'
@@ -19,10 +20,12 @@ import { findTransaction, listTransactions, type TransactionRecord } from '#data
 import { stepFor } from '#domain/sales/stats-step.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
+import type { Principal } from '#server/http/scope.ts'
 
 const isPlaceholder = (serial: string | null) => serial?.toUpperCase() === noMediaSerial
 
-export const presentTransaction = (row: TransactionRecord): Transaction => ({
+/** A transaction as the reader may see it: merchant users do not see customers. */
+const presentTransaction = (row: TransactionRecord, { role }: Pick<Principal, 'role'>): Transaction => ({
   id: row.id,
   merchantId: row.merchant_id,
   merchantName: row.merchant_name,
@@ -45,6 +48,10 @@ export const presentTransaction = (row: TransactionRecord): Transaction => ({
   errorSale: row.error_sale,
   mediaSerial: isPlaceholder(row.media_serial) ? null : row.media_serial,
   isAnonymousMedia: isPlaceholder(row.media_serial),
+  mediaId: row.media_id,
+  customerId: roleMay(role, 'customer.read') ? row.customer_id : null,
+  customerName: roleMay(role, 'customer.read') ? row.customer_name : null,
+  refundId: row.refund_id,
   creditCardFileId: row.credit_card_file_id,
   externalUserId: row.external_user_id,
   originalTransactionId: row.original_transaction_id,
@@ -72,29 +79,31 @@ async function used(db: TenantDb, query: StatsFilters, column: UsedColumn): Prom
 async function pageOfTransactions({
   db,
   query,
+  user,
 }: {
   db: TenantDb
+  user: Principal
   query: Parameters<typeof listTransactions>[1] & Page
 }) {
   refuseReversed(query)
   const { rows, ...page } = await listTransactions(db, query, query)
-  return { items: rows.map(presentTransaction), ...page }
+  return { items: rows.map((row) => presentTransaction(row, user)), ...page }
 }
 
 export const transactionHandlers: Handlers<typeof transactions> = {
   listTransactions: pageOfTransactions,
   listTransactionPages: pageOfTransactions,
 
-  listAllTransactions: async ({ db, query, config }) => {
+  listAllTransactions: async ({ db, query, config, user }) => {
     const size = Math.min(config.EXPORT_MAX_RESULTS, countLimit)
-    const { items, next } = await pageOfTransactions({ db, query: { ...query, page: 1, size } })
+    const { items, next } = await pageOfTransactions({ db, user, query: { ...query, page: 1, size } })
     return { items, total: items.length, capped: next !== null }
   },
 
-  getTransaction: async ({ db, params }) => {
+  getTransaction: async ({ db, params, user }) => {
     const transaction = await findTransaction(db, params.transactionId)
     if (!transaction) throw new ProductError('TransactionNotFound')
-    return presentTransaction(transaction)
+    return presentTransaction(transaction, user)
   },
 
   statsOfPeriod: async ({ db, query }) => {

@@ -6,6 +6,7 @@ import { type Transaction, transactions } from '#contract/sales/transaction.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { RefundSaleButton } from '#portal/features/cashless/refund/RefundSaleButton.tsx'
 import { DetailDrawer, DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -14,7 +15,7 @@ import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './Transaction.module.css'
 import { useCodeNames } from './useCodeNames.ts'
-import { Flags, machinePlace } from './useTransactionColumns.tsx'
+import { CustomerLink, Flags, MediaLink, machinePlace } from './useTransactionColumns.tsx'
 
 interface Props {
   /** From the address; without it the drawer is closed. */
@@ -36,8 +37,6 @@ export function TransactionDrawer({ transactionId, open, close }: Props) {
       params: { merchantId: merchant.id, transactionId: transactionId ?? '' },
     }),
     enabled: isOpen,
-    // A sale never changes.
-    staleTime: Number.POSITIVE_INFINITY,
   })
   const one = isOpen ? data : undefined
   const original = one?.originalTransactionId
@@ -50,15 +49,18 @@ export function TransactionDrawer({ transactionId, open, close }: Props) {
       error={one ? undefined : error}
       retry={refetch}
       actions={
-        original && (
-          <Button
-            variant="default"
-            leftSection={<IconArrowBackUp size={15} aria-hidden />}
-            onClick={() => open(original)}
-          >
-            {t('original.show')}
-          </Button>
-        )
+        <>
+          {one && <RefundSaleButton sale={one} size="sm" />}
+          {original && (
+            <Button
+              variant="default"
+              leftSection={<IconArrowBackUp size={15} aria-hidden />}
+              onClick={() => open(original)}
+            >
+              {t('original.show')}
+            </Button>
+          )}
+        </>
       }
     >
       {one && <TransactionFacts one={one} />}
@@ -108,8 +110,15 @@ function TransactionFacts({ one }: { one: Transaction }) {
             { name: t('fact.mediaSource'), value: names.mediaSource(one.mediaSource) },
             {
               name: t('column.serial'),
-              value: one.isAnonymousMedia ? t('anonymousMedia') : one.mediaSerial && <CopyId value={one.mediaSerial} />,
+              value: one.isAnonymousMedia ? (
+                t('anonymousMedia')
+              ) : one.mediaId ? (
+                <MediaLink one={one} />
+              ) : (
+                one.mediaSerial && <CopyId value={one.mediaSerial} />
+              ),
             },
+            { name: t('column.customer'), value: one.customerId && <CustomerLink one={one} /> },
             { name: t('fact.cardFile'), value: one.creditCardFileId && <CopyId value={one.creditCardFileId} /> },
             { name: t('fact.externalUser'), value: one.externalUserId && <CopyId value={one.externalUserId} /> },
           ])}

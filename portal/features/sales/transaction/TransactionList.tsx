@@ -12,6 +12,7 @@ import { ClientTotals } from './ClientTotals.tsx'
 import { TransactionDrawer } from './TransactionDrawer.tsx'
 import { transactionFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
+import { useHolderFilters } from './useHolderFilters.ts'
 import { useMachineOptions } from './useMachineOptions.ts'
 import { type StatsQuery, sales } from './useStatsState.ts'
 import { useTransactionColumns } from './useTransactionColumns.tsx'
@@ -24,15 +25,20 @@ interface Props {
   /** The machine or client of the page. */
   posId?: string
   clientId?: string
+  /** The medium or customer of the page. */
+  mediaId?: string
+  customerId?: string
 }
 
 /** Transactions of all machines or of one, initially today's; or a client's sales of a week, with their sums. */
-export function TransactionList({ posId, clientId }: Props) {
+export function TransactionList({ posId, clientId, mediaId, customerId }: Props) {
   const { t } = useTranslation(['transaction', 'vocabulary'])
   const names = useCodeNames()
   const groups = useGroupOptions()
   const machines = useMachineOptions(clientId)
   const client = useClientFilter('clientIds')
+  const holder = useHolderFilters(mediaId !== undefined || customerId !== undefined)
+  const isOfHolder = mediaId !== undefined || customerId !== undefined
   const { key, open, close } = useOpenDetail('transaction')
   const hasDetails = useFeature('transactionDetails')
   const hasDetailsOf = useFeatureOf('transactionDetails')
@@ -47,22 +53,41 @@ export function TransactionList({ posId, clientId }: Props) {
           groups: posId ? none : groups,
           machines: posId ? none : machines,
           client: posId || clientId ? undefined : client,
-          period: clientId ? 'last7Days' : 'today',
+          holder,
+          period: isOfHolder ? 'last30Days' : clientId ? 'last7Days' : 'today',
           isOfMachine: posId !== undefined,
         }).map((filter): Filter => (clientId && filter.key === 'types' ? { ...filter, initially: sales } : filter)),
-      [t, names, groups, machines, client, posId, clientId],
+      [t, names, groups, machines, client, holder, isOfHolder, posId, clientId],
     ),
   )
   return (
     <>
       <ListScreen
-        id={posId ? 'machineTransactions' : clientId ? 'clientTransactions' : 'transactions'}
+        id={
+          posId
+            ? 'machineTransactions'
+            : clientId
+              ? 'clientTransactions'
+              : isOfHolder
+                ? 'mediaTransactions'
+                : 'transactions'
+        }
         words="transaction"
-        isEmbedded={posId !== undefined || clientId !== undefined}
+        isEmbedded={posId !== undefined || clientId !== undefined || isOfHolder}
         hasCursor
         exports="transactions"
         row={transactions.listTransactions}
-        fixed={posId ? { posIds: [posId] } : clientId ? { clientIds: [clientId] } : undefined}
+        fixed={
+          posId
+            ? { posIds: [posId] }
+            : clientId
+              ? { clientIds: [clientId] }
+              : mediaId
+                ? { mediaIds: [mediaId] }
+                : customerId
+                  ? { customerIds: [customerId] }
+                  : undefined
+        }
         columns={columns}
         filters={filters}
         order={order}

@@ -23,6 +23,8 @@ interface Choices {
   machines: readonly Option[]
   /** Absent on the page of a machine or a client. */
   client?: Filter | undefined
+  /** Media and customers, where they can be chosen. */
+  holder?: readonly Filter[]
   period: PeriodPreset
   /** On a machine's page it cannot be searched by machine. */
   isOfMachine?: boolean
@@ -48,6 +50,7 @@ export const transactionFilters = (t: Translate, choices: Choices): Filter[] => 
     name: t(choices.isOfMachine ? 'transaction:filter.searchHere' : 'transaction:filter.search'),
   },
   ...statsFilters(t, choices),
+  ...(choices.holder ?? []),
   whether('freeSale', t('transaction:filter.free'), t('transaction:freeOnly'), t('transaction:freeNot')),
   whether('errorSale', t('transaction:filter.error'), t('transaction:errorOnly'), t('transaction:errorNot')),
 ]

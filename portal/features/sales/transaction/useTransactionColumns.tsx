@@ -6,6 +6,8 @@ import type { Transaction } from '#contract/sales/transaction.ts'
 import { useFeature } from '#portal/app/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { placeOfCustomer, placeOfMedia } from '#portal/features/cashless/media/placeOfMedia.ts'
+import { RefundSaleButton } from '#portal/features/cashless/refund/RefundSaleButton.tsx'
 import type { Column } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -38,6 +40,14 @@ export function Flags({ freeSale, errorSale }: Pick<Transaction, 'freeSale' | 'e
     </span>
   )
 }
+
+/** The serial of a transaction's medium, as a link if it is registered. */
+export const MediaLink = ({ one: { mediaId, mediaSerial } }: { one: Transaction }) =>
+  mediaId ? <PlaceLink place={placeOfMedia(mediaId)}>{mediaSerial ?? '–'}</PlaceLink> : mediaSerial
+
+/** The customer who holds that medium now. */
+export const CustomerLink = ({ one: { customerId, customerName } }: { one: Transaction }) =>
+  customerId ? <PlaceLink place={placeOfCustomer(customerId)}>{customerName}</PlaceLink> : null
 
 /** Columns of transactions; the machine's own page leaves the machine out. */
 export function useTransactionColumns({
@@ -139,7 +149,19 @@ export function useTransactionColumns({
         isHidden: true,
         card: 'none',
         cell: (one) =>
-          one.isAnonymousMedia ? <span className={classes.fallback}>{t('anonymousMedia')}</span> : one.mediaSerial,
+          one.isAnonymousMedia ? (
+            <span className={classes.fallback}>{t('anonymousMedia')}</span>
+          ) : (
+            <MediaLink one={one} />
+          ),
+      },
+      {
+        id: 'customer',
+        name: t('column.customer'),
+        feature: 'customerMedia',
+        isHidden: true,
+        card: 'none',
+        cell: (one) => <CustomerLink one={one} />,
       },
       {
         id: 'flags',
@@ -150,6 +172,7 @@ export function useTransactionColumns({
           return (
             <span className={classes.flags}>
               <Flags {...one} />
+              <RefundSaleButton sale={one} />
               {original && (
                 <UnstyledButton
                   className={classes.original}

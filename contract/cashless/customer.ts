@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { editOf, Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
+import { Flag, Instant, LineText, MinorUnits, paged, pageOf, Search } from '../frame/shapes.ts'
+import { Phone } from '../rules/phone.ts'
+import { Email } from '../rules/text.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+import { Language } from '../vocabulary/world/languages.ts'
+
+const orNothing = <T extends z.ZodType>(rule: T) => rule.nullable().default(null)
+
+/** A holder of media, as staff enters it. A consent is dated when it changes. */
+export const NewCustomer = z.strictObject({
+  name: LineText.trim().min(1).max(200),
+  email: orNothing(Email),
+  phone: orNothing(Phone),
+  language: orNothing(Language),
+  /** The customer's id at the app or key portal. */
+  externalUserId: orNothing(LineText.trim().min(1).max(100)),
+  consentAnalysis: z.boolean().default(false),
+  consentCommunications: z.boolean().default(false),
+  consentQuality: z.boolean().default(false),
+})
+export type NewCustomer = z.output<typeof NewCustomer>
+
+/** A payment card: what its provider shows of it. Never its number or token. */
+export const PaymentCard = z.strictObject({
+  type: z.string(),
+  lastFour: z.string(),
+  expiryMonth: z.int(),
+  expiryYear: z.int(),
+  isSaved: z.boolean(),
+  lastUsedAt: Instant.nullable(),
+})
+export type PaymentCard = z.infer<typeof PaymentCard>
+
+/** A customer and what their media did. Amounts are minor units. Sales and recharges at machines are those of the reader's groups. */
+export const Customer = z.strictObject({
+  id: z.uuid(),
+  version: Version,
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  currency: Currency,
+  name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  language: Language.nullable(),
+  externalUserId: z.string().nullable(),
+  /** Privacy consents 1 to 3: analysis, commercial communications, quality and satisfaction. Each date is that of its last change. */
+  consentAnalysis: z.boolean(),
+  consentAnalysisAt: Instant.nullable(),
+  consentCommunications: z.boolean(),
+  consentCommunicationsAt: Instant.nullable(),
+  consentQuality: z.boolean(),
+  consentQualityAt: Instant.nullable(),
+  /** Bonus on their media. */
+  activeBonus: MinorUnits,
+  /** Cloud credit and bonus that reached their media in the last 30 days: recharges, refunds, bonuses. */
+  credit30Days: MinorUnits,
+  /** Recharges on the web, and at machines, in the last 30 days. */
+  recharges30Days: MinorUnits,
+  /** Sales at machines in the last 30 days, failed vends left out. */
+  sales30Days: MinorUnits,
+  lastUsedAt: Instant.nullable(),
+  medias: z.int(),
+  /** The registration date. */
+  createdAt: Instant,
+})
+export type Customer = z.infer<typeof Customer>
+
+export const CustomerDetails = Customer.extend({ cards: z.array(PaymentCard) })
+export type CustomerDetails = z.infer<typeof CustomerDetails>
+
+export const CustomerFilters = z.strictObject({
+  /** Search in name, email, phone and external id. */
+  search: Search.optional(),
+  hasMedias: Flag.optional(),
+  consentAnalysis: Flag.optional(),
+  consentCommunications: Flag.optional(),
+  consentQuality: Flag.optional(),
+})
+export type CustomerFilters = z.infer<typeof CustomerFilters>
+
+export const customerOrds = ['name', 'email', 'createdAt'] as const
+
+export const customerColumns = {
+  name: { kind: 'text', heading: 'customer:field.name' },
+  merchant: { kind: 'text', heading: 'customer:field.merchant' },
+  email: { kind: 'text', heading: 'customer:field.email' },
+  phone: { kind: 'text', heading: 'customer:field.phone' },
+  medias: { kind: 'number', heading: 'customer:field.medias' },
+  activeBonus: { kind: 'amount', heading: 'customer:field.activeBonus' },
+  credit30Days: { kind: 'amount', heading: 'customer:field.credit30Days' },
+  recharges30Days: { kind: 'amount', heading: 'customer:field.recharges30Days' },
+  sales30Days: { kind: 'amount', heading: 'customer:field.sales30Days' },
+  lastUsedAt: { kind: 'instant', heading: 'customer:field.lastUsedAt' },
+  consentAnalysis: {
+    consentAnalysis: { kind: 'flag', heading: 'customer:field.consentAnalysis' },
+    consentAnalysisAt: { kind: 'instant', heading: 'customer:field.consentAnalysisAt' },
+  },
+  consentCommunications: {
+    consentCommunications: { kind: 'flag', heading: 'customer:field.consentCommunications' },
+    consentCommunicationsAt: { kind: 'instant', heading: 'customer:field.consentCommunicationsAt' },
+  },
+  consentQuality: {
+    consentQuality: { kind: 'flag', heading: 'customer:field.consentQuality' },
+    consentQualityAt: { kind: 'instant', heading: 'customer:field.consentQualityAt' },
+  },
+  createdAt: { kind: 'instant', heading: 'customer:field.createdAt' },
+  id: { kind: 'plain', heading: 'customer:field.id' },
+} as const satisfies ListColumns
+
+const list = '/merchants/{merchantId}/customers' as const
+const one = `${list}/{customerId}` as const
+const gated = { feature: 'customerMedia' } as const
+
+export const customers = {
+  listCustomers: endpoint({
+    ...gated,
+    method: 'GET',
+    path: list,
+    summary: 'List customers',
+    needs: 'customer.read',
+    topics: ['customer', 'media'],
+    query: CustomerFilters.extend(paged(customerOrds)),
+    ok: pageOf(Customer),
+  }),
+  getCustomer: endpoint({
+    ...gated,
+    method: 'GET',
+    path: one,
+    summary: 'Get a customer, with payment cards',
+    needs: 'customer.read',
+    topics: ['customer', 'media'],
+    ok: CustomerDetails,
+    fails: ['CustomerNotFound'],
+  }),
+  createCustomer: endpoint({
+    ...gated,
+    method: 'POST',
+    path: list,
+    summary: 'Create a customer',
+    needs: 'customer.write',
+    body: NewCustomer,
+    ok: CustomerDetails,
+    status: 201,
+    fails: ['MerchantNotSelected', 'CustomerAlreadyExists'],
+  }),
+  updateCustomer: endpoint({
+    ...gated,
+    method: 'PUT',
+    path: one,
+    summary: 'Update a customer',
+    needs: 'customer.write',
+    body: editOf(NewCustomer),
+    ok: CustomerDetails,
+    fails: ['CustomerNotFound', 'CustomerAlreadyExists', 'EditConflict'],
+  }),
+  deleteCustomer: endpoint({
+    ...gated,
+    method: 'DELETE',
+    path: one,
+    summary: 'Erase the data of a customer; media, credit, transactions and refunds stay, without an owner',
+    needs: 'customer.write',
+    fails: ['CustomerNotFound'],
+  }),
+  getCustomerData: endpoint({
+    ...gated,
+    method: 'GET',
+    path: `${one}/data`,
+    summary: 'Download all stored data of a customer as JSON',
+    needs: 'customer.write',
+    finds: ['customerId'],
+    produces: 'application/json',
+    fails: ['CustomerNotFound'],
+  }),
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { recordList } from '../frame/record-list.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/** Media `me` of the customer. */
+const mediasOf = (db: TenantDb) => sql`medias me where ${db.own('me')} and me.merchant_id = customers.merchant_id
+  and me.customer_id = customers.id`
+
+/** Positive entries `e` on their media in the last 30 days, of operations `o`. */
+const credited = (db: TenantDb, kinds: readonly string[]) => sql<number>`coalesce((
+  select sum(e.amount) from medias me
+  join ledger_accounts a on ${db.own('a')} and a.merchant_id = me.merchant_id and a.owner_id = me.id and a.kind in ('credit', 'bonus')
+  join ledger_entries e on ${db.own('e')} and e.merchant_id = a.merchant_id and e.account_id = a.id and e.amount > 0
+  join ledger_operations o on ${db.own('o')} and o.merchant_id = e.merchant_id and o.id = e.operation_id
+  where ${db.own('me')} and me.merchant_id = customers.merchant_id and me.customer_id = customers.id
+    and o.at > now() - interval '30 days' and o.kind = any(${kinds}::text[])), 0)::bigint`
+
+/** Values of transactions `t` of their media in the last 30 days, at machines that the reader may see. */
+const traded = (db: TenantDb, types: readonly number[]) => sql<number>`coalesce((
+  select sum(t.value) from medias me
+  join transactions t on ${db.narrow('transactions', 't')} and t.merchant_id = me.merchant_id and t.media_serial = me.serial
+    and t.media_serial <> 'FFFFFFFF' and t.created_at > now() - interval '30 days' and t.type = any(${types}::int[]) and not t.error_sale
+  where ${db.own('me')} and me.merchant_id = customers.merchant_id and me.customer_id = customers.id), 0)::bigint`
+
+/** Type 4 of the transactions: credit that was paid in at a machine. */
+const recharge = 4
+
+const consent = (column: string, wanted: boolean | undefined) =>
+  wanted === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(`customers.${column}`)} = ${wanted}`
+
+/** Customers with their figures. */
+export const customerList = recordList({
+  list: 'customers',
+  table: 'customers',
+  orders: { email: sql`lower(coalesce(customers.email, ''))` },
+  where: (db, filters) => [
+    filters.hasMedias === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`exists (select 1 from ${mediasOf(db)}) = ${filters.hasMedias}`,
+    consent('consent_analysis', filters.consentAnalysis),
+    consent('consent_communications', filters.consentCommunications),
+    consent('consent_quality', filters.consentQuality),
+  ],
+  beside: {
+    currency: () => sql<Currency>`(select m.currency from merchants m where m.id = customers.merchant_id)`,
+    medias: (db: TenantDb) => sql<number>`(select count(*)::int from ${mediasOf(db)})`,
+    last_used_at: (db: TenantDb) => sql<Date | null>`(select max(me.last_used_at) from ${mediasOf(db)})`,
+    active_bonus: (db: TenantDb) => sql<number>`coalesce((select sum(a.balance) from medias me
+      join ledger_accounts a on ${db.own('a')} and a.merchant_id = me.merchant_id and a.owner_id = me.id and a.kind = 'bonus'
+      where ${db.own('me')} and me.merchant_id = customers.merchant_id and me.customer_id = customers.id), 0)::bigint`,
+    credit30_days: (db: TenantDb) => credited(db, ['recharge', 'machineRecharge', 'refund', 'bonus', 'correction']),
+    recharges30_days: (db: TenantDb) => sql<number>`(${credited(db, ['recharge'])} + ${traded(db, [recharge])})`,
+    sales30_days: (db: TenantDb) => traded(db, saleTypes),
+  },
+})
+
+export type CustomerRow = NonNullable<Awaited<ReturnType<typeof customerList.find>>>
+type Key = { merchant_id: string; id: string }
+
+/** The payment cards of a customer, the last used first. Never the provider's token. */
+export const cardsOf = (db: TenantDb, { merchant_id, id }: Key) =>
+  db
+    .from('customer_cards')
+    .where('customer_cards.merchant_id', '=', merchant_id)
+    .where('customer_cards.customer_id', '=', id)
+    .select(['type', 'last_four', 'expiry_month', 'expiry_year', 'is_saved', 'last_used_at'])
+    .orderBy(sql`last_used_at desc nulls last`)
+    .orderBy('id')
+    .execute()
+
+/** Takes a customer off all media, whose credit and history stay. Returns their number. */
+export async function releaseMedias(db: TenantDb, { merchant_id, id }: Key): Promise<number> {
+  const { rows } = await sql`update medias set customer_id = null, version = version + 1
+    where merchant_id = ${merchant_id} and customer_id = ${id} returning id`.execute(db.query)
+  return rows.length
+}
+
+/** All that is stored about the media of a customer: who asks for their data gets it whole, whatever the groups of the user. */
+export async function dataOfMedias(db: TenantDb, { merchant_id, id }: Key) {
+  const rowsOf = async (query: ReturnType<typeof sql<Record<string, unknown>>>) => (await query.execute(db.query)).rows
+  const ofCustomer = sql`medias me where ${db.own('me')} and me.merchant_id = ${merchant_id} and me.customer_id = ${id}`
+  const medias = await rowsOf(sql`select me.id, me.serial, me.type, me.status, me.key_credit, me.bonus_free_sales,
+    me.last_used_at, me.registered_at from ${ofCustomer} order by me.id`)
+  const mediaIds = medias.map((media) => String(media.id))
+  const serials = medias.map((media) => String(media.serial))
+  return {
+    medias,
+    operations: await rowsOf(sql`select o.media_id, o.kind, o.at, o.note, a.kind as account, e.amount
+      from ledger_accounts a
+      join ledger_entries e on ${db.own('e')} and e.merchant_id = a.merchant_id and e.account_id = a.id
+      join ledger_operations o on ${db.own('o')} and o.merchant_id = e.merchant_id and o.id = e.operation_id
+      where ${db.own('a')} and a.merchant_id = ${merchant_id} and a.owner_id = any(${mediaIds}::uuid[])
+        and a.kind in ('credit', 'bonus') order by o.id`),
+    refunds: await rowsOf(sql`select r.media_id, r.kind, r.state, r.amount, r.reason, r.created_at
+      from refunds r where ${db.own('r')} and r.merchant_id = ${merchant_id} and r.media_id = any(${mediaIds}::uuid[]) order by r.id`),
+    transactions:
+      await rowsOf(sql`select t.id, t.media_serial, t.type, t.product, t.value, t.value_charge, t.error_sale, t.created_at
+      from transactions t where ${db.own('t')} and t.merchant_id = ${merchant_id} and t.media_serial = any(${serials}::text[])
+        and t.media_serial <> 'FFFFFFFF' order by t.created_at, t.id`),
+  }
+}

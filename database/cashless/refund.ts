@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import type { RefundFilters, refundOrds } from '#contract/cashless/refund.ts'
+import type { RefundKind, RefundState } from '#contract/vocabulary/cashless.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { insertRows } from '../frame/bulk-insert.ts'
+import { anyOf, inPeriod } from '../frame/conditions.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
+
+/** What limits the refunds of a merchant. Minor units. */
+export async function refundLimits(db: TenantDb, merchantId: string) {
+  const { rows } = await sql<{ currency: Currency; maximum: number; unlockHours: number }>`
+    select merchants.currency, settings.maximum_refund as maximum, settings.cloud_credit_unlock_hours as "unlockHours"
+    from merchants join merchant_settings settings on ${db.own('settings')} and settings.merchant_id = merchants.id
+    where ${db.narrow('merchants')} and merchants.id = ${merchantId}`.execute(db.query)
+  return rows[0]
+}
+
+/** A refund as it is stored. */
+export interface StoredRefund {
+  merchant_id: string
+  id: string
+  batch_id: string | null
+  media_id: string
+  kind: RefundKind
+  state: RefundState
+  amount: number
+  reason: string
+  transaction_id: string | null
+  transaction_at: Date | null
+  pos_id: string | null
+  created_at: Date
+  created_by: string
+  created_by_name: string
+}
+
+/** Stores refunds. The caller holds the merchant's account of refunds, and has looked for their keys. */
+export const insertRefunds = (db: TenantDb, refunds: readonly StoredRefund[]): Promise<void> =>
+  insertRows(
+    db.query,
+    'refunds',
+    [
+      ...['merchant_id', 'id', 'batch_id', 'media_id', 'kind', 'state', 'amount', 'reason', 'transaction_id'],
+      ...['transaction_at', 'pos_id', 'created_at', 'created_by', 'created_by_name'],
+    ],
+    refunds.map((one) => [
+      ...[one.merchant_id, one.id, one.batch_id, one.media_id, one.kind, one.state, one.amount, one.reason],
+      ...[one.transaction_id, one.transaction_at, one.pos_id, one.created_at, one.created_by, one.created_by_name],
+    ]),
+  )
+
+/** A refund by its id or by the transaction that it pays back. */
+export async function refundBy(
+  db: TenantDb,
+  merchantId: string,
+  key: { id: string } | { transactionId: string },
+): Promise<StoredRefund | undefined> {
+  const isKey = 'id' in key ? sql`refund.id = ${key.id}` : sql`refund.transaction_id = ${key.transactionId}`
+  const { rows } = await sql<StoredRefund>`select refund.* from refunds refund
+    where ${db.own('refund')} and refund.merchant_id = ${merchantId} and ${isKey}`.execute(db.query)
+  return rows[0]
+}
+
+export interface StoredBatch {
+  id: string
+  amount: number
+  pos_id: string | null
+  reason: string
+  created_at: Date
+  medias: string[]
+  refused: { mediaSerial: string; reason: 'unknownMedia' | 'blocked' }[]
+}
+
+export async function findBatch(db: TenantDb, merchantId: string, id: string): Promise<StoredBatch | undefined> {
+  const { rows } = await sql<StoredBatch>`select batch.* from refund_batches batch
+    where ${db.own('batch')} and batch.merchant_id = ${merchantId} and batch.id = ${id}`.execute(db.query)
+  return rows[0]
+}
+
+export const insertBatch = (
+  db: TenantDb,
+  merchantId: string,
+  { id, amount, pos_id, reason, created_at, medias, refused }: StoredBatch,
+  user: { id: string; name: string },
+) =>
+  sql`insert into refund_batches (merchant_id, id, amount, pos_id, reason, created_at, created_by, created_by_name, medias, refused)
+    values (${merchantId}, ${id}, ${amount}, ${pos_id}, ${reason}, ${created_at}, ${user.id}, ${user.name},
+      ${medias}::text[], ${JSON.stringify(refused)}::jsonb)`.execute(db.query)
+
+/** The refunds of a batch, in the order of its serials. */
+export async function refundsOfBatch(db: TenantDb, merchantId: string, batchId: string) {
+  const { rows } = await sql<{ mediaSerial: string; refundId: string }>`
+    select media.serial as "mediaSerial", refund.id as "refundId" from refunds refund
+    join medias media on ${db.own('media')} and media.merchant_id = refund.merchant_id and media.id = refund.media_id
+    where ${db.own('refund')} and refund.merchant_id = ${merchantId} and refund.batch_id = ${batchId}
+    order by refund.id`.execute(db.query)
+  return rows
+}
+
+/** A refund as a list shows it. */
+export interface RefundRow extends StoredRefund {
+  merchant_name: string
+  time_zone: string
+  currency: Currency
+  media_serial: string
+  pos_name: string | null
+  created_by_shown: string | null
+  collected_at: Date | null
+}
+
+interface Order {
+  ord?: (typeof refundOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** The newest first by default. */
+export const refundOrdering = ({ ord = 'createdAt', ordType }: Order) => {
+  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
+  return sql`${ord === 'amount' ? sql`refund.amount` : sql`refund.created_at`} ${direction}, refund.id ${direction}`
+}
+
+/** Returns a function that starts a query on the matching refunds `refund`, with their media and, in the reader's groups, machines. */
+export async function refundsMatching(db: TenantDb, filters: RefundFilters) {
+  const { search, mediaIds, kinds, states, ...period } = filters
+  const inside = await inPeriod(db, 'refund', 'created_at', period)
+  return () =>
+    db.query
+      .selectFrom('refunds as refund')
+      .where(db.narrow('refunds', 'refund'))
+      .innerJoin('merchants', 'merchants.id', 'refund.merchant_id')
+      .innerJoin('medias as media', (join) =>
+        join.onRef('media.merchant_id', '=', 'refund.merchant_id').onRef('media.id', '=', 'refund.media_id'),
+      )
+      .where(db.own('media'))
+      .leftJoin('machines as machine', (join) =>
+        join
+          .on(db.narrow('machinesEver', 'machine'))
+          .onRef('machine.merchant_id', '=', 'refund.merchant_id')
+          .onRef('machine.id', '=', 'refund.pos_id'),
+      )
+      .where(inside)
+      .where(holds(sql`media.serial`, search))
+      .where(anyOf('refund.media_id', mediaIds, 'uuid'))
+      .where(anyOf('refund.kind', kinds, 'text'))
+      .where(anyOf('refund.state', states, 'text'))
+}
+
+/** The name of the user who refunded. */
+export const refunderOf = (hidden: Hidden) => redactedName(sql`refund.created_by`, sql`refund.created_by_name`, hidden)
+
+/** A page of refunds, and their number; `id`: one of them. */
+export async function listRefunds(
+  db: TenantDb,
+  filters: RefundFilters,
+  page: Page & Order,
+  seesInvisible: boolean,
+  id?: string,
+) {
+  const hidden = await hiddenFrom(db, seesInvisible)
+  const all = await refundsMatching(db, filters)
+  const matching = () => (id === undefined ? all() : all().where('refund.id', '=', id))
+  const counted = await countUpTo(db, matching())
+  const rows = await matching()
+    .selectAll('refund')
+    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'media.serial as media_serial'])
+    .select(sql<Currency>`merchants.currency`.as('currency'))
+    .select(['machine.id as shown_pos_id', 'machine.name as pos_name'])
+    .select(refunderOf(hidden).as('created_by_shown'))
+    .orderBy(refundOrdering(page))
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  return { ...counted, rows: rows.map((row) => ({ ...row, pos_id: row.shown_pos_id }) as unknown as RefundRow) }
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type {
+  AccountKind,
+  MediaFindingKind,
+  OperationKind,
+  ReservationPurpose,
+  ReservationState,
+} from '#contract/vocabulary/cashless.ts'
+import { offsetOf, type Page } from '../frame/paging.ts'
+import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/* What happened to the credit of one medium: its operations, reservations and findings. */
+
+export interface Of {
+  merchant_id: string
+  id: string
+}
+type Newest = Page & { ordType?: 'ASC' | 'DESC' | undefined }
+
+const direction = ({ ordType }: Newest) => sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
+
+/** The machine `p` of a row, if the reader may see it. */
+const machineOf = (db: TenantDb, alias: string) => sql`left join machines p on ${db.narrow('machinesEver', 'p')}
+  and p.merchant_id = ${sql.ref(`${alias}.merchant_id`)} and p.id = ${sql.ref(`${alias}.pos_id`)}`
+
+const pageOf = <Row extends { total: number }>(rows: Row[]) => ({ rows, total: rows[0]?.total ?? 0, capped: false })
+
+export interface OperationRow {
+  id: string
+  kind: OperationKind
+  at: Date
+  booked_at: Date
+  credit: number
+  bonus: number
+  balance: number
+  others: { account: AccountKind; amount: number; serial: string | null }[]
+  pos_id: string | null
+  pos_name: string | null
+  transaction_id: string | null
+  refund_id: string | null
+  reservation_id: string | null
+  order_id: string | null
+  by: string | null
+  note: string | null
+  total: number
+}
+
+/** The operations of a medium, in the order in which they were booked. */
+export async function operationsOf(db: TenantDb, media: Of, page: Newest, seesInvisible: boolean) {
+  const hidden = await hiddenFrom(db, seesInvisible)
+  const { rows } = await sql<OperationRow>`
+    with booked as (
+      select e.operation_id, coalesce(sum(e.amount) filter (where a.kind = 'credit'), 0)::bigint as credit,
+        coalesce(sum(e.amount) filter (where a.kind = 'bonus'), 0)::bigint as bonus
+      from ledger_accounts a
+      join ledger_entries e on ${db.own('e')} and e.merchant_id = a.merchant_id and e.account_id = a.id
+      where ${db.own('a')} and a.merchant_id = ${media.merchant_id} and a.owner_id = ${media.id} and a.kind in ('credit', 'bonus')
+      group by e.operation_id
+    ), summed as (
+      select b.*, (sum(b.credit + b.bonus) over (order by b.operation_id))::bigint as balance, (count(*) over ())::int as total
+      from booked b
+    )
+    select s.credit, s.bonus, s.balance, s.total, o.id, o.kind, o.at, o.booked_at, p.id as pos_id, p.name as pos_name,
+      o.transaction_id, o.refund_id, o.reservation_id, o.order_id, o.note,
+      ${redactedName(sql`o.user_id`, sql`o.user_name`, hidden)} as by,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('account', oa.kind, 'amount', oe.amount, 'serial', om.serial) order by oa.kind, oa.id)
+        from ledger_entries oe
+        join ledger_accounts oa on ${db.own('oa')} and oa.merchant_id = oe.merchant_id and oa.id = oe.account_id
+        left join medias om on ${db.own('om')} and om.merchant_id = oa.merchant_id and om.id = oa.owner_id
+        where ${db.own('oe')} and oe.merchant_id = o.merchant_id and oe.operation_id = o.id and oa.owner_id <> ${media.id}
+      ), '[]') as others
+    from summed s
+    join ledger_operations o on ${db.own('o')} and o.merchant_id = ${media.merchant_id} and o.id = s.operation_id
+    ${machineOf(db, 'o')}
+    order by o.id ${direction(page)} limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+  return pageOf(rows)
+}
+
+export interface MediaReservationRow {
+  id: string
+  purpose: ReservationPurpose
+  state: ReservationState
+  credit: number
+  bonus: number
+  settled: number | null
+  pos_id: string | null
+  pos_name: string | null
+  refund_id: string | null
+  created_at: Date
+  expires_at: Date
+  ended_at: Date | null
+  total: number
+}
+
+/** What machines hold or held of a medium. */
+export async function reservationsOfMedia(db: TenantDb, media: Of, page: Newest) {
+  const { rows } = await sql<MediaReservationRow>`
+    select r.id, r.purpose, r.state, r.credit, r.bonus, r.settled, r.refund_id, r.created_at, r.expires_at, r.ended_at,
+      p.id as pos_id, p.name as pos_name, (count(*) over ())::int as total
+    from credit_reservations r ${machineOf(db, 'r')}
+    where ${db.own('r')} and r.merchant_id = ${media.merchant_id} and r.media_id = ${media.id}
+    order by r.created_at ${direction(page)}, r.id ${direction(page)} limit ${page.size} offset ${offsetOf(page)}`.execute(
+    db.query,
+  )
+  return pageOf(rows)
+}
+
+export interface FindingRow {
+  id: string
+  kind: MediaFindingKind
+  at: Date
+  amount: number | null
+  pos_id: string | null
+  pos_name: string | null
+  closed_at: Date | null
+  closed_by: string | null
+  total: number
+}
+
+/** The findings on a medium, open ones first; `id`: one of them. */
+export async function findingsOfMedia(db: TenantDb, media: Of, page: Newest, seesInvisible: boolean, id?: string) {
+  const hidden = await hiddenFrom(db, seesInvisible)
+  const { rows } = await sql<FindingRow>`
+    select f.id, f.kind, f.at, f.amount, f.closed_at, ${redactedName(sql`f.closed_by`, sql`f.closed_by_name`, hidden)} as closed_by,
+      p.id as pos_id, p.name as pos_name, (count(*) over ())::int as total
+    from media_findings f ${machineOf(db, 'f')}
+    where ${db.own('f')} and f.merchant_id = ${media.merchant_id} and f.media_id = ${media.id}
+      and ${id === undefined ? sql`true` : sql`f.id = ${id}`}
+    order by f.closed_at is not null, f.at ${direction(page)}, f.id ${direction(page)}
+    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+  return pageOf(rows)
+}

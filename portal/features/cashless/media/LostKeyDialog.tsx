@@ -1,0 +1,92 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Media } from '#contract/cashless/media.ts'
+import { mediaActs } from '#contract/cashless/media-acts.ts'
+import { call, useCommand } from '#portal/app/api.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useGo } from '#portal/app/go.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import classes from './Media.module.css'
+import { placeOfMedia } from './placeOfMedia.ts'
+
+/** Moves the credit, bonus and owner of a lost key to a newly registered medium, named by its serial. */
+export function LostKeyDialog({ media, close }: { media: Media; close: () => void }) {
+  const { t } = useTranslation(['media', 'form', 'ui'])
+  const go = useGo()
+  const { merchantId } = media
+  const [serial, setSerial] = useState('')
+  const [isRefused, setRefused] = useState(false)
+  /** A serial that no medium has yet. */
+  const [isNew, setNew] = useState(false)
+  const replace = useCommand(mediaActs.lostMyKey, { isQuiet: true })
+  const change = (text: string) => {
+    setSerial(text)
+    setRefused(false)
+    setNew(false)
+  }
+  const move = async (mediaId: string) => {
+    try {
+      await replace.mutateAsync({ params: { merchantId, mediaId: media.id }, body: { MediaId: mediaId } })
+      toast.success('media:lostKey.done', { name: serial })
+      close()
+      void go(placeOfMedia(mediaId))
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'ValidationFailed') setRefused(true)
+      else toast.error(error)
+    }
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (serial.trim() === '') return
+    try {
+      const body = { mediaSerials: [serial] }
+      const [found] = await call(mediaActs.validateMedias, { params: { merchantId }, body })
+      if (found?.mediaId) return await move(found.mediaId)
+      setRefused(true)
+      setNew(found?.mediaSerial !== null)
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  const register = async () => {
+    try {
+      const made = await call(mediaActs.createMedia, { params: { merchantId }, body: { serial, type: media.type } })
+      setRefused(false)
+      await move(made.id)
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  return (
+    <Dialog onClose={close} title={t('media:lostKey.title', { name: media.serial })}>
+      <form className={classes.form} onSubmit={(event) => void submit(event)}>
+        <p className={classes.text}>{t('media:lostKey.consequence')}</p>
+        <TextInput
+          label={t('media:lostKey.serial')}
+          value={serial}
+          onChange={(event) => change(event.currentTarget.value)}
+          error={isRefused && t('form:rule.lostKey')}
+          maxLength={60}
+          autoComplete="off"
+          required
+          data-autofocus
+        />
+        {isNew && (
+          <Button variant="default" onClick={() => void register()}>
+            {t('media:lostKey.register', { name: serial })}
+          </Button>
+        )}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            {t('ui:cancel')}
+          </Button>
+          <Button type="submit" loading={replace.isPending}>
+            {t('media:lostKey.confirm')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { customers } from '#contract/cashless/customer.ts'
+import type { Media } from '#contract/cashless/media.ts'
+import { mediaActs } from '#contract/cashless/media-acts.ts'
+import { enoughLetters } from '#contract/frame/shapes.ts'
+import { pagedQueryOf, useCommand } from '#portal/app/api.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import classes from './Media.module.css'
+
+/** Assigns a medium to a customer, or to nobody. */
+export function OwnerDialog({ media, close }: { media: Media; close: () => void }) {
+  const { t } = useTranslation(['media', 'ui'])
+  const { merchantId, id: mediaId } = media
+  const [customerId, setCustomer] = useState(media.customerId)
+  const [search, setSearch] = useState('')
+  const text = search.trim()
+  const { data } = useQuery(
+    pagedQueryOf(customers.listCustomers, {
+      params: { merchantId },
+      query: {
+        size: 50,
+        ord: 'name',
+        ...(text.length >= enoughLetters && text !== media.customerName && { search: text }),
+      },
+    }),
+  )
+  const assign = useCommand(mediaActs.setMediaCustomer, { says: 'media:owner.done', onDone: close })
+  const found = (data?.items ?? []).map(({ id, name, email }) => ({
+    value: id,
+    label: [name, email].filter(Boolean).join(' · '),
+  }))
+  const own = media.customerId && !found.some(({ value }) => value === media.customerId)
+  const options = own ? [{ value: media.customerId ?? '', label: media.customerName ?? '' }, ...found] : found
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    assign.mutate({ params: { merchantId, mediaId }, body: { customerId } })
+  }
+  return (
+    <Dialog onClose={close} title={t('media:owner.title', { name: media.serial })}>
+      <form className={classes.form} onSubmit={submit}>
+        <Select
+          label={t('media:field.customer')}
+          placeholder={t('media:owner.nobody')}
+          data={options}
+          value={customerId}
+          onChange={setCustomer}
+          onSearchChange={setSearch}
+          searchable
+          clearable
+          comboboxProps={{ withinPortal: true }}
+          data-autofocus
+        />
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            {t('ui:cancel')}
+          </Button>
+          <Button type="submit" loading={assign.isPending}>
+            {t('media:owner.confirm')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

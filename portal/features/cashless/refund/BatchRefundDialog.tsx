@@ -1,0 +1,91 @@
+import { Button, Textarea } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NothingRefunded, type RefundBatch, refunds } from '#contract/cashless/refund.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { newId } from '#portal/app/uuid.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import classes from '../media/Media.module.css'
+import { useRefundOrder } from './useRefundOrder.tsx'
+
+/** Refunds the same amount to many media, named by their serials. The dialog then shows what was done. */
+export function BatchRefundDialog({ serials, close }: { serials: readonly string[]; close: () => void }) {
+  const { t } = useTranslation(['refund', 'form', 'ui'])
+  const { id: merchantId } = useMerchant()
+  const { order, device, fields, batchMaximum } = useRefundOrder(merchantId)
+  const [text, setText] = useState(serials.join('\n'))
+  const [id, setId] = useState(newId)
+  const [done, setDone] = useState<RefundBatch>()
+  const [refused, setRefused] = useState<RefundBatch['refused']>([])
+  const batch = useCommand(refunds.refundBatch, { isQuiet: true })
+  const given = text.split(/[\n,;]+/).flatMap((line) => line.trim() || [])
+  const isTooMany = batchMaximum !== undefined && given.length > batchMaximum
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!order || given.length === 0 || isTooMany) return
+    setRefused([])
+    const body = { id, mediaSerials: given, refund: order, ...(device && { device }) }
+    try {
+      const answer = await batch.mutateAsync({ params: { merchantId }, body })
+      setDone(answer)
+      setRefused(answer.refused)
+      toast.success('refund:batch.done', { count: answer.refunded.length })
+    } catch (error) {
+      const nothing = NothingRefunded.safeParse((error as { facts?: unknown }).facts)
+      if (nothing.success) setRefused(nothing.data.refused)
+      toast.error(error)
+    }
+  }
+  return (
+    <Dialog onClose={close} title={t('refund:batch.title')}>
+      <form className={classes.form} onSubmit={(event) => void submit(event)}>
+        {done ? (
+          <p className={classes.text}>{t('refund:batch.done', { count: done.refunded.length })}</p>
+        ) : (
+          <>
+            <Textarea
+              label={t('refund:batch.serials')}
+              description={t('refund:batch.count', { count: given.length })}
+              value={text}
+              onChange={(event) => {
+                setText(event.currentTarget.value)
+                // Another content is another batch.
+                setId(newId())
+              }}
+              error={isTooMany && t('form:rule.batchRefund', { maxSize: batchMaximum })}
+              autosize
+              minRows={4}
+              maxRows={10}
+              required
+            />
+            {fields}
+          </>
+        )}
+        {refused.length > 0 && (
+          <div role="status">
+            <p className={classes.text}>{t('refund:batch.refused', { count: refused.length })}</p>
+            <ul className={classes.refused}>
+              {refused.map(({ mediaSerial, reason }) => (
+                <li key={mediaSerial}>
+                  {mediaSerial}: {t(`refund:refusal.${reason}`)}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            {t(done ? 'ui:close' : 'ui:cancel')}
+          </Button>
+          {!done && (
+            <Button type="submit" disabled={!order || given.length === 0 || isTooMany} loading={batch.isPending}>
+              {t('refund:batch.confirm', { count: given.length })}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}

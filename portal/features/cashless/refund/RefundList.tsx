@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Refund, refundColumns, refundOrds, refunds } from '#contract/cashless/refund.ts'
+import { refundKinds, refundStates } from '#contract/vocabulary/cashless.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { anyOf } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Column, Filter } from '#portal/ui/list/types.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { refundLooks } from '../media/mediaLooks.ts'
+import { placeOfMedia } from '../media/placeOfMedia.ts'
+import { BatchRefundDialog } from './BatchRefundDialog.tsx'
+
+const order = { ord: 'createdAt', ordType: 'DESC' } as const
+const none: string[] = []
+
+const columns = (isOfMedia: boolean) => (say: Say) => {
+  const { t } = say
+  return recordColumns<Refund>(refundColumns, refundOrds, {
+    hidden: ['transactionAt', 'collectedAt', 'transactionId', 'batchId'],
+    looks: {
+      createdAt: { align: 'start' as never, card: 'line' },
+      mediaSerial: {
+        card: 'title',
+        label: ({ mediaSerial }) => mediaSerial,
+        cell: ({ mediaId, mediaSerial }) => <PlaceLink place={placeOfMedia(mediaId)}>{mediaSerial}</PlaceLink>,
+      },
+      amount: { card: 'aside' },
+      kind: { card: 'line' },
+      state: { card: 'badge', cell: ({ state }) => <StatusBadge of={refundLooks} value={state} /> },
+      machine: {
+        cell: ({ posId, posName }) =>
+          posId && <PlaceLink place={{ to: '/devices/$posId', params: { posId } }}>{posName}</PlaceLink>,
+      },
+      createdBy: { cell: ({ createdBy }) => createdBy ?? t('ui:provider') },
+    },
+  })(say).filter(({ id }: Column<Refund>) => !isOfMedia || id !== 'mediaSerial')
+}
+const ofAll = columns(false)
+const ofMedia = columns(true)
+
+/** Refunds of all media, or of one. */
+export function RefundList({ mediaId }: { mediaId?: string }) {
+  const { t } = useTranslation(['refund', 'vocabulary', 'ui'])
+  const { isAll } = useMerchant()
+  const [isOpen, setOpen] = useState(false)
+  const filters = useMemo(
+    (): Filter[] => [
+      ...(mediaId ? [] : [{ key: 'search', kind: 'text', name: t('refund:filter.search') } as const]),
+      { key: 'period', kind: 'period', name: t('refund:filter.period') },
+      anyOf('states', t('refund:field.state'), refundStates, (state) => t(`vocabulary:refundState.${state}`)),
+      anyOf('kinds', t('refund:field.kind'), refundKinds, (kind) => t(`vocabulary:refundKind.${kind}`)),
+    ],
+    [t, mediaId],
+  )
+  const create = useMemo(
+    () => ({ name: t('refund:batch.do'), needs: 'refund.write' as const, does: () => setOpen(true) }),
+    [t],
+  )
+  return (
+    <>
+      <ListScreen
+        id={mediaId ? 'mediaRefunds' : 'refunds'}
+        words="refund"
+        row={refunds.listRefunds}
+        columns={mediaId ? ofMedia : ofAll}
+        filters={filters}
+        order={order}
+        exports="refunds"
+        {...(mediaId ? { isEmbedded: true, fixed: { mediaIds: [mediaId] } } : !isAll && { create })}
+      />
+      {isOpen && <BatchRefundDialog serials={none} close={() => setOpen(false)} />}
+    </>
+  )
+}

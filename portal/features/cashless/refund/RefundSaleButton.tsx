@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { IconCashBanknote } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { refunds } from '#contract/cashless/refund.ts'
+import type { Transaction } from '#contract/sales/transaction.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMay } from '#portal/app/session/useMay.ts'
+import { newId } from '#portal/app/uuid.ts'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+
+/** Whether a failed vend can be paid back to its medium, or was. */
+export const isFailedVend = ({ errorSale, mediaId, value }: Transaction) => errorSale && Boolean(mediaId) && value > 0
+
+/** Pays a failed vend back to its medium with one click; a transaction is refunded once. */
+export function RefundSaleButton({ sale, size = 'xs' }: { sale: Transaction; size?: 'xs' | 'sm' }) {
+  const { t } = useTranslation('refund')
+  const format = useFormat()
+  const [id] = useState(newId)
+  const refund = useCommand(refunds.refundMedia, {
+    says: ({ amount, currency }) => ({ key: 'refund:done', values: { amount: format.money(amount, currency) } }),
+  })
+  const mayRefund = useMay(refunds.refundMedia)
+  if (!isFailedVend(sale)) return null
+  if (sale.refundId)
+    return (
+      <Badge tone="ok" mark="check">
+        {t('refunded')}
+      </Badge>
+    )
+  if (!mayRefund) return null
+  const { merchantId, mediaId, value: amount, currency } = sale
+  return (
+    <Button
+      size={size}
+      variant={size === 'xs' ? 'light' : 'filled'}
+      leftSection={<IconCashBanknote size={15} aria-hidden />}
+      loading={refund.isPending}
+      onClick={(event) => {
+        event.stopPropagation()
+        refund.mutate({
+          params: { merchantId, mediaId: mediaId ?? '' },
+          body: { id, refund: { amount, currency, reason: t('failedVend') }, transactionId: sale.id },
+        })
+      }}
+    >
+      {t('one.confirm')}
+    </Button>
+  )
+}

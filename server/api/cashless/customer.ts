@@ -1,0 +1,55 @@
+import { Customer, CustomerDetails, type customers, NewCustomer, PaymentCard } from '#contract/cashless/customer.ts'
+import { toWire } from '#contract/frame/instant.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { type CustomerRow, cardsOf, customerList, dataOfMedias, releaseMedias } from '#database/cashless/customer.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { editable } from '#server/http/editable.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { wireOf } from '#server/http/wire.ts'
+
+const inLanguage = ({ language }: CustomerRow) => ({ language: language as Language | null })
+
+const detailsOf = async (customer: CustomerRow, { db }: { db: TenantDb }): Promise<CustomerDetails> => ({
+  ...wireOf(Customer, customer, inLanguage(customer)),
+  cards: (await cardsOf(db, customer)).map((card) => wireOf(PaymentCard, card)),
+})
+
+export const customerRecord = editable({
+  noun: 'customer',
+  rows: customerList,
+  fields: NewCustomer,
+  present: detailsOf,
+  presentRow: (customer) => wireOf(Customer, customer, inLanguage(customer)),
+  duplicates: { customers_email: ['CustomerAlreadyExists', 'email'] },
+  // The log outlives the customer, so it has the consents only.
+  logged: ({ consentAnalysis, consentCommunications, consentQuality }: NewCustomer) => ({
+    consentAnalysis,
+    consentCommunications,
+    consentQuality,
+  }),
+  // Erasure: cards are deleted with the row. Media, credit, transactions and refunds stay, without an owner.
+  clear: async ({ db, live }, customer) => {
+    if ((await releaseMedias(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'media'))
+  },
+})
+
+/** Customers of a merchant: holders of media. */
+export const customerHandlers: Handlers<typeof customers> = {
+  ...customerRecord.handlers,
+
+  getCustomerData: async ({ db, params, reply, now }) => {
+    const customer = await customerRecord.of(db, params.customerId)
+    const { merchantName, ...stored } = await detailsOf(customer, { db })
+    const data = {
+      merchant: merchantName,
+      createdAt: toWire(now),
+      customer: stored,
+      ...(await dataOfMedias(db, customer)),
+    }
+    reply
+      .type('application/json')
+      .header('content-disposition', `attachment; filename="customer-${customer.id}.json"`)
+      .send(Buffer.from(JSON.stringify(data, null, 2)))
+    return undefined
+  },
+}

@@ -1,0 +1,144 @@
+import { roleMay } from '#contract/access.ts'
+import {
+  Media,
+  type MediaFinding,
+  type MediaOperation,
+  type MediaReservation,
+  type medias,
+} from '#contract/cashless/media.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import type { MediaOrigin } from '#contract/vocabulary/cashless.ts'
+import { type MediaRow, mediaList, typesOfMedias } from '#database/cashless/media-list.ts'
+import {
+  type FindingRow,
+  findingsOfMedia,
+  type MediaReservationRow,
+  type OperationRow,
+  operationsOf,
+  reservationsOfMedia,
+} from '#database/cashless/statement.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { seesInvisible } from '#server/http/redact-names.ts'
+import { wireOf } from '#server/http/wire.ts'
+
+type Reader = Pick<TenantCall, 'user'>
+
+/** A medium as the reader may see it: merchant users do not see customers. */
+export const presentMedia = (row: MediaRow, { user }: Reader): Media => {
+  const seesCustomer = roleMay(user.role, 'customer.read')
+  return wireOf(Media, row, {
+    lastCounter: row.key_counter,
+    originType: row.origin_type as MediaOrigin,
+    customerId: seesCustomer ? row.customer_id : null,
+    customerName: seesCustomer ? row.customer_name : null,
+    replacesId: row.replaces,
+    replacedById: row.replaced_by,
+  })
+}
+
+/** The medium of a path. */
+export async function mediaOf({ db }: Pick<TenantCall, 'db'>, id: string): Promise<MediaRow> {
+  const row = await mediaList.find(db, id)
+  if (!row) throw new ProductError('MediaNotFound')
+  return row
+}
+
+const presentOperation = (row: OperationRow, currency: Media['currency']): MediaOperation => ({
+  id: row.id,
+  kind: row.kind,
+  at: toWire(row.at),
+  bookedAt: toWire(row.booked_at),
+  currency,
+  credit: row.credit,
+  bonus: row.bonus,
+  balance: row.balance,
+  others: row.others,
+  posId: row.pos_id,
+  posName: row.pos_name,
+  transactionId: row.transaction_id,
+  refundId: row.refund_id,
+  reservationId: row.reservation_id,
+  orderId: row.order_id,
+  by: row.by,
+  note: row.note,
+})
+
+const presentReservation = (row: MediaReservationRow, currency: Media['currency']): MediaReservation => ({
+  id: row.id,
+  purpose: row.purpose,
+  state: row.state,
+  currency,
+  credit: row.credit,
+  bonus: row.bonus,
+  settled: row.settled,
+  posId: row.pos_id,
+  posName: row.pos_name,
+  refundId: row.refund_id,
+  createdAt: toWire(row.created_at),
+  expiresAt: toWire(row.expires_at),
+  endedAt: toWireOrNull(row.ended_at),
+})
+
+export const presentFinding = (row: FindingRow, currency: Media['currency']): MediaFinding => ({
+  id: row.id,
+  kind: row.kind,
+  at: toWire(row.at),
+  currency,
+  amount: row.amount,
+  posId: row.pos_id,
+  posName: row.pos_name,
+  closedAt: toWireOrNull(row.closed_at),
+  closedBy: row.closed_by,
+})
+
+/** Media, their credit, and what happened to it. */
+export const mediaHandlers: Handlers<typeof medias> = {
+  listMedias: async (call) => {
+    const { rows, total, capped } = await mediaList.list(call.db, call.query)
+    return { items: rows.map((row) => presentMedia(row, call)), total, capped }
+  },
+
+  mediaTypesOfMedias: ({ db }) => typesOfMedias(db),
+
+  getMedia: async (call) => presentMedia(await mediaOf(call, call.params.mediaId), call),
+
+  getWallets: async (call) => {
+    const { id, serial, currency, ...media } = presentMedia(await mediaOf(call, call.params.mediaId), call)
+    const free = media.credit
+    const bonusFree = Math.min(media.bonusCredit, free)
+    return {
+      mediaId: id,
+      serial,
+      currency,
+      wallets: [
+        {
+          kind: 'cloud',
+          balance: media.cloudCredit,
+          reserved: media.cloudCredit - (free - bonusFree),
+          free: free - bonusFree,
+        },
+        { kind: 'bonus', balance: media.bonusCredit, reserved: media.bonusCredit - bonusFree, free: bonusFree },
+        { kind: 'key', balance: media.keyCredit, reserved: 0, free: media.keyCredit },
+      ],
+    }
+  },
+
+  listMediaOperations: async (call) => {
+    const media = await mediaOf(call, call.params.mediaId)
+    const { rows, ...page } = await operationsOf(call.db, media, call.query, seesInvisible(call.user))
+    return { items: rows.map((row) => presentOperation(row, media.currency)), ...page }
+  },
+
+  listMediaReservations: async (call) => {
+    const media = await mediaOf(call, call.params.mediaId)
+    const { rows, ...page } = await reservationsOfMedia(call.db, media, call.query)
+    return { items: rows.map((row) => presentReservation(row, media.currency)), ...page }
+  },
+
+  listMediaFindings: async (call) => {
+    const media = await mediaOf(call, call.params.mediaId)
+    const { rows, ...page } = await findingsOfMedia(call.db, media, call.query, seesInvisible(call.user))
+    return { items: rows.map((row) => presentFinding(row, media.currency)), ...page }
+  },
+}
