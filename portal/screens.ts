@@ -421,6 +421,8 @@ export const screens: readonly Screen[] = [
     label: 'webPaymentOrder',
     words: ['web-payment-order', 'vocabulary'],
     parent: '/transactions/webpayment-orders',
+  },
+  {
     path: '/customers-medias/medias',
     needs: 'media.read',
     feature: 'customerMedia',
