@@ -4,7 +4,7 @@ import { type TestDatabase, wholeMerchant } from './database.ts'
 
 type Columns = Record<string, unknown>
 
-const insert = async (database: TestDatabase, table: string, columns: Columns): Promise<void> => {
+const insert = async (database: Pick<TestDatabase, 'admin'>, table: string, columns: Columns): Promise<void> => {
   const names = Object.keys(columns)
   await database.admin(
     `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
@@ -13,7 +13,11 @@ const insert = async (database: TestDatabase, table: string, columns: Columns): 
 }
 
 /** A registered medium: a key, OK, without credit. */
-export async function aMedia(database: TestDatabase, merchantId: string, with_: Columns = {}): Promise<string> {
+export async function aMedia(
+  database: Pick<TestDatabase, 'admin'>,
+  merchantId: string,
+  with_: Columns = {},
+): Promise<string> {
   const id = randomUUIDv7()
   const serial = `K${randomInt(1e9)}`
   const base = { merchant_id: merchantId, id, serial, type: 2, origin_type: 'staff', registered_at: new Date() }
