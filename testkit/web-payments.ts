@@ -9,7 +9,7 @@ import { testSecretKey } from './fixtures.ts'
 
 type Columns = Record<string, unknown>
 
-async function insert(database: TestDatabase, table: string, columns: Columns): Promise<void> {
+async function insert(database: Pick<TestDatabase, 'admin'>, table: string, columns: Columns): Promise<void> {
   const names = Object.keys(columns)
   const places = names.map((_, at) => `$${at + 1}`)
   await database.admin(
@@ -19,7 +19,7 @@ async function insert(database: TestDatabase, table: string, columns: Columns): 
 }
 
 /** A payment service: a payment gateway where nothing listens. */
-export async function aPaymentService(database: TestDatabase, with_: Columns = {}): Promise<string> {
+export async function aPaymentService(database: Pick<TestDatabase, 'admin'>, with_: Columns = {}): Promise<string> {
   const id = randomUUIDv7()
   const base = { id, name: `Service ${id}`, url: 'http://127.0.0.1:9', type: 4, created_at: new Date() }
   await insert(database, 'web_payment_services', { ...base, ...with_ })
@@ -28,7 +28,7 @@ export async function aPaymentService(database: TestDatabase, with_: Columns = {
 
 /** A merchant's account with a service. */
 export async function aPaymentConfig(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'admin'>,
   merchantId: string,
   serviceId: string,
   {
@@ -56,7 +56,7 @@ export async function aPaymentConfig(
 
 /** An order that waits: a payment of 5.00 euro. */
 export async function aPaymentOrder(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'admin'>,
   { merchantId, configId, serviceId }: { merchantId: string; configId: string; serviceId: string },
   with_: Columns = {},
 ): Promise<string> {

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { tokenPermissions } from '#contract/merchants/api-token.ts'
 import { pricesSyncs } from '#contract/merchants/merchant-settings.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
@@ -14,6 +15,9 @@ import type { Value } from './differences.ts'
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 const day = /^\d{4}-\d\d-\d\d$/
 const isOneOf = (values: readonly string[], value: string) => values.includes(value)
+
+/** Amounts of media and refunds, in minor units. */
+const moneyOfMedia = ['amount', 'credit', 'bonus']
 
 /** The context of values: a currency where there is one, a zone, and names by id. */
 export interface ValueContext {
@@ -33,6 +37,7 @@ export function useChangeValue({
   const { t } = useTranslation(['change-log', 'settings', 'user', 'shell', 'vocabulary'])
   const format = useFormat()
   const isUser = subjectType === 'user'
+  const isOfMedia = subjectType === 'media' || subjectType === 'refund'
   const { criticityName } = useSettingWords()
   const alarmName = useAlarmName()
   const commandName = useCommandName()
@@ -67,6 +72,10 @@ export function useChangeValue({
       const table = { status: 'alarmStatus', category: 'alarmCategory', source: 'alarmSource' }[field]
       if (table) return t(`vocabulary:${table}.${value}`, { defaultValue: value })
     }
+    if (subjectType === 'media' && field === 'status' && typeof value === 'number')
+      return t(`vocabulary:mediaStatus.${mediaStatuses[value as keyof typeof mediaStatuses]}`, { defaultValue: value })
+    if (subjectType === 'refund' && field === 'kind')
+      return t(`vocabulary:refundKind.${value}`, { defaultValue: value })
     if (field === 'deviceType') return typeNameOf(String(value))
     return undefined
   }
@@ -78,7 +87,8 @@ export function useChangeValue({
       return `${clockOf(Number(value.from))}–${clockOf(Number(value.to))}`
     if (typeof value === 'boolean') return t(value ? 'change-log:yes' : 'change-log:no')
     if (typeof value === 'number') {
-      if (field === 'maximumRefund' && currency) return format.money(value, currency as Currency)
+      if ((field === 'maximumRefund' || (isOfMedia && moneyOfMedia.includes(field))) && currency)
+        return format.money(value, currency as Currency)
       if (field === 'criticity' || field === 'mailFrom') return criticityName(value, 'never')
       return format.number(value, { maximumFractionDigits: 6 })
     }

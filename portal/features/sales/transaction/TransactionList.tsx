@@ -54,7 +54,7 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
           machines: posId ? none : machines,
           client: posId || clientId ? undefined : client,
           holder,
-          period: isOfHolder ? 'last30Days' : clientId ? 'last7Days' : 'today',
+          period: isOfHolder || clientId ? 'last7Days' : 'today',
           isOfMachine: posId !== undefined,
         }).map((filter): Filter => (clientId && filter.key === 'types' ? { ...filter, initially: sales } : filter)),
       [t, names, groups, machines, client, holder, isOfHolder, posId, clientId],
