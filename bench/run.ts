@@ -1,5 +1,6 @@
 // npm run bench: measures the promised speed and memory. Names select measurements: npm run bench -- list.
 import { ensurePortal } from '../scripts/portal-build.ts'
+import { cashless } from './cashless.ts'
 import { dashboard } from './dashboard.ts'
 import { exporting } from './export.ts'
 import { idleConnections } from './idle-connections.ts'
@@ -30,6 +31,7 @@ const measurements: Record<string, Measurement> = {
   ingest,
   rollups,
   stock,
+  cashless,
   memory,
 }
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { deviceLimits, protocolVersion, refusalCodes, upKinds } from '#contract/device-protocol.ts'
 import { auditOrigins, auditPorts } from '#contract/vocabulary/audit.ts'
+import { authorisationRefusals } from '#contract/vocabulary/cashless.ts'
 import { networkTypes } from '#contract/vocabulary/device.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { createPins } from '#server/gateway/pins.ts'
@@ -128,7 +129,9 @@ test('every example of the page does what the page says', async () => {
     (select count(*)::int from events) as events, (select count(*)::int from audits) as audits,
     (select count(*)::int from alarms where status = 'repaired') as repaired, (select count(*)::int from dead_letters) as refused,
     (select status from remote_commands) as command, (select sales_total from audits) as sold`)
-  expect(counts).toEqual([{ sales: 5, events: 2, audits: 1, repaired: 1, refused: 2, command: 2, sold: '350' }])
+  expect(counts).toEqual([{ sales: 6, events: 2, audits: 1, repaired: 1, refused: 2, command: 2, sold: '350' }])
+  const [balance] = await database.admin(`select balance, reserved from ledger_accounts where kind = 'credit'`)
+  expect(balance).toEqual({ balance: '380', reserved: '0' })
   expect(await database.admin('select seq, fields from unknown_fields')).toEqual([
     { seq: '10', fields: '{"cup":"XL"}' },
   ])
@@ -150,6 +153,7 @@ test.each([
 test('the page names every word, code and limit of the contract', () => {
   for (const word of [...auditPorts, ...networkTypes, ...refusalCodes, ...upKinds])
     expect(page).toContain(`\`${word}\``)
+  for (const reason of authorisationRefusals) expect(page).toMatch(new RegExp(`^\\| .*\`${reason}\`.* \\|`, 'm'))
   expect(page).toContain(`The protocol's version is ${protocolVersion}.`)
   const { upBytes, downBytes, auditBytes, items, gaps, keptItems, keptBytes } = deviceLimits
   const [kilo, mega] = [1024, 1024 * 1024]

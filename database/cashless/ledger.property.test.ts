@@ -6,6 +6,8 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 import { aMedia } from '#testkit/cashless.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMerchant } from '#testkit/fixtures.ts'
+import { isFullRun } from '#testkit/full-run.ts'
+import { reserveToCollect } from './collect.ts'
 import { addCredit, replaceMedia, reverseCredit } from './credit.ts'
 import { ledgerFaults } from './ledger-check.ts'
 import { endHeld, reserve, settleClaims } from './reservation.ts'
@@ -33,6 +35,7 @@ const step = fc.record({
       request,
       machine: fc.nat(machines - 1),
     }),
+    fc.record({ kind: fc.constant('collect' as const), media: which, amount, request, machine: fc.nat(machines - 1) }),
     fc.record({ kind: fc.constant('expire' as const), media: which }),
     fc.record({ kind: fc.constant('reverse' as const), media: which, amount }),
     fc.record({ kind: fc.constant('lose' as const), media: which, by: which }),
@@ -82,7 +85,8 @@ async function aLedger() {
           now,
         )
       case 'reserve':
-        return reserve(
+      case 'collect':
+        return (act.kind === 'reserve' ? reserve : reserveToCollect)(
           db,
           {
             ...{ merchantId, id: at(requests, act.request), mediaId: at(ids, act.media) },
@@ -136,34 +140,40 @@ async function aLedger() {
   }
 }
 
-/** Set by the long run. */
-const runs = Number(process.env.LEDGER_RUNS ?? 6)
+/** `npm run test:full` does 10,000 operations; LEDGER_RUNS sets another number of runs. */
+const [usualRuns, least, most] = isFullRun ? [170, 60, 65] : [6, 20, 60]
+const runs = Number(process.env.LEDGER_RUNS ?? usualRuns)
+const maximumSecondsPerRun = 6
 
-test('whatever happens to credit, in any order, with crashes and repetitions, the ledger adds up', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
-      const ledger = await aLedger()
-      for (const { act, crashes, repeats } of steps) {
-        const key = randomUUIDv7()
-        const before = await ledger.balances()
-        for (let crash = 0; crash < crashes; crash++) await ledger.crash(act, key)
-        if (crashes > 0) expect(await ledger.balances()).toEqual(before)
-        await ledger.run(act, key)
-        if (repeats === 0) continue
-        const after = await ledger.balances()
-        await ledger.run(act, key)
-        expect(await ledger.balances()).toEqual(after)
-      }
-      expect(await ledgerFaults(database, ledger.merchantId)).toEqual([])
-      const [{ sum } = { sum: null }] = await database.admin<{ sum: number }>(
-        'select coalesce(sum(balance), 0)::bigint as sum from ledger_accounts where merchant_id = $1',
-        [ledger.merchantId],
-      )
-      expect(Number(sum)).toBe(0)
-    }),
-    { numRuns: runs, endOnFailure: true },
-  )
-})
+test(
+  'whatever happens to credit, in any order, with crashes and repetitions, the ledger adds up',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: least, maxLength: most }), async (steps) => {
+        const ledger = await aLedger()
+        for (const { act, crashes, repeats } of steps) {
+          const key = randomUUIDv7()
+          const before = await ledger.balances()
+          for (let crash = 0; crash < crashes; crash++) await ledger.crash(act, key)
+          if (crashes > 0) expect(await ledger.balances()).toEqual(before)
+          await ledger.run(act, key)
+          if (repeats === 0) continue
+          const after = await ledger.balances()
+          await ledger.run(act, key)
+          expect(await ledger.balances()).toEqual(after)
+        }
+        expect(await ledgerFaults(database, ledger.merchantId)).toEqual([])
+        const [{ sum } = { sum: null }] = await database.admin<{ sum: number }>(
+          'select coalesce(sum(balance), 0)::bigint as sum from ledger_accounts where merchant_id = $1',
+          [ledger.merchantId],
+        )
+        expect(Number(sum)).toBe(0)
+      }),
+      { numRuns: runs, endOnFailure: true },
+    )
+  },
+  Math.max(40, runs * maximumSecondsPerRun) * 1000,
+)
 
 test('no role may change or delete what is booked', async () => {
   const { id } = await aMerchant(database)
