@@ -50,6 +50,10 @@ export const access = {
   'noVendProfile.write': groupAdminsUp,
   'remoteCommand.read': everyone,
   'remoteCommand.write': groupAdminsUp,
+  'firmware.read': groupAdminsUp,
+  'firmware.write': superAdminOnly,
+  'cashDatabase.read': groupAdminsUp,
+  'cashDatabase.write': groupAdminsUp,
   'group.read': everyone,
   'group.write': groupAdminsUp,
   /** The users assigned to a group. */

@@ -11,6 +11,7 @@ export const nounsOfRecords = {
   planogram: ['NotFound', 'AlreadyExists', 'InUse'],
   noVendProfile: ['NotFound', 'AlreadyExists', 'InUse'],
   round: ['NotFound', 'InUse', 'Closed'],
+  cashDatabase: ['NotFound', 'InUse'],
 } as const satisfies Record<string, readonly ['NotFound', ...string[]]>
 
 type Nouns = typeof nounsOfRecords
