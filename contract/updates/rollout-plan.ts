@@ -51,9 +51,15 @@ const Percent = z.int().min(0).max(100)
 /** A cohort is good when so large a share of it has reported the new version and stayed healthy for so long. */
 export const RolloutHealth = z.strictObject({
   goodPercent: z.int().min(1).max(100),
-  healthMinutes: z.int().min(0).max(30 * 1440),
+  healthMinutes: z
+    .int()
+    .min(0)
+    .max(30 * 1440),
   /** A machine without a message for so long is silent. */
-  silentMinutes: z.int().min(1).max(7 * 1440),
+  silentMinutes: z
+    .int()
+    .min(1)
+    .max(7 * 1440),
 })
 export type RolloutHealth = z.infer<typeof RolloutHealth>
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /** What a rule brings to machines. */
-export const updateKinds = ['firmware', 'cashDatabase'] as const
-export const UpdateKind = z.enum(updateKinds)
-export type UpdateKind = z.infer<typeof UpdateKind>
+export const ruleKinds = ['firmware', 'cashDatabase'] as const
+export const RuleKind = z.enum(ruleKinds)
+export type RuleKind = z.infer<typeof RuleKind>
 
 /** A rollout is `complete` when no machine waits; machines that join its targets later start it again. */
 export const rolloutStates = ['draft', 'running', 'paused', 'halted', 'complete', 'ended'] as const

@@ -1,8 +1,8 @@
-import type { RolloutMachineState, RolloutReason } from '#contract/vocabulary/rollout.ts'
 import {
   remoteCommandResults as results,
   remoteCommandStatuses as statuses,
 } from '#contract/vocabulary/remote-command.ts'
+import type { RolloutMachineState, RolloutReason } from '#contract/vocabulary/rollout.ts'
 import type { RolloutPlan } from './rollout.ts'
 import { isOpenAt } from './rollout-window.ts'
 
@@ -15,7 +15,8 @@ export interface MachineInFlight {
   version: string | null
   isOnline: boolean
   lastSeenAt: Date | null
-  lastBootAt: Date | null
+  /** Its last report of a version. */
+  versionAt: Date | null
   command: {
     status: number
     result: number | null
@@ -63,7 +64,7 @@ function afterGo(machine: MachineInFlight, startedAt: Date, plan: RolloutPlan, n
       ? { state: 'failed', reason: 'unsupported', detail: info }
       : { state: 'failed', reason: 'noResult' }
   if (status === statuses.scheduled || status === statuses.running || !executedAt) return null
-  const isBackWithOld = isAfter(machine.lastBootAt, executedAt)
+  const isBackWithOld = isAfter(machine.versionAt, executedAt)
   const isOverdue = now.getTime() - executedAt.getTime() >= plan.silentMinutes * minute
   if (!isBackWithOld && !isOverdue) return null
   return machine.isOnline ? { state: 'failed', reason: 'oldVersion' } : null
