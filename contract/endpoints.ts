@@ -61,7 +61,9 @@ import { stockMovements } from './stock/stock-movement.ts'
 import { supplies } from './stock/supply.ts'
 import { visits } from './stock/visit.ts'
 import { cashDatabaseFiles, cashDatabases } from './updates/cash-database.ts'
+import { cashDatabaseRollouts, cashDatabaseRules } from './updates/cash-database-rule.ts'
 import { firmwares } from './updates/firmware.ts'
+import { firmwareRollouts, firmwareRules } from './updates/firmware-rule.ts'
 import { runningVersions } from './updates/running-version.ts'
 
 /** Every endpoint of the product, by name. */
@@ -124,6 +126,10 @@ export const endpoints = {
   ...cashDatabases,
   ...cashDatabaseFiles,
   ...runningVersions,
+  ...firmwareRules,
+  ...firmwareRollouts,
+  ...cashDatabaseRules,
+  ...cashDatabaseRollouts,
   ...notes,
   ...postalCodes,
   ...collections,

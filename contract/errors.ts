@@ -140,6 +140,11 @@ export const errors = {
   UpdateFileTooLarge: 413,
   UpdateFileMissing: 409,
   UpdateNotForMachine: 409,
+  RuleContradicts: 409,
+  UpdateDowngrade: 409,
+  RuleOfOtherGroups: 403,
+  RolloutStarted: 409,
+  RolloutNotPossible: 409,
   Internal: 500,
   ServiceUnavailable: 503,
 } as const satisfies Record<string, number>

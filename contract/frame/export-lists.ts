@@ -95,6 +95,13 @@ import {
   stockMovements,
 } from '../stock/stock-movement.ts'
 import { SupplyFilters, supplies, supplyColumns, supplyOrds } from '../stock/supply.ts'
+import {
+  CashDatabaseRuleFilters,
+  cashDatabaseRuleColumns,
+  cashDatabaseRuleOrds,
+  cashDatabaseRules,
+} from '../updates/cash-database-rule.ts'
+import { FirmwareRuleFilters, firmwareRuleColumns, firmwareRuleOrds, firmwareRules } from '../updates/firmware-rule.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import type { FactName, ListColumns } from './list-columns.ts'
 
@@ -370,6 +377,20 @@ export const exportLists = {
     ords: noVendProfileOrds,
     isOfMachine: false,
     columns: noVendProfileColumns,
+  },
+  firmwareRules: {
+    row: firmwareRules.listFirmwareRules,
+    filters: FirmwareRuleFilters,
+    ords: firmwareRuleOrds,
+    isOfMachine: false,
+    columns: firmwareRuleColumns,
+  },
+  cashDatabaseRules: {
+    row: cashDatabaseRules.listCashDatabaseRules,
+    filters: CashDatabaseRuleFilters,
+    ords: cashDatabaseRuleOrds,
+    isOfMachine: false,
+    columns: cashDatabaseRuleColumns,
   },
 } as const satisfies Record<
   string,

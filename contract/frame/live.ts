@@ -39,6 +39,8 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   noVendProfile: ['vending'],
   round: ['productStock'],
   cashDatabase: ['cashDatabaseUpdate'],
+  firmwareRule: ['firmwareUpdate'],
+  cashDatabaseRule: ['cashDatabaseUpdate'],
   media: ['customerMedia'],
   refund: ['customerMedia'],
 }

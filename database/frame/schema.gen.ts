@@ -199,6 +199,27 @@ export interface BlockLists {
   version: Int8;
 }
 
+export interface CashDatabaseRules {
+  alarmed_percent: number;
+  allow_downgrade: boolean;
+  cash_database_id: string;
+  cohorts: Json;
+  created_at: Timestamp;
+  failed_percent: number;
+  from_versions: Generated<string[]>;
+  good_percent: number;
+  health_minutes: number;
+  id: string;
+  install_window: Json;
+  merchant_id: string;
+  name: string;
+  searched: Generated<string>;
+  silent_minutes: number;
+  silent_percent: number;
+  target: Json;
+  version: Generated<number>;
+}
+
 export interface CashDatabases {
   created_at: Timestamp;
   currency: string;
@@ -475,6 +496,27 @@ export interface Exports {
   total: Int8 | null;
   user_id: string;
   written: Generated<Int8>;
+}
+
+export interface FirmwareRules {
+  alarmed_percent: number;
+  allow_downgrade: boolean;
+  cohorts: Json;
+  created_at: Timestamp;
+  failed_percent: number;
+  firmware_id: string;
+  from_versions: Generated<string[]>;
+  good_percent: number;
+  health_minutes: number;
+  id: string;
+  install_window: Json;
+  merchant_id: string;
+  name: string;
+  searched: Generated<string>;
+  silent_minutes: number;
+  silent_percent: number;
+  target: Json;
+  version: Generated<number>;
 }
 
 export interface Firmwares {
@@ -1185,6 +1227,65 @@ export interface RemoteCommands {
   type: number;
 }
 
+export interface RolloutEvents {
+  act: string;
+  at: Timestamp;
+  cohort: number | null;
+  halt: Json | null;
+  id: string;
+  machines: number | null;
+  merchant_id: string;
+  note: string | null;
+  rollout_id: string;
+  user_id: string | null;
+  user_name: string | null;
+}
+
+export interface RolloutMachines {
+  attempts: Generated<number>;
+  changed_at: Timestamp;
+  checked_at: Timestamp;
+  cohort: number | null;
+  command_id: string | null;
+  detail: string | null;
+  direction: Generated<string>;
+  from_version: string | null;
+  is_accepted: Generated<boolean>;
+  machine_id: string;
+  merchant_id: string;
+  position: number;
+  reason: string | null;
+  reported_at: Timestamp | null;
+  rollout_id: string;
+  sent_at: Timestamp | null;
+  state: string;
+  to_version: string;
+  watch_until: Timestamp | null;
+}
+
+export interface Rollouts {
+  cohort: Generated<number>;
+  created_at: Timestamp;
+  device_types: string[];
+  direction: Generated<string>;
+  halt: Json | null;
+  halted_at: Timestamp | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  name: string;
+  peripheral: string | null;
+  plan: Json;
+  release: string;
+  started_at: Timestamp | null;
+  started_by: string | null;
+  started_by_name: string | null;
+  state: Generated<string>;
+  synced_at: Timestamp | null;
+  update_id: string;
+  within_groups: string[] | null;
+}
+
 export interface RoundLoads {
   capacity: number | null;
   edited: Generated<boolean>;
@@ -1467,6 +1568,7 @@ export interface DB {
   audit_intervals: AuditIntervals;
   audits: Audits;
   block_lists: BlockLists;
+  cash_database_rules: CashDatabaseRules;
   cash_databases: CashDatabases;
   cash_floats: CashFloats;
   cash_hourly: CashHourly;
@@ -1486,6 +1588,7 @@ export interface DB {
   events: Events;
   expected_associations: ExpectedAssociations;
   exports: Exports;
+  firmware_rules: FirmwareRules;
   firmwares: Firmwares;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;
@@ -1537,6 +1640,9 @@ export interface DB {
   refunds: Refunds;
   regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
+  rollout_events: RolloutEvents;
+  rollout_machines: RolloutMachines;
+  rollouts: Rollouts;
   round_loads: RoundLoads;
   round_stops: RoundStops;
   rounds: Rounds;

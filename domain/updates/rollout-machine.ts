@@ -104,11 +104,11 @@ export interface WaitingMachine {
 }
 
 /** Why a waiting machine cannot start now; null if it can. */
-export function hindranceOf(machine: WaitingMachine, { window }: RolloutPlan, now: Date): RolloutReason | null {
+export function hindranceOf(machine: WaitingMachine, { installWindow }: RolloutPlan, now: Date): RolloutReason | null {
   if (machine.version === null) return 'versionUnknown'
   if (machine.fromVersions && !machine.fromVersions.includes(machine.version)) return 'otherVersion'
   if (machine.isElsewhere) return 'otherRollout'
   if (machine.hasCommand) return 'commandPending'
   if (!machine.isOnline) return 'offline'
-  return isOpenAt(window, machine.timeZone, now) ? null : 'outsideWindow'
+  return isOpenAt(installWindow, machine.timeZone, now) ? null : 'outsideWindow'
 }

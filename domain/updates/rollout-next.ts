@@ -43,7 +43,7 @@ export function nextSteps(
   if (decision.kind === 'complete' || state === 'complete') return [step('follow')]
   const room = decision.kind === 'go' ? Math.min(decision.room, tally.waiting) : 0
   if (room > 0) {
-    const next = windowAt(plan.window, facts.timeZone, now)
+    const next = windowAt(plan.installWindow, facts.timeZone, now)
     const starting = Math.min(room, facts.ready)
     if (starting === 0) steps.unshift(step('contact', tally.waiting))
     else if (next && next.opensAt > now) steps.unshift(step('window', starting, next.opensAt))

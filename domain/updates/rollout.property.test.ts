@@ -24,7 +24,7 @@ const plan = (with_: Partial<RolloutPlan> = {}): RolloutPlan => ({
     { by: 'percent', size: 100 },
   ],
   ...{ goodPercent: 95, healthMinutes: 10, silentMinutes: 15, failedPercent: 2, silentPercent: 2, alarmedPercent: 2 },
-  window: null,
+  installWindow: null,
   ...with_,
 })
 

@@ -13,7 +13,7 @@ const plan: RolloutPlan = {
   ],
   ...{ goodPercent: 100, healthMinutes: 60, silentMinutes: 30 },
   ...{ failedPercent: 0, silentPercent: 10, alarmedPercent: 10 },
-  window: { from: '02:00', to: '05:00' },
+  installWindow: { from: '02:00', to: '05:00' },
 }
 const at = (time: string) => new Date(`2026-11-24T${time}:00Z`)
 const many = (states: Record<string, number>) =>
@@ -129,7 +129,7 @@ test('a window is open by the local time of the machine, also over midnight', ()
   const nightly = { from: '23:00', to: '01:00' }
   expect(isOpenAt(nightly, 'Europe/Rome', at('23:30'))).toBe(true)
   expect(isOpenAt(nightly, 'Europe/Rome', at('00:30'))).toBe(false)
-  expect(isOpenAt(plan.window, 'America/Bogota', at('08:00'))).toBe(true)
+  expect(isOpenAt(plan.installWindow, 'America/Bogota', at('08:00'))).toBe(true)
   expect(windowAt(nightly, 'Europe/Rome', at('12:00'))).toEqual({
     opensAt: at('22:00'),
     closesAt: new Date('2026-11-25T00:00Z'),

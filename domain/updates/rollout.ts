@@ -14,7 +14,7 @@ import {
 
 export interface RolloutPlan extends RolloutHealth, HaltLimits {
   cohorts: readonly Cohort[]
-  window: RolloutWindow | null
+  installWindow: RolloutWindow | null
 }
 
 /** Machines by state. Bad machines that a user accepted when the rollout was resumed are counted apart. */
