@@ -102,6 +102,11 @@ import {
   cashDatabaseRules,
 } from '../updates/cash-database-rule.ts'
 import { FirmwareRuleFilters, firmwareRuleColumns, firmwareRuleOrds, firmwareRules } from '../updates/firmware-rule.ts'
+  CashDatabaseFilters,
+  cashDatabaseColumns,
+  cashDatabaseOrds,
+  cashDatabases,
+} from '../updates/cash-database.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import type { FactName, ListColumns } from './list-columns.ts'
 
@@ -391,6 +396,12 @@ export const exportLists = {
     ords: cashDatabaseRuleOrds,
     isOfMachine: false,
     columns: cashDatabaseRuleColumns,
+  cashDatabases: {
+    row: cashDatabases.listCashDatabases,
+    filters: CashDatabaseFilters,
+    ords: cashDatabaseOrds,
+    isOfMachine: false,
+    columns: cashDatabaseColumns,
   },
 } as const satisfies Record<
   string,

@@ -68,7 +68,7 @@ export const cashDatabaseColumns = {
   release: { kind: 'text', heading: 'cash-database:field.release' },
   merchant: { kind: 'text', heading: 'cash-database:column.merchant' },
   currency: { kind: 'text', heading: 'cash-database:field.currency' },
-  deviceTypes: { kind: 'text', heading: 'cash-database:field.deviceTypes' },
+  deviceTypes: { kind: 'words', heading: 'cash-database:field.deviceTypes', of: 'deviceType' },
   peripheral: { kind: 'word', heading: 'cash-database:field.peripheral', of: 'peripheral' },
   file: { kind: 'number', heading: 'cash-database:column.file' },
   createdAt: { kind: 'instant', heading: 'cash-database:column.created' },

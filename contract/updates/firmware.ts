@@ -75,8 +75,8 @@ export const firmwareOrds = ['release', 'level', 'createdAt'] as const
 
 export const firmwareColumns = {
   release: { kind: 'text', heading: 'firmware:column.release' },
-  level: { kind: 'word', heading: 'firmware:column.level', of: 'firmwareLevel' },
-  deviceTypes: { kind: 'text', heading: 'firmware:column.deviceTypes' },
+  level: { kind: 'plain', heading: 'firmware:column.level' },
+  deviceTypes: { kind: 'words', heading: 'firmware:column.deviceTypes', of: 'deviceType' },
   peripheral: { kind: 'word', heading: 'firmware:column.peripheral', of: 'peripheral' },
   file: { kind: 'number', heading: 'firmware:column.file' },
   createdAt: { kind: 'instant', heading: 'firmware:column.created' },

@@ -6,6 +6,7 @@ import { clientRecord } from './merchants/client.ts'
 import { groupRecord } from './merchants/group.ts'
 import { sapCodeRecord } from './merchants/sap-code.ts'
 import { roundRecord } from './stock/round.ts'
+import { cashDatabaseRecord } from './updates/cash-database.ts'
 
 /** Records that people edit. Their calls and their files come from here: a new one is one line. */
 const records = {
@@ -16,6 +17,7 @@ const records = {
   planogram: planogramRecord,
   noVendProfile: noVendRecord,
   round: roundRecord,
+  cashDatabase: cashDatabaseRecord,
 } satisfies { readonly [N in RecordNoun]?: { handlers: object; files: object } }
 
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void ? All : never
