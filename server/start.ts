@@ -106,6 +106,7 @@ export async function startServer(options: {
     const worker = await startWorker({
       adminUrl: storage.adminUrl,
       doors,
+      vault,
       blobs,
       log,
       hours: config.EXPORT_HOURS,

@@ -95,6 +95,7 @@ import {
   stockMovements,
 } from '../stock/stock-movement.ts'
 import { SupplyFilters, supplies, supplyColumns, supplyOrds } from '../stock/supply.ts'
+import { CashDatabaseFilters, cashDatabaseColumns, cashDatabaseOrds, cashDatabases } from '../updates/cash-database.ts'
 import {
   CashDatabaseRuleFilters,
   cashDatabaseRuleColumns,
@@ -102,11 +103,6 @@ import {
   cashDatabaseRules,
 } from '../updates/cash-database-rule.ts'
 import { FirmwareRuleFilters, firmwareRuleColumns, firmwareRuleOrds, firmwareRules } from '../updates/firmware-rule.ts'
-  CashDatabaseFilters,
-  cashDatabaseColumns,
-  cashDatabaseOrds,
-  cashDatabases,
-} from '../updates/cash-database.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import type { FactName, ListColumns } from './list-columns.ts'
 
@@ -396,6 +392,7 @@ export const exportLists = {
     ords: cashDatabaseRuleOrds,
     isOfMachine: false,
     columns: cashDatabaseRuleColumns,
+  },
   cashDatabases: {
     row: cashDatabases.listCashDatabases,
     filters: CashDatabaseFilters,

@@ -35,6 +35,7 @@ export type WordTable =
   | 'replayState'
   | 'commandType'
   | 'peripheral'
+  | 'rolloutState'
   | 'commandStatus'
   | 'commandResult'
   | 'deviceType'

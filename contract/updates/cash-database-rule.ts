@@ -4,7 +4,15 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { paged, pageOf } from '../frame/shapes.ts'
 import { ControlRollout, Rollout, RolloutMachine, rolloutMachineQuery } from './rollout.ts'
-import { ruleColumns, ruleFaults, ruleFields, ruleFilters, ruleOrds, ruleTargetFaults, shownRule } from './update-rule.ts'
+import {
+  ruleColumns,
+  ruleFaults,
+  ruleFields,
+  ruleFilters,
+  ruleOrds,
+  ruleTargetFaults,
+  shownRule,
+} from './update-rule.ts'
 
 export const NewCashDatabaseRule = z.strictObject({ ...ruleFields, cashDatabaseId: ids.cashDatabaseId })
 export type NewCashDatabaseRule = z.output<typeof NewCashDatabaseRule>
@@ -51,7 +59,14 @@ export const cashDatabaseRules = {
     body: NewCashDatabaseRule,
     ok: CashDatabaseRule,
     status: 201,
-    fails: ['MerchantNotSelected', 'CashDatabaseRuleAlreadyExists', 'CashDatabaseNotFound', ...ruleTargetFaults, ...ruleFaults],
+    fails: [
+      'MerchantNotSelected',
+      'CashDatabaseRuleAlreadyExists',
+      'CashDatabaseNotFound',
+      'UpdateNotForMachine',
+      ...ruleTargetFaults,
+      ...ruleFaults,
+    ],
     timeOut: 'large',
   }),
   updateCashDatabaseRule: endpoint({
@@ -66,6 +81,7 @@ export const cashDatabaseRules = {
       'CashDatabaseRuleNotFound',
       'CashDatabaseRuleAlreadyExists',
       'CashDatabaseNotFound',
+      'UpdateNotForMachine',
       'RolloutStarted',
       'EditConflict',
       ...ruleTargetFaults,
@@ -117,7 +133,13 @@ export const cashDatabaseRollouts = {
     finds: ['cashDatabaseRuleId'],
     body: ControlRollout,
     ok: Rollout,
-    fails: ['CashDatabaseRuleNotFound', 'RolloutNotPossible', 'RuleContradicts', 'UpdateFileMissing', 'RuleOfOtherGroups'],
+    fails: [
+      'CashDatabaseRuleNotFound',
+      'RolloutNotPossible',
+      'RuleContradicts',
+      'UpdateFileMissing',
+      'RuleOfOtherGroups',
+    ],
     timeOut: 'large',
   }),
 }

@@ -4,7 +4,15 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { paged, pageOf } from '../frame/shapes.ts'
 import { ControlRollout, Rollout, RolloutMachine, rolloutMachineQuery } from './rollout.ts'
-import { ruleColumns, ruleFaults, ruleFields, ruleFilters, ruleOrds, ruleTargetFaults, shownRule } from './update-rule.ts'
+import {
+  ruleColumns,
+  ruleFaults,
+  ruleFields,
+  ruleFilters,
+  ruleOrds,
+  ruleTargetFaults,
+  shownRule,
+} from './update-rule.ts'
 
 export const NewFirmwareRule = z.strictObject({ ...ruleFields, firmwareId: ids.firmwareId })
 export type NewFirmwareRule = z.output<typeof NewFirmwareRule>

@@ -105,5 +105,5 @@ export type RulesOfGroup = z.infer<typeof RulesOfGroup>
 /** At most so many rules are named in a refusal. */
 export const mostNamedRules = 20
 
-export const ruleFaults = ['RuleContradicts', 'UpdateDowngrade', 'UpdateFileMissing', 'RuleOfOtherGroups'] as const
+export const ruleFaults = ['RuleContradicts', 'UpdateDowngrade', 'RuleOfOtherGroups'] as const
 export const ruleTargetFaults = ['GroupNotFound', 'ClientNotFound', 'MachineNotFound'] as const

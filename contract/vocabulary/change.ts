@@ -75,6 +75,8 @@ export const changeActions = [
   'firmware.delete',
   'firmware.upload',
   'cashDatabase.upload',
+  'firmwareRule.control',
+  'cashDatabaseRule.control',
   'round.start',
   'round.finish',
   'round.cancel',

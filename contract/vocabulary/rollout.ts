@@ -106,3 +106,9 @@ export const rolloutActs = [
 ] as const
 export const RolloutAct = z.enum(rolloutActs)
 export type RolloutAct = z.infer<typeof RolloutAct>
+
+/** The live topic of each kind of rule, which is also its subject in the change log. */
+export const rolloutTopic = { firmware: 'firmwareRule', cashDatabase: 'cashDatabaseRule' } as const satisfies Record<
+  RuleKind,
+  string
+>

@@ -33,6 +33,7 @@ export const systemReasons = {
   'no-vend profiles': 'no-vend profiles of all merchants are sent to their machines',
   'sensor thresholds': 'cleaning thresholds are the same for all merchants',
   firmwares: 'firmware is the provider’s and the same for all merchants',
+  rollouts: 'rollouts of all merchants decide each minute',
   'update keys': 'the key that signs updates is the deployment’s',
   troubleshooting: 'troubleshooting texts are the provider’s and the same for all merchants',
   partitions: 'partitions belong to all tenants',

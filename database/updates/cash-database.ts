@@ -11,12 +11,8 @@ export const cashDatabaseList = recordList({
   where: (_, { currencies, deviceTypes, peripherals, isMachines, hasFile }) => [
     anyOf('cash_databases.currency', currencies, 'text'),
     anyOf('cash_databases.peripheral', peripherals, 'text'),
-    deviceTypes?.length
-      ? sql<boolean>`cash_databases.device_types && ${deviceTypes}::text[]`
-      : sql<boolean>`true`,
-    isMachines === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`(cash_databases.peripheral is null) = ${isMachines}`,
+    deviceTypes?.length ? sql<boolean>`cash_databases.device_types && ${deviceTypes}::text[]` : sql<boolean>`true`,
+    isMachines === undefined ? sql<boolean>`true` : sql<boolean>`(cash_databases.peripheral is null) = ${isMachines}`,
     hasFile === undefined ? sql<boolean>`true` : sql<boolean>`(cash_databases.file_id is not null) = ${hasFile}`,
   ],
   file: { file: sql`cash_databases.file_bytes` },
@@ -51,4 +47,22 @@ export async function commandsWithDatabase(db: TenantDb, merchantId: string, fil
     .select(sql<number>`count(*)::int`.as('n'))
     .executeTakeFirstOrThrow()
   return n
+}
+
+/** The registered database of a version that has a file, for a device type; undefined if there is none. */
+export async function databaseOfRelease(
+  db: TenantDb,
+  wanted: { merchantId: string; release: string; deviceType: string; peripheral: string | null },
+): Promise<string | undefined> {
+  const found = await db
+    .from('cash_databases')
+    .where('merchant_id', '=', wanted.merchantId)
+    .where('release', '=', wanted.release)
+    .where('file_id', 'is not', null)
+    .where(
+      sql<boolean>`peripheral is not distinct from ${wanted.peripheral}::text and ${wanted.deviceType} = any(device_types)`,
+    )
+    .select('id')
+    .executeTakeFirst()
+  return found?.id
 }

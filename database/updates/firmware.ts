@@ -160,3 +160,20 @@ export async function commandsWithFile(db: SystemDb, fileId: string): Promise<nu
     .executeTakeFirstOrThrow()
   return n
 }
+
+/** The newest registered firmware of a version that has a file, for a device type; undefined if there is none. */
+export const firmwareOfRelease = (
+  doors: Doors,
+  { release, deviceType, peripheral }: { release: string; deviceType: string; peripheral: string | null },
+): Promise<string | undefined> =>
+  inFirmwares(doors, async (db) => {
+    const found = await db
+      .selectFrom('firmwares')
+      .where('release', '=', release)
+      .where('file_id', 'is not', null)
+      .where(sql<boolean>`peripheral is not distinct from ${peripheral}::text and ${deviceType} = any(device_types)`)
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst()
+    return found?.id
+  })

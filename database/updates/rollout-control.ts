@@ -23,7 +23,8 @@ async function accept(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<
 
 /** Bad machines and those on hold wait again. Returns their number. */
 async function retry(db: TenantDb, { merchantId, id }: RolloutRecord, now: Date): Promise<number> {
-  const { numAffectedRows } = await sql`update rollout_machines rm set state = 'waiting', is_accepted = false, reason = null,
+  const { numAffectedRows } =
+    await sql`update rollout_machines rm set state = 'waiting', is_accepted = false, reason = null,
       detail = null, cohort = null, changed_at = ${now}
     where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}
       and (${isBad} or rm.state = 'held')`.execute(db.query)

@@ -4,8 +4,8 @@ import { connections } from '#contract/vocabulary/device.ts'
 import type { RolloutDirection } from '#contract/vocabulary/rollout.ts'
 import { type MachineInFlight, type Outcome, outcomeOf } from '#domain/updates/rollout-machine.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import type { RolloutRecord } from './rollout.ts'
-import { reportedVersion, scopeOf } from './rule-target.ts'
+import { type RolloutRecord, scopeOf } from './rollout.ts'
+import { reportedVersion } from './rule-target.ts'
 
 /** Machines checked per rollout and minute, the longest unchecked first. Those whose watch ends are first of all. */
 const mostChecked = 500

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { connections } from '#contract/vocabulary/device.ts'
 import type { RolloutMachineFilters, rolloutMachineOrds } from '#contract/updates/rollout.ts'
+import { connections } from '#contract/vocabulary/device.ts'
 import { type RolloutReason, rolloutMachineStates } from '#contract/vocabulary/rollout.ts'
 import { updateCommands } from '#contract/vocabulary/update.ts'
 import { anyOf, machinesFound } from '../frame/conditions.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import type { RolloutRecord } from './rollout.ts'
-import { partOf, reportedVersion, scopeOf } from './rule-target.ts'
+import { type RolloutRecord, scopeOf } from './rollout.ts'
+import { partOf, reportedVersion } from './rule-target.ts'
 
 type Ord = (typeof rolloutMachineOrds)[number]
 
@@ -60,9 +60,9 @@ export async function listRolloutMachines(
   const where = sql`${db.own('rm')} and ${db.narrow('rollout_machines', 'rm')} and rm.merchant_id = ${rollout.merchantId}
     and rm.rollout_id = ${rollout.id} and ${anyOf('rm.state', states, 'text')} and ${isFound('rm.machine_id')}
     and ${cohort === undefined ? sql`true` : sql`rm.cohort <= ${cohort}`}`
-  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from rollout_machines rm where ${where}`.execute(
-    db.query,
-  )
+  const { rows: counted } = await sql<{
+    n: number
+  }>`select count(*)::int as n from rollout_machines rm where ${where}`.execute(db.query)
   const direction = sql.raw(page.ordType === 'DESC' ? 'desc' : 'asc')
   const { rows } = await sql<RolloutMachineRow>`
     select m.id as "posId", m.name as "posName", m.serial as "posSerial", m.device_type as "deviceType", g.name as "groupName",

@@ -12,6 +12,8 @@ export interface Pass {
   /** Machines with a new state, and those of them with a new command. */
   changed: string[]
   sent: string[]
+  /** It halted, opened a cohort or is complete. */
+  hasDecided: boolean
 }
 
 /** The rollouts of all merchants that are under way. */
@@ -55,21 +57,23 @@ async function passOf(db: TenantDb, rollout: RolloutRecord, releaseOf: ReleaseOf
     await changeRollout(db, rollout, { state: 'halted', haltedAt: now, halt })
     const back = await takeBack(db, rollout, now)
     await addEvent(db, rollout, { act: 'halted', cohort: rollout.cohort, halt }, now)
-    return { rollout, changed: [...changed, ...back], sent: [] }
+    return { rollout, changed: [...changed, ...back], sent: [], hasDecided: true }
   }
-  if (decision.kind === 'complete' && rollout.state === 'running') {
+  const isComplete = decision.kind === 'complete' && rollout.state === 'running'
+  if (isComplete) {
     const state = rollout.direction === 'back' ? 'ended' : 'complete'
     await changeRollout(db, rollout, { state, cohort: decision.cohort })
     await addEvent(db, rollout, { act: 'completed', cohort: decision.cohort }, now)
   }
-  if (decision.kind !== 'go') return { rollout, changed, sent: [] }
+  if (decision.kind !== 'go') return { rollout, changed, sent: [], hasDecided: isComplete }
   const { cohort, room } = decision
   const next = { ...rollout, cohort, state: 'running' as const }
-  if (cohort !== rollout.cohort || rollout.state !== 'running') {
+  const hasDecided = cohort !== rollout.cohort || rollout.state !== 'running'
+  if (hasDecided) {
     await changeRollout(db, rollout, { state: 'running', cohort })
     for (let opened = rollout.cohort + 1; opened <= cohort; opened++)
       await addEvent(db, rollout, { act: 'cohortOpened', cohort: opened }, now)
   }
   const sent = await startMachines(db, next, room, releaseOf, now)
-  return { rollout: next, changed: [...changed, ...sent], sent }
+  return { rollout: next, changed: [...changed, ...sent], sent, hasDecided }
 }

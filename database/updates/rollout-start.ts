@@ -5,8 +5,8 @@ import { updateCommands } from '#contract/vocabulary/update.ts'
 import { isOpenAt, windowAt } from '#domain/updates/rollout-window.ts'
 import { cancelRemoteCommands, insertRemoteCommands, type NewCommand } from '../commands/remote-command.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import type { RolloutRecord } from './rollout.ts'
-import { isTarget, partOf, reportedVersion, scopeOf } from './rule-target.ts'
+import { type RolloutRecord, scopeOf } from './rollout.ts'
+import { isTarget, partOf, reportedVersion } from './rule-target.ts'
 
 /** Machines started per rollout and minute. */
 export const mostStarted = 200

@@ -187,7 +187,8 @@ export interface Counted {
 
 /** Machines of a rollout by state, direction and cohort. */
 export async function countMachines(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<Counted[]> {
-  const { rows } = await sql<Counted>`select state, is_accepted as "isAccepted", direction, cohort, count(*)::int as count
+  const { rows } =
+    await sql<Counted>`select state, is_accepted as "isAccepted", direction, cohort, count(*)::int as count
     from rollout_machines where ${db.own('rollout_machines')} and merchant_id = ${merchantId} and rollout_id = ${id}
     group by state, is_accepted, direction, cohort`.execute(db.query)
   return rows

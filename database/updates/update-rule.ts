@@ -6,8 +6,10 @@ import type { TenantDb } from '../frame/tenant.ts'
 
 type RuleTable = 'firmware_rules' | 'cash_database_rules'
 
-const ofRollout = <T>(table: RuleTable, what: RawBuilder<T>) => (db: TenantDb) =>
-  sql<T>`(select ${what} from rollouts r
+const ofRollout =
+  <T>(table: RuleTable, what: RawBuilder<T>) =>
+  (db: TenantDb) =>
+    sql<T>`(select ${what} from rollouts r
     where r.merchant_id = ${sql.ref(`${table}.merchant_id`)} and r.id = ${sql.ref(`${table}.id`)} and ${db.own('r')})`
 
 const counted = (table: RuleTable, condition: RawBuilder<unknown>) => (db: TenantDb) =>

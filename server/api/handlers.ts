@@ -62,7 +62,9 @@ import { stockMovementHandlers } from './stock/stock-movement.ts'
 import { supplyHandlers } from './stock/supply.ts'
 import { visitHandlers } from './stock/visit.ts'
 import { cashDatabaseFileHandlers } from './updates/cash-database.ts'
+import { cashDatabaseRolloutHandlers } from './updates/cash-database-rule.ts'
 import { firmwareHandlers } from './updates/firmware.ts'
+import { firmwareRolloutHandlers } from './updates/firmware-rule.ts'
 import { runningVersionHandlers } from './updates/running-version.ts'
 
 /** One handler per endpoint; an endpoint without one does not compile. */
@@ -123,6 +125,8 @@ export const handlers: Handlers<Endpoints> = {
   ...firmwareHandlers,
   ...cashDatabaseFileHandlers,
   ...runningVersionHandlers,
+  ...firmwareRolloutHandlers,
+  ...cashDatabaseRolloutHandlers,
   ...noteHandlers,
   ...exportHandlers,
   ...postalCodeHandlers,

@@ -12,6 +12,7 @@ import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { peripherals,  remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { rolloutStates } from '#contract/vocabulary/rollout.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/sensor.ts'
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
@@ -82,6 +83,7 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   commandType: numbered(remoteCommandTypes),
   commandStatus: named(remoteCommandStatuses),
   commandResult: named(remoteCommandResults),
+  rolloutState: same(rolloutStates),
 }
 
 /** Names of alarms by their codes. A maker's own codes are shown unchanged. */

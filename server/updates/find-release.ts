@@ -56,3 +56,34 @@ export async function releaseOfOrder(db: TenantDb, doors: Doors, order: CommandO
   }
   return release
 }
+
+/** What a rule takes over of its firmware or database. The file may be uploaded later. */
+export interface RuleRelease {
+  version: string
+  peripheral: string | null
+  deviceTypes: readonly string[]
+  currency: string | null
+}
+
+const ruleReleaseOf = (
+  found: Pick<Filed, 'release' | 'device_types' | 'peripheral'>,
+  currency: string | null,
+): RuleRelease => ({
+  version: found.release,
+  peripheral: found.peripheral,
+  deviceTypes: found.device_types,
+  // Only the machine's own database is of a currency.
+  currency: found.peripheral === null ? currency : null,
+})
+
+export async function firmwareOfRule(doors: Doors, firmwareId: string): Promise<RuleRelease> {
+  const found = await findFirmware(doors, firmwareId)
+  if (!found) throw new ProductError('FirmwareNotFound')
+  return ruleReleaseOf(found, null)
+}
+
+export async function databaseOfRule(db: TenantDb, cashDatabaseId: string): Promise<RuleRelease> {
+  const found = await cashDatabaseList.find(db, cashDatabaseId)
+  if (!found) throw new ProductError('CashDatabaseNotFound')
+  return ruleReleaseOf(found, found.currency)
+}

@@ -11,6 +11,7 @@ import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
 import { moveAllSums } from './move-sums.ts'
+import { type RolloutDeps, runRollouts } from './rollouts.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
   mailAlarms,
@@ -36,6 +37,7 @@ const crontab = `
 * * * * * requestAudits ?max=1&queue=requestAudits
 * * * * * sendNoVend ?max=1&queue=sendNoVend
 * * * * * startPrices ?max=1&queue=startPrices
+* * * * * runRollouts ?max=1&queue=runRollouts
 * * * * * refreshSupplies ?max=1&queue=refreshSupplies
 29 * * * * fillIntervals ?max=1&queue=fillIntervals
 * * * * * sumUpDays ?max=1&queue=sumUpDays
@@ -55,7 +57,8 @@ export async function startWorker(
   deps: {
     adminUrl: string
   } & ExportServices &
-    WatchDeps & { config: { RETENTION_MONTHS: Retention } },
+    WatchDeps &
+    RolloutDeps & { config: { RETENTION_MONTHS: Retention } },
 ): Promise<{ stop(): Promise<void> }> {
   const { doors, log } = deps
   await ensurePartitions(doors)
@@ -78,6 +81,7 @@ export async function startWorker(
     requestAudits: () => requestAudits(deps, new Date()),
     sendNoVend: () => sendNoVend(deps, new Date()),
     startPrices: () => startPrices(deps, new Date()),
+    runRollouts: () => runRollouts(deps, new Date()),
     refreshSupplies: () => refreshSupplies(deps, new Date()),
     fillIntervals: () => fillIntervals(doors),
     sumUpDays: async () => {

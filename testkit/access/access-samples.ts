@@ -522,6 +522,25 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
       file: 'file',
     }),
   },
+  getFirmwareRollout: { input: ({ merchantId, firmwareRuleId }) => ({ params: { merchantId, firmwareRuleId } }) },
+  listFirmwareRolloutMachines: {
+    input: ({ merchantId, firmwareRuleId }) => ({ params: { merchantId, firmwareRuleId } }),
+  },
+  controlFirmwareRollout: {
+    input: ({ merchantId, firmwareRuleId }) => ({ params: { merchantId, firmwareRuleId }, body: { command: 'start' } }),
+  },
+  getCashDatabaseRollout: {
+    input: ({ merchantId, cashDatabaseRuleId }) => ({ params: { merchantId, cashDatabaseRuleId } }),
+  },
+  listCashDatabaseRolloutMachines: {
+    input: ({ merchantId, cashDatabaseRuleId }) => ({ params: { merchantId, cashDatabaseRuleId } }),
+  },
+  controlCashDatabaseRollout: {
+    input: ({ merchantId, cashDatabaseRuleId }) => ({
+      params: { merchantId, cashDatabaseRuleId },
+      body: { command: 'start' },
+    }),
+  },
   listRunningVersions: {
     input: ({ merchantId, groupId }) => ({ params: { merchantId }, query: { kind: 'firmware', groupIds: [groupId] } }),
   },
