@@ -13,8 +13,8 @@ let merchantId: string
 
 beforeAll(async () => {
   api = await openTestApi()
-  const shop = await aMerchant(api.database, { features: ['firmwareUpdate', 'cashDatabaseUpdate'] } as never)
-  merchantId = typeof shop === 'string' ? shop : (shop as { id: string }).id
+  const shop = await aMerchant(api.database, { features: ['firmwareUpdate', 'cashDatabaseUpdate'] })
+  merchantId = shop.id
   provider = await aUser(api.database, 'superAdmin', [])
   admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
 }, 60_000)
@@ -56,8 +56,8 @@ test('an empty, too large or cut-off file is refused and leaves nothing', async 
 
 test('a command carries the signed file, and keeps the firmware from being deleted', async () => {
   const id = await made('3.0.0.1')
-  const machine = await aMachine(api.database, merchantId, { device_type: 'CUNI' } as never)
-  const other = await aMachine(api.database, merchantId, { device_type: 'AZNE' } as never)
+  const machine = await aMachine(api.database, merchantId, { deviceType: 'CUNI' })
+  const other = await aMachine(api.database, merchantId, { deviceType: 'AZNE' })
   const send = (type: number, parameters: object, ids = [machine.id, other.id]) =>
     api.send('sendRemoteCommand', { params: { merchantId }, body: { machines: { ids }, order: { type, parameters } } }, admin)
   expect((await send(11, { firmwareId: id })).json()).toMatchObject({ code: 'UpdateFileMissing' })
