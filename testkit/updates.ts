@@ -1,5 +1,11 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
+import type { UpdateKind } from '#contract/vocabulary/update.ts'
+import { blobOfUpdate } from '#server/http/upload.ts'
+import { updateSigner } from '#server/updates/signing-key.ts'
+import { updateParameters } from '#server/updates/update-order.ts'
 import type { TestDatabase } from './database.ts'
+import type { TestGateway } from './machines/gateway.ts'
 
 let build = 0
 
@@ -15,4 +21,39 @@ export async function aFirmware(
     [id, ...release.split('.').map(Number), deviceTypes],
   )
   return id
+}
+
+/** A file at a gateway, and the parameters of the command that names it. */
+export async function anUpdate(
+  database: TestDatabase,
+  server: TestGateway,
+  machine: { serial: string; timeZone: string },
+  {
+    kind = 'firmware',
+    peripheral = null,
+    version = '9.9.9.1',
+    content = randomBytes(200_000),
+    origin = server.httpUrl,
+    minutes = [-60, 60],
+  }: {
+    kind?: UpdateKind
+    peripheral?: Peripheral | null
+    version?: string
+    content?: Buffer
+    /** Where the machine fetches it. */
+    origin?: string
+    /** Its window from now. */
+    minutes?: [number, number]
+  } = {},
+) {
+  const id = randomUUIDv7()
+  await server.blobs.put(blobOfUpdate(id), [content])
+  const release = {
+    ...{ kind, peripheral, version, deviceTypes: [], merchantId: null, currency: null },
+    file: { id, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') },
+  }
+  const at = (minute: number) => new Date(Date.now() + minute * 60_000)
+  const window = { notBefore: at(minutes[0]), expiresAt: at(minutes[1]) }
+  const sign = await updateSigner(database, server.vault)
+  return updateParameters(release, machine, window, { sign, publicUrl: origin })
 }
