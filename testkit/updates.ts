@@ -57,3 +57,26 @@ export async function anUpdate(
   const sign = await updateSigner(database, server.vault)
   return updateParameters(release, machine, window, { sign, publicUrl: origin })
 }
+
+/** A file for a firmware or database, so that it can be sent. */
+export const withFile = (database: TestDatabase, table: 'firmwares' | 'cash_databases', id: string) =>
+  database.admin(
+    `update ${table} set file_id = $2, file_name = 'a.bin', file_bytes = 4, file_sha256 = repeat('a', 64), file_uploaded_at = now()
+    where id = $1`,
+    [id, randomUUIDv7()],
+  )
+
+/** What a machine reports: a version of its firmware or database. Sets it online. */
+export async function reportsVersion(
+  database: TestDatabase,
+  machine: { id: string; merchantId: string },
+  version: string,
+  { kind = 'firmware', at = new Date() }: { kind?: UpdateKind; at?: Date } = {},
+): Promise<void> {
+  await database.admin(
+    `insert into machine_versions (merchant_id, machine_id, kind, version, since, reported_at) values ($1, $2, $3, $4, $5, $5)
+    on conflict (merchant_id, machine_id, kind, peripheral) do update set version = excluded.version, reported_at = excluded.reported_at`,
+    [machine.merchantId, machine.id, kind, version, at],
+  )
+  await database.admin('update machines set connection = 1, last_seen_at = $2 where id = $1', [machine.id, at])
+}

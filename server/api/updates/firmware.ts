@@ -15,6 +15,7 @@ import {
   writeFirmware,
   writeFirmwareFile,
 } from '#database/updates/firmware.ts'
+import { firmwareRulesUsing } from '#database/updates/rules-using.ts'
 import { changedFields } from '#domain/frame/editing.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
 import { blobOfUpdate, uploadOf } from '#server/http/upload.ts'
@@ -24,9 +25,9 @@ import { columnsOfUpload, fileOfRow } from '#server/updates/present-file.ts'
 const presentFirmware = (row: FirmwareRecord): Firmware => wireOf(Firmware, row, { file: fileOfRow(row) })
 
 /** What uses a firmware; undefined if nothing does. */
-async function usesOf(db: SystemDb, { file_id }: FirmwareRecord): Promise<UpdateUses | undefined> {
+async function usesOf(db: SystemDb, { id, file_id }: FirmwareRecord): Promise<UpdateUses | undefined> {
   const commands = file_id === null ? 0 : await commandsWithFile(db, file_id)
-  const rules: string[] = []
+  const rules = await firmwareRulesUsing(db, id)
   return commands + rules.length > 0 ? { commands, rules } : undefined
 }
 
