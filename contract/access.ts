@@ -59,6 +59,15 @@ export const access = {
   'noVendProfile.write': groupAdminsUp,
   'remoteCommand.read': everyone,
   'remoteCommand.write': groupAdminsUp,
+  'firmware.read': groupAdminsUp,
+  'firmware.write': superAdminOnly,
+  'cashDatabase.read': groupAdminsUp,
+  'cashDatabase.write': groupAdminsUp,
+  'firmwareRule.read': groupAdminsUp,
+  /** Also starts, pauses and resumes its rollout. */
+  'firmwareRule.write': groupAdminsUp,
+  'cashDatabaseRule.read': groupAdminsUp,
+  'cashDatabaseRule.write': groupAdminsUp,
   'group.read': everyone,
   'group.write': groupAdminsUp,
   /** The users assigned to a group. */

@@ -8,6 +8,7 @@ import { AuditOrigin, AuditPort, auditOrigins } from './vocabulary/audit.ts'
 import { authorisationRefusals, reservationPurposes } from './vocabulary/cashless.ts'
 import { Parameters } from './vocabulary/configuration.ts'
 import { NetworkType } from './vocabulary/device.ts'
+import { Peripheral } from './vocabulary/remote-command.ts'
 import { serialPattern } from './vocabulary/serial.ts'
 import { StockType } from './vocabulary/stock.ts'
 import {
@@ -21,6 +22,7 @@ import {
   TransactionType,
   transactionTypes,
 } from './vocabulary/transaction.ts'
+import { UpdateKind, UpdatePhase } from './vocabulary/update.ts'
 
 /** Limits of a message, in bytes of the whole encoded payload. */
 export const deviceLimits = {
@@ -63,6 +65,7 @@ export const upKinds = [
   'authorise',
   'credit',
   'blocks',
+  'progress',
 ] as const
 export const UpKind = z.enum(upKinds)
 export type UpKind = z.infer<typeof UpKind>
@@ -104,6 +107,14 @@ const Origin = AuditOrigin.meta(meaningOf(auditOrigins))
 
 const Minor = z.int().min(-2_000_000_000).max(2_000_000_000)
 
+/** The version of a database, or of something in a peripheral. */
+export const InstalledVersion = z.object({
+  kind: UpdateKind.exclude(['firmware']),
+  peripheral: Peripheral.optional(),
+  version: text(40).min(1),
+})
+export type InstalledVersion = z.infer<typeof InstalledVersion>
+
 /**
  * Boot information; sent after each connect, again until it is acknowledged, and when a command requests it. `lastSeq` is the last
  * number that the machine has given out; `oldestSeq` the first item that it still holds: missing items before it are lost and
@@ -135,6 +146,8 @@ export const Hello = z.object({
   networkType: Network.optional(),
   telemetryBoardType: text(60).optional(),
   telemetryBoardVersion: text(60).optional(),
+  /** What it runs beside its firmware: its cash database, and firmware and databases of its peripherals. */
+  versions: z.array(InstalledVersion).max(32).optional(),
 })
 export type Hello = z.infer<typeof Hello>
 
@@ -416,6 +429,14 @@ export type CreditBatch = z.infer<typeof CreditBatch>
 /** Requests the block list after the version that the machine has; 0 without any. The answer is `down/blocked`. */
 export const BlocksRequest = z.object({ ...head, version: z.int().min(0).max(Number.MAX_SAFE_INTEGER) })
 export type BlocksRequest = z.infer<typeof BlocksRequest>
+/** How far a machine is with a command that it executes, an update above all; only the newest counts. */
+export const Progress = z.object({
+  ...head,
+  commandId: z.uuid(),
+  phase: UpdatePhase,
+  percent: z.int().min(0).max(100).optional(),
+})
+export type Progress = z.infer<typeof Progress>
 
 export const upPayloads = {
   hello: Hello,
@@ -433,6 +454,7 @@ export const upPayloads = {
   authorise: Authorise,
   credit: CreditBatch,
   blocks: BlocksRequest,
+  progress: Progress,
 } as const satisfies Record<UpKind, z.ZodType>
 
 /** Why a message or item was refused. docs/device-protocol.md has the machine's reaction to each code. */

@@ -6,13 +6,13 @@ import { reconciliations } from './audits/reconciliation.ts'
 import { cashCollections } from './cash/collection.ts'
 import { machineCash } from './cash/machine-cash.ts'
 import { movements } from './cash/movement.ts'
-import { webPaymentConfigs } from './cashless/web-payment-config.ts'
-import { webPaymentOrders } from './cashless/web-payment-order.ts'
-import { webPaymentServices } from './cashless/web-payment-service.ts'
 import { customers } from './cashless/customer.ts'
 import { medias } from './cashless/media.ts'
 import { mediaActs } from './cashless/media-acts.ts'
 import { refunds } from './cashless/refund.ts'
+import { webPaymentConfigs } from './cashless/web-payment-config.ts'
+import { webPaymentOrders } from './cashless/web-payment-order.ts'
+import { webPaymentServices } from './cashless/web-payment-service.ts'
 import { noVendAssignments } from './catalogue/no-vend-assignment.ts'
 import { noVendProfiles } from './catalogue/no-vend-profile.ts'
 import { planograms } from './catalogue/planogram.ts'
@@ -67,6 +67,11 @@ import { stock } from './stock/stock.ts'
 import { stockMovements } from './stock/stock-movement.ts'
 import { supplies } from './stock/supply.ts'
 import { visits } from './stock/visit.ts'
+import { cashDatabaseFiles, cashDatabases } from './updates/cash-database.ts'
+import { cashDatabaseRollouts, cashDatabaseRules } from './updates/cash-database-rule.ts'
+import { firmwares } from './updates/firmware.ts'
+import { firmwareRollouts, firmwareRules } from './updates/firmware-rule.ts'
+import { runningVersions } from './updates/running-version.ts'
 
 /** Every endpoint of the product, by name. */
 export const endpoints = {
@@ -128,6 +133,14 @@ export const endpoints = {
   ...refunds,
   ...customers,
   ...remoteCommands,
+  ...firmwares,
+  ...cashDatabases,
+  ...cashDatabaseFiles,
+  ...runningVersions,
+  ...firmwareRules,
+  ...firmwareRollouts,
+  ...cashDatabaseRules,
+  ...cashDatabaseRollouts,
   ...notes,
   ...postalCodes,
   ...collections,

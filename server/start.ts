@@ -103,19 +103,19 @@ export async function startServer(options: {
   if (roles.includes('gateway')) {
     const gateway = await startGateway({ config, doors, live, log })
     stops.push(() => gateway.stop())
-    registerDeviceRoutes(app, gateway, { config, doors })
+    registerDeviceRoutes(app, gateway, { config, doors, blobs, vault })
   }
   if (roles.includes('worker')) {
     const worker = await startWorker({
       adminUrl: storage.adminUrl,
       doors,
+      vault,
       blobs,
       log,
       hours: config.EXPORT_HOURS,
       mail,
       live,
       config,
-      vault,
     })
     stops.push(() => worker.stop())
   }

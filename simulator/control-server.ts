@@ -6,8 +6,11 @@ import { MediaAct, type MediaActResult, mediaActions } from './media-acts.ts'
 
 const longestBody = 4096
 
+import { type UpdateFault, updateFaults } from './updates.ts'
+
 /**
- * Triggers actions of machines: `POST /machines/{serial}/{action}` with the token as a bearer. `GET /machines/{serial}`
+ * Triggers actions of machines: `POST /machines/{serial}/{action}` with the token as a bearer. The action `update-{fault}` breaks its
+ * next updates (`updateFaults`), `update-repaired` repairs it. `GET /machines/{serial}`
  * checks whether a machine is simulated here. Listens on loopback only. Answers 202 for an action, 204 for a check, 404 for
  * an unknown machine, 400 for an unknown action, 401 without the token. Actions with a medium (`sell`, `recharge`, `collect`) have a
  * JSON body (`MediaAct` without `action`), and are answered 200 with their result when they have ended.
@@ -20,6 +23,7 @@ export async function startControlServer(options: {
   has(serial: string): boolean
   /** Null for an unknown machine. */
   serve(serial: string, act: MediaAct): Promise<MediaActResult | null>
+  breakUpdates(serial: string, fault: UpdateFault | null): boolean
 }): Promise<Server> {
   const expected = Buffer.from(`Bearer ${options.token}`)
   const server = createServer(async (request, response) => {
@@ -36,6 +40,11 @@ export async function startControlServer(options: {
       const result = await options.serve(serial, act.data)
       if (!result) return answer(404)
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result))
+    }
+    const [, fault] = /^update-(\w+)$/.exec(action ?? '') ?? []
+    if (fault === 'repaired' || updateFaults.some((one) => one === fault)) {
+      const isKnown = options.breakUpdates(serial, fault === 'repaired' ? null : (fault as UpdateFault))
+      return answer(isKnown ? 202 : 404)
     }
     const known = DemoAction.safeParse(action)
     if (!known.success) return answer(400)

@@ -48,7 +48,7 @@ async function aPlace({ rhythm = 0, cloudUse = 0 } = {}) {
   const connected = () => vi.waitFor(() => expect(machines().every((one) => one.isConnected())).toBe(true), until)
   await connected()
   const control = await startControlServer({
-    ...{ port: 0, token: 'key', act: () => true, has: () => true },
+    ...{ port: 0, token: 'key', act: () => true, has: () => true, breakUpdates: () => true },
     serve: (serial, act) => fleet.serve(serial, act),
   })
   onTestFinished(() => void control.close())

@@ -11,7 +11,7 @@ import type { DemoAction } from '#contract/platform/demo.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { zoneClock } from './clock.ts'
-import { commandActionOf, commandActionsOf } from './command-actions.ts'
+import { commandActionOf, commandActionsOf, type During } from './command-actions.ts'
 import { openCommandRunner } from './command-runner.ts'
 import { machineConnection } from './connection.ts'
 import { openJournal } from './journal.ts'
@@ -19,11 +19,12 @@ import type { Keyring } from './keyring.ts'
 import { openCourse } from './live.ts'
 import type { MediaAct, MediaActResult } from './media-acts.ts'
 import { openMediaWorks } from './media-works.ts'
-import { editOnePrice, personalPlan, settingsOf } from './own-state.ts'
+import { editOnePrice, installedIn, personalPlan, settingsOf } from './own-state.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
+import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './updates.ts'
 import { openVending } from './vending.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
@@ -37,6 +38,8 @@ export interface VirtualMachine {
   act(action: DemoAction): void
   /** A customer with a medium; resolves at the end. */
   serve(act: MediaAct): Promise<MediaActResult>
+  /** How it breaks at its next updates; null repairs it, and a silent machine returns. */
+  breakUpdates(fault: UpdateFault | null): void
   kept(): Kept
   isConnected(): boolean
   /** The number of unconfirmed items. */
@@ -54,6 +57,8 @@ const gatherMs = 300
 const itemsPerMessage = Math.min(150, deviceLimits.items)
 const jamMs = 25 * 60 * secondMs
 const restartMs = 6 * secondMs
+/** A vend takes this long; nothing is installed meanwhile. */
+const vendMs = 5 * secondMs
 
 /** A connected machine: the works of `vending`, its live simulation, its journal, and its connection. */
 export function startMachine(options: {
@@ -173,7 +178,28 @@ export function startMachine(options: {
       credit: { action: 'release', reservationId },
     })
 
-  const actions = commandActionsOf({ plan, makers: options.plan, memory, vending, sendHello, restart })
+  /** Prepares an update and breaks as told to; false: what is installed stays. */
+  async function update(given: Update, during: During): Promise<boolean> {
+    const fault = memory.updateFault
+    await prepareUpdate(given, {
+      ...{ serial: plan.serial, secret: plan.secret, fault, ...during },
+      clock: () => clockOf(Date.now()).slice(0, 19),
+      isVending: () => Date.now() - (memory.lastSaleAt ?? 0) < vendMs,
+    })
+    if (fault === 'powerCut') {
+      restart()
+      setTimeout(() => commandRunner.resume(), 2 * restartMs).unref()
+      throw new PowerCutError()
+    }
+    if (fault === 'silent')
+      setTimeout(() => {
+        isAway = true
+        connection.cut()
+      }, secondMs).unref()
+    return fault !== 'oldVersion'
+  }
+
+  const actions = commandActionsOf({ plan, makers: options.plan, memory, vending, sendHello, restart, update })
   const underway = (memory.underway ??= [])
   const commandRunner = openCommandRunner({
     behaviour: plan.behaviour,
@@ -186,6 +212,8 @@ export function startMachine(options: {
       newItems.push({ kind: 'result', seq: ++memory.seq, at: Date.now(), commandId, ...outcome })
       settle()
     },
+    progress: (commandId, phase, percent) =>
+      connection.send('progress', { ...head(), commandId, phase, ...(percent !== undefined && { percent }) }),
     action: (type) => commandActionOf(actions, type, remoteCommandTypes),
   })
   commandRunner.resume()
@@ -196,7 +224,15 @@ export function startMachine(options: {
     const { epoch } = plan
     const lastSeq = memory.seq
     const boot = { ...plan.boot, ...(memory.board !== undefined && { boardSerial: memory.board }) }
-    connection.send('hello', { ...head(), epoch, lastSeq, oldestSeq, bootAt: clockOf(bootAt), ...boot })
+    connection.send('hello', {
+      ...head(),
+      epoch,
+      lastSeq,
+      oldestSeq,
+      bootAt: clockOf(bootAt),
+      versions: installedIn(memory),
+      ...boot,
+    })
   }
 
   /** Reports prices, levels and the configuration, once after each start. */
@@ -338,6 +374,10 @@ export function startMachine(options: {
       keepConnected(Date.now())
     },
     serve: (act) => mediaWorks.act(act),
+    breakUpdates(fault) {
+      memory.updateFault = fault ?? undefined
+      if (fault === null && isAway && plan.behaviour !== 'offline') acts.recover()
+    },
     kept: () => ({ memory, pending: journal.pending() }),
     isConnected: () => connection.isOpen(),
     waiting: () => journal.size(),

@@ -43,6 +43,8 @@ export interface TestApi {
 }
 
 export interface AnyInput {
+  /** The body of a row that takes a file. */
+  file?: string | Uint8Array
   params?: unknown
   query?: unknown
   body?: unknown
@@ -66,7 +68,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
   }
   const files = await mkdtemp(join(tmpdir(), 'gettone-blobs-'))
   const blobs = folderBlobs(files)
-  const app = createApp(pino({ level: 'silent' }))
+  const app = createApp(pino({ level: process.env.LOGX ?? 'silent' }))
   const vault = createVault(config.secretKey)
   // Mails are stored in the mailbox table.
   const mail = openMail({ smtpUrl: undefined, from: config.MAIL_FROM, isMailboxShown: false, doors: database })
@@ -99,8 +101,13 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
     return app.inject({
       method: row.method,
       url: apiPrefix + addressOf(row.path, input),
-      headers: { ...input.headers, ...(user && { authorization: `Bearer ${tokenOf(user, claim)}` }) },
+      headers: {
+        ...(row.takes && { 'content-type': row.takes }),
+        ...input.headers,
+        ...(user && { authorization: `Bearer ${tokenOf(user, claim)}` }),
+      },
       ...(input.body === undefined ? {} : { payload: input.body as object }),
+      ...(input.file === undefined ? {} : { payload: Buffer.from(input.file) }),
     })
   }
 

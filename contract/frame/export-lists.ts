@@ -104,6 +104,14 @@ import {
   stockMovements,
 } from '../stock/stock-movement.ts'
 import { SupplyFilters, supplies, supplyColumns, supplyOrds } from '../stock/supply.ts'
+import { CashDatabaseFilters, cashDatabaseColumns, cashDatabaseOrds, cashDatabases } from '../updates/cash-database.ts'
+import {
+  CashDatabaseRuleFilters,
+  cashDatabaseRuleColumns,
+  cashDatabaseRuleOrds,
+  cashDatabaseRules,
+} from '../updates/cash-database-rule.ts'
+import { FirmwareRuleFilters, firmwareRuleColumns, firmwareRuleOrds, firmwareRules } from '../updates/firmware-rule.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import type { FactName, ListColumns } from './list-columns.ts'
 
@@ -407,6 +415,27 @@ export const exportLists = {
     ords: webPaymentOrderOrds,
     isOfMachine: false,
     columns: webPaymentOrderColumns,
+  },
+  firmwareRules: {
+    row: firmwareRules.listFirmwareRules,
+    filters: FirmwareRuleFilters,
+    ords: firmwareRuleOrds,
+    isOfMachine: false,
+    columns: firmwareRuleColumns,
+  },
+  cashDatabaseRules: {
+    row: cashDatabaseRules.listCashDatabaseRules,
+    filters: CashDatabaseRuleFilters,
+    ords: cashDatabaseRuleOrds,
+    isOfMachine: false,
+    columns: cashDatabaseRuleColumns,
+  },
+  cashDatabases: {
+    row: cashDatabases.listCashDatabases,
+    filters: CashDatabaseFilters,
+    ords: cashDatabaseOrds,
+    isOfMachine: false,
+    columns: cashDatabaseColumns,
   },
 } as const satisfies Record<
   string,

@@ -38,6 +38,8 @@ export type WordTable =
   | 'deadLetterReason'
   | 'replayState'
   | 'commandType'
+  | 'peripheral'
+  | 'rolloutState'
   | 'commandStatus'
   | 'commandResult'
   | 'deviceType'

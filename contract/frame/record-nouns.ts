@@ -12,6 +12,9 @@ export const nounsOfRecords = {
   noVendProfile: ['NotFound', 'AlreadyExists', 'InUse'],
   round: ['NotFound', 'InUse', 'Closed'],
   customer: ['NotFound', 'AlreadyExists'],
+  cashDatabase: ['NotFound', 'InUse'],
+  firmwareRule: ['NotFound', 'AlreadyExists', 'InUse'],
+  cashDatabaseRule: ['NotFound', 'AlreadyExists', 'InUse'],
 } as const satisfies Record<string, readonly ['NotFound', ...string[]]>
 
 type Nouns = typeof nounsOfRecords

@@ -120,9 +120,9 @@ export const groups = {
   deleteGroup: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/groups/{groupId}',
-    summary: 'Delete a group without machines and users',
+    summary: 'Delete a group without machines, users and update rules',
     needs: 'group.write',
-    fails: ['GroupNotFound', 'GroupInUse', 'GroupAdminMerchantsValidationException'],
+    fails: ['GroupNotFound', 'GroupInUse', 'GroupHasFirmwareRules', 'GroupAdminMerchantsValidationException'],
   }),
   listGroupMachines: endpoint({
     method: 'GET',

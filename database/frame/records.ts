@@ -41,12 +41,13 @@ export const fieldsOf = <Fields>(row: object, { shape }: FieldsSchema<Fields>): 
 
 /** A schema as far as it says how its values are stored. */
 interface Stored {
-  def?: { type: string; innerType?: Stored; element?: Stored }
+  def?: { type: string; innerType?: Stored; element?: Stored; options?: readonly Stored[] }
 }
 
 /** Objects and arrays of objects are stored as JSON; other arrays as arrays of the database. */
 function isJson({ def }: Stored): boolean {
   if (def?.innerType) return isJson(def.innerType)
+  if (def?.options) return def.options.some(isJson)
   return def?.type === 'object' || def?.type === 'record' || (def?.element !== undefined && isJson(def.element))
 }
 

@@ -199,6 +199,45 @@ export interface BlockLists {
   version: Int8;
 }
 
+export interface CashDatabaseRules {
+  alarmed_percent: number;
+  allow_downgrade: boolean;
+  cash_database_id: string;
+  cohorts: Json;
+  created_at: Timestamp;
+  failed_percent: number;
+  from_versions: Generated<string[]>;
+  good_percent: number;
+  health_minutes: number;
+  id: string;
+  install_window: Json;
+  merchant_id: string;
+  name: string;
+  searched: Generated<string>;
+  silent_minutes: number;
+  silent_percent: number;
+  target: Json;
+  version: Generated<number>;
+}
+
+export interface CashDatabases {
+  created_at: Timestamp;
+  currency: string;
+  device_types: string[];
+  file_bytes: number | null;
+  file_id: string | null;
+  file_name: string | null;
+  file_sha256: string | null;
+  file_uploaded_at: Timestamp | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  peripheral: string | null;
+  release: string;
+  searched: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface CashFloats {
   capacity: number | null;
   denomination: Int8;
@@ -424,6 +463,13 @@ export interface DeadLetters {
   transport: string;
 }
 
+export interface DeploymentKeys {
+  created_at: Timestamp;
+  name: string;
+  public_key: string;
+  sealed_private_key: string;
+}
+
 export interface DowntimeHourly {
   absent_seconds: number;
   blocked_seconds: number;
@@ -485,6 +531,47 @@ export interface Exports {
   total: Int8 | null;
   user_id: string;
   written: Generated<Int8>;
+}
+
+export interface FirmwareRules {
+  alarmed_percent: number;
+  allow_downgrade: boolean;
+  cohorts: Json;
+  created_at: Timestamp;
+  failed_percent: number;
+  firmware_id: string;
+  from_versions: Generated<string[]>;
+  good_percent: number;
+  health_minutes: number;
+  id: string;
+  install_window: Json;
+  merchant_id: string;
+  name: string;
+  searched: Generated<string>;
+  silent_minutes: number;
+  silent_percent: number;
+  target: Json;
+  version: Generated<number>;
+}
+
+export interface Firmwares {
+  build: number;
+  created_at: Timestamp;
+  device_types: string[];
+  file_bytes: number | null;
+  file_id: string | null;
+  file_name: string | null;
+  file_sha256: string | null;
+  file_uploaded_at: Timestamp | null;
+  id: string;
+  level: string;
+  major: number;
+  minor: number;
+  notes: Generated<Json>;
+  patch: number;
+  peripheral: string | null;
+  release: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface GatewayListening {
@@ -802,6 +889,16 @@ export interface MachineSupplies {
   out: number;
   selections: number;
   stale_at: Timestamp | null;
+}
+
+export interface MachineVersions {
+  kind: string;
+  machine_id: string;
+  merchant_id: string;
+  peripheral: Generated<string>;
+  reported_at: Timestamp;
+  since: Timestamp;
+  version: string;
 }
 
 export interface Mailbox {
@@ -1157,12 +1254,74 @@ export interface RemoteCommands {
   not_before: Timestamp;
   order_id: string | null;
   parameters: Json;
+  progress_at: Timestamp | null;
+  progress_percent: number | null;
+  progress_phase: string | null;
   result: number | null;
   result_info: string | null;
   sent_at: Timestamp | null;
   started_at: Timestamp | null;
   status: number;
   type: number;
+}
+
+export interface RolloutEvents {
+  act: string;
+  at: Timestamp;
+  cohort: number | null;
+  halt: Json | null;
+  id: string;
+  machines: number | null;
+  merchant_id: string;
+  note: string | null;
+  rollout_id: string;
+  user_id: string | null;
+  user_name: string | null;
+}
+
+export interface RolloutMachines {
+  attempts: Generated<number>;
+  changed_at: Timestamp;
+  checked_at: Timestamp;
+  cohort: number | null;
+  command_id: string | null;
+  detail: string | null;
+  direction: Generated<string>;
+  from_version: string | null;
+  is_accepted: Generated<boolean>;
+  machine_id: string;
+  merchant_id: string;
+  position: number;
+  reason: string | null;
+  reported_at: Timestamp | null;
+  rollout_id: string;
+  sent_at: Timestamp | null;
+  state: string;
+  to_version: string;
+  watch_until: Timestamp | null;
+}
+
+export interface Rollouts {
+  cohort: Generated<number>;
+  created_at: Timestamp;
+  device_types: string[];
+  direction: Generated<string>;
+  halt: Json | null;
+  halted_at: Timestamp | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  name: string;
+  peripheral: string | null;
+  plan: Json;
+  release: string;
+  started_at: Timestamp | null;
+  started_by: string | null;
+  started_by_name: string | null;
+  state: Generated<string>;
+  synced_at: Timestamp | null;
+  update_id: string;
+  within_groups: string[] | null;
 }
 
 export interface RoundLoads {
@@ -1521,6 +1680,8 @@ export interface DB {
   audit_intervals: AuditIntervals;
   audits: Audits;
   block_lists: BlockLists;
+  cash_database_rules: CashDatabaseRules;
+  cash_databases: CashDatabases;
   cash_floats: CashFloats;
   cash_hourly: CashHourly;
   cash_readings: CashReadings;
@@ -1535,11 +1696,14 @@ export interface DB {
   customer_cards: CustomerCards;
   customers: Customers;
   dead_letters: DeadLetters;
+  deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
   events: Events;
   expected_associations: ExpectedAssociations;
   exports: Exports;
+  firmware_rules: FirmwareRules;
+  firmwares: Firmwares;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;
   group_sales_hourly: GroupSalesHourly;
@@ -1562,6 +1726,7 @@ export interface DB {
   machine_sensors: MachineSensors;
   machine_stock: MachineStock;
   machine_supplies: MachineSupplies;
+  machine_versions: MachineVersions;
   machines: Machines;
   mailbox: Mailbox;
   media_findings: MediaFindings;
@@ -1589,6 +1754,9 @@ export interface DB {
   refunds: Refunds;
   regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
+  rollout_events: RolloutEvents;
+  rollout_machines: RolloutMachines;
+  rollouts: Rollouts;
   round_loads: RoundLoads;
   round_stops: RoundStops;
   rounds: Rounds;

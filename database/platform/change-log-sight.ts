@@ -27,6 +27,7 @@ const sightOf = {
   view: 'merchant',
   // Only in the platform audit log.
   troubleshootingText: 'merchant',
+  firmware: 'merchant',
   sensorThreshold: 'merchant',
   deadLetter: 'merchant',
   webPaymentService: 'merchant',

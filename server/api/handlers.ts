@@ -8,13 +8,13 @@ import { reconciliationHandlers } from './audits/reconciliation.ts'
 import { cashCollectionHandlers } from './cash/collection.ts'
 import { machineCashHandlers } from './cash/machine-cash.ts'
 import { movementHandlers } from './cash/movement.ts'
-import { webPaymentConfigHandlers } from './cashless/web-payment-config.ts'
-import { webPaymentOrderHandlers } from './cashless/web-payment-order.ts'
-import { webPaymentServiceHandlers } from './cashless/web-payment-service.ts'
 import { customerHandlers } from './cashless/customer.ts'
 import { mediaHandlers } from './cashless/media.ts'
 import { mediaActHandlers } from './cashless/media-acts.ts'
 import { refundHandlers } from './cashless/refund.ts'
+import { webPaymentConfigHandlers } from './cashless/web-payment-config.ts'
+import { webPaymentOrderHandlers } from './cashless/web-payment-order.ts'
+import { webPaymentServiceHandlers } from './cashless/web-payment-service.ts'
 import { noVendAssignmentHandlers } from './catalogue/no-vend-assignment.ts'
 import { noVendProfileHandlers } from './catalogue/no-vend-profile.ts'
 import { planogramHandlers } from './catalogue/planogram.ts'
@@ -68,6 +68,11 @@ import { stockHandlers } from './stock/stock.ts'
 import { stockMovementHandlers } from './stock/stock-movement.ts'
 import { supplyHandlers } from './stock/supply.ts'
 import { visitHandlers } from './stock/visit.ts'
+import { cashDatabaseFileHandlers } from './updates/cash-database.ts'
+import { cashDatabaseRolloutHandlers } from './updates/cash-database-rule.ts'
+import { firmwareHandlers } from './updates/firmware.ts'
+import { firmwareRolloutHandlers } from './updates/firmware-rule.ts'
+import { runningVersionHandlers } from './updates/running-version.ts'
 
 /** One handler per endpoint; an endpoint without one does not compile. */
 export const handlers: Handlers<Endpoints> = {
@@ -128,6 +133,11 @@ export const handlers: Handlers<Endpoints> = {
   ...refundHandlers,
   ...customerHandlers,
   ...remoteCommandHandlers,
+  ...firmwareHandlers,
+  ...cashDatabaseFileHandlers,
+  ...runningVersionHandlers,
+  ...firmwareRolloutHandlers,
+  ...cashDatabaseRolloutHandlers,
   ...noteHandlers,
   ...exportHandlers,
   ...postalCodeHandlers,

@@ -1,6 +1,6 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
-import { webPaymentOrderList } from '#database/cashless/web-payment-order.ts'
 import { mediaList } from '#database/cashless/media-list.ts'
+import { webPaymentOrderList } from '#database/cashless/web-payment-order.ts'
 import type { ExportSource } from '#database/export/source.ts'
 import { exportSources } from '#database/export/sources.ts'
 import { filesOfRecords } from '../api/records.ts'

@@ -13,8 +13,14 @@ import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
-import { remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import {
+  peripherals,
+  remoteCommandResults,
+  remoteCommandStatuses,
+  remoteCommandTypes,
+} from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
+import { rolloutStates } from '#contract/vocabulary/rollout.ts'
 import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/sensor.ts'
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
@@ -42,6 +48,7 @@ const ofScreens = {
   dirtiness: { file: 'sensor', key: 'state', codes: dirtinesses },
   sensorPart: { file: 'sensor', key: 'part', codes: sensorParts },
   sensorName: { file: 'sensor', key: 'name', codes: sensorNames },
+  peripheral: { file: 'remote-command', key: 'peripheral', codes: peripherals },
   role: { file: 'shell', key: 'roles', codes: roles },
   language: { file: 'shell', key: 'languages', codes: languages },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },
@@ -91,6 +98,7 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   webPaymentKind: same(webPaymentKinds),
   webPaymentResult: numbered(webPaymentResults),
   webPaymentReason: same(webPaymentReasons),
+  rolloutState: same(rolloutStates),
 }
 
 /** Names of alarms by their codes. A maker's own codes are shown unchanged. */

@@ -34,6 +34,7 @@ const upSummaries: Record<UpKind, string> = {
   authorise: 'Requests cloud credit before a vend, or credit to write onto the key; answered with authorised',
   credit: 'Released and collected reservations, recharges at the machine, readings of keys, numbered',
   blocks: 'Requests the block list after a version, for vends while offline; answered with blocked',
+  progress: 'How far a machine is with an update that it executes',
 }
 
 const downSummaries: Record<DownKind, string> = {

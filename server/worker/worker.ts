@@ -13,6 +13,7 @@ import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
 import { moveAllSums } from './move-sums.ts'
+import { type RolloutDeps, runRollouts } from './rollouts.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
   endReservations,
@@ -40,6 +41,7 @@ const crontab = `
 * * * * * sendNoVend ?max=1&queue=sendNoVend
 * * * * * startPrices ?max=1&queue=startPrices
 * * * * * endReservations ?max=1&queue=endReservations
+* * * * * runRollouts ?max=1&queue=runRollouts
 * * * * * refreshSupplies ?max=1&queue=refreshSupplies
 29 * * * * fillIntervals ?max=1&queue=fillIntervals
 * * * * * sumUpDays ?max=1&queue=sumUpDays
@@ -61,6 +63,7 @@ export async function startWorker(
     adminUrl: string
   } & ExportServices &
     WatchDeps &
+    RolloutDeps &
     Pick<PaymentDeps, 'vault'> & { config: { RETENTION_MONTHS: Retention; publicUrl: string } },
 ): Promise<{ stop(): Promise<void> }> {
   const { doors, log } = deps
@@ -85,6 +88,7 @@ export async function startWorker(
     sendNoVend: () => sendNoVend(deps, new Date()),
     startPrices: () => startPrices(deps, new Date()),
     endReservations: () => endReservations(deps, new Date()),
+    runRollouts: () => runRollouts(deps, new Date()),
     refreshSupplies: () => refreshSupplies(deps, new Date()),
     fillIntervals: () => fillIntervals(doors),
     sumUpDays: async () => {

@@ -26,6 +26,7 @@ import {
   aSupply,
 } from '../machines/machine-data.ts'
 import { aStop, aVisit } from '../rounds.ts'
+import { aFirmware } from '../updates.ts'
 import { aPaymentConfig, aPaymentOrder, aPaymentService } from '../web-payments.ts'
 import type { Aim } from './aim.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
@@ -85,6 +86,7 @@ async function aimAt(
     productId: await aPicturedProduct(database, merchantId),
     productCodeId: await aProductCode(database, machine),
     noVendProfileId: await aNoVendProfile(database, merchantId),
+    firmwareId: await aFirmware(database),
     letterId: await aDeadLetter(database, machine),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
     tokenId: (await anApiToken(database, merchantId)).id,

@@ -5,15 +5,26 @@ import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import type { IdName } from '#contract/frame/ids.ts'
 import { capital, type Plural, plural, type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
 import type { AnyInput, TestApi, TestUser } from '../api.ts'
+import { aFirmware } from '../updates.ts'
 import type { Aim } from './aim.ts'
 import { leastOf } from './id-fields.ts'
 
 /* Sample calls of records that users edit, and records for them, built from the schema of a new record. */
 
+/** Rules from different versions do not contradict. */
+const aRule = {
+  target: { by: 'deviceTypes', deviceTypes: ['CUNI'] },
+  get fromVersions() {
+    return [`0.0.0.${Math.floor(Math.random() * 1e8)}`]
+  },
+}
+
 /** Fields of a new record whose rules are not in its schema. */
 const examples: { readonly [N in SampledNoun]?: Readonly<Record<string, unknown>> } = {
   client: { country: 'IT' },
   noVendProfile: { selections: ['1'], windows: [{ days: [1], from: '08:00', to: '12:00' }] },
+  firmwareRule: aRule,
+  cashDatabaseRule: aRule,
 }
 
 /** Groups decide what users see, so their samples are written by hand. */
@@ -63,7 +74,10 @@ export const recordSamples = Object.fromEntries(sampledNouns.flatMap(samplesOf))
 >
 
 /** Creates a record of the aim's merchant. Returns its id. */
-export async function aRecord(api: TestApi, user: TestUser, noun: SampledNoun, aim: Partial<Aim>): Promise<string> {
+export async function aRecord(api: TestApi, user: TestUser, noun: SampledNoun, given: Partial<Aim>): Promise<string> {
+  const aim = { ...given }
+  if (noun === 'firmwareRule') aim.firmwareId ??= await aFirmware(api.database)
+  if (noun === 'cashDatabaseRule') aim.cashDatabaseId ??= await aRecord(api, user, 'cashDatabase', given)
   const name = `create${capital(noun)}` as const
   const answer = await api.send(name, { ...paramsOf(rowOf(name), aim), body: bodyOf(noun, aim) }, user)
   if (answer.statusCode !== 201)

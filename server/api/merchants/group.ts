@@ -13,6 +13,7 @@ import {
   takeGroup,
   usersOfGroups,
 } from '#database/merchants/group-edit.ts'
+import { rulesOfGroup } from '#database/updates/rule-target.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
@@ -68,6 +69,8 @@ export const groupRecord = editable({
     return added + removed > 0 ? { addedPosIds, removedPosIds } : undefined
   },
   clear: async (call, group) => {
+    const rules = await rulesOfGroup(call.db, group)
+    if (rules.length > 0) throw new ProductError('GroupHasFirmwareRules', { rules })
     await refuseLastGroup(call, group)
     await forgetDeletedMachines(call.db, group)
   },

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { Instant, oneOrMany, paged, Search, Text } from '../frame/shapes.ts'
+import { Connection, DeviceType } from '../vocabulary/device.ts'
+import { Peripheral } from '../vocabulary/remote-command.ts'
+import {
+  HaltCause,
+  RolloutAct,
+  RolloutDirection,
+  RolloutMachineState,
+  RolloutReason,
+  RolloutState,
+  RolloutStep,
+  RuleKind,
+} from '../vocabulary/rollout.ts'
+import { UpdatePhase } from '../vocabulary/update.ts'
+import { Cohort, RolloutWindow } from './rollout-plan.ts'
+
+/** Machines by state; bad machines that a user accepted are counted in `accepted` only. */
+export const RolloutCounts = z.strictObject({
+  ...(Object.fromEntries(RolloutMachineState.options.map((state) => [state, z.int()])) as Record<
+    RolloutMachineState,
+    z.ZodInt
+  >),
+  accepted: z.int(),
+})
+export type RolloutCounts = z.infer<typeof RolloutCounts>
+
+/** A passed limit: so many of the cohort's machines are bad, and so many were allowed. A user's halt has a cause only. */
+export const RolloutHalt = z.strictObject({
+  cause: HaltCause,
+  count: z.int().nullable(),
+  allowed: z.int().nullable(),
+  size: z.int().nullable(),
+})
+export type RolloutHalt = z.infer<typeof RolloutHalt>
+
+/** A cohort with those before it: its size in machines, and the machines that started in it by state. */
+export const RolloutCohort = z.strictObject({
+  cohort: Cohort,
+  machines: z.int(),
+  needed: z.int(),
+  counts: RolloutCounts,
+  openedAt: Instant.nullable(),
+})
+export type RolloutCohort = z.infer<typeof RolloutCohort>
+
+export const RolloutEvent = z.strictObject({
+  id: z.uuid(),
+  at: Instant,
+  act: RolloutAct,
+  by: z.string().nullable(),
+  note: z.string().nullable(),
+  cohort: z.int().nullable(),
+  machines: z.int().nullable(),
+  halt: RolloutHalt.nullable(),
+})
+
+export const Rollout = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  kind: RuleKind,
+  name: z.string(),
+  release: z.string(),
+  peripheral: Peripheral.nullable(),
+  deviceTypes: z.array(DeviceType),
+  fromVersions: z.array(z.string()),
+  installWindow: RolloutWindow.nullable(),
+  healthMinutes: z.int(),
+  silentMinutes: z.int(),
+  goodPercent: z.int(),
+  state: RolloutState,
+  direction: RolloutDirection,
+  cohort: z.int(),
+  startedAt: Instant.nullable(),
+  startedBy: z.string().nullable(),
+  haltedAt: Instant.nullable(),
+  halt: RolloutHalt.nullable(),
+  /** Machines of the rollout: those that wait for the version, have it from the rollout, or were harmed. */
+  members: z.int(),
+  counts: RolloutCounts,
+  cohorts: z.array(RolloutCohort),
+  /** The limits of the open cohort, in machines. */
+  limits: z.array(z.strictObject({ cause: HaltCause.exclude(['user']), count: z.int(), allowed: z.int() })),
+  /** Machines that would install the version they had before. */
+  canGoBack: z.int(),
+  next: z.array(z.strictObject({ step: RolloutStep, at: Instant.nullable(), machines: z.int() })),
+  /** The latest first, at most `mostRolloutEvents`. */
+  history: z.array(RolloutEvent),
+  /** Whether the reader may act: rules of other groups are read only. */
+  mayAct: z.boolean(),
+})
+export type Rollout = z.infer<typeof Rollout>
+export const mostRolloutEvents = 50
+
+export const RolloutMachine = z.strictObject({
+  posId: z.uuid(),
+  posName: z.string(),
+  posSerial: z.string(),
+  deviceType: z.string(),
+  groupName: z.string().nullable(),
+  connection: Connection,
+  lastSeenAt: Instant.nullable(),
+  state: RolloutMachineState,
+  /** A user accepted that this machine is bad and resumed the rollout. */
+  isAccepted: z.boolean(),
+  reason: RolloutReason.nullable(),
+  /** What the machine said. */
+  detail: z.string().nullable(),
+  direction: RolloutDirection,
+  cohort: z.int().nullable(),
+  fromVersion: z.string().nullable(),
+  toVersion: z.string().nullable(),
+  /** What the machine last reported. */
+  reported: z.string().nullable(),
+  progress: z.strictObject({ phase: UpdatePhase, percent: z.int().nullable() }).nullable(),
+  sentAt: Instant.nullable(),
+  watchUntil: Instant.nullable(),
+  changedAt: Instant,
+  commandId: z.uuid().nullable(),
+})
+export type RolloutMachine = z.infer<typeof RolloutMachine>
+
+/** `state` sorts the worst first. */
+export const rolloutMachineOrds = ['state', 'posName', 'changedAt'] as const
+export const RolloutMachineFilters = z.strictObject({
+  search: Search.optional(),
+  states: oneOrMany(RolloutMachineState),
+  /** Machines that started in this cohort or one before it. */
+  cohort: z.coerce.number().int().min(0).max(20).optional(),
+})
+export type RolloutMachineFilters = z.infer<typeof RolloutMachineFilters>
+export const rolloutMachineQuery = RolloutMachineFilters.extend(paged(rolloutMachineOrds))
+
+/** What users do with a rollout. */
+export const rolloutCommands = ['start', 'pause', 'resume', 'halt', 'retry', 'back', 'end'] as const
+export const RolloutCommand = z.enum(rolloutCommands)
+export type RolloutCommand = z.infer<typeof RolloutCommand>
+
+/**
+ * `resume` accepts the bad machines of a halted rollout, `retry` lets them wait again, `back` returns updated machines to the version
+ * before, `end` stops for good. The note is kept in the history.
+ */
+export const ControlRollout = z.strictObject({ command: RolloutCommand, note: Text.trim().max(500).optional() })
+export type ControlRollout = z.infer<typeof ControlRollout>

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { RolloutCommand } from '#contract/updates/rollout.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { addEvent, changeRollout, type RolloutRecord } from './rollout.ts'
+import { takeBack, turnBack } from './rollout-start.ts'
+import { syncMachines } from './rollout-sync.ts'
+
+interface By {
+  id: string
+  name: string
+  note?: string | undefined
+}
+
+const isBad = sql`rm.state in ('failed', 'silent', 'alarmed')`
+
+/** A user accepts that the bad machines are bad: they stop counting against the limits. Returns their number. */
+async function accept(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<number> {
+  const { numAffectedRows } = await sql`update rollout_machines rm set is_accepted = true
+    where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id} and ${isBad}
+      and not rm.is_accepted`.execute(db.query)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Bad machines and those on hold wait again. Returns their number. */
+async function retry(db: TenantDb, { merchantId, id }: RolloutRecord, now: Date): Promise<number> {
+  const { numAffectedRows } =
+    await sql`update rollout_machines rm set state = 'waiting', is_accepted = false, reason = null,
+      detail = null, cohort = null, changed_at = ${now}
+    where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}
+      and (${isBad} or rm.state = 'held')`.execute(db.query)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Carries out what a user decides, in the transaction that holds the rollout's lock. */
+export async function controlRollout(
+  db: TenantDb,
+  rollout: RolloutRecord,
+  command: RolloutCommand,
+  by: By,
+  now: Date,
+): Promise<void> {
+  const { note } = by
+  const event = (act: Parameters<typeof addEvent>[2]['act'], machines?: number) =>
+    addEvent(db, rollout, { act, by, note, ...(machines !== undefined && { machines }) }, now)
+  const running = { state: 'running', haltedAt: null, halt: null } as const
+  switch (command) {
+    case 'start':
+      await changeRollout(db, rollout, { state: 'running', startedAt: now, startedBy: by })
+      await syncMachines(db, rollout, now)
+      return event('started')
+    case 'pause':
+      await changeRollout(db, rollout, { state: 'paused' })
+      return event('paused', (await takeBack(db, rollout, now)).length)
+    case 'resume': {
+      const accepted = rollout.state === 'halted' ? await accept(db, rollout) : 0
+      await changeRollout(db, rollout, running)
+      return event('resumed', accepted)
+    }
+    case 'halt': {
+      const halt = { cause: 'user' as const, count: null, allowed: null, size: null }
+      await changeRollout(db, rollout, { state: 'halted', haltedAt: now, halt })
+      await takeBack(db, rollout, now)
+      return addEvent(db, rollout, { act: 'halted', by, note, cohort: rollout.cohort, halt }, now)
+    }
+    case 'retry': {
+      const machines = await retry(db, rollout, now)
+      if (rollout.state !== 'paused') await changeRollout(db, rollout, running)
+      return event('retried', machines)
+    }
+    case 'back':
+      await takeBack(db, rollout, now)
+      await changeRollout(db, rollout, { ...running, direction: 'back' })
+      await turnBack(db, rollout, now)
+      return event('wentBack')
+    case 'end':
+      await takeBack(db, rollout, now)
+      await changeRollout(db, rollout, { state: 'ended', haltedAt: null })
+      return event('ended')
+  }
+}

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RolloutMachineFilters, rolloutMachineOrds } from '#contract/updates/rollout.ts'
+import { connections } from '#contract/vocabulary/device.ts'
+import { type RolloutReason, rolloutMachineStates } from '#contract/vocabulary/rollout.ts'
+import { updateCommands } from '#contract/vocabulary/update.ts'
+import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { type RolloutRecord, scopeOf } from './rollout.ts'
+import { partOf, reportedVersion } from './rule-target.ts'
+
+type Ord = (typeof rolloutMachineOrds)[number]
+
+const worstFirst = sql`array_position(${[...rolloutMachineStates]}::text[], rm.state)`
+const ordColumns = {
+  state: sql`${worstFirst}`,
+  posName: sql`m.name_order`,
+  changedAt: sql`rm.changed_at`,
+} satisfies Record<Ord, RawBuilder<unknown>>
+
+export interface RolloutMachineRow {
+  posId: string
+  posName: string
+  posSerial: string
+  deviceType: string
+  groupName: string | null
+  connection: number
+  lastSeenAt: Date | null
+  state: string
+  isAccepted: boolean
+  reason: RolloutReason | null
+  detail: string | null
+  direction: string
+  cohort: number | null
+  fromVersion: string | null
+  toVersion: string
+  reported: string | null
+  phase: string | null
+  percent: number | null
+  startedAt: Date | null
+  executedAt: Date | null
+  commandStatus: number | null
+  sentAt: Date | null
+  watchUntil: Date | null
+  changedAt: Date
+  commandId: string | null
+  isElsewhere: boolean
+  hasCommand: boolean
+}
+
+/** A page of the machines of a rollout in the reader's groups, the worst first. */
+export async function listRolloutMachines(
+  db: TenantDb,
+  rollout: RolloutRecord,
+  { search, states, cohort }: RolloutMachineFilters,
+  page: Page & { ord?: Ord | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const isFound = await machinesFound(db, search)
+  const scope = scopeOf(rollout)
+  const where = sql`${db.own('rm')} and ${db.narrow('rollout_machines', 'rm')} and rm.merchant_id = ${rollout.merchantId}
+    and rm.rollout_id = ${rollout.id} and ${anyOf('rm.state', states, 'text')} and ${isFound('rm.machine_id')}
+    and ${cohort === undefined ? sql`true` : sql`rm.cohort <= ${cohort}`}`
+  const { rows: counted } = await sql<{
+    n: number
+  }>`select count(*)::int as n from rollout_machines rm where ${where}`.execute(db.query)
+  const direction = sql.raw(page.ordType === 'DESC' ? 'desc' : 'asc')
+  const { rows } = await sql<RolloutMachineRow>`
+    select m.id as "posId", m.name as "posName", m.serial as "posSerial", m.device_type as "deviceType", g.name as "groupName",
+      m.connection, m.last_seen_at as "lastSeenAt", rm.state, rm.is_accepted as "isAccepted", rm.reason, rm.detail, rm.direction,
+      rm.cohort, rm.from_version as "fromVersion", rm.to_version as "toVersion", v.version as reported,
+      c.progress_phase as phase, c.progress_percent as percent, c.started_at as "startedAt", c.executed_at as "executedAt",
+      c.status as "commandStatus", rm.sent_at as "sentAt", rm.watch_until as "watchUntil", rm.changed_at as "changedAt",
+      rm.command_id as "commandId",
+      exists (select 1 from rollout_machines other where other.merchant_id = rm.merchant_id and ${db.own('other')}
+        and other.machine_id = rm.machine_id and other.rollout_id <> rm.rollout_id
+        and other.state in ('sent', 'watching')) as "isElsewhere",
+      exists (select 1 from remote_commands p where p.merchant_id = rm.merchant_id and ${db.own('p')}
+        and p.machine_id = rm.machine_id and p.type = ${sql.lit(updateCommands[partOf(scope)])}
+        and p.status in (0, 1)) as "hasCommand"
+    from rollout_machines rm
+    join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
+    ${reportedVersion(db, scope, 'm')}
+    left join groups g on g.merchant_id = m.merchant_id and g.id = m.group_id and ${db.own('g')}
+    left join remote_commands c on c.merchant_id = rm.merchant_id and c.id = rm.command_id and ${db.own('c')}
+    where ${where}
+    order by ${ordColumns[page.ord ?? 'state']} ${direction}, ${page.ord === 'state' || !page.ord ? sql`rm.position,` : sql``}
+      rm.machine_id
+    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+  return { total: counted[0]?.n ?? 0, capped: false, rows }
+}
+
+/** Waiting machines that could start in the window: online, with a version to start from. */
+export async function countReady(db: TenantDb, rollout: RolloutRecord): Promise<number> {
+  const scope = scopeOf(rollout)
+  const from = rollout.plan.fromVersions
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from rollout_machines rm
+    join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
+    ${reportedVersion(db, scope, 'm')}
+    where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
+      and rm.state = 'waiting' and rm.direction = ${rollout.direction} and m.connection = ${sql.lit(connections.online)}
+      and v.version is not null and ${
+        from.length === 0 || rollout.direction === 'back' ? sql`true` : sql`v.version = any(${from}::text[])`
+      }`.execute(db.query)
+  return rows[0]?.n ?? 0
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { compareReleases } from '#domain/updates/release-order.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { changeRollout, type RolloutRecord, scopeOf } from './rollout.ts'
+import { isTarget, reportedVersion } from './rule-target.ts'
+
+/** Machines that joined or left the targets are searched for this often. */
+export const syncEveryMs = 5 * 60_000
+
+const rowsPerStatement = 1_000
+
+/** The place of a machine in a rollout: by chance, and always the same. */
+const positionOf = (rolloutId: string, machineId: string) =>
+  createHash('sha256').update(`${rolloutId} ${machineId}`).digest().readUInt32BE() >>> 1
+
+interface Seen {
+  machineId: string
+  version: string | null
+  state: string | null
+}
+
+/** Whether a machine needs nothing: it has the version, or a newer one that stays. */
+const entryOf = ({ version }: Seen, { release, plan }: RolloutRecord) => {
+  if (version === release) return { state: 'current', reason: null }
+  const isNewer = version !== null && !plan.allowDowngrade && compareReleases(version, release) > 0
+  return isNewer ? { state: 'current', reason: 'newerVersion' } : { state: 'waiting', reason: null }
+}
+
+/**
+ * Adds machines that joined the targets, and marks those that left: machines in flight stay until their outcome, unless they were deleted
+ * or moved to another merchant.
+ */
+export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<void> {
+  const { merchantId, id } = rollout
+  const scope = scopeOf(rollout)
+  const own = sql`rm.merchant_id = m.merchant_id and rm.machine_id = m.id and rm.rollout_id = ${id} and ${db.own('rm')}`
+  const { rows: seen } = await sql<Seen>`
+    select m.id as "machineId", v.version, rm.state
+    from machines m ${reportedVersion(db, scope, 'm')} left join rollout_machines rm on ${own}
+    where ${db.own('m')} and m.merchant_id = ${merchantId} and ${isTarget(scope, 'm')}
+      and (rm.state is null or rm.state = 'left'
+        or (rm.state = 'current' and v.version is distinct from ${rollout.release})
+        or (rm.state = 'waiting' and rm.direction = 'forward' and v.version = ${rollout.release}))`.execute(db.query)
+  const entries = seen.flatMap((one) => {
+    const entry = entryOf(one, rollout)
+    return entry.state === one.state ? [] : [{ ...entry, machineId: one.machineId }]
+  })
+  for (let from = 0; from < entries.length; from += rowsPerStatement) {
+    await db.query
+      .insertInto('rollout_machines')
+      .values(
+        entries.slice(from, from + rowsPerStatement).map(({ machineId, state, reason }) => ({
+          ...{ merchant_id: merchantId, rollout_id: id, machine_id: machineId, position: positionOf(id, machineId) },
+          ...{ state, reason, to_version: rollout.release, changed_at: now, checked_at: now },
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['merchant_id', 'rollout_id', 'machine_id']).doUpdateSet((excluded) => ({
+          state: excluded.ref('excluded.state'),
+          reason: excluded.ref('excluded.reason'),
+          to_version: excluded.ref('excluded.to_version'),
+          direction: 'forward',
+          is_accepted: false,
+          cohort: null,
+          changed_at: now,
+        })),
+      )
+      .execute()
+  }
+  await sql`update rollout_machines rm set state = 'left', reason = 'movedAway', watch_until = null, changed_at = ${now}
+    from machines m where ${db.own('rm')} and ${db.own('m')} and m.merchant_id = rm.merchant_id and m.id = rm.machine_id
+      and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id} and rm.state <> 'left'
+      and (m.deleted_at is not null
+        or (rm.state in ('waiting', 'current', 'held') and rm.direction = 'forward' and not ${isTarget(scope, 'm')}))`.execute(
+    db.query,
+  )
+  await changeRollout(db, rollout, { syncedAt: now })
+}

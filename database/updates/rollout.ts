@@ -1,0 +1,210 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { RolloutHalt } from '#contract/updates/rollout.ts'
+import type { RuleTarget } from '#contract/updates/update-rule.ts'
+import type {
+  RolloutAct,
+  RolloutDirection,
+  RolloutMachineState,
+  RolloutState,
+  RuleKind,
+} from '#contract/vocabulary/rollout.ts'
+import type { RolloutPlan } from '#domain/updates/rollout.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import type { RuleScope } from './rule-target.ts'
+
+/** The copy of a rule's fields in its rollout. */
+export interface StoredPlan extends RolloutPlan {
+  target: RuleTarget
+  fromVersions: string[]
+  allowDowngrade: boolean
+}
+
+export interface RolloutRecord {
+  merchantId: string
+  id: string
+  kind: RuleKind
+  name: string
+  updateId: string
+  release: string
+  peripheral: string | null
+  deviceTypes: string[]
+  plan: StoredPlan
+  withinGroups: string[] | null
+  state: RolloutState
+  direction: RolloutDirection
+  cohort: number
+  startedAt: Date | null
+  startedBy: string | null
+  startedByName: string | null
+  haltedAt: Date | null
+  halt: RolloutHalt | null
+  syncedAt: Date | null
+  timeZone: string
+  merchantName: string
+}
+
+const columns = sql`r.merchant_id as "merchantId", r.id, r.kind, r.name, r.update_id as "updateId", r.release, r.peripheral,
+  r.device_types as "deviceTypes", r.plan, r.within_groups as "withinGroups", r.state, r.direction, r.cohort,
+  r.started_at as "startedAt", r.started_by as "startedBy", r.started_by_name as "startedByName", r.halted_at as "haltedAt",
+  r.halt, r.synced_at as "syncedAt", merchants.time_zone as "timeZone", merchants.name as "merchantName"`
+
+const locks = {
+  none: sql``,
+  /** Waits for the minute's decision. */
+  wait: sql`for update of r`,
+  /** Another worker decides: nothing to do. */
+  skip: sql`for update of r skip locked`,
+}
+
+/** A rollout of the scope; undefined if there is none, or if another worker has it and the lock is to be skipped. */
+export async function findRollout(
+  db: TenantDb,
+  id: string,
+  lock: keyof typeof locks = 'none',
+): Promise<RolloutRecord | undefined> {
+  const { rows } = await sql<RolloutRecord>`select ${columns} from rollouts r
+    join merchants on merchants.id = r.merchant_id
+    where ${db.own('r')} and r.id = ${id} ${locks[lock]}`.execute(db.query)
+  return rows[0]
+}
+
+export const scopeOf = (rollout: RolloutRecord): RuleScope => ({
+  kind: rollout.kind,
+  release: rollout.release,
+  peripheral: rollout.peripheral,
+  deviceTypes: rollout.deviceTypes,
+  target: rollout.plan.target,
+  fromVersions: rollout.plan.fromVersions,
+  withinGroups: rollout.withinGroups,
+})
+
+/** Writes a rule's copy into its rollout: a draft for a new rule. Machines are searched for again. */
+export async function writeRollout(
+  db: TenantDb,
+  rule: Pick<RolloutRecord, 'merchantId' | 'id' | 'name' | 'updateId' | 'plan'> & RuleScope,
+  now: Date,
+): Promise<void> {
+  const copy = {
+    name: rule.name,
+    update_id: rule.updateId,
+    release: rule.release,
+    peripheral: rule.peripheral,
+    device_types: [...rule.deviceTypes],
+    plan: JSON.stringify(rule.plan),
+    within_groups: rule.withinGroups && [...rule.withinGroups],
+    synced_at: null,
+  }
+  await db.query
+    .insertInto('rollouts')
+    .values({ merchant_id: rule.merchantId, id: rule.id, kind: rule.kind, created_at: now, ...copy })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'id']).doUpdateSet(copy))
+    .execute()
+}
+
+export const removeRollout = (db: TenantDb, { merchant_id, id }: { merchant_id: string; id: string }) =>
+  db.query
+    .deleteFrom('rollouts')
+    .where(db.own('rollouts'))
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .execute()
+
+interface Change {
+  state?: RolloutState
+  direction?: RolloutDirection
+  cohort?: number
+  startedAt?: Date
+  startedBy?: { id: string | null; name: string }
+  haltedAt?: Date | null
+  halt?: RolloutHalt | null
+  syncedAt?: Date | null
+}
+
+export async function changeRollout(db: TenantDb, { merchantId, id }: RolloutRecord, change: Change): Promise<void> {
+  const { state, direction, cohort, startedAt, startedBy, haltedAt, halt, syncedAt } = change
+  await db.query
+    .updateTable('rollouts')
+    .set({
+      ...(state && { state }),
+      ...(direction && { direction }),
+      ...(cohort !== undefined && { cohort }),
+      ...(startedAt && { started_at: startedAt }),
+      ...(startedBy && { started_by: startedBy.id, started_by_name: startedBy.name }),
+      ...(haltedAt !== undefined && { halted_at: haltedAt }),
+      ...(halt !== undefined && { halt: halt && JSON.stringify(halt) }),
+      ...(syncedAt !== undefined && { synced_at: syncedAt }),
+    })
+    .where(db.own('rollouts'))
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export interface NewEvent {
+  act: RolloutAct
+  by?: { id: string | null; name: string }
+  note?: string | undefined
+  cohort?: number
+  machines?: number
+  halt?: RolloutHalt
+}
+
+export async function addEvent(
+  db: TenantDb,
+  { merchantId, id }: Pick<RolloutRecord, 'merchantId' | 'id'>,
+  { act, by, note, cohort, machines, halt }: NewEvent,
+  at: Date,
+): Promise<void> {
+  await db.query
+    .insertInto('rollout_events')
+    .values({
+      ...{ merchant_id: merchantId, id: randomUUIDv7(), rollout_id: id, at, act },
+      ...{ user_id: by?.id ?? null, user_name: by?.name ?? null, note: note || null },
+      ...{ cohort: cohort ?? null, machines: machines ?? null, halt: halt ? JSON.stringify(halt) : null },
+    })
+    .execute()
+}
+
+export const eventsOf = (db: TenantDb, { merchantId, id }: RolloutRecord, most: number) =>
+  db
+    .from('rollout_events')
+    .where('merchant_id', '=', merchantId)
+    .where('rollout_id', '=', id)
+    .select(['id', 'at', 'act', 'user_id', 'user_name', 'note', 'cohort', 'machines', 'halt'])
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+
+export interface Counted {
+  state: RolloutMachineState
+  isAccepted: boolean
+  direction: RolloutDirection
+  cohort: number | null
+  count: number
+}
+
+/** Machines of a rollout by state, direction and cohort. */
+export async function countMachines(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<Counted[]> {
+  const { rows } =
+    await sql<Counted>`select state, is_accepted as "isAccepted", direction, cohort, count(*)::int as count
+    from rollout_machines where ${db.own('rollout_machines')} and merchant_id = ${merchantId} and rollout_id = ${id}
+    group by state, is_accepted, direction, cohort`.execute(db.query)
+  return rows
+}
+
+/**
+ * The counts that decide. On the way back only machines that go back count, and those that are still installing the new version.
+ */
+export const deciding = (counted: readonly Counted[], { direction }: Pick<RolloutRecord, 'direction'>) =>
+  direction === 'forward' ? counted : counted.filter((one) => one.direction === 'back' || one.state === 'sent')
+
+/** The earliest end of a watch. */
+export async function watchedUntil(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`select min(watch_until) as at from rollout_machines
+    where ${db.own('rollout_machines')} and merchant_id = ${merchantId} and rollout_id = ${id} and state = 'watching'`.execute(
+    db.query,
+  )
+  return rows[0]?.at ?? null
+}

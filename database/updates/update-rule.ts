@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RolloutDirection, RolloutState } from '#contract/vocabulary/rollout.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { recordList } from '../frame/record-list.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+type RuleTable = 'firmware_rules' | 'cash_database_rules'
+
+const ofRollout =
+  <T>(table: RuleTable, what: RawBuilder<T>) =>
+  (db: TenantDb) =>
+    sql<T>`(select ${what} from rollouts r
+    where r.merchant_id = ${sql.ref(`${table}.merchant_id`)} and r.id = ${sql.ref(`${table}.id`)} and ${db.own('r')})`
+
+const counted = (table: RuleTable, condition: RawBuilder<unknown>) => (db: TenantDb) =>
+  sql<number>`(select count(*)::int from rollout_machines rm
+    where rm.merchant_id = ${sql.ref(`${table}.merchant_id`)} and rm.rollout_id = ${sql.ref(`${table}.id`)}
+      and ${db.own('rm')} and ${condition})`
+
+const isBad = sql`rm.state in ('failed', 'silent', 'alarmed')`
+
+const besideOf = (table: RuleTable) => ({
+  release: ofRollout(table, sql<string>`r.release`),
+  peripheral: ofRollout(table, sql<string | null>`r.peripheral`),
+  device_types: ofRollout(table, sql<string[]>`r.device_types`),
+  state: ofRollout(table, sql<RolloutState>`r.state`),
+  direction: ofRollout(table, sql<RolloutDirection>`r.direction`),
+  machines: counted(table, sql`rm.state not in ('current', 'left')`),
+  confirmed: counted(table, sql`rm.state = 'confirmed'`),
+  bad: counted(table, isBad),
+})
+
+const conditions = (
+  table: RuleTable,
+  db: TenantDb,
+  { states, hasBad }: { states?: string[] | undefined; hasBad?: boolean | undefined },
+) => {
+  const id = sql.ref(`${table}.id`)
+  const merchant = sql.ref(`${table}.merchant_id`)
+  return [
+    states?.length
+      ? sql<boolean>`exists (select 1 from rollouts r where r.merchant_id = ${merchant} and r.id = ${id}
+          and ${db.own('r')} and ${anyOf('r.state', states, 'text')})`
+      : sql<boolean>`true`,
+    hasBad === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`exists (select 1 from rollout_machines rm where rm.merchant_id = ${merchant} and rm.rollout_id = ${id}
+          and ${db.own('rm')} and ${isBad}) = ${hasBad}`,
+  ]
+}
+
+export const firmwareRuleList = recordList({
+  list: 'firmwareRules',
+  table: 'firmware_rules',
+  where: (db, filters) => conditions('firmware_rules', db, filters),
+  beside: besideOf('firmware_rules'),
+})
+
+export const cashDatabaseRuleList = recordList({
+  list: 'cashDatabaseRules',
+  table: 'cash_database_rules',
+  where: (db, filters) => conditions('cash_database_rules', db, filters),
+  beside: besideOf('cash_database_rules'),
+})

@@ -1,0 +1,227 @@
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import {
+  type ControlRollout,
+  mostRolloutEvents,
+  type Rollout,
+  type RolloutCounts,
+  type RolloutMachine,
+  type RolloutMachineFilters,
+  type rolloutMachineOrds,
+} from '#contract/updates/rollout.ts'
+import type { Cohort } from '#contract/updates/rollout-plan.ts'
+import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
+import { badStates } from '#contract/vocabulary/rollout.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import {
+  type Counted,
+  countMachines,
+  deciding,
+  eventsOf,
+  findRollout,
+  type RolloutRecord,
+  scopeOf,
+  watchedUntil,
+} from '#database/updates/rollout.ts'
+import { controlRollout } from '#database/updates/rollout-control.ts'
+import { countReady, listRolloutMachines, type RolloutMachineRow } from '#database/updates/rollout-list.ts'
+import { contradiction } from '#database/updates/rule-target.ts'
+import { allowedOf, membersOf, neededOf, sizeOf } from '#domain/updates/rollout.ts'
+import { isOwnRule, isPossible, returningOf } from '#domain/updates/rollout-control.ts'
+import { hindranceOf } from '#domain/updates/rollout-machine.ts'
+import { nextSteps } from '#domain/updates/rollout-next.ts'
+import { tallyOf } from '#domain/updates/rollout-step.ts'
+import type { TenantCall } from '#server/http/handler.ts'
+import { withShownNames } from '#server/http/redact-names.ts'
+import { releaseOfDatabase, releaseOfFirmware } from '#server/updates/find-release.ts'
+import { groupsOf, heldRollout, wholeMerchant } from './update-rule.ts'
+
+type RuleNoun = 'firmwareRule' | 'cashDatabaseRule'
+const kindOf = { firmwareRule: 'firmware', cashDatabaseRule: 'cashDatabase' } as const
+const missing = { firmwareRule: 'FirmwareRuleNotFound', cashDatabaseRule: 'CashDatabaseRuleNotFound' } as const
+
+async function rolloutOf({ db }: TenantCall, noun: RuleNoun, id: string): Promise<RolloutRecord> {
+  const rollout = await findRollout(db, id)
+  if (rollout?.kind !== kindOf[noun]) throw new ProductError(missing[noun])
+  return rollout
+}
+
+/** Machines that started in a cohort or one before it. */
+const upTo = (counted: readonly Counted[], cohort: number) =>
+  counted.filter((one) => one.cohort !== null && one.cohort <= cohort)
+
+async function present(narrow: TenantCall, rollout: RolloutRecord): Promise<Rollout> {
+  const call = wholeMerchant(narrow, rollout.merchantId)
+  const { db, now } = call
+  const counted = deciding(await countMachines(db, rollout), rollout)
+  const tally = tallyOf(counted)
+  const { plan } = rollout
+  const members = membersOf(tally)
+  const events = await eventsOf(db, rollout, mostRolloutEvents)
+  const [named] = await withShownNames(call, [rollout], 'startedBy', 'startedByName')
+  const openedAt = (cohort: number) =>
+    events.find(({ act, cohort: of }) => (cohort === 0 ? act === 'started' : act === 'cohortOpened' && of === cohort))
+      ?.at
+  const facts = {
+    timeZone: rollout.timeZone,
+    watchedUntil: await watchedUntil(db, rollout),
+    ready: await countReady(db, rollout),
+  }
+  const open = plan.cohorts[rollout.cohort] as Cohort
+  return {
+    id: rollout.id,
+    merchantId: rollout.merchantId,
+    merchantName: rollout.merchantName,
+    timeZone: rollout.timeZone,
+    kind: rollout.kind,
+    name: rollout.name,
+    release: rollout.release,
+    peripheral: rollout.peripheral as Peripheral | null,
+    deviceTypes: rollout.deviceTypes as Rollout['deviceTypes'],
+    fromVersions: plan.fromVersions,
+    installWindow: plan.installWindow,
+    healthMinutes: plan.healthMinutes,
+    silentMinutes: plan.silentMinutes,
+    goodPercent: plan.goodPercent,
+    state: rollout.state,
+    direction: rollout.direction,
+    cohort: rollout.cohort,
+    startedAt: toWireOrNull(rollout.startedAt),
+    startedBy: named?.startedByName ?? null,
+    haltedAt: toWireOrNull(rollout.haltedAt),
+    halt: rollout.halt,
+    members,
+    counts: tally as RolloutCounts,
+    cohorts: plan.cohorts.map((cohort, at) => {
+      const machines = sizeOf(cohort, members)
+      const counts = tallyOf(upTo(counted, at))
+      return {
+        cohort,
+        machines,
+        needed: neededOf(plan, counts, machines),
+        counts: counts as RolloutCounts,
+        openedAt: toWireOrNull(openedAt(at) ?? null),
+      }
+    }),
+    limits: badStates.map((cause) => ({
+      cause,
+      count: tally[cause],
+      allowed: allowedOf(plan, cause, sizeOf(open, members)),
+    })),
+    canGoBack: rollout.direction === 'forward' ? returningOf(tally) : 0,
+    next: nextSteps(plan, rollout, tally, facts, now).map(({ at, ...step }) => ({ ...step, at: toWireOrNull(at) })),
+    history: (await withShownNames(call, events, 'user_id', 'user_name')).map((event) => ({
+      id: event.id,
+      at: toWire(event.at),
+      act: event.act as Rollout['history'][number]['act'],
+      by: event.user_name,
+      note: event.note,
+      cohort: event.cohort,
+      machines: event.machines,
+      halt: event.halt as Rollout['halt'],
+    })),
+    mayAct: isOwnRule(scopeOf(rollout), groupsOf(narrow, rollout.merchantId)),
+  }
+}
+
+/** Why a machine is where it is: of waiting machines and those on their way, what holds or occupies them now. */
+function reasonOf(
+  row: RolloutMachineRow,
+  rollout: RolloutRecord,
+  isFull: boolean,
+  now: Date,
+): RolloutMachine['reason'] {
+  if (row.state === 'sent') return row.executedAt ? 'restarting' : row.startedAt ? 'installing' : 'notClaimed'
+  if (row.state !== 'waiting') return row.reason
+  const isBack = row.direction === 'back'
+  const machine = {
+    ...{ version: row.reported, isOnline: row.connection === 1, timeZone: rollout.timeZone },
+    ...{ isElsewhere: row.isElsewhere, hasCommand: row.hasCommand },
+    fromVersions: isBack || rollout.plan.fromVersions.length === 0 ? null : rollout.plan.fromVersions,
+  }
+  const hindrance = hindranceOf(machine, rollout.plan, now)
+  if (hindrance && hindrance !== 'outsideWindow') return hindrance
+  return isFull && !isBack ? 'laterCohort' : (hindrance ?? 'next')
+}
+
+const presentMachine = (row: RolloutMachineRow, reason: RolloutMachine['reason']): RolloutMachine => ({
+  posId: row.posId,
+  posName: row.posName,
+  posSerial: row.posSerial,
+  deviceType: row.deviceType,
+  groupName: row.groupName,
+  connection: row.connection as RolloutMachine['connection'],
+  lastSeenAt: toWireOrNull(row.lastSeenAt),
+  state: row.state as RolloutMachine['state'],
+  isAccepted: row.isAccepted,
+  reason,
+  detail: row.detail,
+  direction: row.direction as RolloutMachine['direction'],
+  cohort: row.cohort,
+  fromVersion: row.fromVersion,
+  toVersion: row.toVersion,
+  reported: row.reported,
+  progress:
+    row.state === 'sent' && row.phase !== null ? { phase: row.phase as 'downloading', percent: row.percent } : null,
+  sentAt: toWireOrNull(row.sentAt),
+  watchUntil: toWireOrNull(row.watchUntil),
+  changedAt: toWire(row.changedAt),
+  commandId: row.commandId,
+})
+
+export const getRollout = async (call: TenantCall, noun: RuleNoun, id: string): Promise<Rollout> =>
+  present(call, await rolloutOf(call, noun, id))
+
+interface MachineQuery extends RolloutMachineFilters {
+  page: number
+  size: number
+  ord?: (typeof rolloutMachineOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+export async function machinesOf(call: TenantCall & { query: MachineQuery }, noun: RuleNoun, id: string) {
+  const { db, query, now } = call
+  const rollout = await rolloutOf(call, noun, id)
+  const { rows, ...total } = await listRolloutMachines(db, rollout, query, query)
+  const tally = tallyOf(deciding(await countMachines(db, rollout), rollout))
+  const size = sizeOf(rollout.plan.cohorts[rollout.cohort] as Cohort, membersOf(tally))
+  const isFull = membersOf(tally) - tally.waiting - tally.held >= size
+  return { ...total, items: rows.map((row) => presentMachine(row, reasonOf(row, rollout, isFull, now))) }
+}
+
+/** A user's decision about a rollout, checked against its state under the lock of the minute's decision. */
+export async function control(
+  narrow: TenantCall & { body: ControlRollout },
+  noun: RuleNoun,
+  id: string,
+): Promise<Rollout> {
+  const found = await rolloutOf(narrow, noun, id)
+  const { merchantId } = found
+  const call = wholeMerchant(narrow, merchantId)
+  const { db, doors, body, user, now, live } = call
+  const rollout = await heldRollout(call, { merchant_id: merchantId, id })
+  const { command, note } = body
+  const counted = deciding(await countMachines(db, rollout), rollout)
+  if (!isPossible(command, rollout, tallyOf(counted)))
+    throw new ProductError('RolloutNotPossible', { state: rollout.state })
+  if (command === 'start') {
+    const other = await contradiction(db, merchantId, { ...scopeOf(rollout), id })
+    if (other) throw new ProductError('RuleContradicts', other)
+    await (rollout.kind === 'firmware'
+      ? releaseOfFirmware(doors, rollout.updateId)
+      : releaseOfDatabase(db, rollout.updateId))
+  }
+  await controlRollout(db, rollout, command, { id: user.id, name: user.name, note }, now)
+  await recordChange(db, {
+    merchantId,
+    at: now,
+    user,
+    action: `${noun}.control`,
+    subjectType: noun,
+    subjectId: id,
+    before: { state: rollout.state },
+    after: { command, ...(note && { note }), state: (await findRollout(db, id))?.state },
+  })
+  db.afterCommit(() => live.announce(merchantId, noun))
+  return present(narrow, await rolloutOf(narrow, noun, id))
+}
