@@ -86,7 +86,7 @@ export const mediaActs = {
     ...base,
     path: `${path}/customer`,
     needs: 'customer.write',
-    summary: 'Assign a medium to a customer, or to nobody',
+    summary: 'Assign a medium to a customer, or remove its customer',
     body: z.strictObject({ customerId: ids.customerId.nullable() }),
     ok: Media,
     fails: ['MediaNotFound', 'CustomerNotFound', 'MediaLost'],

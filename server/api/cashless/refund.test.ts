@@ -144,7 +144,7 @@ describe('a batch', () => {
     return { serials, ids }
   }
 
-  test('refunds each medium once, also a serial with spaces or lower case, and names those that got nothing', async () => {
+  test('refunds each medium once, also a serial with spaces or lower case, and names the refused media', async () => {
     const good = await some(2)
     const blocked = await some(1, { status: 1 })
     const [first = '', second = ''] = good.serials
