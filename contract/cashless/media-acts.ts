@@ -46,7 +46,7 @@ export const mediaActs = {
   validateMedias: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/medias/validate',
-    summary: 'Find out which serials name media, and whether these may receive refunds',
+    summary: 'Check which serials name media, and whether these may receive refunds',
     needs: 'media.read',
     feature: 'customerMedia',
     body: z.strictObject({ mediaSerials: z.array(MediaSerialInput).min(1).max(500) }),
