@@ -52,7 +52,6 @@ export const doors: ReadonlySet<string> = new Set([
   'database/sales/regroup.ts',
   'database/sales/sales.ts',
   'database/sales/summed-sales.ts',
-  'database/sales/transaction.ts',
   'database/stock/manage.ts',
   'database/stock/round-stop.ts',
   'database/stock/stock.ts',

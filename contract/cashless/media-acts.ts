@@ -46,7 +46,7 @@ export const mediaActs = {
   validateMedias: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/medias/validate',
-    summary: 'Find out which serials name media, and whether these may receive refunds',
+    summary: 'Check which serials name media, and whether these may receive refunds',
     needs: 'media.read',
     feature: 'customerMedia',
     body: z.strictObject({ mediaSerials: z.array(MediaSerialInput).min(1).max(500) }),
@@ -86,7 +86,7 @@ export const mediaActs = {
     ...base,
     path: `${path}/customer`,
     needs: 'customer.write',
-    summary: 'Assign a medium to a customer, or to nobody',
+    summary: 'Assign a medium to a customer, or remove its customer',
     body: z.strictObject({ customerId: ids.customerId.nullable() }),
     ok: Media,
     fails: ['MediaNotFound', 'CustomerNotFound', 'MediaLost'],

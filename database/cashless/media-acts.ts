@@ -49,7 +49,7 @@ export async function moveOwner(db: TenantDb, merchantId: string, lostId: string
     where merchant_id = ${merchantId} and id = ${lostId}`.execute(db.query)
 }
 
-/** Assigns a medium to a customer, or to nobody. */
+/** Assigns a medium to a customer; null removes the customer. */
 export const writeOwner = (db: TenantDb, merchantId: string, mediaId: string, customerId: string | null) =>
   sql`update medias set customer_id = ${customerId}, version = version + 1
     where merchant_id = ${merchantId} and id = ${mediaId}`.execute(db.query)

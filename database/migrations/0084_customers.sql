@@ -24,7 +24,7 @@ call make_searchable('customers', '{name,email,phone,external_user_id}');
 create unique index customers_email on customers (merchant_id, lower(email)) where email is not null;
 create index customers_by_name on customers (merchant_id, lower(name), id);
 
--- Whoever writes a customer: a consent that changes gets its date.
+-- A consent gets its date when it changes, in any statement.
 create function date_consents() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then

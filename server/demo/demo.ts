@@ -9,6 +9,7 @@ import { addCollections } from './collections.ts'
 import { connectOwner, copyRows } from './copy.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
 import { insertFeatures, insertPast } from './insert-past.ts'
+import { addMedias } from './medias.ts'
 import { demoMerchants } from './merchants.ts'
 import { givePasswords } from './people.ts'
 import { demoPostalCodes } from './postal-codes.ts'
@@ -73,6 +74,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     await addFeatures(options)
     await addCollections(options.doors, { fleet, until, seed })
     await addRounds(options.doors, { until, seed })
+    await addMedias(options.doors, { until, seed })
     await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
@@ -96,6 +98,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   await addCollections(options.doors, { fleet, until, seed })
   await managePastStock(options.doors, until)
   await addRounds(options.doors, { until, seed })
+  await addMedias(options.doors, { until, seed })
   await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
   const seconds = (performance.now() - startedAt) / 1000
   log.info({ seconds, transactions: written.transactions }, 'Demo data created')

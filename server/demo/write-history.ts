@@ -107,7 +107,7 @@ async function writeMachine(
 ): Promise<{ past: MachinePast; transactions: number }> {
   const ids = randomFrom(`${seed} ids ${machine.plan.serial} ${until}`)
   const book = openAlarmBook(ids)
-  const write = lineWriter(machine, ids)
+  const write = lineWriter(machine, ids, until)
   let transactions = 0
   const isLost = losing(machine, until)
   const history = simulatePast(machine, from, until, seed, {
@@ -149,17 +149,22 @@ function losing({ mishap }: DemoMachine, until: number) {
   }
 }
 
+const stuckMs = 12 * 3_600_000
+
 /** Rows of one machine as lines of COPY. */
-function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random) {
+function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random, until: number) {
   const clock = zoneClock(plan.timeZone)
   const drift = plan.driftSeconds * 1000
   const machineTime = (at: number) => clock.local(at + drift)
   const utc = zoneClock('UTC')
   const instant = (at: number) => `${utc.local(at)}+00`
+  type Of<Kind extends MachineItem['kind']> = Extract<MachineItem, { kind: Kind }>
+  // A few keys paid for a product that got stuck, in the last hours: they can be refunded.
+  const isStuck = (at: number, seq: number, { type, mediaType, value }: Of<'sale'>['sale']) =>
+    type === 1 && (mediaType === 2 || mediaType === 7) && value > 0 && seq % 60 === 0 && until - at < stuckMs
   let before: CounterRead | null = null
   const head = (at: number, savedAt: number) =>
     `${merchant.id}\t${instant(at)}\t${uuidAt(savedAt, ids)}\t${machineId}\t${instant(savedAt)}`
-  type Of<Kind extends MachineItem['kind']> = Extract<MachineItem, { kind: Kind }>
   return {
     sale({ at, seq, sale }: Of<'sale'>, savedAt: number): string {
       return `${head(at, savedAt)}\t${machineTime(at)}\t${copyLine([
@@ -169,7 +174,7 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random)
         sale.priceTable,
         sale.priceLine,
         sale.freeSale ?? false,
-        sale.errorSale ?? false,
+        (sale.errorSale ?? false) || isStuck(at, seq, sale),
         sale.value,
         sale.valueCharge ?? 0,
         seq,

@@ -8,6 +8,7 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import { aRecord, nounOfList } from '#testkit/access/record-samples.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { aMedia, aRefund } from '#testkit/cashless.ts'
 import { aChange } from '#testkit/changes.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import {
@@ -139,6 +140,7 @@ async function everythingHappens({ machine, merchantId, user }: Shop, list?: Exp
   await aPrice(database, machine, { wanted: 160, wanted_at: new Date(), wrong_since: new Date() })
   await aPriceChange(database, machine)
   await aCollection(database, machine, { bag_number: 'B-1' })
+  await aRefund(database, merchantId, await aMedia(database, merchantId))
   await aConfiguration(database, machine)
   await aChange(database, machine.merchantId, { after: JSON.stringify({ name: '=1+1' }) })
 }
@@ -163,7 +165,7 @@ const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart
 
 /** Records and the log are the merchant's as a whole; groups and merchants name no machines. */
 const isNameless = (list: ExportList) =>
-  nounOfList(list) !== undefined || ['changeLog', 'groups', 'merchantsDashboard'].includes(list)
+  nounOfList(list) !== undefined || ['changeLog', 'groups', 'merchantsDashboard', 'medias', 'refunds'].includes(list)
 
 describe.each(lists)('%s', (list) => {
   const ofMachine = (shop: Shop) => (exportLists[list].isOfMachine ? { posId: shop.machine.id } : {})

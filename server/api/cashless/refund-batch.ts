@@ -17,7 +17,7 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
-import { giveBack, limitsOf, refuseAmount } from './refund.ts'
+import { giveBack, limitsOf, refuseAmount } from './give-back.ts'
 
 /** Refuses more media than the deployment refunds at once. */
 function refuseMany(serials: readonly string[], maxSize: number): void {

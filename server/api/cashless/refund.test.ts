@@ -105,7 +105,7 @@ test('the same refund sent 100 times at once has one effect and one answer', asy
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   expect(await creditOf(mediaId)).toBe(150)
   expect(await refundsOf(mediaId)).toHaveLength(1)
-})
+}, 180_000)
 
 test('two users who refund one failed vend at once pay it back once', async () => {
   const { mediaId, transactionId } = await aFailedVend()
@@ -144,7 +144,7 @@ describe('a batch', () => {
     return { serials, ids }
   }
 
-  test('refunds each medium once, also a serial with spaces or lower case, and names those that got nothing', async () => {
+  test('refunds each medium once, also a serial with spaces or lower case, and names the refused media', async () => {
     const good = await some(2)
     const blocked = await some(1, { status: 1 })
     const [first = '', second = ''] = good.serials

@@ -1,25 +1,16 @@
 import type { Refund, RefundOrder, refunds } from '#contract/cashless/refund.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import { refundBelow } from '#contract/rules/media.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { addCredit } from '#database/cashless/credit.ts'
 import { holdMedias } from '#database/cashless/media-acts.ts'
-import {
-  insertRefunds,
-  listRefunds,
-  type RefundRow,
-  refundBy,
-  refundLimits,
-  type StoredRefund,
-} from '#database/cashless/refund.ts'
-import { recordChanges } from '#database/platform/change-log.ts'
+import { listRefunds, type RefundRow, refundBy, type StoredRefund } from '#database/cashless/refund.ts'
 import { findTransaction } from '#database/sales/transaction.ts'
 import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
 import { refundableOf } from '#domain/cashless/refund.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { machineOf, refuseReversed } from '#server/http/refuse.ts'
+import { giveBack, limitsOf, refuseAmount } from './give-back.ts'
 import { mediaOf } from './media.ts'
 import { refundBatch } from './refund-batch.ts'
 
@@ -44,73 +35,6 @@ const present = (row: RefundRow): Refund => ({
   createdBy: row.created_by_shown,
   collectedAt: toWireOrNull(row.collected_at),
 })
-
-type Limits = NonNullable<Awaited<ReturnType<typeof refundLimits>>>
-
-export async function limitsOf({ db }: Pick<TenantCall, 'db'>, merchantId: string): Promise<Limits> {
-  const limits = await refundLimits(db, merchantId)
-  if (!limits) throw new ProductError('MerchantNotFoundException')
-  return limits
-}
-
-/** Refuses another currency, and an amount that is not below the merchant's maximum. */
-export function refuseAmount({ amount, currency }: RefundOrder, limits: Limits): void {
-  if (currency !== limits.currency) throw new ProductError('RefundCurrencyDiffers', { currency: limits.currency })
-  const broken = refundBelow(limits.maximum, limits.currency).safeParse(amount).error?.issues[0]
-  if (!broken) return
-  const { message, ...issue } = broken as typeof broken & { params?: object }
-  throw new ProductError('ValidationFailed', {
-    errors: [{ path: 'refund.amount', code: issue.code, message, rule: message, ...issue.params }],
-  })
-}
-
-/** Stores refunds, credits their media, writes the log, and announces them after the commit. */
-export async function giveBack(
-  call: TenantCall,
-  given: readonly StoredRefund[],
-  { unlockHours }: Limits,
-): Promise<void> {
-  const { db, user, now, live } = call
-  const merchantId = (given[0] as StoredRefund).merchant_id
-  await insertRefunds(db, given)
-  await addCredit(
-    db,
-    merchantId,
-    given.map(({ id, media_id, amount, kind, pos_id, transaction_id, reason }) => ({
-      kind: 'refund',
-      key: `refund ${id}`,
-      mediaId: media_id,
-      credit: amount,
-      from: { kind: 'refunds', ownerId: merchantId },
-      cause: {
-        at: now,
-        posId: pos_id ?? undefined,
-        refundId: id,
-        transactionId: transaction_id ?? undefined,
-        user,
-        note: reason,
-      },
-      ...(kind === 'machine' &&
-        pos_id && {
-          collectAt: { posId: pos_id, refundId: id, expiresAt: new Date(now.getTime() + unlockHours * 3_600_000) },
-        }),
-    })),
-    now,
-  )
-  await recordChanges(
-    db,
-    given.map(({ id, media_id, kind, amount, reason, pos_id, transaction_id }) => ({
-      ...{ merchantId, at: now, user, action: 'refund.create', subjectType: 'refund', subjectId: id },
-      after: { mediaId: media_id, kind, amount, reason, posId: pos_id, transactionId: transaction_id },
-    })),
-  )
-  db.afterCommit(() => {
-    live.announce(merchantId, 'refund')
-    live.announce(merchantId, 'media')
-    for (const { pos_id, transaction_id } of given)
-      if (transaction_id && pos_id) live.announce(merchantId, 'transaction', pos_id)
-  })
-}
 
 type OneRefund = TenantCall & {
   params: { mediaId: string }

@@ -12,7 +12,7 @@ import { RefundDialog } from '../refund/RefundDialog.tsx'
 import { LostKeyDialog } from './LostKeyDialog.tsx'
 import { OwnerDialog } from './OwnerDialog.tsx'
 
-/** What staff does with a medium. A lost key offers nothing any more. */
+/** What staff does with a medium. A lost key has no actions besides its open reservations. */
 export function MediaActions({ media }: { media: Media }) {
   const { t } = useTranslation('media')
   const format = useFormat()

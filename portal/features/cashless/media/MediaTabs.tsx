@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MediaFinding, type MediaOperation, type MediaReservation, medias } from '#contract/cashless/media.ts'
 import { mediaActs } from '#contract/cashless/media-acts.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { TransactionList } from '#portal/features/sales/transaction/TransactionList.tsx'
@@ -28,21 +29,20 @@ const machine = <T extends { posId: string | null; posName: string | null }>({ t
   cell: ({ posId, posName }) =>
     posId && <PlaceLink place={{ to: '/devices/$posId', params: { posId } }}>{posName}</PlaceLink>,
 })
-const amount = <T,>(
+/** A column of minor units in the row's currency. */
+const amount = <T extends { currency: Currency }>(
   id: string,
   name: string,
   of: (item: T) => number | null,
-  currencyOf: (item: T) => MediaOperation['currency'],
 ): Column<T> => ({
   id,
   name,
   align: 'end',
   number: of,
   unit: 'money',
-  currencyOf,
-  cell: (item) => <Amount minor={of(item)} currency={currencyOf(item)} />,
+  currencyOf: ({ currency }) => currency,
+  cell: (item) => <Amount minor={of(item)} currency={item.currency} />,
 })
-const currencyOf = ({ currency }: { currency: MediaOperation['currency'] }) => currency
 
 const operationColumns = (say: Say): Column<MediaOperation>[] => {
   const { t } = say
@@ -75,10 +75,10 @@ const operationColumns = (say: Say): Column<MediaOperation>[] => {
         [...new Set(others.map(({ account, serial }) => serial ?? t(`media:account.${account}`)))].join(', '),
     },
     machine(say),
-    amount('credit', t('media:field.cloudCredit'), ({ credit }) => credit, currencyOf),
-    amount('bonus', t('media:field.bonusCredit'), ({ bonus }) => bonus, currencyOf),
+    amount<MediaOperation>('credit', t('media:field.cloudCredit'), ({ credit }) => credit),
+    amount<MediaOperation>('bonus', t('media:field.bonusCredit'), ({ bonus }) => bonus),
     {
-      ...amount<MediaOperation>('balance', t('media:column.balance'), ({ balance }) => balance, currencyOf),
+      ...amount<MediaOperation>('balance', t('media:column.balance'), ({ balance }) => balance),
       card: 'aside',
     },
   ]
@@ -127,8 +127,8 @@ const reservationColumns = (say: Say): Column<MediaReservation>[] => {
       cell: ({ state }) => <StatusBadge of={reservationLooks} value={state} />,
     },
     machine(say),
-    amount('amount', t('media:column.amount'), ({ credit, bonus }) => credit + bonus, currencyOf),
-    amount('settled', t('media:column.settled'), ({ settled }) => settled, currencyOf),
+    amount<MediaReservation>('amount', t('media:column.amount'), ({ credit, bonus }) => credit + bonus),
+    amount<MediaReservation>('settled', t('media:column.settled'), ({ settled }) => settled),
     { id: 'expiresAt', name: t('media:column.expires'), cell: ({ expiresAt }) => <When at={expiresAt} as="exact" /> },
     {
       id: 'endedAt',
@@ -184,7 +184,7 @@ export function FindingsTab() {
           cell: ({ kind }) => t(`media:finding.${kind}`),
         },
         machine(say),
-        amount('amount', t('media:column.amount'), ({ amount: minor }) => minor, currencyOf),
+        amount<MediaFinding>('amount', t('media:column.amount'), ({ amount: minor }) => minor),
         {
           id: 'closed',
           name: t('media:column.closed'),

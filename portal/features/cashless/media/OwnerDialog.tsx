@@ -10,7 +10,7 @@ import { pagedQueryOf, useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import classes from './Media.module.css'
 
-/** Assigns a medium to a customer, or to nobody. */
+/** Assigns a medium to a customer, or removes its customer. */
 export function OwnerDialog({ media, close }: { media: Media; close: () => void }) {
   const { t } = useTranslation(['media', 'ui'])
   const { merchantId, id: mediaId } = media

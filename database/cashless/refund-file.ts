@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { refunderOf, refundOrdering, refundsMatching } from '../cashless/refund.ts'
+import { columnsOfTable } from '../export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../export/source.ts'
 import { hiddenFrom } from '../frame/redacted-name.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
+import { refunderOf, refundOrdering, refundsMatching } from './refund.ts'
 
 /** Refunds, filtered and sorted. Files never contain users that are hidden from merchants. */
 export const refundsSource: ExportSource<'refunds'> = {
