@@ -131,7 +131,7 @@ export const highestWebPayment = 100_000_000
 const started = {
   /** Made by the caller: the same order sent again is the same order. */
   id: z.uuid(),
-  serviceId: ids.webPaymentServiceId,
+  serviceId: z.uuid(),
   amount: z.int().min(1).max(highestWebPayment),
 }
 /** A recharge of a medium, which is named by its serial. */

@@ -16,19 +16,17 @@ export interface ServiceRecord {
 export type ServiceFields = Pick<ServiceRecord, 'name' | 'description' | 'url' | 'type'>
 type User = { id: string; name: string }
 
-const reason = 'web payment services'
-
 /** All payment services, by name. There are a few. */
 export const paymentServices = (doors: Doors): Promise<ServiceRecord[]> =>
   doors.withSystem(
-    reason,
+    'web payment services',
     (db) => db.selectFrom('web_payment_services').selectAll().orderBy(sql`lower(name)`).orderBy('id').execute(),
     'single statement',
   )
 
 export const paymentService = (doors: Doors, id: string): Promise<ServiceRecord | undefined> =>
   doors.withSystem(
-    reason,
+    'web payment services',
     (db) => db.selectFrom('web_payment_services').selectAll().where('id', '=', id).executeTakeFirst(),
     'single statement',
   )
@@ -36,7 +34,7 @@ export const paymentService = (doors: Doors, id: string): Promise<ServiceRecord 
 /** The number of merchants with credentials, by service. */
 export async function merchantsOfServices(doors: Doors): Promise<Map<string, number>> {
   const rows = await doors.withSystem(
-    reason,
+    'web payment services',
     (db) =>
       db
         .selectFrom('web_payment_configs')
@@ -70,7 +68,7 @@ const fieldsOf = ({ name, description, url, type }: ServiceFields): ServiceField
 
 /** Throws WebPaymentServiceAlreadyExists for a name that is taken. */
 export const insertService = (doors: Doors, row: ServiceRecord, user: User): Promise<void> =>
-  doors.withSystem(reason, async (db) => {
+  doors.withSystem('web payment services', async (db) => {
     await db.insertInto('web_payment_services').values(row).execute().catch(refuseDuplicate)
     await log(db, 'webPaymentService.create', row.id, user, row.created_at, { after: fieldsOf(row) })
   })
@@ -97,7 +95,7 @@ export const writeService = (
   doors: Doors,
   { id, version, fields, user, at }: { id: string; version: number; fields: ServiceFields; user: User; at: Date },
 ): Promise<{ row: ServiceRecord; isStored: boolean } | undefined> =>
-  doors.withSystem(reason, async (db) => {
+  doors.withSystem('web payment services', async (db) => {
     const before = await held(db, id)
     if (!before) return undefined
     if (JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(fields))) return { row: before, isStored: true }
@@ -117,7 +115,7 @@ export const writeService = (
 
 /** Throws WebPaymentServiceNotFound, and WebPaymentServiceInUse while a merchant has credentials for it. */
 export const removeService = (doors: Doors, id: string, user: User, at: Date): Promise<void> =>
-  doors.withSystem(reason, async (db) => {
+  doors.withSystem('web payment services', async (db) => {
     const before = await held(db, id)
     if (!before) throw new ProductError('WebPaymentServiceNotFound')
     await refuseInUse(db, id)
@@ -127,6 +125,6 @@ export const removeService = (doors: Doors, id: string, user: User, at: Date): P
 
 /** Points a service at another address, for the demo's sandbox, whose port may change at each start. */
 export const moveService = (doors: Doors, id: string, url: string): Promise<void> =>
-  doors.withSystem(reason, async (db) => {
+  doors.withSystem('web payment services', async (db) => {
     await db.updateTable('web_payment_services').set({ url }).where('id', '=', id).execute()
   })

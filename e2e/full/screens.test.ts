@@ -7,6 +7,7 @@ import { aNoVendProfile } from '#testkit/catalogue.ts'
 import { aSapCode } from '#testkit/fixtures.ts'
 import { filterBar, openFilters } from '#testkit/list-filters.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/web-payments.ts'
 
 /* Every screen of the table, as the super admin sees it: no console errors, no horizontal overflow, no accessibility
    faults. Pictures are in .cache/pictures, light and dark, at 1440 and 390 px. Dialogs and menus of each screen are
@@ -18,6 +19,7 @@ let somebody: string
 let sapCodeId: string
 let noVendProfileId: string
 let collectionId: string
+let payment: { serviceId: string; orderId: string }
 beforeAll(async () => {
   product = await startProduct()
   const [found] = await product.database.admin<typeof machine>(
@@ -40,6 +42,10 @@ beforeAll(async () => {
   )
   if (!collection) throw new Error('The demo has no collection')
   collectionId = collection.id
+  const serviceId = await aPaymentService(product.database)
+  const configId = await aPaymentConfig(product.database, machine.merchantId, serviceId)
+  const place = { merchantId: machine.merchantId, configId, serviceId }
+  payment = { serviceId, orderId: await aPaymentOrder(product.database, place) }
   const [person] = await product.database.admin<{ id: string }>(
     `select id from users where role = 'groupAdmin' limit 1`,
   )
@@ -63,6 +69,8 @@ const addressOf = (path: string) => {
     .replace('$planogramId', machine.planogramId)
     .replace('$productId', machine.productId)
     .replace('$noVendProfileId', noVendProfileId)
+    .replace('$webPaymentServiceId', payment.serviceId)
+    .replace('$webPaymentOrderId', payment.orderId)
   // Under all merchants these screens require one.
   const isOfOne = path.includes('$posId') || path.startsWith('/manage')
   return isOfOne ? `${address}?merchant=${machine.merchantId}` : address

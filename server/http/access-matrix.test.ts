@@ -16,6 +16,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aRound, aStop } from '#testkit/rounds.ts'
+import { aPaymentService } from '#testkit/web-payments.ts'
 
 /*
  * Every endpoint × every role × own and foreign merchant × own and foreign group. The schemas define which ids an endpoint
@@ -33,6 +34,10 @@ const plain: Record<string, string> = {
   'refundMedia body.id': 'the refund’s own id, made by who refunds',
   'refundMediaAtMachine body.id': 'the same',
   'refundBatch body.id': 'the batch’s own id, made by who refunds',
+  'startWebPayment body.id': 'the order’s own id, made by the caller',
+  'startWebPayment body.serviceId': 'payment services are the same for all merchants',
+  'updateWebPaymentConfig params.serviceId': 'payment services are the same for all merchants',
+  'tryWebPaymentConfig params.serviceId': 'payment services are the same for all merchants',
   'saveTableState body.merchantId': 'a notice of one’s own of where a filter was made',
 }
 /** Plain uuids in any filter or selection. */
@@ -49,6 +54,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   ...Object.fromEntries(
     sampledNouns.map((noun) => [idNameOf(noun), () => aRecord(api, world.users.superAdmin, noun, world.own)]),
   ),
+  webPaymentServiceId: () => aPaymentService(api.database),
   alarmId: () => {
     const { posId, merchantId } = world.own
     return anAlarm(api.database, { id: posId, merchantId }, { code: `T${++made}` })

@@ -53,8 +53,12 @@ async function aimAt(
   const orderId = randomUUIDv7()
   await aSupply(database, machine)
   const mediaId = await aMedia(database, merchantId)
-  const webPaymentServiceId = await aPaymentService(database)
-  const paymentConfigId = await aPaymentConfig(database, merchantId, webPaymentServiceId)
+  // An order at Nexi starts without a call to it.
+  const webPaymentServiceId = await aPaymentService(database, { type: 0 })
+  const nexi = { credentials: { alias: 'shop' }, secrets: { macKey: 'a key' } }
+  await aPaymentConfig(database, merchantId, webPaymentServiceId, nexi)
+  const serviceId = await aPaymentService(database)
+  const configId = await aPaymentConfig(database, merchantId, serviceId)
   const content = JSON.stringify(readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n')))
   return {
     ...records,
@@ -75,9 +79,7 @@ async function aimAt(
     findingId: await aFinding(database, merchantId, mediaId),
     refundId: await aRefund(database, merchantId, mediaId),
     webPaymentServiceId,
-    webPaymentOrderId: await aPaymentOrder(database, {
-      ...{ merchantId, configId: paymentConfigId, serviceId: webPaymentServiceId },
-    }),
+    webPaymentOrderId: await aPaymentOrder(database, { merchantId, configId, serviceId }),
     noteId: await aNote(database, machine, ownerId),
     exportId: exported.id,
     exportToken: exported.token,

@@ -156,7 +156,9 @@ export async function tried(name: EndpointName, world: World) {
   /** Lists contain no records out of reach. */
   const tryAnswer = async (caller: Role) => {
     if (row.method !== 'GET' || !row.path.includes('{merchantId}')) return
-    const ofMerchant = (aim: Aim) => Object.entries(aim).filter(([noun]) => noun !== 'merchantId')
+    // Payment services are the same for all merchants.
+    const ofMerchant = (aim: Aim) =>
+      Object.entries(aim).filter(([noun]) => !['merchantId', 'webPaymentServiceId'].includes(noun))
     const ofGroup = (aim: Aim) => Object.entries(aim).filter(([noun]) => grouped.has(noun as IdName))
     const hidden = [...(seesAll(caller) ? [] : ofMerchant(foreign)), ...(seesGroup(caller) ? [] : ofGroup(otherGroup))]
     const { params } = input(own) as { params: Record<string, string> }

@@ -4,7 +4,9 @@ import type { Aim } from './aim.ts'
 
 const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
 const ofService = ({ webPaymentServiceId }: Aim) => ({ params: { webPaymentServiceId } })
-const ofConfig = ({ merchantId, webPaymentServiceId }: Aim) => ({ params: { merchantId, webPaymentServiceId } })
+const ofConfig = ({ merchantId, webPaymentServiceId }: Aim) => ({
+  params: { merchantId, serviceId: webPaymentServiceId },
+})
 const ofOrder = ({ merchantId, webPaymentOrderId }: Aim) => ({ params: { merchantId, webPaymentOrderId } })
 const aService = () => ({ name: `Service ${randomUUID()}`, url: 'https://pay.test', type: 4 })
 
@@ -20,7 +22,7 @@ export const webPaymentSamples = {
   updateWebPaymentConfig: {
     input: (aim: Aim) => ({
       ...ofConfig(aim),
-      body: { version: 1, isActive: false, credentials: { accountId: 'shop' } },
+      body: { version: 1, isActive: true, credentials: { alias: 'shop' } },
     }),
   },
   tryWebPaymentConfig: { input: ofConfig },

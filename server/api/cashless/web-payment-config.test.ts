@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const save = (serviceId: string, body: object) =>
   admin.updateWebPaymentConfig({
-    params: { merchantId, webPaymentServiceId: serviceId },
+    params: { merchantId, serviceId },
     body: {
       version: 0,
       isActive: true,
@@ -113,7 +113,7 @@ test('secrets are encrypted, and appear in no answer, log, export or column', as
 
 test('an omitted secret stays, a new version wins, and an active account is complete', async () => {
   const serviceId = await aPaymentService(api.database, { url: provider.url })
-  const params = { merchantId, webPaymentServiceId: serviceId }
+  const params = { merchantId, serviceId }
   await expect(save(serviceId, { secrets: {} })).rejects.toMatchObject({
     ...{ code: 'ValidationFailed', errors: [{ path: 'secrets.signingKey', rule: 'rule.required' }] },
   })

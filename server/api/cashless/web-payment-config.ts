@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type {
   EditedWebPaymentConfig,
   WebPaymentConfig,
@@ -73,6 +74,11 @@ function refuseIncomplete(
   for (const name of names(true)) if (!secrets[name] && !set.includes(name)) throw fault(`secrets.${name}`, 'required')
 }
 
+const isStored = ({ is_active, credentials }: ConfigRecord, wanted: EditedWebPaymentConfig) =>
+  is_active === wanted.isActive &&
+  Object.keys(wanted.secrets).length === 0 &&
+  isDeepStrictEqual(credentials, wanted.credentials)
+
 /** For the log: which secrets changed, never their values. */
 const logged = ({ is_active, credentials, secrets }: ConfigRecord) => ({ isActive: is_active, credentials, secrets })
 
@@ -98,12 +104,14 @@ export const webPaymentConfigHandlers: Handlers<typeof webPaymentConfigs> = {
     const { db, params, body, user, now, vault, live } = call
     const { merchantId } = params
     refuseAll(merchantId)
-    const service = await serviceOf(call, params.webPaymentServiceId)
+    const service = await serviceOf(call, params.serviceId)
     const before = await configToEdit(db, merchantId, service.id)
     const overtaken = async (): Promise<never> => {
       const current = await present(call, service, await configOfService(db, merchantId, service.id))
       return refuseOvertaken(call, 'webPaymentConfig', service.id, current)
     }
+    // A repeated save.
+    if (before && isStored(before, body)) return present(call, service, before)
     if ((before?.version ?? 0) !== body.version) return overtaken()
     refuseIncomplete(service.type, body, before?.secrets ?? [])
     const secrets = { ...(before ? openSecrets(vault, before) : {}), ...body.secrets }
@@ -129,7 +137,7 @@ export const webPaymentConfigHandlers: Handlers<typeof webPaymentConfigs> = {
   tryWebPaymentConfig: async (call) => {
     const { db, doors, params, now } = call
     refuseAll(params.merchantId)
-    const service = await serviceOf(call, params.webPaymentServiceId)
+    const service = await serviceOf(call, params.serviceId)
     const row = await configOfService(db, params.merchantId, service.id)
     const ready = row && (await readyAccount(call, row))
     if (!ready) throw new ProductError('WebPaymentNotConfigured')

@@ -43,7 +43,7 @@ export function AccountForm({
   const save = async ({ secrets, ...values }: WebPaymentConfigForm) => {
     const typed = Object.fromEntries(Object.entries(secrets).filter(([, text]) => text.trim() !== ''))
     await update.mutateAsync({
-      params: { merchantId, webPaymentServiceId: account.serviceId },
+      params: { merchantId, serviceId: account.serviceId },
       body: { ...values, secrets: typed, version: account.version },
     })
     toast.success('web-payment-config:saved', { name: account.serviceName })

@@ -78,7 +78,10 @@ function Account({ account }: { account: WebPaymentConfig }) {
       ),
     })),
     { name: t('setBy'), value: account.setBy ?? t('ui:provider') },
-    { name: t('callbackUrl'), value: account.callbackUrl && <CopyId value={account.callbackUrl} /> },
+    {
+      name: t('callbackUrl'),
+      value: account.callbackUrl && <span className={classes.raw}>{account.callbackUrl}</span>,
+    },
   ]
   return (
     <Card

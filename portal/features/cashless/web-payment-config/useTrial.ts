@@ -4,11 +4,11 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { trialLooks, trialStateOf } from './accountLooks.ts'
 
 /** Tests the saved credentials of an account. */
-export function useTrial(webPaymentServiceId: string) {
+export function useTrial(serviceId: string) {
   const { id: merchantId } = useMerchant()
   const { mutate, data, isPending } = useCommand(webPaymentConfigs.tryWebPaymentConfig)
   return {
-    run: () => mutate({ params: { merchantId, webPaymentServiceId } }),
+    run: () => mutate({ params: { merchantId, serviceId } }),
     isPending,
     result: data && !isPending ? trialStateOf(data) : undefined,
     looks: trialLooks,

@@ -115,7 +115,7 @@ function OrderCard({ order }: { order: WebPaymentOrder }) {
     ...(reversedAmount > 0 ? [{ name: t('column.reversed'), value: money(reversedAmount) }] : []),
     ...(unpaid > 0 ? [{ name: t('fact.unpaid'), value: money(unpaid) }] : []),
     { name: t('column.transaction'), value: order.transactionNumber && <CopyId value={order.transactionNumber} /> },
-    { name: t('fact.reference'), value: <CopyId value={order.reference} /> },
+    { name: t('fact.reference'), value: <span className={classes.raw}>{order.reference}</span> },
     { name: t('column.processed'), value: at(order.processedAt) },
     ...(order.result === 0 ? [{ name: t('fact.expires'), value: at(order.expiresAt) }] : []),
     { name: t('fact.createdBy'), value: order.createdBy ?? t('ui:provider') },
@@ -163,7 +163,7 @@ function DetailsCard({ title, details }: { title: string; details: WebPaymentOrd
   const { t } = useTranslation('web-payment-order')
   const facts = Object.entries(details).map(([name, value]) => ({
     name,
-    value: value === null ? null : typeof value === 'string' ? <CopyId value={value} /> : String(value),
+    value: value === null ? null : <span className={classes.raw}>{String(value)}</span>,
   }))
   return (
     <Card title={title}>
