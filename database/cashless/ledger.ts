@@ -95,6 +95,10 @@ export function accountOf(ledger: Ledger, name: AccountName): Account {
   return account
 }
 
+/** Whether the accounts of a medium are opened. */
+export const isOpened = (ledger: Ledger, mediaId: string): boolean =>
+  accountsOf(mediaId).every((name) => ledger.accounts.has(nameOf(name)))
+
 export const mediaAccountsOf = (ledger: Ledger, mediaId: string): MediaAccounts => ({
   credit: accountOf(ledger, { kind: 'credit', ownerId: mediaId }),
   bonus: accountOf(ledger, { kind: 'bonus', ownerId: mediaId }),

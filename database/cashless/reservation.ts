@@ -16,6 +16,7 @@ import {
   book,
   bookedKeys,
   hold,
+  isOpened,
   type Ledger,
   mediaAccountsOf,
   openLedger,
@@ -153,24 +154,28 @@ export async function settleClaims(
 ): Promise<Claim[]> {
   const before = await reservationsOf(db, merchantId, [...new Set(claims.map(({ reservationId }) => reservationId))])
   const mediaIds = [...new Set(before.map(({ mediaId }) => mediaId))]
-  const successors = await successorsOf(db, merchantId, mediaIds)
-  const ledger = await openLedger(db, merchantId, [
-    ...also,
-    ...[...new Set([...mediaIds, ...successors.values()])].flatMap(accountsOf),
-    ...[...new Set(claims.map(({ posId }) => posId))].flatMap((ownerId) => [
-      { kind: 'machine' as const, ownerId },
-      { kind: 'unpaid' as const, ownerId },
-    ]),
-  ])
-  const reservations = new Map(
-    (
-      await reservationsOf(
-        db,
-        merchantId,
-        before.map(({ id }) => id),
-      )
-    ).map((row) => [row.id, row]),
+  const open = (payers: Iterable<string>) =>
+    openLedger(db, merchantId, [
+      ...also,
+      ...[...new Set([...mediaIds, ...payers])].flatMap(accountsOf),
+      ...[...new Set(claims.map(({ posId }) => posId))].flatMap((ownerId) => [
+        { kind: 'machine' as const, ownerId },
+        { kind: 'unpaid' as const, ownerId },
+      ]),
+    ])
+  let successors = await successorsOf(db, merchantId, mediaIds)
+  let ledger = await open(successors.values())
+  const rows = await reservationsOf(
+    db,
+    merchantId,
+    before.map(({ id }) => id),
   )
+  const reservations = new Map(rows.map((row) => [row.id, row]))
+  if (rows.some(({ state }) => state !== 'held')) {
+    // A medium may have been replaced before its accounts were locked.
+    successors = await successorsOf(db, merchantId, mediaIds)
+    if ([...successors.values()].some((payer) => !isOpened(ledger, payer))) ledger = await open(successors.values())
+  }
   const booked = await bookedKeys(db, ledger, claims.map(keyOf))
   const findings: Finding[] = []
   const unknown: Claim[] = []

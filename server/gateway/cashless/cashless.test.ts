@@ -107,7 +107,7 @@ test('the same request gets the same answer, and its id is of no use to another 
   expect(await balance()).toEqual({ balance: 500, reserved: 100 })
 })
 
-test('a machine that is silent between authorise and settle costs nobody money twice', async () => {
+test('a machine that is silent between authorise and settle costs no one money twice', async () => {
   const { device, serial, balance, findings, expire, unpaid } = await aPlace(150)
   const { reservationId } = await device.authorise(serial, { amount: 150 })
   await expire()
@@ -342,7 +342,7 @@ test('a sale after its machine moved to another merchant takes nothing from eith
   const findings = await database.admin('select kind from media_findings where merchant_id = $1', [newMerchant])
   expect(findings).toEqual([{ kind: 'settlementWithoutReservation' }])
   expect(await ledgerFaults(database, newMerchant)).toEqual([])
-  // A machine that is not the merchant's any more gets no credit there.
+  // After the move the machine gets no credit at the first merchant.
   await database.admin('delete from machine_journals where machine_id = $1', [machine.id])
   await expect(device.authorise(serial)).rejects.toThrow('401')
 })
