@@ -8,6 +8,7 @@ import type {
 import { entriesOf, freeOf, minus, type Parts, sumOf } from '#domain/cashless/ledger.ts'
 import { authorise, type Settlement, settle } from '#domain/cashless/reservation.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
+import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type Finding, insertFindings } from './finding.ts'
 import {
@@ -53,11 +54,11 @@ export async function reservationsOf(
   ids: readonly string[],
 ): Promise<ReservationRow[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<ReservationRow>`select ${columns} from credit_reservations reservation
-    where ${db.own('reservation')} and reservation.merchant_id = ${merchantId} and reservation.id = any(${ids}::uuid[])`.execute(
+  return preparedRows(
     db.query,
+    sql<ReservationRow>`select ${columns} from credit_reservations reservation
+    where ${db.own('reservation')} and reservation.merchant_id = ${merchantId} and reservation.id = any(${ids}::uuid[])`,
   )
-  return rows
 }
 
 /** What machines hold of a medium now. */
@@ -125,9 +126,12 @@ export async function holdParts(db: TenantDb, ledger: Ledger, reservation: Reser
 }
 
 export async function statusOf(db: TenantDb, merchantId: string, mediaId: string): Promise<number> {
-  const { rows } = await sql<{ status: number }>`select media.status from medias media
-    where ${db.own('media')} and media.merchant_id = ${merchantId} and media.id = ${mediaId}`.execute(db.query)
-  return rows[0]?.status ?? 1
+  const [row] = await preparedRows(
+    db.query,
+    sql<{ status: number }>`select media.status from medias media
+    where ${db.own('media')} and media.merchant_id = ${merchantId} and media.id = ${mediaId}`,
+  )
+  return row?.status ?? 1
 }
 
 /** What a machine reports of a reservation: the value of its sale (0: none), or the refund that it wrote onto the key. */
