@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { DemoAction } from '#contract/platform/demo.ts'
-import { MediaAct, type MediaActResult, mediaActions } from './media-acts.ts'
+import { MediaAct, type MediaActResult, mediaActions } from './media/media-acts.ts'
 
 const longestBody = 4096
 

@@ -1,6 +1,6 @@
 import type { DemoAction } from '#contract/platform/demo.ts'
-import { type Keyring, openKeyring } from './keyring.ts'
-import type { MediaAct, MediaActResult } from './media-acts.ts'
+import { type Keyring, openKeyring } from './media/keyring.ts'
+import type { MediaAct, MediaActResult } from './media/media-acts.ts'
 import { freshMemory } from './memory.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'

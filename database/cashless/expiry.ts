@@ -17,6 +17,8 @@ export interface EndedReservation {
  */
 export async function endOverdueReservations(doors: Doors, now: Date): Promise<EndedReservation[]> {
   const ended: EndedReservation[] = []
+  /** One medium must not keep the others waiting. */
+  const failures: unknown[] = []
   for (;;) {
     const due = await doors.withSystem(
       'credit reservations',
@@ -29,13 +31,21 @@ export async function endOverdueReservations(doors: Doors, now: Date): Promise<E
         ).rows,
       'single statement',
     )
+    const before = ended.length
     for (const [mediaId, some] of Map.groupBy(due, (one) => one.mediaId)) {
       const { merchantId } = some[0] as (typeof some)[number]
-      const rows = await doors.withTenant([{ merchantId, groups: 'all' }], (db) =>
-        endHeld(db, merchantId, { mediaId, ids: some.map(({ id }) => id), as: 'expired', at: now }),
-      )
-      for (const { posId, refundId } of rows) ended.push({ merchantId, posId, refundId })
+      const ids = some.map(({ id }) => id)
+      try {
+        const rows = await doors.withTenant([{ merchantId, groups: 'all' }], (db) =>
+          endHeld(db, merchantId, { mediaId, ids, as: 'expired', at: now }),
+        )
+        for (const { posId, refundId } of rows) ended.push({ merchantId, posId, refundId })
+      } catch (error) {
+        failures.push(error)
+      }
     }
-    if (due.length < most) return ended
+    if (due.length === most && ended.length > before) continue
+    if (failures.length > 0) throw new AggregateError(failures, 'Reservations of some media could not be ended.')
+    return ended
   }
 }

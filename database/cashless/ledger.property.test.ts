@@ -172,7 +172,7 @@ test(
       { numRuns: runs, endOnFailure: true },
     )
   },
-  Math.max(40, runs * maximumSecondsPerRun) * 1000,
+  Math.max(120, runs * maximumSecondsPerRun) * 1000,
 )
 
 test('no role may change or delete what is booked', async () => {

@@ -10,6 +10,7 @@ import {
   type Parts,
 } from '#domain/cashless/ledger.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
+import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /*
@@ -78,13 +79,16 @@ export async function openLedger(db: TenantDb, merchantId: string, names: readon
 
 async function locked(db: TenantDb, merchantId: string, wanted: ReadonlyMap<string, AccountName>) {
   const names = [...wanted.values()]
-  const { rows } = await sql<Account>`
+  const rows = await preparedRows(
+    db.query,
+    sql<Account>`
     select account.id, account.kind, account.owner_id as "ownerId", account.balance, account.reserved
     from ledger_accounts account
     where ${db.own('account')} and account.merchant_id = ${merchantId}
       and account.owner_id = any(${[...new Set(names.map(({ ownerId }) => ownerId))]}::uuid[])
       and account.kind = any(${[...new Set(names.map(({ kind }) => kind))]}::text[])
-    order by account.id for update`.execute(db.query)
+    order by account.id for update`,
+  )
   return new Map(rows.map((row) => [nameOf(row), row]))
 }
 
@@ -94,6 +98,10 @@ export function accountOf(ledger: Ledger, name: AccountName): Account {
   if (!account) throw new LedgerError(`The account ${nameOf(name)} was not opened.`)
   return account
 }
+
+/** Whether the accounts of a medium are opened. */
+export const isOpened = (ledger: Ledger, mediaId: string): boolean =>
+  accountsOf(mediaId).every((name) => ledger.accounts.has(nameOf(name)))
 
 export const mediaAccountsOf = (ledger: Ledger, mediaId: string): MediaAccounts => ({
   credit: accountOf(ledger, { kind: 'credit', ownerId: mediaId }),

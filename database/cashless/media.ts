@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { MediaOrigin } from '#contract/vocabulary/cashless.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
+import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** A medium to be registered. `serial` is normalised (`mediaSerialOf`). */
@@ -91,9 +92,12 @@ export async function lockMedia(db: TenantDb, merchantId: string, ids: readonly 
 
 /** The newest version of a merchant's block list; 0 before its first change. */
 export async function blockVersionOf(db: TenantDb, merchantId: string): Promise<number> {
-  const { rows } = await sql<{ version: number }>`select list.version from block_lists list
-    where ${db.own('list')} and list.merchant_id = ${merchantId}`.execute(db.query)
-  return rows[0]?.version ?? 0
+  const [row] = await preparedRows(
+    db.query,
+    sql<{ version: number }>`select list.version from block_lists list
+    where ${db.own('list')} and list.merchant_id = ${merchantId}`,
+  )
+  return row?.version ?? 0
 }
 
 /** What changed in a merchant's block list after a version: serials and whether they are blocked now. */

@@ -8,6 +8,7 @@ import type {
 import { entriesOf, freeOf, minus, type Parts, sumOf } from '#domain/cashless/ledger.ts'
 import { authorise, type Settlement, settle } from '#domain/cashless/reservation.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
+import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type Finding, insertFindings } from './finding.ts'
 import {
@@ -16,6 +17,7 @@ import {
   book,
   bookedKeys,
   hold,
+  isOpened,
   type Ledger,
   mediaAccountsOf,
   openLedger,
@@ -52,11 +54,11 @@ export async function reservationsOf(
   ids: readonly string[],
 ): Promise<ReservationRow[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<ReservationRow>`select ${columns} from credit_reservations reservation
-    where ${db.own('reservation')} and reservation.merchant_id = ${merchantId} and reservation.id = any(${ids}::uuid[])`.execute(
+  return preparedRows(
     db.query,
+    sql<ReservationRow>`select ${columns} from credit_reservations reservation
+    where ${db.own('reservation')} and reservation.merchant_id = ${merchantId} and reservation.id = any(${ids}::uuid[])`,
   )
-  return rows
 }
 
 /** What machines hold of a medium now. */
@@ -124,9 +126,12 @@ export async function holdParts(db: TenantDb, ledger: Ledger, reservation: Reser
 }
 
 export async function statusOf(db: TenantDb, merchantId: string, mediaId: string): Promise<number> {
-  const { rows } = await sql<{ status: number }>`select media.status from medias media
-    where ${db.own('media')} and media.merchant_id = ${merchantId} and media.id = ${mediaId}`.execute(db.query)
-  return rows[0]?.status ?? 1
+  const [row] = await preparedRows(
+    db.query,
+    sql<{ status: number }>`select media.status from medias media
+    where ${db.own('media')} and media.merchant_id = ${merchantId} and media.id = ${mediaId}`,
+  )
+  return row?.status ?? 1
 }
 
 /** What a machine reports of a reservation: the value of its sale (0: none), or the refund that it wrote onto the key. */
@@ -153,24 +158,28 @@ export async function settleClaims(
 ): Promise<Claim[]> {
   const before = await reservationsOf(db, merchantId, [...new Set(claims.map(({ reservationId }) => reservationId))])
   const mediaIds = [...new Set(before.map(({ mediaId }) => mediaId))]
-  const successors = await successorsOf(db, merchantId, mediaIds)
-  const ledger = await openLedger(db, merchantId, [
-    ...also,
-    ...[...new Set([...mediaIds, ...successors.values()])].flatMap(accountsOf),
-    ...[...new Set(claims.map(({ posId }) => posId))].flatMap((ownerId) => [
-      { kind: 'machine' as const, ownerId },
-      { kind: 'unpaid' as const, ownerId },
-    ]),
-  ])
-  const reservations = new Map(
-    (
-      await reservationsOf(
-        db,
-        merchantId,
-        before.map(({ id }) => id),
-      )
-    ).map((row) => [row.id, row]),
+  const open = (payers: Iterable<string>) =>
+    openLedger(db, merchantId, [
+      ...also,
+      ...[...new Set([...mediaIds, ...payers])].flatMap(accountsOf),
+      ...[...new Set(claims.map(({ posId }) => posId))].flatMap((ownerId) => [
+        { kind: 'machine' as const, ownerId },
+        { kind: 'unpaid' as const, ownerId },
+      ]),
+    ])
+  let successors = await successorsOf(db, merchantId, mediaIds)
+  let ledger = await open(successors.values())
+  const rows = await reservationsOf(
+    db,
+    merchantId,
+    before.map(({ id }) => id),
   )
+  const reservations = new Map(rows.map((row) => [row.id, row]))
+  if (rows.some(({ state }) => state !== 'held')) {
+    // A medium may have been replaced before its accounts were locked.
+    successors = await successorsOf(db, merchantId, mediaIds)
+    if ([...successors.values()].some((payer) => !isOpened(ledger, payer))) ledger = await open(successors.values())
+  }
   const booked = await bookedKeys(db, ledger, claims.map(keyOf))
   const findings: Finding[] = []
   const unknown: Claim[] = []

@@ -1,6 +1,6 @@
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
 
-/** A serial as machines are recorded with it, also one that names no medium: upper case, without spaces. */
+/** Any serial in upper case and without spaces, whether it names a medium or not. */
 export const compactSerial = (text: string): string => text.replace(/\s+/g, '').toUpperCase()
 
 const pattern = /^[0-9A-Z][0-9A-Z._:/-]{0,39}$/

@@ -1,10 +1,11 @@
-import type { CashItem, ReadingItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
-import type { CreditSaid } from '../media-works.ts'
+import type { CashItem, CreditItem, ReadingItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
 import type { MachineMemory } from '../memory.ts'
 import type { Level, Price } from '../stock-report.ts'
 
 type Numbered<T> = Omit<T, 'seq' | 'at'>
 export type Sale = Partial<Numbered<SaleItem>> & Pick<SaleItem, 'type' | 'mediaType' | 'mediaSource' | 'value'>
+type Said<A extends CreditItem['action']> = Numbered<Extract<CreditItem, { action: A }>>
+export type CreditSaid = Said<'release'> | Said<'collected'> | Said<'recharge'> | Said<'key'>
 export type CashReport = Numbered<CashItem>
 
 /** An item of a machine, numbered in order; `at` is true time, not the machine's clock. */

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CreditItem } from '#contract/device-protocol.ts'
+import { replaceMedia } from '#database/cashless/credit.ts'
 import { ledgerFaults } from '#database/cashless/ledger-check.ts'
 import { changeMediaStatus } from '#database/cashless/media.ts'
-import { endHeld } from '#database/cashless/reservation.ts'
+import { endHeld, reserve } from '#database/cashless/reservation.ts'
+import { findMachinesBySerial } from '#database/machines/machine-directory.ts'
 import { aCredit, aMedia, aRefund } from '#testkit/cashless.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aDevice, romeClock } from '#testkit/machines/device.ts'
 import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
+import { storeBatch } from '../store-batch.ts'
 
 let database: TestDatabase
 let gateway: TestGateway
@@ -107,7 +111,7 @@ test('the same request gets the same answer, and its id is of no use to another 
   expect(await balance()).toEqual({ balance: 500, reserved: 100 })
 })
 
-test('a machine that is silent between authorise and settle costs nobody money twice', async () => {
+test('a machine that is silent between authorise and settle costs no one money twice', async () => {
   const { device, serial, balance, findings, expire, unpaid } = await aPlace(150)
   const { reservationId } = await device.authorise(serial, { amount: 150 })
   await expire()
@@ -342,7 +346,47 @@ test('a sale after its machine moved to another merchant takes nothing from eith
   const findings = await database.admin('select kind from media_findings where merchant_id = $1', [newMerchant])
   expect(findings).toEqual([{ kind: 'settlementWithoutReservation' }])
   expect(await ledgerFaults(database, newMerchant)).toEqual([])
-  // A machine that is not the merchant's any more gets no credit there.
+  // After the move the machine gets no credit at the first merchant.
   await database.admin('delete from machine_journals where machine_id = $1', [machine.id])
   await expect(device.authorise(serial)).rejects.toThrow('401')
+})
+
+test('a settlement after the key was lost is paid by its replacement, and so is money that is paid in for the lost key', async () => {
+  const { device, merchantId, mediaId, serial, balance, unpaid } = await aPlace(500)
+  const { reservationId } = await device.authorise(serial, { amount: 200 })
+  const newId = await aMedia(database, merchantId)
+  const user = { id: randomUUID(), name: 'Anna' }
+  await database.withTenant(wholeMerchant(merchantId), (db) =>
+    replaceMedia(db, merchantId, { lostId: mediaId, newId, user }, new Date()),
+  )
+  await device.say('sale', sale(200, { mediaSerial: serial, reservationId }))
+  await device.say('credit', { action: 'recharge', mediaSerial: serial, mediaType: 2, amount: 50, to: 'cloud' })
+  expect(await balance()).toEqual({ balance: 0, reserved: 0 })
+  const [replacement] = await database.admin(
+    `select balance from ledger_accounts where merchant_id = $1 and owner_id = $2 and kind = 'credit'`,
+    [merchantId, newId],
+  )
+  expect([replacement, await unpaid()]).toEqual([{ balance: '350' }, 0])
+})
+
+test('a replayed item of credit has its effect once', async () => {
+  const { merchantId, machines, serial, mediaId, balance } = await aPlace(500)
+  const [known] = await findMachinesBySerial(database, [machines[0].serial])
+  if (!known) throw new Error('The machine is not known')
+  const reservationId = randomUUID()
+  const expiresAt = new Date(Date.now() + 60_000)
+  await database.withTenant(wholeMerchant(merchantId), (db) =>
+    reserve(db, { merchantId, id: reservationId, mediaId, posId: known.id, amount: 100, expiresAt }, new Date()),
+  )
+  const item = (seq: number, more: object) => {
+    const credit = CreditItem.parse({ seq, at: romeClock(), ...more })
+    return { kind: 'credit' as const, seq, at: Date.now(), machineTime: null, item: credit }
+  }
+  const entries = [
+    item(1, { action: 'recharge', mediaSerial: serial, mediaType: 2, amount: 70, to: 'cloud' }),
+    item(2, { action: 'collected', reservationId, amount: 100, mediaSerial: serial }),
+  ]
+  const replay = { machine: known, epoch: 1, entries, setAside: [], isReplay: true }
+  for (let time = 0; time < 3; time++) await storeBatch(database, [replay], () => {})
+  expect(await balance()).toEqual({ balance: 470, reserved: 0 })
 })

@@ -10,8 +10,8 @@ import { aCredit, aMedia } from '#testkit/cashless.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aGateway } from '#testkit/machines/gateway.ts'
-import { startControlServer } from './control-server.ts'
-import { startFleet } from './fleet.ts'
+import { startControlServer } from '../control-server.ts'
+import { startFleet } from '../fleet.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -121,7 +121,7 @@ test('a simulated machine sells for cloud credit, fails, recharges and collects'
   expect(await ledgerFaults(database, merchantId)).toEqual([])
 })
 
-test('a machine that is silent after the approval settles later; one that was stopped releases at its next start', async () => {
+test('a machine that is silent after the approval settles later; a stopped machine releases at its next start', async () => {
   const { act, first, second, merchantId, mediaId, price, balance, credit, restart, selection } = await aPlace()
   await credit(1_000)
   const silent = act(first.serial, 'sell', { selection, silentSeconds: 2 })

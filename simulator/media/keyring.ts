@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** What is written on a key. Minor units, and its own counter of uses. */
 export interface KeyContent {

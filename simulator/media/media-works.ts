@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Authorised, BlockChanges, CreditItem } from '#contract/device-protocol.ts'
+import type { Authorised, BlockChanges } from '#contract/device-protocol.ts'
+import type { MachineMemory } from '../memory.ts'
+import type { MachinePlan } from '../plan.ts'
+import type { Vending } from '../vending.ts'
+import type { CreditSaid } from '../works/item-writer.ts'
 import type { Keyring } from './keyring.ts'
 import type { MediaAct, MediaActResult } from './media-acts.ts'
-import type { MachineMemory } from './memory.ts'
-import type { MachinePlan } from './plan.ts'
-import type { Vending } from './vending.ts'
 
 export interface MediaWorks {
   /** Lets a customer do something with a medium; resolves at the end. */
@@ -15,9 +16,6 @@ export interface MediaWorks {
   blocked(changes: BlockChanges): void
   stop(): void
 }
-
-type Said<A extends CreditItem['action']> = Omit<Extract<CreditItem, { action: A }>, 'seq' | 'at'>
-export type CreditSaid = Said<'release'> | Said<'collected'> | Said<'recharge'> | Said<'key'>
 
 const secondMs = 1000
 /** An unanswered request is repeated after this time with the same id, a few times. */
