@@ -174,7 +174,15 @@ export function startMachine(options: {
     const { epoch } = plan
     const lastSeq = memory.seq
     const boot = { ...plan.boot, ...(memory.board !== undefined && { boardSerial: memory.board }) }
-    connection.send('hello', { ...head(), epoch, lastSeq, oldestSeq, bootAt: clockOf(bootAt), versions: installedIn(memory), ...boot })
+    connection.send('hello', {
+      ...head(),
+      epoch,
+      lastSeq,
+      oldestSeq,
+      bootAt: clockOf(bootAt),
+      versions: installedIn(memory),
+      ...boot,
+    })
   }
 
   /** Reports prices, levels and the configuration, once after each start. */

@@ -212,7 +212,10 @@ test('each command is stored with its parameters; commands of a missing feature 
   const refusedAs = async (order: object, parameters?: object) => {
     const { sent, refused } = await sender.sendRemoteCommand({
       params: { merchantId: allMerchants },
-      body: { machines: { ids: [able.id, unable.id] }, order: { ...order, ...(parameters && { parameters }) } as never },
+      body: {
+        machines: { ids: [able.id, unable.id] },
+        order: { ...order, ...(parameters && { parameters }) } as never,
+      },
     })
     expect(sent.find(({ posId }) => posId === able.id)).toMatchObject(order)
     return refused.map(({ posId, code }) => [posId === unable.id, code])

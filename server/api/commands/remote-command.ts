@@ -9,6 +9,7 @@ import {
 } from '#contract/commands/remote-command.ts'
 import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import {
   cancelRemoteCommands,
   chosenCommands,
@@ -20,7 +21,6 @@ import {
   machinesForCommand,
   type RemoteCommandRecord,
 } from '#database/commands/remote-command.ts'
-import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import { refusalOf } from '#domain/commands/command-refusal.ts'
@@ -155,8 +155,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
         currency: machine.currency,
         timeZone: machine.time_zone,
       }
-      const refusal =
-        firstRefusal ?? (release && !isFor(release, place) ? ('UpdateNotForMachine' as const) : null)
+      const refusal = firstRefusal ?? (release && !isFor(release, place) ? ('UpdateNotForMachine' as const) : null)
       if (refusal) {
         refusals.set(machine.id, refusal)
         return []
