@@ -1,3 +1,4 @@
+// Over 400 lines because one endpoint has all rules of an order.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maximumCommandMachines } from '#contract/commands/remote-command.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
@@ -230,7 +231,6 @@ test('each command is stored with its parameters; commands of a missing feature 
   expect(await refusedAs({ type: 9 })).toEqual([[true, 'FeatureNotEnabled']])
   const prices = [{ selection: '12', price: 120 }]
   expect(await refusedAs({ type: 10, parameters: { prices } })).toEqual([[true, 'FeatureNotEnabled']])
-  // What a machine gets of an update is in the list; its own file, signature and window are in updates/firmware.test.ts.
   const firmwareId = await aFirmware(api.database, { deviceTypes: ['AZVT'], hasFile: true })
   const cashDatabaseId = await aCashDatabase(api.database, full.id, { deviceTypes: ['AZVT'] })
   expect(await refusedAs({ type: 11 }, { firmwareId })).toEqual([[true, 'FirmwareNotEnabledException']])

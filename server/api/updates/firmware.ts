@@ -35,17 +35,16 @@ async function refuseInUse(db: SystemDb, found: FirmwareRecord): Promise<void> {
   if (uses) throw new ProductError('FirmwareInUseException', { ...uses })
 }
 
+type LoggedAction =
+  | { action: 'firmware.create' }
+  | { action: 'firmware.update' }
+  | { action: 'firmware.delete' }
+  | { action: 'firmware.upload' }
+
 const logOf =
   ({ user, now }: UserCall) =>
-  (db: SystemDb, id: string, verb: 'create' | 'update' | 'delete' | 'upload', change: object) =>
-    recordProviderChange(db, {
-      at: now,
-      user,
-      action: `firmware.${verb}`,
-      subjectType: 'firmware',
-      subjectId: id,
-      ...change,
-    })
+  (db: SystemDb, id: string, change: LoggedAction & { before?: unknown; after?: unknown }) =>
+    recordProviderChange(db, { at: now, user, subjectType: 'firmware', subjectId: id, ...change })
 
 const there = <T>(found: T | undefined): T => {
   if (found === undefined) throw new ProductError('FirmwareNotFound')
@@ -63,7 +62,9 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
   createFirmware: async (call) => {
     const { doors, body, now } = call
     const id = randomUUIDv7()
-    const made = await insertFirmware(doors, id, body, now, (db) => logOf(call)(db, id, 'create', { after: body }))
+    const made = await insertFirmware(doors, id, body, now, (db) =>
+      logOf(call)(db, id, { action: 'firmware.create', after: body }),
+    )
     if (!made) throw new ProductError('FirmwareAlreadyExists', { field: 'release' })
     return presentFirmware(made)
   },
@@ -81,7 +82,7 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
       if (changed.some((field) => field === 'release' || field === 'peripheral')) await refuseInUse(db, found)
       const row = await writeFirmware(db, found.id, after)
       if (!row) throw new ProductError('FirmwareAlreadyExists', { field: 'release' })
-      await logOf(call)(db, found.id, 'update', { before, after })
+      await logOf(call)(db, found.id, { action: 'firmware.update', before, after })
       return row
     })
     return presentFirmware(there(written))
@@ -92,7 +93,7 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
       await withFirmware(call.doors, call.params.firmwareId, async (db, found) => {
         await refuseInUse(db, found)
         await removeFirmware(db, found.id)
-        await logOf(call)(db, found.id, 'delete', { before: fieldsOf(found, NewFirmware) })
+        await logOf(call)(db, found.id, { action: 'firmware.delete', before: fieldsOf(found, NewFirmware) })
         return found
       }),
     )
@@ -107,7 +108,7 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
       await withFirmware(doors, params.firmwareId, async (db, found) => {
         await refuseInUse(db, found)
         const row = await writeFirmwareFile(db, found.id, columnsOfUpload(upload, now))
-        await logOf(call)(db, found.id, 'upload', { before: fileOfRow(found), after: fileOfRow(row) })
+        await logOf(call)(db, found.id, { action: 'firmware.upload', before: fileOfRow(found), after: fileOfRow(row) })
         return { before: found, row }
       }),
     )
