@@ -7,7 +7,7 @@ import { products } from './catalogue/products.ts'
 import { type DemoMerchant, demoMerchants } from './merchants.ts'
 import { type Place, sectorOf, spots } from './places.ts'
 import { habits, paymentsOf, rhythmOf } from './rhythm.ts'
-import { runningFirmware } from './running-firmware.ts'
+import { runningFirmware } from './updates/running-firmware.ts'
 import { uuidAt } from './uuid.ts'
 
 /** A machine of the demo: `plan` is for the simulator, the rest is its merchant's data. */

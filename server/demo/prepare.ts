@@ -9,8 +9,8 @@ import type { Storage } from '../storage.ts'
 import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
 import type { MakingOrders } from './make.ts'
 import { demoAccounts } from './people.ts'
-import { addReleases } from './releases.ts'
 import { simulatorFolder, spawnSimulator } from './spawn-simulator.ts'
+import { addReleases } from './updates/releases.ts'
 
 export interface PreparedDemo {
   accounts: readonly DemoAccount[]

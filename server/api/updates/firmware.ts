@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
-import { Firmware, type firmwares, NewFirmware, type UpdateUses } from '#contract/updates/firmware.ts'
+import { Firmware, type firmwares, NewFirmware, ReleaseNotes, type UpdateUses } from '#contract/updates/firmware.ts'
 import { fieldsOf } from '#database/frame/records.ts'
 import type { SystemDb } from '#database/frame/tenant.ts'
 import { recordProviderChange } from '#database/platform/provider-log.ts'
@@ -21,7 +21,8 @@ import { blobOfUpdate, uploadOf } from '#server/http/upload.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { columnsOfUpload, fileOfRow } from '#server/updates/present-file.ts'
 
-const presentFirmware = (row: FirmwareRecord): Firmware => wireOf(Firmware, row, { file: fileOfRow(row) })
+const presentFirmware = (row: FirmwareRecord): Firmware =>
+  wireOf(Firmware, row, { notes: ReleaseNotes.parse(row.notes), file: fileOfRow(row) })
 
 /** What uses a firmware; undefined if nothing does. */
 async function usesOf(db: SystemDb, { file_id }: FirmwareRecord): Promise<UpdateUses | undefined> {

@@ -4,10 +4,10 @@ import { deviceTypes } from '#contract/vocabulary/device.ts'
 import type { FirmwareLevel } from '#contract/vocabulary/update.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { randomFrom } from '#simulator/random.ts'
-import type { Blobs } from '../blobs.ts'
-import { blobOfUpdate } from '../http/upload.ts'
-import { demoMerchants } from './merchants.ts'
-import { uuidAt } from './uuid.ts'
+import type { Blobs } from '../../blobs.ts'
+import { blobOfUpdate } from '../../http/upload.ts'
+import { demoMerchants } from '../merchants.ts'
+import { uuidAt } from '../uuid.ts'
 
 const dayMs = 86_400_000
 
