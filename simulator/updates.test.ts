@@ -90,7 +90,7 @@ async function aBadLine(target: string, cuts: number) {
   return { origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, ranges }
 }
 
-test('a machine goes on after cuts, installs what is signed, and reports what it runs', async () => {
+test('a machine continues after cuts, installs what is signed, and reports what it runs', async () => {
   const { server, order, ended, versions } = await aSimulated()
   const { origin, ranges } = await aBadLine(server.httpUrl, 2)
   expect(await ended(await order({ version: '5.0.0.1', origin }))).toMatchObject({

@@ -178,7 +178,7 @@ export function startMachine(options: {
       credit: { action: 'release', reservationId },
     })
 
-  /** Prepares an update and breaks as told to; false: what is installed stays. */
+  /** Prepares an update, with the machine's fault. Returns false if the installed version stays. */
   async function update(given: Update, during: During): Promise<boolean> {
     const fault = memory.updateFault
     await prepareUpdate(given, {
