@@ -67,7 +67,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
   }
   const files = await mkdtemp(join(tmpdir(), 'gettone-blobs-'))
   const blobs = folderBlobs(files)
-  const app = createApp(pino({ level: process.env.LOGX ?? 'silent' }))
+  const app = createApp(pino({ level: 'silent' }))
   const vault = createVault(config.secretKey)
   // Mails are stored in the mailbox table.
   const mail = openMail({ smtpUrl: undefined, from: config.MAIL_FROM, isMailboxShown: false, doors: database })
@@ -99,7 +99,11 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
     return app.inject({
       method: row.method,
       url: apiPrefix + addressOf(row.path, input),
-      headers: { ...(row.takes && { 'content-type': row.takes }), ...input.headers, ...(user && { authorization: `Bearer ${tokenOf(user, claim)}` }) },
+      headers: {
+        ...(row.takes && { 'content-type': row.takes }),
+        ...input.headers,
+        ...(user && { authorization: `Bearer ${tokenOf(user, claim)}` }),
+      },
       ...(input.body === undefined ? {} : { payload: input.body as object }),
       ...(input.file === undefined ? {} : { payload: Buffer.from(input.file) }),
     })

@@ -37,12 +37,24 @@ async function aRollout(count = 4, rule: object = {}) {
   const firmwareId = await aFirmware(api.database, { release, deviceTypes: ['AZVT'] })
   await withFile(api.database, 'firmwares', firmwareId)
   const body = {
-    ...{ name: 'Night update', firmwareId, target: { by: 'groups' as const, groupIds: [groupId] }, installWindow: null },
+    ...{
+      name: 'Night update',
+      firmwareId,
+      target: { by: 'groups' as const, groupIds: [groupId] },
+      installWindow: null,
+    },
     cohorts: [
       { by: 'machines' as const, size: 1 },
       { by: 'percent' as const, size: 100 },
     ],
-    ...{ goodPercent: 100, healthMinutes: 10, silentMinutes: 15, failedPercent: 0, silentPercent: 0, alarmedPercent: 0 },
+    ...{
+      goodPercent: 100,
+      healthMinutes: 10,
+      silentMinutes: 15,
+      failedPercent: 0,
+      silentPercent: 0,
+      alarmedPercent: 0,
+    },
     ...rule,
   }
   const { id } = await admin.createFirmwareRule({ params: { merchantId }, body })
@@ -139,7 +151,10 @@ describe('a rollout', () => {
     await pass(0)
     const [one] = await sentCommands(started)
     await api.database.admin('update remote_commands set status = 1, started_at = $2 where id = $1', [one?.id, at(1)])
-    await api.database.admin('update machines set connection = 2, last_seen_at = $2 where id = $1', [one?.machine_id, at(2)])
+    await api.database.admin('update machines set connection = 2, last_seen_at = $2 where id = $1', [
+      one?.machine_id,
+      at(2),
+    ])
     await pass(16)
     expect((await rolloutOf(started)).state).toBe('running')
     await pass(17)
@@ -176,16 +191,26 @@ describe('a rollout', () => {
   })
 
   test('takes in machines that join the group, and lets go of those that leave it', async () => {
-    const started = await aRollout(3, { cohorts: [{ by: 'machines', size: 1 }, { by: 'percent', size: 100 }] })
+    const started = await aRollout(3, {
+      cohorts: [
+        { by: 'machines', size: 1 },
+        { by: 'percent', size: 100 },
+      ],
+    })
     const joining = await aMachine(api.database, started.merchantId, { groupId: started.groupId })
     await reportsVersion(api.database, joining, '1.0.0.0', { at: at(0) })
     // Moved to another merchant: deleted here.
-    await api.database.admin('update machines set deleted_at = now(), hidden = true where id = $1', [started.machines[0]?.id])
+    await api.database.admin('update machines set deleted_at = now(), hidden = true where id = $1', [
+      started.machines[0]?.id,
+    ])
     await api.database.admin('update rollouts set synced_at = $2 where id = $1', [started.id, at(-10)])
     await pass(0)
     const all = await statesOf(started)
     expect(all.find(({ posId }) => posId === joining.id)).toBeDefined()
-    expect(all.find(({ posId }) => posId === started.machines[0]?.id)).toMatchObject({ state: 'left', reason: 'movedAway' })
+    expect(all.find(({ posId }) => posId === started.machines[0]?.id)).toMatchObject({
+      state: 'left',
+      reason: 'movedAway',
+    })
     expect((await rolloutOf(started)).members).toBe(3)
   })
 

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signedText } from '#domain/updates/signed-text.ts'
+import { createVault } from '#server/secrets.ts'
 import { updatePublicKey } from '#server/updates/signing-key.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { createVault } from '#server/secrets.ts'
 
 let api: TestApi
 let provider: TestUser
@@ -59,7 +59,11 @@ test('a command carries the signed file, and keeps the firmware from being delet
   const machine = await aMachine(api.database, merchantId, { deviceType: 'CUNI' })
   const other = await aMachine(api.database, merchantId, { deviceType: 'AZNE' })
   const send = (type: number, parameters: object, ids = [machine.id, other.id]) =>
-    api.send('sendRemoteCommand', { params: { merchantId }, body: { machines: { ids }, order: { type, parameters } } }, admin)
+    api.send(
+      'sendRemoteCommand',
+      { params: { merchantId }, body: { machines: { ids }, order: { type, parameters } } },
+      admin,
+    )
   expect((await send(11, { firmwareId: id })).json()).toMatchObject({ code: 'UpdateFileMissing' })
   const { file } = (await upload(id)).json<{ file: { id: string } }>()
   expect((await send(14, { firmwareId: id })).json()).toMatchObject({ code: 'ValidationFailed' })
@@ -90,7 +94,9 @@ test('a command carries the signed file, and keeps the firmware from being delet
 
 test('a merchant reads firmware but does not write it, and registers each database version once', async () => {
   expect((await api.send('listFirmwares', {}, admin)).statusCode).toBe(200)
-  expect((await api.send('createFirmware', { body: { release: '4.0.0.1', deviceTypes: ['CUNI'] } }, admin)).statusCode).toBe(403)
+  expect(
+    (await api.send('createFirmware', { body: { release: '4.0.0.1', deviceTypes: ['CUNI'] } }, admin)).statusCode,
+  ).toBe(403)
   const body = { name: 'Euro 2026', release: 'EUR-7', currency: 'EUR', deviceTypes: ['CUNI'] }
   const register = (more: object = {}) =>
     api.send('createCashDatabase', { params: { merchantId }, body: { ...body, ...more } }, admin)

@@ -64,7 +64,9 @@ describe('a rule', () => {
     const refused = async (with_: object) => (await create(aBody(firmwareId, with_))).json().code
     expect(await refused({ installWindow: { from: '02:00', to: '02:00' } })).toBe('ValidationFailed')
     const all = { by: 'percent', size: 100 }
-    expect(await refused({ cohorts: [{ by: 'percent', size: 20 }, { by: 'percent', size: 5 }, all] })).toBe('ValidationFailed')
+    expect(await refused({ cohorts: [{ by: 'percent', size: 20 }, { by: 'percent', size: 5 }, all] })).toBe(
+      'ValidationFailed',
+    )
     expect(await refused({ cohorts: [{ by: 'machines', size: 10 }] })).toBe('ValidationFailed')
     // Over midnight, and at any time.
     expect(await refused({ installWindow: { from: '23:00', to: '01:00' }, fromVersions: ['1.0.0.1'] })).toBeUndefined()

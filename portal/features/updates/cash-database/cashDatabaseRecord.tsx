@@ -1,5 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { type CashDatabase, cashDatabaseFiles, cashDatabases, NewCashDatabase } from '#contract/updates/cash-database.ts'
+import {
+  type CashDatabase,
+  cashDatabaseFiles,
+  cashDatabases,
+  NewCashDatabase,
+} from '#contract/updates/cash-database.ts'
 import { kindOfDatabase } from '#contract/vocabulary/update.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
@@ -9,15 +14,11 @@ import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { FileCard } from '../update-file/FileCard.tsx'
 import { RunningVersions } from '../update-file/RunningVersions.tsx'
-import { deviceTypesField, peripheralField, updateInUse } from '../update-file/updateFields.tsx'
 import classes from '../update-file/UpdatePage.module.css'
+import { deviceTypesField, peripheralField, updateInUse } from '../update-file/updateFields.tsx'
 
 const currency: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...field }) => (
-  <SelectField
-    {...field}
-    isSearchable
-    options={Object.keys(currencies).map((value) => ({ value, label: value }))}
-  />
+  <SelectField {...field} isSearchable options={Object.keys(currencies).map((value) => ({ value, label: value }))} />
 )
 
 /** A cash database as users register and edit it. */
@@ -34,6 +35,7 @@ const { Create, Details } = recordScreens<CashDatabase>({
   placeOf: ({ id }) => ({ to: '/manage/cash-database/$cashDatabaseId', params: { cashDatabaseId: id } }),
   list: { to: '/manage/cash-database' },
 })
+
 export { Create }
 
 /** A cash database: its fields, its file, and the versions that machines run. */

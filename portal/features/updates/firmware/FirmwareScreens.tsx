@@ -29,9 +29,7 @@ const list = '/admin/firmwares'
 const level: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...field }) => <LevelField {...field} />
 function LevelField(field: Omit<Parameters<DrawField>[0], 'values' | 'merchantId' | 'isNullable'>) {
   const { t } = useTranslation('firmware')
-  return (
-    <SelectField {...field} options={firmwareLevels.map((value) => ({ value, label: t(`level.${value}`) }))} />
-  )
+  return <SelectField {...field} options={firmwareLevels.map((value) => ({ value, label: t(`level.${value}`) }))} />
 }
 
 const notes: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...field }) => <NotesField {...field} />
