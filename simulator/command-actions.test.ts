@@ -43,7 +43,15 @@ const line = first?.line ?? 0
 test('every command has an action, and an unknown number has none', () => {
   const { memory, plan } = aMachine()
   const vending = openVending(plan, memory, randomFrom('a'), zoneClock(plan.timeZone), () => {})
-  const actions = commandActionsOf({ plan, makers, memory, vending, sendHello: () => {}, restart: () => {}, update: async () => true })
+  const actions = commandActionsOf({
+    plan,
+    makers,
+    memory,
+    vending,
+    sendHello: () => {},
+    restart: () => {},
+    update: async () => true,
+  })
   for (const type of remoteCommandTypeNumbers)
     expect(commandActionOf(actions, type, remoteCommandTypes)).toBeTypeOf('function')
   expect(commandActionOf(actions, 20, remoteCommandTypes)).toBeUndefined()

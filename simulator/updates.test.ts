@@ -26,7 +26,12 @@ async function aSimulated() {
   const { serial, secret, id } = await aMachine(database, merchant.id)
   const [planned] = planFleet({ seed: merchant.id, machines: 1, salesPerDay: 100, secretKey: '' })
   if (!planned) throw new Error('No machine was planned.')
-  const quiet = { trouble: 1e-9, driftSeconds: 0, behaviour: 'success' as const, rhythm: planned.plan.rhythm.map(() => 0) }
+  const quiet = {
+    trouble: 1e-9,
+    driftSeconds: 0,
+    behaviour: 'success' as const,
+    rhythm: planned.plan.rhythm.map(() => 0),
+  }
   const plan = { ...planned.plan, ...quiet, serial, secret }
   const server = await aGateway(database)
   const folder = mkdtempSync(join(tmpdir(), 'gettone-updates-'))
@@ -85,7 +90,7 @@ async function aBadLine(target: string, cuts: number) {
   return { origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, ranges }
 }
 
-test('a machine goes on after cuts, installs what is signed, and reports what it runs', async () => {
+test('a machine continues after cuts, installs what is signed, and reports what it runs', async () => {
   const { server, order, ended, versions } = await aSimulated()
   const { origin, ranges } = await aBadLine(server.httpUrl, 2)
   expect(await ended(await order({ version: '5.0.0.1', origin }))).toMatchObject({
@@ -94,9 +99,9 @@ test('a machine goes on after cuts, installs what is signed, and reports what it
   expect(ranges).toEqual([undefined, 'bytes=50000-', 'bytes=100000-'])
   await vi.waitFor(async () => expect(await versions()).toMatchObject({ firmware: '5.0.0.1' }), until)
   expect(await ended(await order({ kind: 'cashDatabase', version: 'EUR-9' }))).toMatchObject({ status: 2 })
-  expect(
-    await ended(await order({ kind: 'peripheralDatabase', peripheral: 'recycler', version: '7' })),
-  ).toMatchObject({ status: 2 })
+  expect(await ended(await order({ kind: 'peripheralDatabase', peripheral: 'recycler', version: '7' }))).toMatchObject({
+    status: 2,
+  })
   await vi.waitFor(
     async () =>
       expect(await versions()).toEqual({
@@ -120,24 +125,28 @@ test.each([
   ['powerCut', { status: 5, info: 'E-90 power failed meanwhile' }],
   ['oldVersion', { status: 2, info: 'firmware 5.0.0.1' }],
   ['silent', { status: 2, info: 'firmware 5.0.0.1' }],
-] as const)('a machine that breaks with %s keeps or loses what it should', async (fault, end) => {
-  const { serial, id, fleet, order, ended, versions, plan } = await aSimulated()
-  await vi.waitFor(async () => expect(await versions()).toHaveProperty('firmware'), until)
-  fleet.breakUpdates(serial, fault)
-  expect(await ended(await order({ version: '5.0.0.1' }))).toMatchObject(end)
-  const [machine] = fleet.machines.values()
-  if (fault === 'silent') {
-    await vi.waitFor(async () => {
-      const [row] = await database.admin('select connection from machines where id = $1', [id])
-      expect(row).toEqual({ connection: 0 })
-    }, until)
-    fleet.breakUpdates(serial, null)
-    await vi.waitFor(async () => expect(await versions()).toEqual({ firmware: '5.0.0.1' }), until)
-    return
-  }
-  await vi.waitFor(() => expect(machine?.isConnected()).toBe(true), until)
-  expect(await versions()).toEqual({ firmware: plan.boot.firmwareVersion })
-}, 120_000)
+] as const)(
+  'a machine that breaks with %s keeps or loses what it should',
+  async (fault, end) => {
+    const { serial, id, fleet, order, ended, versions, plan } = await aSimulated()
+    await vi.waitFor(async () => expect(await versions()).toHaveProperty('firmware'), until)
+    fleet.breakUpdates(serial, fault)
+    expect(await ended(await order({ version: '5.0.0.1' }))).toMatchObject(end)
+    const [machine] = fleet.machines.values()
+    if (fault === 'silent') {
+      await vi.waitFor(async () => {
+        const [row] = await database.admin('select connection from machines where id = $1', [id])
+        expect(row).toEqual({ connection: 0 })
+      }, until)
+      fleet.breakUpdates(serial, null)
+      await vi.waitFor(async () => expect(await versions()).toEqual({ firmware: '5.0.0.1' }), until)
+      return
+    }
+    await vi.waitFor(() => expect(machine?.isConnected()).toBe(true), until)
+    expect(await versions()).toEqual({ firmware: plan.boot.firmwareVersion })
+  },
+  120_000,
+)
 
 test('a file is served in ranges, to the machine that a command names it to', async () => {
   const { server, machine, plan, merchant, order } = await aSimulated()
@@ -146,7 +155,11 @@ test('a file is served in ranges, to the machine that a command names it to', as
   const sent = await anUpdate(database, server, machine, { content, minutes: [50, 60] })
   await order({}, sent)
   const other = await aMachine(database, merchant.id)
-  const get = (headers: Record<string, string> = {}, who: { serial: string; secret: string } = plan, url = sent.file.url) =>
+  const get = (
+    headers: Record<string, string> = {},
+    who: { serial: string; secret: string } = plan,
+    url = sent.file.url,
+  ) =>
     fetch(url, {
       headers: { authorization: `Basic ${Buffer.from(`${who.serial}:${who.secret}`).toString('base64')}`, ...headers },
     })

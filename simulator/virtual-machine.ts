@@ -128,7 +128,7 @@ export function startMachine(options: {
     go: (go) => commandRunner.go(go),
   })
 
-  /** Prepares an update and breaks as told to; false: what is installed stays. */
+  /** Prepares an update, with the machine's fault. Returns false if the installed version stays. */
   async function update(given: Update, during: During): Promise<boolean> {
     const fault = memory.updateFault
     await prepareUpdate(given, {
@@ -174,7 +174,15 @@ export function startMachine(options: {
     const { epoch } = plan
     const lastSeq = memory.seq
     const boot = { ...plan.boot, ...(memory.board !== undefined && { boardSerial: memory.board }) }
-    connection.send('hello', { ...head(), epoch, lastSeq, oldestSeq, bootAt: clockOf(bootAt), versions: installedIn(memory), ...boot })
+    connection.send('hello', {
+      ...head(),
+      epoch,
+      lastSeq,
+      oldestSeq,
+      bootAt: clockOf(bootAt),
+      versions: installedIn(memory),
+      ...boot,
+    })
   }
 
   /** Reports prices, levels and the configuration, once after each start. */

@@ -8,17 +8,44 @@ import type { TestDatabase } from './database.ts'
 import type { TestGateway } from './machines/gateway.ts'
 
 let build = 0
+const noFile = [null, null, null, null, null]
+const aFile = () => [randomUUIDv7(), 'a.bin', 4, '0'.repeat(64), new Date()]
 
-/** A firmware of the provider, without a file unless given. Returns its id. */
+/** A firmware of the provider, without a file unless wanted; the bytes of the file are nowhere. Returns its id. */
 export async function aFirmware(
-  database: TestDatabase,
-  { release = `9.9.9.${++build}`, deviceTypes = ['CUNI'] }: { release?: string; deviceTypes?: string[] } = {},
+  database: Pick<TestDatabase, 'admin'>,
+  {
+    release = `9.9.9.${++build}`,
+    deviceTypes = ['CUNI'],
+    hasFile = false,
+  }: { release?: string; deviceTypes?: string[]; hasFile?: boolean } = {},
 ): Promise<string> {
   const id = randomUUIDv7()
   await database.admin(
-    `insert into firmwares (id, major, minor, patch, build, level, device_types, created_at)
-    values ($1, $2, $3, $4, $5, 'production', $6, now())`,
-    [id, ...release.split('.').map(Number), deviceTypes],
+    `insert into firmwares (id, major, minor, patch, build, level, device_types, created_at,
+      file_id, file_name, file_bytes, file_sha256, file_uploaded_at)
+    values ($1, $2, $3, $4, $5, 'production', $6, now(), $7, $8, $9, $10, $11)`,
+    [id, ...release.split('.').map(Number), deviceTypes, ...(hasFile ? aFile() : noFile)],
+  )
+  return id
+}
+
+/** A merchant's cash database with a file whose bytes are nowhere. Returns its id. */
+export async function aCashDatabase(
+  database: Pick<TestDatabase, 'admin'>,
+  merchantId: string,
+  {
+    release = `DB-${++build}`,
+    deviceTypes = ['CUNI'],
+    currency = 'EUR',
+  }: { release?: string; deviceTypes?: string[]; currency?: string } = {},
+): Promise<string> {
+  const id = randomUUIDv7()
+  await database.admin(
+    `insert into cash_databases (merchant_id, id, name, release, currency, device_types, created_at,
+      file_id, file_name, file_bytes, file_sha256, file_uploaded_at)
+    values ($1, $2, 'A database', $3, $4, $5, now(), $6, $7, $8, $9, $10)`,
+    [merchantId, id, release, currency, deviceTypes, ...aFile()],
   )
   return id
 }

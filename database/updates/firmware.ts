@@ -177,3 +177,15 @@ export const firmwareOfRelease = (
       .executeTakeFirst()
     return found?.id
   })
+
+/** The files of all firmwares and of the databases of all merchants. */
+export const storedFileIds = (doors: Doors): Promise<string[]> =>
+  inFirmwares(doors, async (db) => {
+    const rows = await db
+      .selectFrom('firmwares')
+      .where('file_id', 'is not', null)
+      .select('file_id')
+      .unionAll(db.selectFrom('cash_databases').where('file_id', 'is not', null).select('file_id'))
+      .execute()
+    return rows.flatMap(({ file_id }) => file_id ?? [])
+  })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signedText } from '#domain/updates/signed-text.ts'
 import { createVault } from '#server/secrets.ts'
 import { updatePublicKey } from '#server/updates/signing-key.ts'
+import { sweepUpdateFiles } from '#server/updates/sweep.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 
@@ -51,6 +52,10 @@ test('an empty, too large or cut-off file is refused and leaves nothing', async 
   expect(stored.file).toMatchObject({ name: 'fw.bin', bytes: content.length, sha256 })
   // A file that replaces another leaves one.
   await upload(id, 'another')
+  expect(await api.blobs.older('updates', new Date(Date.now() + 60_000))).toHaveLength(1)
+  // What a process that died left behind is swept; what a firmware has stays.
+  await api.blobs.put('updates/left', ['behind'])
+  await sweepUpdateFiles({ doors: api.database, blobs: api.blobs }, new Date(Date.now() + 86_400_000))
   expect(await api.blobs.older('updates', new Date(Date.now() + 60_000))).toHaveLength(1)
 })
 

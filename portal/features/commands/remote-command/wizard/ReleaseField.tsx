@@ -27,7 +27,7 @@ export function ReleaseField({ draft, change, faults }: Props) {
   const { type } = draft
   const isFirmware = type === updateFirmware || type === updatePeripheralFirmware
   const isMachines = type === updateFirmware || type === updateDatabase
-  const query = { hasFile: 'true', isMachines: String(isMachines), page: 1, size: shown } as const
+  const query = { hasFile: 'true', isMachines: isMachines ? 'true' : 'false', page: 1, size: shown } as const
   const ofFirmware = useQuery({ ...queryOf(firmwares.listFirmwares, { query }), enabled: isFirmware })
   const ofDatabases = useQuery({
     ...queryOf(cashDatabases.listCashDatabases, { params: { merchantId }, query }),
