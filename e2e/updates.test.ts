@@ -90,7 +90,7 @@ async function aRule(page: Page, name: string, version: [field: string, option: 
   await fill(page, /^Name/, name)
   await choose(page, version[0], version[1])
   await choose(page, /^Groups/, 'Lobby machines')
-  await page.getByText('At any time').click()
+  await page.getByRole('switch', { name: 'At any time' }).click()
   for (let extra = 3; extra > 1; extra--) await page.getByRole('button', { name: `Remove cohort ${extra}` }).click()
   await fill(page, /^Health check after/, '0')
   await fill(page, /^Failures allowed/, '0')

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RolloutMachineFilters, rolloutMachineOrds } from '#contract/updates/rollout.ts'
+import { type RolloutReason, rolloutMachineStates } from '#contract/updates/rollout-state.ts'
 import { connections } from '#contract/vocabulary/device.ts'
-import { type RolloutReason, rolloutMachineStates } from '#contract/vocabulary/rollout.ts'
 import { updateCommands } from '#contract/vocabulary/update.ts'
 import { anyOf, machinesFound } from '../frame/conditions.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'

@@ -1,7 +1,7 @@
 import { ProductError } from '#contract/errors.ts'
+import type { RuleKind } from '#contract/updates/rollout-state.ts'
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import { ruleFields } from '#contract/updates/update-rule.ts'
-import type { RuleKind } from '#contract/vocabulary/rollout.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import {
   addEvent,

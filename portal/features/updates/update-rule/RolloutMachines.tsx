@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Rollout, RolloutMachine } from '#contract/updates/rollout.ts'
-import { rolloutMachineStates } from '#contract/vocabulary/rollout.ts'
+import { rolloutMachineStates } from '#contract/updates/rollout-state.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'

@@ -1,4 +1,4 @@
-import type { RolloutMachineState, RolloutState } from '#contract/vocabulary/rollout.ts'
+import type { RolloutMachineState, RolloutState } from '#contract/updates/rollout-state.ts'
 import type { Appearance } from '#portal/ui/value/StatusBadge.tsx'
 
 export const rolloutLooks = {

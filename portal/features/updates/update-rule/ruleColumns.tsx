@@ -1,6 +1,6 @@
 import type { FirmwareRule } from '#contract/updates/firmware-rule.ts'
+import { rolloutStates } from '#contract/updates/rollout-state.ts'
 import { ruleColumns, ruleOrds } from '#contract/updates/update-rule.ts'
-import { rolloutStates } from '#contract/vocabulary/rollout.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
