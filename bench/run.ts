@@ -14,6 +14,7 @@ import { type Finding, isKept, type Measurement } from './measure.ts'
 import { memory } from './memory.ts'
 import { paging } from './paging.ts'
 import { publish, table } from './report.ts'
+import { rollouts } from './rollouts.ts'
 import { rollups } from './rollups.ts'
 import { scroll } from './scroll.ts'
 import { stock } from './stock.ts'
@@ -30,6 +31,7 @@ const measurements: Record<string, Measurement> = {
   'idle-connections': idleConnections,
   ingest,
   rollups,
+  rollouts,
   stock,
   cashless,
   memory,

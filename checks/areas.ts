@@ -56,6 +56,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/stock/round-stop.ts',
   'database/stock/stock.ts',
   'domain/audits/eva-dts/event-codes.ts',
+  'domain/commands/command-window.ts',
   'domain/stock/stock.ts',
   'portal/features/alarms/alarm-setting/quietClock.ts',
   'portal/features/alarms/alarm-setting/settingPlace.ts',

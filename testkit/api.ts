@@ -68,7 +68,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
   }
   const files = await mkdtemp(join(tmpdir(), 'gettone-blobs-'))
   const blobs = folderBlobs(files)
-  const app = createApp(pino({ level: process.env.LOGX ?? 'silent' }))
+  const app = createApp(pino({ level: 'silent' }))
   const vault = createVault(config.secretKey)
   // Mails are stored in the mailbox table.
   const mail = openMail({ smtpUrl: undefined, from: config.MAIL_FROM, isMailboxShown: false, doors: database })

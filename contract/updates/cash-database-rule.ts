@@ -127,7 +127,8 @@ export const cashDatabaseRollouts = {
   controlCashDatabaseRollout: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/cash-database-rules/{cashDatabaseRuleId}/rollout',
-    summary: 'Start, pause, resume, halt or end a rollout, retry failed machines, or return to the version before',
+    summary:
+      'Change the state of a rollout: start, pause, resume, halt, end, retry failed machines, or return to the version before',
     needs: 'cashDatabaseRule.write',
     feature,
     finds: ['cashDatabaseRuleId'],

@@ -119,7 +119,8 @@ export const firmwareRollouts = {
   controlFirmwareRollout: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/firmware-rules/{firmwareRuleId}/rollout',
-    summary: 'Start, pause, resume, halt or end a rollout, retry failed machines, or return to the version before',
+    summary:
+      'Change the state of a rollout: start, pause, resume, halt, end, retry failed machines, or return to the version before',
     needs: 'firmwareRule.write',
     feature,
     finds: ['firmwareRuleId'],

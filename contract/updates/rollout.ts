@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Instant, oneOrMany, paged, Search, Text } from '../frame/shapes.ts'
 import { Connection, DeviceType } from '../vocabulary/device.ts'
 import { Peripheral } from '../vocabulary/remote-command.ts'
+import { UpdatePhase } from '../vocabulary/update.ts'
+import { Cohort, RolloutWindow } from './rollout-plan.ts'
 import {
   HaltCause,
   RolloutAct,
@@ -11,9 +13,7 @@ import {
   RolloutState,
   RolloutStep,
   RuleKind,
-} from '../vocabulary/rollout.ts'
-import { UpdatePhase } from '../vocabulary/update.ts'
-import { Cohort, RolloutWindow } from './rollout-plan.ts'
+} from './rollout-state.ts'
 
 /** Machines by state; bad machines that a user accepted are counted in `accepted` only. */
 export const RolloutCounts = z.strictObject({
@@ -77,7 +77,7 @@ export const Rollout = z.strictObject({
   startedBy: z.string().nullable(),
   haltedAt: Instant.nullable(),
   halt: RolloutHalt.nullable(),
-  /** Machines of the rollout: those that wait for the version, have it from the rollout, or were harmed. */
+  /** Machines of the rollout: machines that wait for the version, got it from the rollout, or were harmed. */
   members: z.int(),
   counts: RolloutCounts,
   cohorts: z.array(RolloutCohort),

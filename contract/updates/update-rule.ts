@@ -6,8 +6,8 @@ import { Flag, Instant, LineText, oneOrMany, Search } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { DeviceType } from '../vocabulary/device.ts'
 import { Peripheral } from '../vocabulary/remote-command.ts'
-import { RolloutDirection, RolloutState } from '../vocabulary/rollout.ts'
 import { Cohorts, defaultCohorts, HaltLimits, RolloutHealth, RolloutWindow } from './rollout-plan.ts'
+import { RolloutDirection, RolloutState } from './rollout-state.ts'
 
 /* A rule brings one version to machines in a rollout. Firmware and cash databases have rules of the same form. */
 
@@ -93,14 +93,6 @@ export const ruleColumns = {
   createdAt: { kind: 'instant', heading: 'update-rule:column.created' },
   id: { kind: 'plain', heading: 'update-rule:column.id' },
 } as const satisfies ListColumns
-
-/** Refusals of a rule: `RuleContradicts` has the other rule's name, `UpdateDowngrade` the machines and their versions. */
-export const RuleContradiction = z.strictObject({ id: z.uuid(), name: z.string() })
-export const RuleDowngrade = z.strictObject({ machines: z.int(), versions: z.array(z.string()) })
-export type RuleDowngrade = z.infer<typeof RuleDowngrade>
-/** Rules of a group, which prevent its deletion. */
-export const RulesOfGroup = z.strictObject({ rules: z.array(z.strictObject({ id: z.uuid(), name: z.string() })) })
-export type RulesOfGroup = z.infer<typeof RulesOfGroup>
 
 /** At most so many rules are named in a refusal. */
 export const mostNamedRules = 20

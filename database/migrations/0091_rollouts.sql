@@ -125,7 +125,7 @@ create table rollout_machines (
   check ((state = 'watching') = (watch_until is not null))
 ) with (fillfactor = 80);
 call guard_tenant_table('rollout_machines');
--- Counts machines by state, and finds those that start next.
+-- Counts machines by state, and finds the machines that start next.
 create index rollout_machines_by_state
   on rollout_machines (merchant_id, rollout_id, state, position) include (is_accepted, direction, cohort);
 -- The minute checks machines on their way, the longest unchecked first.

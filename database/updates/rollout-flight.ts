@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { RolloutDirection } from '#contract/updates/rollout-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { connections } from '#contract/vocabulary/device.ts'
-import type { RolloutDirection } from '#contract/vocabulary/rollout.ts'
 import { type MachineInFlight, type Outcome, outcomeOf } from '#domain/updates/rollout-machine.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type RolloutRecord, scopeOf } from './rollout.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RolloutMachineFilters, rolloutMachineOrds } from '#contract/updates/rollout.ts'
+import { type RolloutReason, rolloutMachineStates } from '#contract/updates/rollout-state.ts'
 import { connections } from '#contract/vocabulary/device.ts'
-import { type RolloutReason, rolloutMachineStates } from '#contract/vocabulary/rollout.ts'
 import { updateCommands } from '#contract/vocabulary/update.ts'
 import { anyOf, machinesFound } from '../frame/conditions.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'
@@ -64,6 +64,13 @@ export async function listRolloutMachines(
     n: number
   }>`select count(*)::int as n from rollout_machines rm where ${where}`.execute(db.query)
   const direction = sql.raw(page.ordType === 'DESC' ? 'desc' : 'asc')
+  const ord = page.ord ?? 'state'
+  const ofMachine = sql`join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}`
+  const { rows: chosen } = await sql<{ id: string }>`select rm.machine_id as id from rollout_machines rm
+    ${ord === 'posName' ? ofMachine : sql``} where ${where}
+    order by ${ordColumns[ord]} ${direction}, rm.position, rm.machine_id
+    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+  const ids = chosen.map(({ id }) => id)
   const { rows } = await sql<RolloutMachineRow>`
     select m.id as "posId", m.name as "posName", m.serial as "posSerial", m.device_type as "deviceType", g.name as "groupName",
       m.connection, m.last_seen_at as "lastSeenAt", rm.state, rm.is_accepted as "isAccepted", rm.reason, rm.detail, rm.direction,
@@ -78,14 +85,13 @@ export async function listRolloutMachines(
         and p.machine_id = rm.machine_id and p.type = ${sql.lit(updateCommands[partOf(scope)])}
         and p.status in (0, 1)) as "hasCommand"
     from rollout_machines rm
-    join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
+    ${ofMachine}
     ${reportedVersion(db, scope, 'm')}
     left join groups g on g.merchant_id = m.merchant_id and g.id = m.group_id and ${db.own('g')}
     left join remote_commands c on c.merchant_id = rm.merchant_id and c.id = rm.command_id and ${db.own('c')}
-    where ${where}
-    order by ${ordColumns[page.ord ?? 'state']} ${direction}, ${page.ord === 'state' || !page.ord ? sql`rm.position,` : sql``}
-      rm.machine_id
-    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+    where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
+      and rm.machine_id = any(${ids}::uuid[])
+    order by array_position(${ids}::uuid[], rm.machine_id)`.execute(db.query)
   return { total: counted[0]?.n ?? 0, capped: false, rows }
 }
 

@@ -1,5 +1,5 @@
 import { decide } from '#domain/updates/rollout.ts'
-import { tallyOf } from '#domain/updates/rollout-step.ts'
+import { tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { addEvent, changeRollout, countMachines, deciding, findRollout, type RolloutRecord } from './rollout.ts'
 import { checkFlights } from './rollout-flight.ts'

@@ -163,7 +163,7 @@ export async function takeBack(db: TenantDb, { merchantId, id }: RolloutRecord, 
   return machines
 }
 
-/** Machines that got the update return to the version before it; those that report it already have returned. */
+/** Machines that got the update return to the version before it. Machines that report it already have returned. */
 export async function turnBack(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<void> {
   const { merchantId, id } = rollout
   await sql`update rollout_machines rm set direction = 'back', is_accepted = false, watch_until = null, detail = null,

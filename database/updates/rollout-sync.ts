@@ -20,7 +20,7 @@ interface Seen {
   state: string | null
 }
 
-/** Whether a machine needs nothing: it has the version, or a newer one that stays. */
+/** Whether a machine needs nothing: it has the version, or a newer version that stays. */
 const entryOf = ({ version }: Seen, { release, plan }: RolloutRecord) => {
   if (version === release) return { state: 'current', reason: null }
   const isNewer = version !== null && !plan.allowDowngrade && compareReleases(version, release) > 0
@@ -28,7 +28,7 @@ const entryOf = ({ version }: Seen, { release, plan }: RolloutRecord) => {
 }
 
 /**
- * Adds machines that joined the targets, and marks those that left: machines in flight stay until their outcome, unless they were deleted
+ * Adds machines that joined the targets, and marks machines that left. Machines in flight stay until their outcome, unless they were deleted
  * or moved to another merchant.
  */
 export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<void> {

@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { RolloutHalt } from '#contract/updates/rollout.ts'
-import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import type {
   RolloutAct,
   RolloutDirection,
   RolloutMachineState,
   RolloutState,
   RuleKind,
-} from '#contract/vocabulary/rollout.ts'
+} from '#contract/updates/rollout-state.ts'
+import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import type { RolloutPlan } from '#domain/updates/rollout.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { RuleScope } from './rule-target.ts'
@@ -195,7 +195,7 @@ export async function countMachines(db: TenantDb, { merchantId, id }: RolloutRec
 }
 
 /**
- * The counts that decide. On the way back only machines that go back count, and those that are still installing the new version.
+ * The counts that decide. On the way back only machines that return count, and machines that still install the new version.
  */
 export const deciding = (counted: readonly Counted[], { direction }: Pick<RolloutRecord, 'direction'>) =>
   direction === 'forward' ? counted : counted.filter((one) => one.direction === 'back' || one.state === 'sent')

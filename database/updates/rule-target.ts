@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { RuleKind } from '#contract/updates/rollout-state.ts'
 import { mostNamedRules, type RuleTarget } from '#contract/updates/update-rule.ts'
-import type { RuleKind } from '#contract/vocabulary/rollout.ts'
 import { kindOfDatabase, kindOfFirmware, type UpdateKind } from '#contract/vocabulary/update.ts'
 import { compareReleases } from '#domain/updates/release-order.ts'
 import { doContradict } from '#domain/updates/rule-conflict.ts'

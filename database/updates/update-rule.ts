@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RolloutDirection, RolloutState } from '#contract/vocabulary/rollout.ts'
+import type { RolloutDirection, RolloutState } from '#contract/updates/rollout-state.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { TenantDb } from '../frame/tenant.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isOwnRule, possibleCommands } from './rollout-control.ts'
-import { tallyOf } from './rollout-step.ts'
+import { tallyOf } from './rollout-tally.ts'
 
 const bad = tallyOf([{ state: 'failed', isAccepted: false, count: 1 }])
 

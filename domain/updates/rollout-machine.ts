@@ -1,15 +1,15 @@
+import type { RolloutMachineState, RolloutReason } from '#contract/updates/rollout-state.ts'
 import {
   remoteCommandResults as results,
   remoteCommandStatuses as statuses,
 } from '#contract/vocabulary/remote-command.ts'
-import type { RolloutMachineState, RolloutReason } from '#contract/vocabulary/rollout.ts'
 import type { RolloutPlan } from './rollout.ts'
 import { isOpenAt } from './rollout-window.ts'
 
 /** A machine that has its command, or has reported the new version and is watched. */
 export interface MachineInFlight {
   state: 'sent' | 'watching'
-  /** The version that it shall report. */
+  /** The version that it must report. */
   toVersion: string
   /** The version of its last own report. */
   version: string | null

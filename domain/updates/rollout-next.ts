@@ -1,4 +1,4 @@
-import type { RolloutStep } from '#contract/vocabulary/rollout.ts'
+import type { RolloutStep } from '#contract/updates/rollout-state.ts'
 import {
   decide,
   membersOf,

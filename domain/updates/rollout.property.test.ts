@@ -1,8 +1,39 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { badStates } from '#contract/vocabulary/rollout.ts'
-import { allowedOf, membersOf, type Rollout, type RolloutPlan, sizeOf, startedOf } from './rollout.ts'
-import { type RolloutMember, stepOf, tallyOf } from './rollout-step.ts'
+import { badStates, type RolloutMachineState, type RolloutReason } from '#contract/updates/rollout-state.ts'
+import { allowedOf, decide, membersOf, type Rollout, type RolloutPlan, sizeOf, startedOf } from './rollout.ts'
+import { hindranceOf, type MachineInFlight, outcomeOf, type WaitingMachine } from './rollout-machine.ts'
+import { tallyOf } from './rollout-tally.ts'
+
+/** A machine of a rollout, with all that decides about it. */
+interface RolloutMember {
+  id: string
+  state: RolloutMachineState
+  reason: RolloutReason | null
+  isAccepted: boolean
+  flight: Omit<MachineInFlight, 'state'>
+  waiting: WaitingMachine
+}
+
+/** The whole of one minute: outcomes of the machines, then the decision, then the machines that start, in their order. */
+function stepOf(plan: RolloutPlan, rollout: Rollout, machines: readonly RolloutMember[], now: Date) {
+  const outcomes = new Map(
+    machines.flatMap(({ id, state, flight }) => {
+      const outcome = state === 'sent' || state === 'watching' ? outcomeOf({ ...flight, state }, plan, now) : null
+      return outcome ? [[id, outcome] as const] : []
+    }),
+  )
+  const after = machines.map((machine) => ({ ...machine, ...outcomes.get(machine.id) }))
+  const decision = decide(plan, rollout, tallyOf(after))
+  const starts =
+    decision.kind === 'go'
+      ? after
+          .filter((machine) => machine.state === 'waiting' && !hindranceOf(machine.waiting, plan, now))
+          .slice(0, decision.room)
+          .map(({ id }) => id)
+      : []
+  return { outcomes, decision, starts }
+}
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 24, 1)

@@ -3,7 +3,7 @@ import type { RolloutPlan } from './rollout.ts'
 import { decide, neededOf } from './rollout.ts'
 import { hindranceOf, type MachineInFlight, outcomeOf } from './rollout-machine.ts'
 import { nextSteps } from './rollout-next.ts'
-import { tallyOf } from './rollout-step.ts'
+import { tallyOf } from './rollout-tally.ts'
 import { isOpenAt, windowAt } from './rollout-window.ts'
 
 const plan: RolloutPlan = {

@@ -5,7 +5,7 @@ import {
   type RolloutDirection,
   type RolloutMachineState,
   type RolloutState,
-} from '#contract/vocabulary/rollout.ts'
+} from '#contract/updates/rollout-state.ts'
 
 /*
  * A rollout decides once a minute: it counts its machines by state, halts when a limit is passed, opens the next cohort when this

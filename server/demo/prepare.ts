@@ -8,9 +8,11 @@ import type { DemoAccount } from '../identity/pages.ts'
 import type { Storage } from '../storage.ts'
 import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
 import type { MakingOrders } from './make.ts'
+import { demoMerchants } from './merchants.ts'
 import { demoAccounts } from './people.ts'
 import { simulatorFolder, spawnSimulator } from './spawn-simulator.ts'
 import { addReleases } from './updates/releases.ts'
+import { addRollouts } from './updates/rollouts.ts'
 
 export interface PreparedDemo {
   accounts: readonly DemoAccount[]
@@ -42,6 +44,8 @@ export async function prepareDemo(options: {
   }
   const { machines } = await ensureDemo({ adminUrl, doors, config, log })
   await addReleases(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), new Date())
+  const [first] = demoMerchants
+  if (first) await addRollouts(doors, first.id, new Date())
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
   const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, log })
   return {

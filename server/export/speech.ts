@@ -20,7 +20,7 @@ import {
   remoteCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
-import { rolloutStates } from '#contract/vocabulary/rollout.ts'
+import { rolloutStates } from '#contract/updates/rollout-state.ts'
 import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/sensor.ts'
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'

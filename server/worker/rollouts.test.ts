@@ -190,7 +190,7 @@ describe('a rollout', () => {
     expect(await rolloutOf(started)).toMatchObject({ state: 'ended', direction: 'back', counts: { confirmed: 2 } })
   })
 
-  test('takes in machines that join the group, and lets go of those that leave it', async () => {
+  test('includes machines that join the group, and drops machines that leave it', async () => {
     const started = await aRollout(3, {
       cohorts: [
         { by: 'machines', size: 1 },

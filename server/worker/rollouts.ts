@@ -1,4 +1,4 @@
-import { rolloutTopic } from '#contract/vocabulary/rollout.ts'
+import { rolloutTopic } from '#contract/updates/rollout-state.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { dueRollouts, passRollout } from '#database/updates/rollout-pass.ts'
 import type { LiveHub } from '../live/hub.ts'

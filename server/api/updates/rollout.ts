@@ -10,8 +10,8 @@ import {
   type rolloutMachineOrds,
 } from '#contract/updates/rollout.ts'
 import type { Cohort } from '#contract/updates/rollout-plan.ts'
+import { badStates } from '#contract/updates/rollout-state.ts'
 import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
-import { badStates } from '#contract/vocabulary/rollout.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import {
   type Counted,
@@ -30,7 +30,7 @@ import { allowedOf, membersOf, neededOf, sizeOf } from '#domain/updates/rollout.
 import { isOwnRule, isPossible, returningOf } from '#domain/updates/rollout-control.ts'
 import { hindranceOf } from '#domain/updates/rollout-machine.ts'
 import { nextSteps } from '#domain/updates/rollout-next.ts'
-import { tallyOf } from '#domain/updates/rollout-step.ts'
+import { tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { releaseOfDatabase, releaseOfFirmware } from '#server/updates/find-release.ts'

@@ -73,7 +73,7 @@ describe('a rule', () => {
     expect(await refused({ installWindow: null, fromVersions: ['1.0.0.2'] })).toBeUndefined()
   })
 
-  test('that contradicts another is refused with its name, and one that follows it is not', async () => {
+  test('contradicting another is refused with its name; a rule that follows it is accepted', async () => {
     const first = aBody(await aVersion('5.0.0.1'), { name: 'First step', fromVersions: ['4.0.0.0'] })
     const id = await created(first)
     const other = aBody(await aVersion('6.0.0.1'), { fromVersions: ['4.0.0.0'] })

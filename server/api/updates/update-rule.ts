@@ -1,7 +1,7 @@
 import { ProductError } from '#contract/errors.ts'
+import type { RuleKind } from '#contract/updates/rollout-state.ts'
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import { ruleFields } from '#contract/updates/update-rule.ts'
-import type { RuleKind } from '#contract/vocabulary/rollout.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import {
   addEvent,
@@ -73,7 +73,7 @@ async function scopeOfBody(call: TenantCall, kind: RuleKind, rule: Checked, body
   const other = await contradiction(db, rule.merchantId, { ...scope, id: rule.id })
   if (other) throw new ProductError('RuleContradicts', other)
   const newer = body.allowDowngrade ? undefined : await newerMachines(db, rule.merchantId, scope)
-  if (newer) throw new ProductError('UpdateDowngrade', newer)
+  if (newer) throw new ProductError('UpdateDowngrade', { ...newer, names: newer.versions.join(', ') })
   return scope
 }
 

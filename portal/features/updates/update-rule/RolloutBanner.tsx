@@ -1,0 +1,116 @@
+import { Button, Textarea } from '@mantine/core'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Rollout, RolloutCommand } from '#contract/updates/rollout.ts'
+import { possibleCommands } from '#domain/updates/rollout-control.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMay } from '#portal/app/session/useMay.ts'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { kinds } from './kinds.ts'
+import { rolloutLooks } from './rolloutLooks.ts'
+import classes from './UpdateRule.module.css'
+
+const dangers: readonly RolloutCommand[] = ['halt', 'back', 'end']
+const primary: readonly RolloutCommand[] = ['start', 'resume']
+
+/** The state in words, with its reason, and what users may do. */
+export function RolloutBanner({ rollout }: { rollout: Rollout }) {
+  const { t } = useTranslation('update-rule')
+  const format = useFormat()
+  const { control: row, param } = kinds[rollout.kind]
+  const mayControl = useMay(row) && rollout.mayAct
+  const control = useCommand(row, { isQuiet: true })
+  const { ask, dialog } = useConfirm()
+  const note = useRef<HTMLTextAreaElement>(null)
+  const { counts, halt, members, canGoBack, state } = rollout
+  const bad = counts.failed + counts.silent + counts.alarmed
+  const many = {
+    start: members,
+    pause: counts.sent,
+    resume: counts.waiting,
+    halt: counts.sent,
+    retry: bad + counts.accepted + counts.held,
+    back: canGoBack,
+    end: counts.waiting,
+  } satisfies Record<RolloutCommand, number>
+  const askFor = (command: RolloutCommand) => {
+    const count = {
+      count: many[command],
+      number: format.number(many[command]),
+      release: rollout.release,
+      bad: format.number(bad),
+    }
+    ask({
+      title: t(`command.${command}.title`, count),
+      consequence: t(`command.${command}.consequence`, count),
+      confirm: t(`command.${command}.do`, count),
+      dismiss: { how: 'leave' },
+      isDanger: dangers.includes(command),
+      children: <Textarea ref={note} label={t('command.note')} maxLength={500} autosize minRows={2} />,
+      act: async () => {
+        const text = note.current?.value.trim()
+        const body = { command, ...(text && { note: text }) }
+        const params = { merchantId: rollout.merchantId, [param]: rollout.id }
+        try {
+          await control.mutateAsync({ params, body } as never)
+        } catch (error) {
+          toast.error(error)
+          throw error
+        }
+        toast.success('update-rule:command.done', { name: rollout.name })
+      },
+    })
+  }
+  const said = () => {
+    if (state !== 'halted' || !halt)
+      return t(`state.${rollout.direction === 'back' && state !== 'ended' ? 'back' : state}`, {
+        release: rollout.release,
+        done: format.number(counts.confirmed),
+        number: format.number(members),
+      })
+    if (halt.cause === 'user') return t('halted.user')
+    return t(`halted.${halt.cause}`, {
+      number: format.number(halt.count ?? 0),
+      size: format.number(halt.size ?? 0),
+      allowed: format.number(halt.allowed ?? 0),
+    })
+  }
+  return (
+    <section
+      className={classes.banner}
+      data-tone={state === 'halted' ? 'crit' : undefined}
+      aria-label={t('card.state')}
+    >
+      <StatusBadge of={rolloutLooks} value={state} />
+      <p className={`${classes.said} ${classes.facts}`}>
+        <strong>{said()}</strong>{' '}
+        {rollout.haltedAt && <When at={rollout.haltedAt} as="minute" timeZone={rollout.timeZone} />}
+        {!rollout.haltedAt && rollout.startedAt && (
+          <>
+            {t('startedBy', { name: rollout.startedBy ?? '–' })}{' '}
+            <When at={rollout.startedAt} as="minute" timeZone={rollout.timeZone} />
+          </>
+        )}
+      </p>
+      {mayControl && (
+        <div className={classes.buttons}>
+          {possibleCommands(rollout, counts).map((command) => (
+            <Button
+              key={command}
+              variant={primary.includes(command) ? 'filled' : 'default'}
+              onClick={() => askFor(command)}
+            >
+              {t(`command.${command}.do`, { count: many[command], number: format.number(many[command]) })}
+            </Button>
+          ))}
+        </div>
+      )}
+      {!mayControl && !rollout.mayAct && <span className={classes.fine}>{t('readOnly')}</span>}
+      {dialog}
+    </section>
+  )
+}

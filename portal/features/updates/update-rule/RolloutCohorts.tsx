@@ -1,0 +1,74 @@
+import { useTranslation } from 'react-i18next'
+import type { Rollout, RolloutCounts } from '#contract/updates/rollout.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { StatusMark } from '#portal/ui/value/StatusBadge.tsx'
+import classes from './UpdateRule.module.css'
+
+/** The parts of a cohort's bar, in its order. */
+const parts = [
+  { tone: 'ok', of: ({ confirmed }: RolloutCounts) => confirmed, word: 'confirmed' },
+  { tone: 'info', of: ({ sent, watching }: RolloutCounts) => sent + watching, word: 'underWay' },
+  { tone: 'crit', of: ({ failed, silent, alarmed }: RolloutCounts) => failed + silent + alarmed, word: 'bad' },
+  { tone: 'warn', of: ({ accepted }: RolloutCounts) => accepted, word: 'accepted' },
+] as const
+
+/** The cohorts, each with those before it: size, machines by state, and whether it is open. */
+export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
+  const { t } = useTranslation('update-rule')
+  const format = useFormat()
+  const { cohorts, cohort: open, state } = rollout
+  return (
+    <ol className={classes.cohorts}>
+      {cohorts.map(({ cohort, machines, counts, openedAt, needed }, at) => {
+        const isLater = at > open || state === 'draft'
+        const isDone = at < open || state === 'complete'
+        const isHalted = at === open && state === 'halted'
+        const said = parts.map((part) => ({ ...part, count: part.of(counts) })).filter(({ count }) => count > 0)
+        return (
+          <li key={at} className={classes.cohort} data-later={isLater}>
+            <div className={classes.head}>
+              <StatusMark
+                mark={isDone ? 'check' : isHalted ? 'triangle' : isLater ? 'ring' : 'half'}
+                tone={isDone ? 'ok' : isHalted ? 'crit' : isLater ? 'mute' : 'info'}
+              />
+              {cohort.by === 'percent'
+                ? cohort.size === 100
+                  ? t('cohort.all')
+                  : format.percent(cohort.size / 100)
+                : t('cohort.first', { count: cohort.size, number: format.number(cohort.size) })}
+              {!(cohort.by === 'machines') && (
+                <span className={classes.size}>
+                  {t('cohort.machines', { count: machines, number: format.number(machines) })}
+                </span>
+              )}
+            </div>
+            <div className={classes.bar}>
+              {said.map(({ tone, count, word }) => (
+                <span
+                  key={word}
+                  className={classes.part}
+                  style={{ width: `${(100 * count) / Math.max(1, machines)}%`, background: `var(--${tone})` }}
+                />
+              ))}
+            </div>
+            <p className={classes.facts}>
+              {said.length > 0
+                ? said.map(({ word, count }) => t(`part.${word}`, { count, number: format.number(count) })).join(' · ')
+                : t('part.none')}
+            </p>
+            <p className={classes.fine}>
+              {openedAt && !isLater ? (
+                <>
+                  {t('cohort.opened')} <When at={openedAt} as="minute" timeZone={rollout.timeZone} />
+                </>
+              ) : (
+                t('cohort.needs', { count: needed, number: format.number(needed) })
+              )}
+            </p>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

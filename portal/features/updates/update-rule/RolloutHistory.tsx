@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next'
+import type { Rollout } from '#contract/updates/rollout.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import classes from './UpdateRule.module.css'
+
+/** Decisions of users and of the rollout itself, the latest first. */
+export function RolloutHistory({ rollout }: { rollout: Rollout }) {
+  const { t } = useTranslation('update-rule')
+  const format = useFormat()
+  return (
+    <ol className={classes.history}>
+      {rollout.history.map(({ id, at, act, by, note, cohort, halt, machines }) => (
+        <li key={id}>
+          <span>
+            {halt && halt.cause !== 'user'
+              ? t(`halted.${halt.cause}`, {
+                  number: format.number(halt.count ?? 0),
+                  size: format.number(halt.size ?? 0),
+                  allowed: format.number(halt.allowed ?? 0),
+                })
+              : t(`act.${act}`, { number: format.number((cohort ?? 0) + 1), machines: format.number(machines ?? 0) })}
+            {note && <> – {note}</>}
+          </span>
+          <span className={classes.fine}>
+            <When at={at} as="minute" timeZone={rollout.timeZone} /> · {by ?? 'Gettone'}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

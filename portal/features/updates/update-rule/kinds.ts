@@ -1,0 +1,27 @@
+import { cashDatabaseRollouts, cashDatabaseRules } from '#contract/updates/cash-database-rule.ts'
+import { firmwareRollouts, firmwareRules } from '#contract/updates/firmware-rule.ts'
+import type { RuleKind } from '#contract/updates/rollout-state.ts'
+
+/** What differs between the screens of firmware rules and of cash database rules. */
+export const kinds = {
+  firmware: {
+    words: 'firmware-rule',
+    param: 'firmwareRuleId',
+    list: '/devices/firmware-rules',
+    page: '/devices/firmware-rules/$firmwareRuleId',
+    get: firmwareRules.getFirmwareRule,
+    rollout: firmwareRollouts.getFirmwareRollout,
+    machines: firmwareRollouts.listFirmwareRolloutMachines,
+    control: firmwareRollouts.controlFirmwareRollout,
+  },
+  cashDatabase: {
+    words: 'cash-database-rule',
+    param: 'cashDatabaseRuleId',
+    list: '/manage/cash-database-rules',
+    page: '/manage/cash-database-rules/$cashDatabaseRuleId',
+    get: cashDatabaseRules.getCashDatabaseRule,
+    rollout: cashDatabaseRollouts.getCashDatabaseRollout,
+    machines: cashDatabaseRollouts.listCashDatabaseRolloutMachines,
+    control: cashDatabaseRollouts.controlCashDatabaseRollout,
+  },
+} as const satisfies Record<RuleKind, object>
