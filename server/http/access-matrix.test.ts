@@ -16,8 +16,8 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aRound, aStop } from '#testkit/rounds.ts'
-import { aPaymentService } from '#testkit/web-payments.ts'
 import { aFirmware } from '#testkit/updates.ts'
+import { aPaymentService } from '#testkit/web-payments.ts'
 
 /*
  * Every endpoint × every role × own and foreign merchant × own and foreign group. The schemas define which ids an endpoint

@@ -70,7 +70,8 @@ export const groupRecord = editable({
   },
   clear: async (call, group) => {
     const rules = await rulesOfGroup(call.db, group)
-    if (rules.length > 0) throw new ProductError('GroupHasFirmwareRules', { rules, names: rules.map(({ name }) => name).join(', ') })
+    if (rules.length > 0)
+      throw new ProductError('GroupHasFirmwareRules', { rules, names: rules.map(({ name }) => name).join(', ') })
     await refuseLastGroup(call, group)
     await forgetDeletedMachines(call.db, group)
   },
