@@ -20,7 +20,7 @@ import { placeOfCustomer, placeOfMedia } from './placeOfMedia.ts'
 const order = { ord: 'lastUsedAt', ordType: 'DESC' } as const
 const placeOf = ({ id }: Media) => placeOfMedia(id)
 const toneOf = ({ openFindings }: Media) => (openFindings > 0 ? 'warn' : undefined)
-const hidden = 'reserved bonusFreeSales lastCounter origin externalService registeredAt'.split(' ')
+const hidden = 'bonusCredit reserved bonusFreeSales lastCounter origin externalService registeredAt'.split(' ')
 
 function useColumns(isOfCustomer: boolean) {
   const names = useCodeNames()

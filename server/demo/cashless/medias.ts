@@ -8,9 +8,9 @@ import { settleClaims } from '#database/cashless/reservation.ts'
 import { insertRows } from '#database/frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import { type DemoMerchant, demoMerchants } from './merchants.ts'
-import { authorsAt } from './people.ts'
-import { uuidAt } from './uuid.ts'
+import { type DemoMerchant, demoMerchants } from '../merchants.ts'
+import { authorsAt } from '../people.ts'
+import { uuidAt } from '../uuid.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
