@@ -23,6 +23,7 @@ const aRule = {
 const examples: { readonly [N in SampledNoun]?: Readonly<Record<string, unknown>> } = {
   client: { country: 'IT' },
   noVendProfile: { selections: ['1'], windows: [{ days: [1], from: '08:00', to: '12:00' }] },
+  cashDatabase: { currency: 'EUR' },
   firmwareRule: aRule,
   cashDatabaseRule: aRule,
 }
@@ -51,6 +52,8 @@ const paramsOf = ({ path }: AnyEndpoint, aim: Partial<Aim>) => ({
 const bodyOf = (noun: SampledNoun, aim: Partial<Aim>): object => ({
   ...(leastOf(rowOf(`create${capital(noun)}`).body as z.ZodType, (id) => aim[id as IdName] ?? '') as object),
   ...examples[noun],
+  // Users of some groups change rules of these groups only.
+  ...(noun.endsWith('Rule') && aim.groupId && { target: { by: 'groups', groupIds: [aim.groupId] } }),
 })
 
 function samplesOf(noun: SampledNoun): [string, { input: (aim: Aim) => AnyInput }][] {
