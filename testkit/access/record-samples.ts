@@ -5,7 +5,7 @@ import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import type { IdName } from '#contract/frame/ids.ts'
 import { capital, type Plural, plural, type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
 import type { AnyInput, TestApi, TestUser } from '../api.ts'
-import { aFirmware } from '../updates.ts'
+import { aFirmware, withFile } from '../updates.ts'
 import type { Aim } from './aim.ts'
 import { leastOf } from './id-fields.ts'
 
@@ -51,6 +51,8 @@ const paramsOf = ({ path }: AnyEndpoint, aim: Partial<Aim>) => ({
 const bodyOf = (noun: SampledNoun, aim: Partial<Aim>): object => ({
   ...(leastOf(rowOf(`create${capital(noun)}`).body as z.ZodType, (id) => aim[id as IdName] ?? '') as object),
   ...examples[noun],
+  // Users of some groups change rules of these groups only.
+  ...(noun.endsWith('Rule') && aim.groupId && { target: { by: 'groups', groupIds: [aim.groupId] } }),
 })
 
 function samplesOf(noun: SampledNoun): [string, { input: (aim: Aim) => AnyInput }][] {
@@ -76,10 +78,20 @@ export const recordSamples = Object.fromEntries(sampledNouns.flatMap(samplesOf))
 /** Creates a record of the aim's merchant. Returns its id. */
 export async function aRecord(api: TestApi, user: TestUser, noun: SampledNoun, given: Partial<Aim>): Promise<string> {
   const aim = { ...given }
-  if (noun === 'firmwareRule') aim.firmwareId ??= await aFirmware(api.database)
-  if (noun === 'cashDatabaseRule') aim.cashDatabaseId ??= await aRecord(api, user, 'cashDatabase', given)
+  if (noun === 'firmwareRule') {
+    aim.firmwareId ??= await aFirmware(api.database)
+    await withFile(api.database, 'firmwares', aim.firmwareId)
+  }
+  if (noun === 'cashDatabaseRule') {
+    aim.cashDatabaseId ??= await aRecord(api, user, 'cashDatabase', given)
+    await withFile(api.database, 'cash_databases', aim.cashDatabaseId)
+  }
   const name = `create${capital(noun)}` as const
-  const answer = await api.send(name, { ...paramsOf(rowOf(name), aim), body: bodyOf(noun, aim) }, user)
+  const [merchant] = await api.database.admin<{ currency: string }>('select currency from merchants where id = $1', [
+    aim.merchantId,
+  ])
+  const body = { ...bodyOf(noun, aim), ...(noun === 'cashDatabase' && { currency: merchant?.currency }) }
+  const answer = await api.send(name, { ...paramsOf(rowOf(name), aim), body }, user)
   if (answer.statusCode !== 201)
     throw new Error(`A sample of ${noun} is refused; give it an example in record-samples.ts: ${answer.payload}`)
   return (answer.json() as { id: string }).id

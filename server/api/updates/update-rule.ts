@@ -106,6 +106,7 @@ export async function heldRollout(call: TenantCall, key: Key): Promise<RolloutRe
 /** Checks an edit of a rule and writes its rollout. After the start the version stays. */
 export async function rewriteRollout(narrow: TenantCall, kind: RuleKind, key: Key, updateId: string, body: RuleBody) {
   const call = wholeMerchant(narrow, key.merchant_id)
+  await (kind === 'firmware' ? firmwareOfRule(call.doors, updateId) : databaseOfRule(call.db, updateId))
   const { state, updateId: before, withinGroups } = await heldRollout(call, key)
   if (state !== 'draft' && before !== updateId) throw new ProductError('RolloutStarted')
   const groups = groupsOf(call, key.merchant_id)
