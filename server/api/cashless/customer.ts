@@ -1,4 +1,4 @@
-import { Customer, CustomerDetails, type customers, NewCustomer, PaymentCard } from '#contract/cashless/customer.ts'
+import { Customer, type CustomerDetails, type customers, NewCustomer, PaymentCard } from '#contract/cashless/customer.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type CustomerRow, cardsOf, customerList, dataOfMedias, releaseMedias } from '#database/cashless/customer.ts'
