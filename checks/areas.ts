@@ -41,6 +41,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/catalogue/price-sight.ts',
   'database/catalogue/sent-price.ts',
   'database/commands/remote-command.ts',
+  'database/configurations/vp-forget.ts',
   'database/insight/downtime.ts',
   'database/machines/machine.ts',
   'database/merchants/merchant-limit.ts',

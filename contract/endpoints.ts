@@ -20,6 +20,7 @@ import { productImports } from './catalogue/product-import.ts'
 import { wrongPrices } from './catalogue/wrong-price.ts'
 import { remoteCommands } from './commands/remote-command.ts'
 import { configurations } from './configurations/configuration.ts'
+import { vpConfigurations } from './configurations/vp-configuration.ts'
 import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
 import { kpis } from './insight/kpi.ts'
@@ -97,6 +98,7 @@ export const endpoints = {
   ...audits,
   ...reconciliations,
   ...configurations,
+  ...vpConfigurations,
   ...stock,
   ...rounds,
   ...visits,

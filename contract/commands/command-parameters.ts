@@ -7,6 +7,7 @@ import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { Parameters } from '../vocabulary/configuration.ts'
 import { Peripheral, type RemoteCommandType } from '../vocabulary/remote-command.ts'
 import { PriceTable } from '../vocabulary/transaction.ts'
+import { VpDocument } from '../vocabulary/vp-document.ts'
 
 /* Parameters of each command. The same schemas are used by forms, the API and machines. */
 
@@ -47,6 +48,21 @@ export type CommandPrice = z.infer<typeof CommandPrice>
 
 /** Maximum prices in one command. */
 export const mostPrices = 500
+
+/**
+ * Command 19 as a machine receives it: the document in the command, or, where that would exceed a message, a file with the document in its
+ * canonical form.
+ */
+export const SentVpConfig = z.union([
+  z.strictObject({
+    name: LineText.trim().min(1).max(120),
+    schemaVersion: z.string(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    document: VpDocument,
+  }),
+  z.object({ name: LineText.trim().min(1).max(120), schemaVersion: z.string().optional(), file: MachineFile }),
+])
+export type SentVpConfig = z.infer<typeof SentVpConfig>
 
 const isUnique = (keys: readonly unknown[]) => new Set(keys).size === keys.length
 

@@ -48,6 +48,8 @@ export const ruleNames = [
   'groupPerMerchant',
   'firmwareMissing',
   'vpForm',
+  'unknownParameter',
+  'multiple',
   'fileEmpty',
   'fileKind',
   'fileSize',

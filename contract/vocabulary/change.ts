@@ -67,6 +67,7 @@ export const changeActions = [
   'machine.assignNoVendProfile',
   'customConfiguration.update',
   'customConfiguration.send',
+  'vpConfiguration.send',
   'remoteCommand.send',
   'remoteCommand.cancel',
   'round.start',

@@ -8,6 +8,7 @@ import { anyOf } from '../frame/conditions.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
+import { forgetVp } from '../configurations/vp-forget.ts'
 import { forgetReports } from '../stock/manage.ts'
 import { skipStopsOfMachine } from '../stock/round-stop.ts'
 import { endAbsences } from './absence.ts'
@@ -177,6 +178,7 @@ export async function deleteMachine(db: TenantDb, merchantId: string, id: string
     .where(db.narrow('machine_supplies'))
     .where('machine_id', '=', id)
     .execute()
+  await forgetVp(db, id)
   await db.query
     .deleteFrom('machine_secrets')
     .where(db.narrow('machine_secrets'))
