@@ -53,6 +53,10 @@ export const access = {
   'vpConfiguration.write': groupAdminsUp,
   'remoteCommand.read': everyone,
   'remoteCommand.write': groupAdminsUp,
+  'firmware.read': groupAdminsUp,
+  'firmware.write': superAdminOnly,
+  'cashDatabase.read': groupAdminsUp,
+  'cashDatabase.write': groupAdminsUp,
   'group.read': everyone,
   'group.write': groupAdminsUp,
   /** The users assigned to a group. */

@@ -39,6 +39,7 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   noVendProfile: ['vending'],
   round: ['productStock'],
   vpConfiguration: ['remoteConfigurations'],
+  cashDatabase: ['cashDatabaseUpdate'],
   media: ['customerMedia'],
   refund: ['customerMedia'],
 }

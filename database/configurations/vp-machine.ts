@@ -118,7 +118,7 @@ export const machinesForVp = (db: TenantDb, ids: readonly string[]) =>
     .from('machines')
     .leftJoin('merchant_features', 'merchant_features.merchant_id', 'machines.merchant_id')
     .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
-    .select(['machines.merchant_id', 'machines.id', 'machines.name', 'machines.device_type'])
+    .select(['machines.merchant_id', 'machines.id', 'machines.name', 'machines.serial', 'machines.device_type'])
     .select(sql<string[]>`coalesce(merchant_features.features, '{}')`.as('features'))
     .orderBy('machines.id')
     .execute()

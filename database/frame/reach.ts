@@ -29,6 +29,7 @@ const tableNamed = {
   tokenId: 'api_tokens',
   changeId: 'change_log',
   orderId: 'handler',
+  firmwareId: 'handler',
   userId: 'handler',
   sessionId: 'handler',
   viewId: 'handler',

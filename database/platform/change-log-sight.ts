@@ -6,6 +6,7 @@ import type { changeSubjects } from '#contract/vocabulary/change.ts'
 const sightOf = {
   ...(Object.fromEntries(recordNouns.map((noun) => [noun, 'merchant'])) as Record<RecordNoun, 'merchant'>),
   machine: 'machine',
+  firmware: 'merchant',
   customConfiguration: 'machine',
   price: 'machine',
   cashFloats: 'machine',

@@ -27,6 +27,7 @@ import {
 } from '../machines/machine-data.ts'
 import { aStop, aVisit } from '../rounds.ts'
 import type { Aim } from './aim.ts'
+import { aFirmware } from '../updates.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
 /** Records of a merchant, created in order: each may refer to earlier ones. */
@@ -77,6 +78,7 @@ async function aimAt(
     productId: await aPicturedProduct(database, merchantId),
     productCodeId: await aProductCode(database, machine),
     noVendProfileId: await aNoVendProfile(database, merchantId),
+    firmwareId: await aFirmware(database),
     letterId: await aDeadLetter(database, machine),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
     tokenId: (await anApiToken(database, merchantId)).id,

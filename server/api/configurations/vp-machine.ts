@@ -116,7 +116,8 @@ export const vpMachineHandlers: Handlers<Rows> = {
     const inline = { name, schemaVersion, sha256, document }
     const message = { id: randomUUIDv7(), type: sendVpConfig, parameters: inline, expiresInSeconds: 30 * 86_400 }
     const isLarge = Buffer.byteLength(JSON.stringify(message)) > deviceLimits.downBytes
-    const parameters = isLarge ? { name, schemaVersion, file: await keepVpFile(call, canonical, sha256) } : inline
+    const fileFor = isLarge ? await keepVpFile(call, key.merchant_id, canonical, sha256) : undefined
+    const parametersFor = (serial: string) => (fileFor ? { name, schemaVersion, file: fileFor(serial) } : inline)
     const orderId = randomUUIDv7()
     const commands = machines.filter(isAllowed).map((machine) => ({
       merchant_id: machine.merchant_id,
@@ -124,7 +125,7 @@ export const vpMachineHandlers: Handlers<Rows> = {
       order_id: orderId,
       machine_id: machine.id,
       type: sendVpConfig,
-      parameters: JSON.stringify(parameters),
+      parameters: JSON.stringify(parametersFor(machine.serial)),
       created_at: now,
       created_by: user.id,
       created_by_name: user.name,
