@@ -6,7 +6,6 @@ import type { changeSubjects } from '#contract/vocabulary/change.ts'
 const sightOf = {
   ...(Object.fromEntries(recordNouns.map((noun) => [noun, 'merchant'])) as Record<RecordNoun, 'merchant'>),
   machine: 'machine',
-  firmware: 'merchant',
   customConfiguration: 'machine',
   price: 'machine',
   cashFloats: 'machine',
@@ -26,6 +25,7 @@ const sightOf = {
   view: 'merchant',
   // Only in the platform audit log.
   troubleshootingText: 'merchant',
+  firmware: 'merchant',
   sensorThreshold: 'merchant',
   deadLetter: 'merchant',
 } as const satisfies Record<(typeof changeSubjects)[number], 'machine' | 'group' | 'user' | 'merchant'>
