@@ -101,7 +101,6 @@ test('installed software reports its version', () => {
   expect(run(13, { version: 'EUR-14', file })).toBe('cash EUR-14')
   expect(run(14, { peripheral: 'recycler', version: '7', file })).toBe('recycler firmware 7')
   expect(run(15, { peripheral: 'billValidator', version: '8', file })).toBe('billValidator database 8')
-  expect(run(19, { name: 'Summer', file })).toBe('display Summer')
 })
 
 test('the accounting interval is closed with an audit, and its counters restart', () => {

@@ -5,6 +5,7 @@ import {
   type PricesItem,
   type ResultItem,
   type StockItem,
+  type VpConfigItem,
   type UpKind,
 } from '#contract/device-protocol.ts'
 import type { DemoAction } from '#contract/platform/demo.ts'
@@ -16,13 +17,14 @@ import { openCommandRunner } from './command-runner.ts'
 import { machineConnection } from './connection.ts'
 import { openJournal } from './journal.ts'
 import { openCourse } from './live.ts'
-import { editOnePrice, installedIn, personalPlan, settingsOf } from './own-state.ts'
+import { editOnePrice, installedIn, ownStateOf, personalPlan, settingsOf } from './own-state.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
 import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './updates.ts'
 import { openVending } from './vending.ts'
+import { editOneVpValue, takeVpDocument, vpReportOf } from './vp.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
 export interface VirtualMachine {
@@ -52,6 +54,8 @@ const gatherMs = 300
 const itemsPerMessage = Math.min(150, deviceLimits.items)
 const jamMs = 25 * 60 * secondMs
 const restartMs = 6 * secondMs
+/** The origin of what a technician changed at the machine. */
+const byHand = 0
 /** A vend takes this long; nothing is installed meanwhile. */
 const vendMs = 5 * secondMs
 
@@ -81,6 +85,8 @@ export function startMachine(options: {
   function editPrice(at: number) {
     editOnePrice(plan, options.plan, memory, random)
     vending.reportPrices(at)
+    const { vp } = ownStateOf(memory)
+    if (vp) vending.reportVp(at, editOneVpValue(vp, random), byHand)
   }
   let bootAt = Date.now() - random.int(1, 5) * 3600 * secondMs
   /** The time of the next connection attempt, and the end of any pause. */
@@ -149,7 +155,10 @@ export function startMachine(options: {
     return fault !== 'oldVersion'
   }
 
-  const actions = commandActionsOf({ plan, makers: options.plan, memory, vending, sendHello, restart, update })
+  const vpDocument = (given: SentVpConfig, { signal }: During) =>
+    takeVpDocument(given, { serial: plan.serial, secret: plan.secret, signal })
+  const makers = options.plan
+  const actions = commandActionsOf({ plan, makers, memory, vending, sendHello, restart, update, vpDocument })
   const underway = (memory.underway ??= [])
   const commandRunner = openCommandRunner({
     behaviour: plan.behaviour,
@@ -189,6 +198,8 @@ export function startMachine(options: {
       memory.reportedConfiguration = JSON.stringify(settings)
       vending.reportConfiguration(Date.now(), settings, 1)
     }
+    const { vp } = ownStateOf(memory)
+    if (vp) vending.reportVp(Date.now(), vp, 1)
     settle()
   }
 
@@ -343,6 +354,10 @@ function itemOf(machineItem: MachineItem, clockOf: (at: number) => string): obje
   if (machineItem.kind === 'config') {
     const { origin, parameters } = machineItem
     return { seq, at, origin, port: 'mqtt', parameters } satisfies ConfigItem
+  }
+  if (machineItem.kind === 'vpConfig') {
+    const { origin, vp } = machineItem
+    return { seq, at, origin, ...vpReportOf(vp) } satisfies VpConfigItem
   }
   if (machineItem.kind === 'stock') {
     const levels = machineItem.levels.map(({ refilledAt, ...level }) => ({

@@ -129,6 +129,9 @@ export const commandParameters = {
   19: z.strictObject({ name: LineText.trim().min(1).max(120), file: MachineFile }),
 } as const satisfies Record<RemoteCommandType, z.ZodType>
 
+/** Parameters as a machine receives them. */
+export const sentParameters = { ...commandParameters, 19: SentVpConfig } as const
+
 /** What is ordered of an update: its file, version and signature are those of the list. */
 const ofFirmware = z.strictObject({ firmwareId: ids.firmwareId })
 const ofDatabase = z.strictObject({ cashDatabaseId: ids.cashDatabaseId })

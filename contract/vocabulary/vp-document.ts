@@ -10,6 +10,14 @@ export type JsonObject = { [name: string]: Json }
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The canonical text of a document (RFC 8785): its SHA-256 is the same on every machine, in any order of keys. */
+export function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const names = Object.keys(value).sort((one, other) => (one < other ? -1 : 1))
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] as Json)}`).join(',')}}`
+}
+
 const deepest = 12
 
 /** Whether a database keeps a value unchanged: finite numbers, whole characters, no U+0000, and not too deep. */

@@ -1,7 +1,7 @@
+import { canonicalJson } from '#contract/vocabulary/vp-document.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { VpConfigItem } from '#contract/device-protocol.ts'
-import { canonicalJson } from '#domain/configurations/vp-document.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { ItemHead } from '../ingest/ingest.ts'
 

@@ -1,13 +1,5 @@
 import type { ConfigurationEdit, ConfigurationSync } from '#contract/vocabulary/configuration.ts'
-import { type Json, type JsonObject, isJsonObject as isObject } from '#contract/vocabulary/vp-document.ts'
-
-/** The canonical text of a document (RFC 8785): its SHA-256 is the same on every machine, in any order of keys. */
-export function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (!isObject(value)) return JSON.stringify(value)
-  const names = Object.keys(value).sort((one, other) => (one < other ? -1 : 1))
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] as Json)}`).join(',')}}`
-}
+import { canonicalJson, isJsonObject as isObject, type Json, type JsonObject } from '#contract/vocabulary/vp-document.ts'
 
 /** Every value of a document that is not an object or a list with entries, by its dotted path. */
 export function leavesOf(value: Json, path = '', found = new Map<string, Json>()): Map<string, Json> {

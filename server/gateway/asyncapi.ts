@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commandParameters, SentVpConfig } from '#contract/commands/command-parameters.ts'
+import { sentParameters } from '#contract/commands/command-parameters.ts'
 import { deviceExamples } from '#contract/device-examples.ts'
 import {
   DownCommand,
@@ -40,9 +40,6 @@ const downSummaries: Record<DownKind, string> = {
   command: 'A command; it is claimed before it is executed',
   go: 'Whether the claimed command may be executed',
 }
-
-/** A machine receives a configuration of the visual programmer in the command or as a file. */
-const sentParameters = { ...commandParameters, 19: SentVpConfig }
 
 /** Commands as a machine receives them. The parameters depend on the type. */
 const commandByType = z.union(

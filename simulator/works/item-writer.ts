@@ -1,5 +1,5 @@
 import type { CashItem, ReadingItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
-import type { MachineMemory } from '../memory.ts'
+import type { MachineMemory, VpState } from '../memory.ts'
 import type { Level, Price } from '../stock-report.ts'
 
 type Numbered<T> = Omit<T, 'seq' | 'at'>
@@ -14,6 +14,7 @@ export type MachineItem = { seq: number; at: number } & (
   | { kind: 'reading'; reading: Numbered<ReadingItem> }
   | { kind: 'audit'; origin: number; bytes: Uint8Array }
   | { kind: 'config'; origin: number; parameters: Record<string, string> }
+  | { kind: 'vpConfig'; origin: number; vp: VpState }
   | { kind: 'stock'; levels: Level[] }
   | { kind: 'prices'; prices: Price[] }
   | ({ kind: 'result'; commandId: string } & Pick<ResultItem, 'outcome' | 'info'>)

@@ -5,7 +5,7 @@ import { deviceLimits } from '#contract/device-protocol.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
-import type { JsonObject } from '#contract/vocabulary/vp-document.ts'
+import { canonicalJson, type JsonObject } from '#contract/vocabulary/vp-document.ts'
 import { insertRemoteCommands } from '#database/commands/remote-command.ts'
 import {
   chosenVpMachines,
@@ -17,7 +17,7 @@ import {
 } from '#database/configurations/vp-machine.ts'
 import { vpHash } from '#database/configurations/vp-report.ts'
 import { recordChange } from '#database/platform/change-log.ts'
-import { canonicalJson, vpSyncOf } from '#domain/configurations/vp-document.ts'
+import { vpSyncOf } from '#domain/configurations/vp-document.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { presentVp, refuseInvalid, vpRecord } from './vp-configuration.ts'
