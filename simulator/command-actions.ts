@@ -143,8 +143,9 @@ export function commandActionsOf(machine: {
       return cut(levels.join(' '))
     },
     async sendVpConfig(given, during) {
-      own().vp = await machine.vpDocument(given, during)
-      vending.reportVp(Date.now(), own().vp)
+      const vp = await machine.vpDocument(given, during)
+      own().vp = vp
+      vending.reportVp(Date.now(), vp)
       return given.name
     },
   }

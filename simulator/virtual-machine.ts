@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
 import {
   type ConfigItem,
   deviceLimits,

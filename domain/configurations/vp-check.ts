@@ -69,7 +69,7 @@ function checkText(node: VpNode, value: Json, path: string, say: Say): void {
 
 function checkNumber({ type, minimum, maximum, multipleOf }: VpNode, value: Json, path: string, say: Say): void {
   if (typeof value !== 'number') return void say(path, broken(value === null ? 'required' : 'number'))
-  if (type === 'integer' && !Number.isInteger(value)) return void say(path, broken('whole'))
+  if (type === 'integer' && !Number.isInteger(value)) say(path, broken('whole'))
   if (minimum !== undefined && value < minimum) say(path, broken('minimum', { minValue: minimum }))
   if (maximum !== undefined && value > maximum) say(path, broken('maximum', { maxValue: maximum }))
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) say(path, broken('multiple', { step: multipleOf }))

@@ -227,8 +227,8 @@ test('a document above a message’s size is a file that only its machine fetche
   const plain = await aConfiguration()
   const recipe = vpValueAt(plain.document, 'recipes.3') as JsonObject
   const [step] = recipe.steps as Json[]
-  const steps = Array.from({ length: 12 }, () => step ?? null)
-  const recipes = Array.from({ length: 60 }, (_, index) => ({ ...recipe, selection: index + 1, steps }))
+  const steps = Array.from({ length: 16 }, () => step ?? null)
+  const recipes = Array.from({ length: 99 }, (_, index) => ({ ...recipe, selection: index + 1, steps }))
   const large = await edit(plain, withVpValue(plain.document, 'recipes', recipes))
   await send(large, machine)
   const [command] = await api.database.admin<{ parameters: { file: { url: string; sha256: string; bytes: number } } }>(
