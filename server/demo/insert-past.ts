@@ -15,6 +15,7 @@ import { demoMerchants } from './merchants.ts'
 import { authorsAt, insertPeople } from './people.ts'
 import { portalAlarmsOf } from './portal-alarms.ts'
 import { uuidAt } from './uuid.ts'
+import { insertVpConfigurations } from './visual-programmer.ts'
 import { waresOf } from './wares.ts'
 import { behaviourNotes, machineNotes } from './words.ts'
 import type { MachinePast } from './write-history.ts'
@@ -54,6 +55,7 @@ export async function insertPast(client: pg.Client, happened: Past): Promise<voi
   await countWrongSales(client)
   await insertGuides(client, new Date(past.until - guidesAge))
   await insertWanted(client, past, (id) => noVendBasisOf(id, noVendProfileOf, planned.planogramOf))
+  await insertVpConfigurations(copy, past)
   await client.query('commit')
 }
 

@@ -1,5 +1,13 @@
+import {
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useDraggable,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
 import { ActionIcon, Button, Input } from '@mantine/core'
-import { DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useDraggable, useSensor, useSensors } from '@dnd-kit/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -8,10 +16,10 @@ import type { JsonObject } from '#contract/vocabulary/vp-document.ts'
 import { vpValueAt } from '#domain/configurations/vp-document.ts'
 import { defaultOf, nodeOf, type VpNode } from '#domain/configurations/vp-schema.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { stepsOf, type Step, ticksOf, totalsOf, withStart } from './recipe.ts'
-import { useVpWords } from './useVpWords.ts'
-import { type VpForm, VpFields } from './VpFields.tsx'
+import { type Step, stepsOf, ticksOf, totalsOf, withStart } from './recipe.ts'
 import classes from './Steps.module.css'
+import { useVpWords } from './useVpWords.ts'
+import { VpFields, type VpForm } from './VpFields.tsx'
 
 /** A keyboard moves a step by half a second. */
 const keyStepSeconds = 0.5

@@ -6,8 +6,8 @@ import { vpValueAt } from '#domain/configurations/vp-document.ts'
 import { defaultOf, nodeOf, type VpNode, type VpSchema } from '#domain/configurations/vp-schema.ts'
 import { StepsField } from './StepsField.tsx'
 import { useVpWords } from './useVpWords.ts'
-import { VpField } from './VpField.tsx'
 import classes from './Vp.module.css'
+import { VpField } from './VpField.tsx'
 
 /** What all fields of a document share. */
 export interface VpForm {

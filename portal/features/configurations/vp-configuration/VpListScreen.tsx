@@ -26,7 +26,7 @@ const columns = (say: Say) =>
     looks: {
       deviceType: { cell: ({ deviceType }: VpConfigurationRow) => deviceTypeNames[deviceType] },
       problems: {
-        align: 'start',
+        align: undefined,
         card: 'badge',
         cell: ({ problems }: VpConfigurationRow) =>
           problems === 0 ? (

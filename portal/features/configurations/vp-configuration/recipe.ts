@@ -28,7 +28,9 @@ const tenths = (value: number) => Math.round(value * 10) / 10
 /** When a recipe ends, and how much of it is in the cup: rinsing water is not. */
 export const totalsOf = (steps: readonly Step[]) => ({
   seconds: tenths(Math.max(0, ...steps.map(({ start, seconds }) => start + seconds))),
-  millilitres: steps.filter(({ kind }) => kind === 'water' || kind === 'milk').reduce((sum, { amount }) => sum + amount, 0),
+  millilitres: steps
+    .filter(({ kind }) => kind === 'water' || kind === 'milk')
+    .reduce((sum, { amount }) => sum + amount, 0),
 })
 
 /** A start moved by some seconds, within its bounds. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Json, JsonObject } from '#contract/vocabulary/vp-document.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { VpNode, VpSchema } from '#domain/configurations/vp-schema.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
