@@ -2,6 +2,7 @@
 // See docs/device-protocol.md. Objects that machines send are never strict: newer firmware may say more than this version knows.
 
 import { z } from 'zod'
+import { VpDocument } from './configurations/vp-document.ts'
 import { LineText, Text } from './frame/shapes.ts'
 import { longestCloudMessage, Pin } from './rules/text.ts'
 import { AuditOrigin, AuditPort, auditOrigins } from './vocabulary/audit.ts'
@@ -22,7 +23,6 @@ import {
   transactionTypes,
 } from './vocabulary/transaction.ts'
 import { UpdateKind, UpdatePhase } from './vocabulary/update.ts'
-import { VpDocument } from './vocabulary/vp-document.ts'
 
 /** Limits of a message, in bytes of the whole encoded payload. */
 export const deviceLimits = {

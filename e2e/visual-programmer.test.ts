@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { canonicalJson, type JsonObject } from '#contract/vocabulary/vp-document.ts'
+import { canonicalJson, type JsonObject } from '#contract/configurations/vp-document.ts'
 import { vpHash } from '#database/configurations/vp-report.ts'
 import { withVpValue } from '#domain/configurations/vp-document.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
@@ -78,7 +78,7 @@ test('a configuration is corrected, sent, confirmed by one machine and edited on
   await page.getByRole('button', { name: 'Fix Coffee temperature to send this configuration' }).waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('School autumn saved').first().waitFor()
-  const tab = (name: string) => page.getByRole('link', { name }).filter({ visible: true }).first().click()
+  const tab = (name: string) => page.getByRole('link', { name, exact: true }).filter({ visible: true }).first().click()
   await tab('Send')
   await page.getByText('Fix 1 value before you send this configuration.').waitFor()
 

@@ -61,7 +61,7 @@ export function commandActionsOf(machine: {
   restart(): void
   /** Fetches and checks an update, and waits for its window. Returns whether its version is installed. */
   update(update: Update, during: During): Promise<boolean>
-  /** The document of a configuration of the visual programmer; one that is a file is fetched and checked. */
+  /** The document of a configuration of the visual programmer. A file is fetched and checked. */
   vpDocument(given: SentVpConfig, during: During): Promise<VpState>
 }): CommandActions {
   const { plan, makers, memory, vending } = machine

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#contract/vocabulary/vp-document.ts'
+import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import { type MachinePlan, priceIn } from './plan.ts'
 import type { UpdateFault } from './updates.ts'
 

@@ -6,8 +6,8 @@ import {
   type PricesItem,
   type ResultItem,
   type StockItem,
-  type VpConfigItem,
   type UpKind,
+  type VpConfigItem,
 } from '#contract/device-protocol.ts'
 import type { DemoAction } from '#contract/platform/demo.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
@@ -184,7 +184,15 @@ export function startMachine(options: {
     const { epoch } = plan
     const lastSeq = memory.seq
     const boot = { ...plan.boot, ...(memory.board !== undefined && { boardSerial: memory.board }) }
-    connection.send('hello', { ...head(), epoch, lastSeq, oldestSeq, bootAt: clockOf(bootAt), versions: installedIn(memory), ...boot })
+    connection.send('hello', {
+      ...head(),
+      epoch,
+      lastSeq,
+      oldestSeq,
+      bootAt: clockOf(bootAt),
+      versions: installedIn(memory),
+      ...boot,
+    })
   }
 
   /** Reports prices, levels and the configuration, once after each start. */

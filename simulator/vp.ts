@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#contract/configurations/vp-document.ts'
 import type { VpConfigItem } from '#contract/device-protocol.ts'
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#contract/vocabulary/vp-document.ts'
 import { CommandFailedError } from './command-actions.ts'
 import type { VpState } from './memory.ts'
 import type { Random } from './random.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { VpDocument } from '../configurations/vp-document.ts'
 import { MachineClock, SelectionName } from '../device-protocol.ts'
 import { ids } from '../frame/ids.ts'
 import { LineText } from '../frame/shapes.ts'
@@ -8,7 +9,6 @@ import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { Parameters } from '../vocabulary/configuration.ts'
 import { Peripheral, type RemoteCommandType } from '../vocabulary/remote-command.ts'
 import { PriceTable } from '../vocabulary/transaction.ts'
-import { VpDocument } from '../vocabulary/vp-document.ts'
 
 /* Parameters of each command. The same schemas are used by forms, the API and machines. */
 
@@ -81,7 +81,9 @@ export const SentVpConfig = z.union([
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     document: VpDocument,
   }),
-  z.object({ name: LineText.trim().min(1).max(120), schemaVersion: z.string().optional(),
+  z.object({
+    name: LineText.trim().min(1).max(120),
+    schemaVersion: z.string().optional(),
     file: MachineFile.extend({ id: z.uuid().optional() }),
   }),
 ])

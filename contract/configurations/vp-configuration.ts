@@ -10,7 +10,7 @@ import { saying } from '../rules/broken.ts'
 import { ConfigurationEdit, ConfigurationSync } from '../vocabulary/configuration.ts'
 import { Connection, VpDeviceType } from '../vocabulary/device.ts'
 import { RemoteCommandResult, RemoteCommandStatus } from '../vocabulary/remote-command.ts'
-import { VpDocument, vpDocumentBytes } from '../vocabulary/vp-document.ts'
+import { VpDocument, vpDocumentBytes } from './vp-document.ts'
 
 const Name = LineText.trim().min(1).max(120)
 /** The version of a model's schema. A version that the product does not ship can be read and not sent. */
@@ -51,7 +51,7 @@ export const VpConfigurationRow = z.strictObject({
   schemaVersion: z.string(),
   /** Values that break the schema; drafts may have some. */
   problems: z.int(),
-  /** Machines of the reader's groups with it as their target, and those that report it. */
+  /** Machines of the reader's groups with it as their target, and how many of them report it. */
   machines: z.int(),
   machinesInSync: z.int(),
   createdAt: Instant,
@@ -253,7 +253,7 @@ export const vpConfigurations = {
   uploadVpConfiguration: endpoint({
     method: 'PUT',
     path: `${one}/upload`,
-    summary: 'Replace the document of a configuration by a file of the same model, which must be valid',
+    summary: 'Update the document of a configuration from a valid file of the same model',
     needs: 'vpConfiguration.write',
     feature,
     finds: ['vpConfigurationId'],

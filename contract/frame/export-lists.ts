@@ -101,12 +101,7 @@ import {
   stockMovements,
 } from '../stock/stock-movement.ts'
 import { SupplyFilters, supplies, supplyColumns, supplyOrds } from '../stock/supply.ts'
-import {
-  CashDatabaseFilters,
-  cashDatabaseColumns,
-  cashDatabaseOrds,
-  cashDatabases,
-} from '../updates/cash-database.ts'
+import { CashDatabaseFilters, cashDatabaseColumns, cashDatabaseOrds, cashDatabases } from '../updates/cash-database.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import type { FactName, ListColumns } from './list-columns.ts'
 

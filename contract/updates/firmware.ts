@@ -151,4 +151,3 @@ export const firmwares = {
     tooLarge: 'UpdateFileTooLarge',
   }),
 }
-

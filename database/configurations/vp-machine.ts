@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { VpMachineFilters, vpMachineOrds } from '#contract/configurations/vp-configuration.ts'
-import type { JsonObject } from '#contract/vocabulary/vp-document.ts'
+import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import { machinesFound } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { RecordKey } from '../frame/records.ts'

@@ -1,6 +1,6 @@
-import { canonicalJson } from '#contract/vocabulary/vp-document.ts'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { canonicalJson } from '#contract/configurations/vp-document.ts'
 import type { VpConfigItem } from '#contract/device-protocol.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { ItemHead } from '../ingest/ingest.ts'

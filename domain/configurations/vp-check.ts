@@ -1,5 +1,5 @@
+import { isJsonObject as isObject, type Json } from '#contract/configurations/vp-document.ts'
 import { type BrokenRule, broken } from '#contract/rules/broken.ts'
-import { isJsonObject as isObject, type Json } from '#contract/vocabulary/vp-document.ts'
 import { nodeOf, type VpNode, type VpSchema } from './vp-schema.ts'
 
 /** A value that breaks a rule of its schema. */

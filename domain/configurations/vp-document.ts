@@ -1,5 +1,10 @@
+import {
+  canonicalJson,
+  isJsonObject as isObject,
+  type Json,
+  type JsonObject,
+} from '#contract/configurations/vp-document.ts'
 import type { ConfigurationEdit, ConfigurationSync } from '#contract/vocabulary/configuration.ts'
-import { canonicalJson, isJsonObject as isObject, type Json, type JsonObject } from '#contract/vocabulary/vp-document.ts'
 
 /** Every value of a document that is not an object or a list with entries, by its dotted path. */
 export function leavesOf(value: Json, path = '', found = new Map<string, Json>()): Map<string, Json> {

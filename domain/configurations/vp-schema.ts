@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from '#contract/configurations/vp-document.ts'
 import { type VpDeviceType, vpDeviceTypes } from '#contract/vocabulary/device.ts'
-import type { Json, JsonObject } from '#contract/vocabulary/vp-document.ts'
 import espresso from './vp-schemas/espresso.json' with { type: 'json' }
 import instant from './vp-schemas/instant.json' with { type: 'json' }
 import snack from './vp-schemas/snack.json' with { type: 'json' }
@@ -47,7 +47,8 @@ const schemaOfType: Record<VpDeviceType, VpSchema> = {
   CELY: snack as VpSchema,
 }
 
-export const isVpDeviceType = (type: string): type is VpDeviceType => (vpDeviceTypes as readonly string[]).includes(type)
+export const isVpDeviceType = (type: string): type is VpDeviceType =>
+  (vpDeviceTypes as readonly string[]).includes(type)
 
 /** The current schema of a model; undefined for models without a visual programmer. */
 export const vpSchemaOf = (deviceType: string): VpSchema | undefined =>
@@ -58,9 +59,6 @@ export function vpSchemaVersion(deviceType: string, version: string): VpSchema |
   const schema = vpSchemaOf(deviceType)
   return schema?.['x-version'] === version ? schema : undefined
 }
-
-/** Every schema, for tests and documentation. */
-export const vpSchemas: readonly VpSchema[] = [...new Set(Object.values(schemaOfType))]
 
 /** A node without its reference. */
 export function nodeOf(schema: VpSchema, node: VpNode): VpNode {

@@ -26,8 +26,8 @@ import {
   aSupply,
 } from '../machines/machine-data.ts'
 import { aStop, aVisit } from '../rounds.ts'
-import type { Aim } from './aim.ts'
 import { aFirmware } from '../updates.ts'
+import type { Aim } from './aim.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
 /** Records of a merchant, created in order: each may refer to earlier ones. */

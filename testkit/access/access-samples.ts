@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { EndpointName } from '#contract/endpoints.ts'
 import { nothingSaid } from '#contract/merchants/merchant-edit.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { newVpDocument, vpSchemaOf, vpSchemas } from '#domain/configurations/vp-schema.ts'
+import { newVpDocument, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import { productSamples } from './product-samples.ts'
@@ -42,12 +42,13 @@ const aNoVendBody = (name: string) => ({
   selections: ['1'],
   windows: [{ days: [1], from: '08:00', to: '12:00' }],
 })
+const vpSchema = vpSchemaOf('AZVT')
 const aVpFile = {
   format: 'gettone-vp',
   name: 'A file',
   deviceType: 'AZVT',
-  schemaVersion: vpSchemaOf('AZVT')?.['x-version'],
-  document: vpSchemas[0] && newVpDocument(vpSchemas[0]),
+  schemaVersion: vpSchema?.['x-version'],
+  document: vpSchema && newVpDocument(vpSchema),
 }
 const aPriceOrder = ({ posId, productId }: Aim) => ({
   machines: { ids: [posId] },

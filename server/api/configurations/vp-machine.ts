@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { commandLifetime } from '#contract/commands/remote-command.ts'
 import type { VpMachine, VpSendOutcome, vpConfigurations } from '#contract/configurations/vp-configuration.ts'
+import { canonicalJson, type JsonObject } from '#contract/configurations/vp-document.ts'
 import { deviceLimits } from '#contract/device-protocol.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
-import { canonicalJson, type JsonObject } from '#contract/vocabulary/vp-document.ts'
 import { insertRemoteCommands } from '#database/commands/remote-command.ts'
 import {
   chosenVpMachines,
@@ -20,8 +20,8 @@ import { recordChange } from '#database/platform/change-log.ts'
 import { vpSyncOf } from '#domain/configurations/vp-document.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { presentVp, refuseInvalid, vpRecord } from './vp-configuration.ts'
 import { keepVpFile } from './vp-file.ts'
+import { presentVp, refuseInvalid, vpRecord } from './vp-record.ts'
 
 const sendVpConfig = 19
 

@@ -10,26 +10,34 @@ import {
 import { ActionIcon, Button, Input } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { JsonObject } from '#contract/vocabulary/vp-document.ts'
+import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import { vpValueAt } from '#domain/configurations/vp-document.ts'
 import { defaultOf, nodeOf, type VpNode } from '#domain/configurations/vp-schema.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { type Step, stepsOf, ticksOf, totalsOf, withStart } from './recipe.ts'
 import classes from './Steps.module.css'
 import { useVpWords } from './useVpWords.ts'
-import { VpFields, type VpForm } from './VpFields.tsx'
+import type { VpForm } from './vpForm.ts'
 
 /** A keyboard moves a step by half a second. */
 const keyStepSeconds = 0.5
 const laneHeight = 36
 
+interface Props {
+  form: VpForm
+  path: string
+  node: VpNode
+  /** The fields of the step at a path. */
+  fields: (path: string) => ReactNode
+}
+
 /**
  * The steps of a recipe as a timeline: a bar starts and lasts as its step does. Bars are dragged along the time, with the pointer or
  * with the arrow keys; the fields of the chosen step are below.
  */
-export function StepsField({ form, path, node }: { form: VpForm; path: string; node: VpNode }) {
+export function StepsField({ form, path, node, fields }: Props) {
   const { t } = useTranslation(['vp-configuration', 'vp-parameter'])
   const words = useVpWords()
   const format = useFormat()
@@ -152,7 +160,7 @@ export function StepsField({ form, path, node }: { form: VpForm; path: string; n
               <IconTrash size={16} aria-hidden />
             </ActionIcon>
           </header>
-          <VpFields form={form} path={`${path}.${shown}`} />
+          {fields(`${path}.${shown}`)}
         </div>
       )}
     </section>

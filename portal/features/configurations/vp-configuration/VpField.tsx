@@ -1,7 +1,7 @@
 import { Chip, Input, NativeSelect, Switch, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Json } from '#contract/vocabulary/vp-document.ts'
+import type { Json } from '#contract/configurations/vp-document.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { VpNode } from '#domain/configurations/vp-schema.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'

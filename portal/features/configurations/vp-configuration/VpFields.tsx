@@ -1,30 +1,13 @@
 import { ActionIcon, Button, Input } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { canonicalJson, type Json, type JsonObject } from '#contract/vocabulary/vp-document.ts'
 import { vpValueAt } from '#domain/configurations/vp-document.ts'
 import { defaultOf, nodeOf, type VpNode, type VpSchema } from '#domain/configurations/vp-schema.ts'
 import { StepsField } from './StepsField.tsx'
 import { useVpWords } from './useVpWords.ts'
 import classes from './Vp.module.css'
 import { VpField } from './VpField.tsx'
-
-/** What all fields of a document share. */
-export interface VpForm {
-  schema: VpSchema
-  document: JsonObject
-  /** The saved document, to mark changes. */
-  saved: JsonObject
-  set: (path: string, value: Json) => void
-  /** Sentences of broken rules by path. */
-  errors: ReadonlyMap<string, string>
-  isFixed: boolean
-}
-
-export const isChangedAt = ({ document, saved }: VpForm, path: string) => {
-  const [now, before] = [vpValueAt(document, path), vpValueAt(saved, path)]
-  return canonicalJson(now ?? null) !== canonicalJson(before ?? null)
-}
+import { isChangedAt, type VpForm } from './vpForm.ts'
 
 /** Whether a field is a value of its own, not a list of parts. */
 const isPlain = ({ type, items }: VpNode) => type !== 'object' && !(type === 'array' && !items?.enum)
@@ -66,7 +49,13 @@ export function VpFields({ form, path }: { form: VpForm; path: string }) {
         .filter(([, one]) => !isPlain(one))
         .map(([name, one, at]) =>
           one['x-kind'] === 'steps' ? (
-            <StepsField key={at} form={form} path={at} node={one} />
+            <StepsField
+              key={at}
+              form={form}
+              path={at}
+              node={one}
+              fields={(step) => <VpFields form={form} path={step} />}
+            />
           ) : (
             <VpRows key={at} form={form} path={at} name={name} node={one} />
           ),

@@ -1,4 +1,4 @@
-import type { Json } from '#contract/vocabulary/vp-document.ts'
+import type { Json } from '#contract/configurations/vp-document.ts'
 import { vpValueAt } from '#domain/configurations/vp-document.ts'
 
 /** A step of a recipe as it is drawn; values that are no numbers are drawn as zero. */

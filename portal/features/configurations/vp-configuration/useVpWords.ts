@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Json, JsonObject } from '#contract/vocabulary/vp-document.ts'
+import type { Json, JsonObject } from '#contract/configurations/vp-document.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { VpNode, VpSchema } from '#domain/configurations/vp-schema.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -55,4 +55,3 @@ export function useVpWords() {
       write(nameOfPath(path), nodeAt(schema, path), value),
   }
 }
-export type VpWords = ReturnType<typeof useVpWords>

@@ -6,9 +6,9 @@ import {
   VpConfigurationFields,
   vpConfigurations,
 } from '#contract/configurations/vp-configuration.ts'
+import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import { deviceTypeNames, vpDeviceTypes } from '#contract/vocabulary/device.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import type { JsonObject } from '#contract/vocabulary/vp-document.ts'
 import { vpChangesBetween, withVpValue } from '#domain/configurations/vp-document.ts'
 import { mergeEdits } from '#domain/frame/editing.ts'
 import { queryOf } from '#portal/app/api.ts'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#contract/vocabulary/vp-document.ts'
+import type { Json, JsonObject } from '#contract/configurations/vp-document.ts'
 import { vpValueAt } from '#domain/configurations/vp-document.ts'
 import { nodeOf, type VpNode, type VpSchema } from '#domain/configurations/vp-schema.ts'
 

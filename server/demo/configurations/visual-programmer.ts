@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
+import { canonicalJson, type Json, type JsonObject } from '#contract/configurations/vp-document.ts'
 import type { VpDeviceType } from '#contract/vocabulary/device.ts'
-import { canonicalJson, type Json, type JsonObject } from '#contract/vocabulary/vp-document.ts'
 import { vpProblemsOf } from '#domain/configurations/vp-check.ts'
 import { withVpValue } from '#domain/configurations/vp-document.ts'
 import { newVpDocument, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
 import { ownStateOf } from '#simulator/own-state.ts'
 import { randomFrom } from '#simulator/random.ts'
-import type { CopyValue } from './copy.ts'
-import { demoMerchants } from './merchants.ts'
-import { authorsAt } from './people.ts'
-import { uuidAt } from './uuid.ts'
-import type { MachinePast } from './write-history.ts'
+import type { CopyValue } from '../copy.ts'
+import { demoMerchants } from '../merchants.ts'
+import { authorsAt } from '../people.ts'
+import { uuidAt } from '../uuid.ts'
+import type { MachinePast } from '../write-history.ts'
 
 const hourMs = 3_600_000
 type Copy = (table: string, rows: readonly Record<string, CopyValue>[]) => Promise<void>
@@ -46,7 +46,7 @@ const hashOf = (document: JsonObject) => createHash('sha256').update(canonicalJs
 
 /**
  * Four configurations of the visual programmer and their machines: most are in sync, some were edited on the device, some have not got it yet.
- * The machines keep their documents, so that the simulator goes on with them.
+ * The machines keep their documents, which the simulator continues with.
  */
 export async function insertVpConfigurations(
   copy: Copy,
