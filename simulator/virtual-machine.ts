@@ -135,7 +135,7 @@ export function startMachine(options: {
     go: (go) => commandRunner.go(go),
   })
 
-  /** Prepares an update and breaks as told to; false: what is installed stays. */
+  /** Prepares an update, with the machine's fault. Returns false if the installed version stays. */
   async function update(given: Update, during: During): Promise<boolean> {
     const fault = memory.updateFault
     await prepareUpdate(given, {

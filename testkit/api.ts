@@ -99,7 +99,11 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
     return app.inject({
       method: row.method,
       url: apiPrefix + addressOf(row.path, input),
-      headers: { ...(row.takes && { 'content-type': row.takes }), ...input.headers, ...(user && { authorization: `Bearer ${tokenOf(user, claim)}` }) },
+      headers: {
+        ...(row.takes && { 'content-type': row.takes }),
+        ...input.headers,
+        ...(user && { authorization: `Bearer ${tokenOf(user, claim)}` }),
+      },
       ...(input.body === undefined ? {} : { payload: input.body as object }),
       ...(input.file === undefined ? {} : { payload: Buffer.from(input.file) }),
     })

@@ -142,7 +142,12 @@ export function createCommands(
 
     async progress(machine, { commandId, phase, percent }) {
       const isNews = await doors.withTenant(scopeOf(machine.merchantId), (db) =>
-        writeProgress(db, { merchantId: machine.merchantId, machineId: machine.id, commandId }, { phase, percent }, new Date()),
+        writeProgress(
+          db,
+          { merchantId: machine.merchantId, machineId: machine.id, commandId },
+          { phase, percent },
+          new Date(),
+        ),
       )
       if (isNews) announce(machine.merchantId, 'command', machine.id)
     },

@@ -172,7 +172,12 @@ export function createReceiver(parts: {
     return nothing
   }
 
-  function receiveWhole(machine: KnownMachine, incoming: Incoming, kind: WholeKind, read: Hello | State | Claim | Progress) {
+  function receiveWhole(
+    machine: KnownMachine,
+    incoming: Incoming,
+    kind: WholeKind,
+    read: Hello | State | Claim | Progress,
+  ) {
     if (kind === 'hello') return receiveHello(machine, incoming, read as Hello)
     if (kind === 'state') return receiveState(machine, incoming, read as State)
     if (kind === 'progress') return receiveProgress(machine, incoming, read as Progress)

@@ -16,6 +16,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aRound, aStop } from '#testkit/rounds.ts'
+import { aFirmware } from '#testkit/updates.ts'
 
 /*
  * Every endpoint × every role × own and foreign merchant × own and foreign group. The schemas define which ids an endpoint
@@ -52,6 +53,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
     aNote(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, world.users[caller].subject),
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
+  firmwareId: () => aFirmware(api.database),
   noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
   stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),
   exportId: async (caller) => (await anExport(api, usersById[caller], world.own.merchantId)).id,

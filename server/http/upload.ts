@@ -16,6 +16,8 @@ export interface Upload {
 
 /** The blob of a file for machines. */
 export const blobOfUpdate = (id: string) => `updates/${id}`
+/** The blob of a document of the visual programmer; it is kept for as long as its command can wait. */
+export const blobOfVp = (id: string) => `vp/${id}`
 
 const arrived = new WeakMap<FastifyRequest, Upload>()
 
@@ -28,7 +30,7 @@ export function uploadOf(request: FastifyRequest): Upload {
 
 /**
  * Stores the file of a call before its handler runs, so that no transaction waits for a slow line, and removes it when the handler
- * refuses. Refuses an empty file, one above the row's limit, and one that was cut off: the query says its size.
+ * refuses. Refuses an empty file, a file above the row's limit, and a file that was cut off: the query says its size.
  */
 export async function withUpload<T>(
   request: FastifyRequest,

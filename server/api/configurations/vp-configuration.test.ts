@@ -8,7 +8,7 @@ import { insertVpReports, vpHash } from '#database/configurations/vp-report.ts'
 import { vpProblemsOf } from '#domain/configurations/vp-check.ts'
 import { leavesOf, vpValueAt, withVpValue } from '#domain/configurations/vp-document.ts'
 import { newVpDocument, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
-import { blobOfUpdate } from '#server/http/upload.ts'
+import { blobOfVp } from '#server/http/upload.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
@@ -242,8 +242,8 @@ test('a document above a message’s size is a file that only its machine fetche
   expect([sha256, bytes > 65_536]).toEqual([large.sha256, true])
   const gateway = await aGateway(api.database)
   const blob = new URL(url).pathname.split('/').at(-1) ?? ''
-  expect(await api.blobs.size(blobOfUpdate(blob))).toBe(bytes)
-  await gateway.blobs.put(blobOfUpdate(blob), [canonicalJson(large.document)])
+  expect(await api.blobs.size(blobOfVp(blob))).toBe(bytes)
+  await gateway.blobs.put(blobOfVp(blob), [canonicalJson(large.document)])
   const fetchAs = ({ serial, secret }: TestMachine, path = new URL(url).pathname) =>
     fetch(new URL(path, gateway.httpUrl), { headers: { authorization: `Basic ${btoa(`${serial}:${secret}`)}` } })
   const answer = await fetchAs(machine)

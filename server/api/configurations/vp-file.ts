@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { UserCall } from '#server/http/handler.ts'
-import { blobOfUpdate } from '#server/http/upload.ts'
+import { blobOfVp } from '#server/http/upload.ts'
 
 /** An id of a content: sending the same document again names the same file. */
 function idOf(merchantId: string, sha256: string): string {
@@ -22,7 +22,7 @@ export async function keepVpFile(
   sha256: string,
 ) {
   const id = idOf(merchantId, sha256)
-  const bytes = await blobs.put(blobOfUpdate(id), [canonical])
+  const bytes = await blobs.put(blobOfVp(id), [canonical])
   const root = config.publicUrl.replace(/\/$/, '')
   return (serial: string) => ({
     ...{ id, bytes, sha256 },
