@@ -23,7 +23,7 @@ test('only the shipped version of a model’s schema is known', () => {
 })
 
 test('problems are named by path and rule', () => {
-  const [schema] = vpSchemas
+  const schema = vpSchemaOf('AZVT')
   if (!schema) throw new Error('There are schemas')
   const wrong = (path: string, value: JsonObject[string]) =>
     vpProblemsOf(schema, withVpValue(newVpDocument(schema), path, value)).map((one) => [one.path, one.rule.key])
