@@ -112,7 +112,7 @@ const takeAll = (values: Flat, flat: Flat): Flat => ({
     ),
 })
 
-const Part = ({ value }: { value: unknown }) => String(Array.isArray(value) ? value.join(', ') : value)
+const Part = ({ value }: { value: unknown }) => (Array.isArray(value) ? value.join(', ') : String(value ?? '–'))
 
 /** The editor of a configuration. */
 export const { Details } = recordScreens<VpConfiguration>({
