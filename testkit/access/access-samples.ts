@@ -275,6 +275,12 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
       body: { machines: { ids: [posId] }, noVendProfileId: null },
     }),
   },
+  updateVpConfiguration: {
+    input: (aim) => {
+      const { schemaVersion = '', document = {} } = aVpFile
+      return { ...ofVp(aim), body: { name: aim.vpConfigurationId, schemaVersion, document, version: 1 } }
+    },
+  },
   downloadVpConfiguration: { input: ofVp },
   uploadVpConfiguration: {
     input: (aim) => ({ ...ofVp(aim), body: { version: 1, file: aVpFile } }),
