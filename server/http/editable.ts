@@ -117,8 +117,7 @@ export function editable<
   const missing = declared.missing ?? errorOf(noun, 'NotFound')
   const stored = declared.stored ?? ((fields: Fields) => fields)
   const table = recordsOf(rows.table, declared.duplicates, jsonFieldsOf(declared.fields))
-  const logged =
-    declared.logged ?? ((before: Fields | undefined, after: Fields | undefined) => ({ before, after }))
+  const logged = declared.logged ?? ((before: Fields | undefined, after: Fields | undefined) => ({ before, after }))
   const said = (found: Found) => fieldsOf<Fields>(found, declared.fields)
 
   /** Splits a body into the fields and all other values. */
