@@ -3,7 +3,17 @@ import { AuditEnvelope, deviceLimits, type RefusalCode, type UpKind, upPayloads 
 import { type ModemFacts, openModemEnvelope } from './modem-envelope.ts'
 
 /** Kinds whose items are numbered and stored once. */
-export const batchKinds = ['sale', 'event', 'cash', 'reading', 'config', 'vpConfig', 'stock', 'prices', 'result'] as const
+export const batchKinds = [
+  'sale',
+  'event',
+  'cash',
+  'reading',
+  'config',
+  'vpConfig',
+  'stock',
+  'prices',
+  'result',
+] as const
 export type BatchKind = (typeof batchKinds)[number]
 type BatchOf<K extends BatchKind> = z.output<(typeof upPayloads)[K]>
 type ItemOf<K extends BatchKind> = BatchOf<K>['items'][number]
