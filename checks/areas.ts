@@ -28,6 +28,7 @@ const floors = ['contract', 'domain', 'database', 'server/api', 'portal/features
 
 /** The files by which an area lets the others of its floor know it. */
 export const doors: ReadonlySet<string> = new Set([
+  'contract/configurations/vp-document.ts',
   'contract/machines/assigned-machine.ts',
   'contract/machines/machine-acts.ts',
   'contract/machines/machine.ts',
@@ -42,6 +43,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/catalogue/price-sight.ts',
   'database/catalogue/sent-price.ts',
   'database/commands/remote-command.ts',
+  'database/configurations/vp-forget.ts',
   'database/insight/downtime.ts',
   'database/machines/machine.ts',
   'database/merchants/merchant-limit.ts',

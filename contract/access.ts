@@ -57,6 +57,9 @@ export const access = {
   'stock.write': groupAdminsUp,
   'noVendProfile.read': groupAdminsUp,
   'noVendProfile.write': groupAdminsUp,
+  /** Configurations of the visual programmer. */
+  'vpConfiguration.read': groupAdminsUp,
+  'vpConfiguration.write': groupAdminsUp,
   'remoteCommand.read': everyone,
   'remoteCommand.write': groupAdminsUp,
   'firmware.read': groupAdminsUp,

@@ -100,6 +100,16 @@ export const deviceExamples: Record<UpKind, { full: object; least: object }> = {
     full: batch({ origin: 2, port: 'dex', parameters: { 'price.12': '120' } }),
     least: batch({ parameters: { 'price.12': '120' } }),
   },
+  vpConfig: {
+    full: batch({
+      origin: 2,
+      name: 'School autumn',
+      schemaVersion: '3.2',
+      sha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+      document: {},
+    }),
+    least: batch({ sha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a' }),
+  },
   stock: {
     full: batch({
       levels: [

@@ -2,6 +2,7 @@
 // See docs/device-protocol.md. Objects that machines send are never strict: newer firmware may say more than this version knows.
 
 import { z } from 'zod'
+import { VpDocument } from './configurations/vp-document.ts'
 import { LineText, Text } from './frame/shapes.ts'
 import { longestCloudMessage, Pin } from './rules/text.ts'
 import { AuditOrigin, AuditPort, auditOrigins } from './vocabulary/audit.ts'
@@ -58,6 +59,7 @@ export const upKinds = [
   'cash',
   'reading',
   'config',
+  'vpConfig',
   'stock',
   'prices',
   'result',
@@ -284,6 +286,22 @@ export type ConfigItem = z.infer<typeof ConfigItem>
 export const ConfigBatch = batchOf(ConfigItem)
 export type ConfigBatch = z.infer<typeof ConfigBatch>
 
+/**
+ * The document of the visual programmer that a machine works with: after a start, after a change at the machine, and after command 19.
+ * `sha256` is that of its canonical form (RFC 8785). A document that does not fit into a message is left out.
+ */
+export const VpConfigItem = z.object({
+  ...item,
+  origin: Origin.default(0),
+  name: text(120).optional(),
+  schemaVersion: text(10).optional(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  document: VpDocument.optional(),
+})
+export type VpConfigItem = z.infer<typeof VpConfigItem>
+export const VpConfigBatch = batchOf(VpConfigItem)
+export type VpConfigBatch = z.infer<typeof VpConfigBatch>
+
 /** A selection by the machine's own name, as on its keys: `12`, `A3`. */
 export const SelectionName = z.string().regex(/^[\p{L}\p{N}](?:[\p{L}\p{N} ._/-]{0,18}[\p{L}\p{N}])?$/u)
 
@@ -447,6 +465,7 @@ export const upPayloads = {
   cash: CashBatch,
   reading: ReadingBatch,
   config: ConfigBatch,
+  vpConfig: VpConfigBatch,
   stock: StockBatch,
   prices: PricesBatch,
   result: ResultBatch,

@@ -27,6 +27,7 @@ import { productImports } from './catalogue/product-import.ts'
 import { wrongPrices } from './catalogue/wrong-price.ts'
 import { remoteCommands } from './commands/remote-command.ts'
 import { configurations } from './configurations/configuration.ts'
+import { vpConfigurations } from './configurations/vp-configuration.ts'
 import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
 import { kpis } from './insight/kpi.ts'
@@ -109,6 +110,7 @@ export const endpoints = {
   ...audits,
   ...reconciliations,
   ...configurations,
+  ...vpConfigurations,
   ...stock,
   ...rounds,
   ...visits,

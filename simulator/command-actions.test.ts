@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { canonicalJson } from '#contract/configurations/vp-document.ts'
 import { remoteCommandTypeNumbers, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { planFleet } from '#server/demo/fleet.ts'
 import { zoneClock } from './clock.ts'
@@ -7,6 +9,7 @@ import { freshMemory } from './memory.ts'
 import { personalPlan } from './own-state.ts'
 import { randomFrom } from './random.ts'
 import { openVending } from './vending.ts'
+import { editOneVpValue, takeVpDocument, vpReportOf } from './vp.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
 const [demo] = planFleet({ seed: 'actions', machines: 1, salesPerDay: 100, secretKey: '' })
@@ -32,6 +35,7 @@ function aMachine() {
     sendHello: () => calls.push('hello'),
     restart: () => calls.push('restart'),
     update: async () => true,
+    vpDocument: (given, { signal }) => takeVpDocument(given, { serial: 'S', secret: 'x', signal }),
   })
   const run = (type: number, parameters: Record<string, unknown> = {}) =>
     commandActionOf(actions, type, remoteCommandTypes)?.(parameters, during)
@@ -51,6 +55,7 @@ test('every command has an action, and an unknown number has none', () => {
     sendHello: () => {},
     restart: () => {},
     update: async () => true,
+    vpDocument: (given, { signal }) => takeVpDocument(given, { serial: 'S', secret: 'x', signal }),
   })
   for (const type of remoteCommandTypeNumbers)
     expect(commandActionOf(actions, type, remoteCommandTypes)).toBeTypeOf('function')
@@ -114,7 +119,20 @@ test('installed software reports its version', async () => {
   expect(await run(13, { version: 'EUR-14', file, window })).toBe('cash EUR-14')
   expect(await run(14, { peripheral: 'recycler', version: '7', file, window })).toBe('recycler firmware 7')
   expect(await run(15, { peripheral: 'billValidator', version: '8', file, window })).toBe('billValidator database 8')
-  expect(run(19, { name: 'Summer', file: picture })).toBe('display Summer')
+})
+
+test('a configuration of the visual programmer is checked, kept and reported with its hash', async () => {
+  const { run, items, memory } = aMachine()
+  const document = { boilers: { coffeeTemperature: 92 } }
+  const sha256 = createHash('sha256').update(canonicalJson(document)).digest('hex')
+  const given = { name: 'Summer', schemaVersion: '3.2', document }
+  expect(await run(19, { ...given, sha256 })).toBe('Summer')
+  expect(memory.own?.vp).toEqual(given)
+  const [reported] = items.slice(-1)
+  expect(reported?.kind === 'vpConfig' && vpReportOf(reported.vp)).toEqual({ ...given, sha256 })
+  await expect(run(19, { ...given, sha256: '0'.repeat(64) })).rejects.toThrow('E-73')
+  editOneVpValue(memory.own?.vp ?? given, randomFrom('edit'))
+  expect(memory.own?.vp?.document).toEqual({ boilers: { coffeeTemperature: 91 } })
 })
 
 test('the accounting interval is closed with an audit, and its counters restart', () => {

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { commandParameters } from '#contract/commands/command-parameters.ts'
+import { type SentVpConfig, sentParameters } from '#contract/commands/command-parameters.ts'
 import type { RemoteCommandTypeName, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import type { UpdatePhase } from '#contract/vocabulary/update.ts'
-import type { MachineMemory } from './memory.ts'
+import type { MachineMemory, VpState } from './memory.ts'
 import { applyOwnState, ownStateOf, restoreFactory, setPrices, settingsOf } from './own-state.ts'
 import { type MachinePlan, priceIn } from './plan.ts'
 import type { Update } from './updates.ts'
@@ -24,7 +24,7 @@ export interface During {
   signal: AbortSignal
 }
 
-type Parameters = typeof commandParameters
+type Parameters = typeof sentParameters
 type Numbers = typeof remoteCommandTypes
 /** The number of a command by its name. */
 type NumberOf<N extends RemoteCommandTypeName> = {
@@ -47,8 +47,8 @@ const longestInfo = 1900
 const cut = (text: string) => (text.length > longestInfo ? `${text.slice(0, longestInfo)}…` : text)
 
 /**
- * A machine's actions by command. Updates are fetched, checked and installed (`updates.ts`); of a configuration of the visual programmer
- * only the name is kept.
+ * A machine's actions by command. Updates are fetched, checked and installed (`updates.ts`); a configuration of
+ * the visual programmer is kept and reported.
  */
 export function commandActionsOf(machine: {
   plan: MachinePlan
@@ -61,6 +61,8 @@ export function commandActionsOf(machine: {
   restart(): void
   /** Fetches and checks an update, and waits for its window. Returns whether its version is installed. */
   update(update: Update, during: During): Promise<boolean>
+  /** The document of a configuration of the visual programmer. A file is fetched and checked. */
+  vpDocument(given: SentVpConfig, during: During): Promise<VpState>
 }): CommandActions {
   const { plan, makers, memory, vending } = machine
   const own = () => ownStateOf(memory)
@@ -140,7 +142,12 @@ export function commandActionsOf(machine: {
       const levels = plan.selections.map(({ line, capacity }, at) => `${line}=${memory.stock[at] ?? 0}/${capacity}`)
       return cut(levels.join(' '))
     },
-    sendVpConfig: ({ name }) => install('display', name),
+    async sendVpConfig(given, during) {
+      const vp = await machine.vpDocument(given, during)
+      own().vp = vp
+      vending.reportVp(Date.now(), vp)
+      return given.name
+    },
   }
 }
 
@@ -159,7 +166,7 @@ export function commandActionOf(
   const name = names[type]
   if (!name) return undefined
   return (parameters, during) => {
-    const read = commandParameters[type as keyof Parameters].safeParse(parameters)
+    const read = sentParameters[type as keyof Parameters].safeParse(parameters)
     if (!read.success) throw new CommandFailedError('E-30 parameters not understood')
     // The compiler cannot relate an action to its parameters by name.
     return (commandActions[name] as CommandAction)(read.data as Record<string, unknown>, during)

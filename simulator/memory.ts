@@ -1,3 +1,4 @@
+import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import { type MachinePlan, priceIn } from './plan.ts'
 import type { UpdateFault } from './updates.ts'
 
@@ -12,6 +13,14 @@ export interface OwnState {
   firmwareVersion: string | null
   /** Versions of installed software beside the firmware, by name. */
   versions: Record<string, string>
+  vp?: VpState | undefined
+}
+
+/** The configuration of the visual programmer that a machine works with. */
+export interface VpState {
+  name: string
+  schemaVersion: string
+  document: JsonObject
 }
 
 /** The state that survives a restart: counters, stock and cash, faults, and the last number. */

@@ -1,7 +1,7 @@
 import { openCashWorks } from './cash-works.ts'
 import { signalAt, temperatureAt } from './climate.ts'
 import type { ZoneClock } from './clock.ts'
-import type { MachineMemory } from './memory.ts'
+import type { MachineMemory, VpState } from './memory.ts'
 import type { MachinePlan } from './plan.ts'
 import type { Random } from './random.ts'
 import { pricesOf } from './stock-report.ts'
@@ -40,6 +40,8 @@ export function openVending(
     /** Reports the current settings. `origin` is that of an audit. */
     reportConfiguration: (at: number, parameters: Record<string, string>, origin = 2) =>
       write({ kind: 'config', seq: number(), at, origin, parameters }),
+    /** Reports the document of the visual programmer that it works with. */
+    reportVp: (at: number, vp: VpState, origin = 2) => write({ kind: 'vpConfig', seq: number(), at, origin, vp }),
     startFault: breakdowns.startFault,
     clear: breakdowns.clear,
     isStopped: breakdowns.isStopped,

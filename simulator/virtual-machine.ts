@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
 import {
   type ConfigItem,
   deviceLimits,
@@ -6,6 +7,7 @@ import {
   type ResultItem,
   type StockItem,
   type UpKind,
+  type VpConfigItem,
 } from '#contract/device-protocol.ts'
 import type { DemoAction } from '#contract/platform/demo.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
@@ -19,13 +21,14 @@ import { openCourse } from './live.ts'
 import type { Keyring } from './media/keyring.ts'
 import type { MediaAct, MediaActResult } from './media/media-acts.ts'
 import { openMediaWorks } from './media/media-works.ts'
-import { editOnePrice, installedIn, personalPlan, settingsOf } from './own-state.ts'
+import { editOnePrice, installedIn, ownStateOf, personalPlan, settingsOf } from './own-state.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
 import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './updates.ts'
 import { openVending } from './vending.ts'
+import { editOneVpValue, takeVpDocument, vpReportOf } from './vp.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
 export interface VirtualMachine {
@@ -57,6 +60,8 @@ const gatherMs = 300
 const itemsPerMessage = Math.min(150, deviceLimits.items)
 const jamMs = 25 * 60 * secondMs
 const restartMs = 6 * secondMs
+/** The origin of what a technician changed at the machine. */
+const byHand = 0
 /** A vend takes this long; nothing is installed meanwhile. */
 const vendMs = 5 * secondMs
 
@@ -109,6 +114,8 @@ export function startMachine(options: {
   function editPrice(at: number) {
     editOnePrice(plan, options.plan, memory, random)
     vending.reportPrices(at)
+    const { vp } = ownStateOf(memory)
+    if (vp) vending.reportVp(at, editOneVpValue(vp, random), byHand)
   }
   let bootAt = Date.now() - random.int(1, 5) * 3600 * secondMs
   /** The time of the next connection attempt, and the end of any pause. */
@@ -199,7 +206,10 @@ export function startMachine(options: {
     return fault !== 'oldVersion'
   }
 
-  const actions = commandActionsOf({ plan, makers: options.plan, memory, vending, sendHello, restart, update })
+  const vpDocument = (given: SentVpConfig, { signal }: During) =>
+    takeVpDocument(given, { serial: plan.serial, secret: plan.secret, signal })
+  const makers = options.plan
+  const actions = commandActionsOf({ plan, makers, memory, vending, sendHello, restart, update, vpDocument })
   const underway = (memory.underway ??= [])
   const commandRunner = openCommandRunner({
     behaviour: plan.behaviour,
@@ -247,6 +257,8 @@ export function startMachine(options: {
       memory.reportedConfiguration = JSON.stringify(settings)
       vending.reportConfiguration(Date.now(), settings, 1)
     }
+    const { vp } = ownStateOf(memory)
+    if (vp) vending.reportVp(Date.now(), vp, 1)
     settle()
   }
 
@@ -403,6 +415,10 @@ function itemOf(machineItem: MachineItem, clockOf: (at: number) => string): obje
   if (machineItem.kind === 'config') {
     const { origin, parameters } = machineItem
     return { seq, at, origin, port: 'mqtt', parameters } satisfies ConfigItem
+  }
+  if (machineItem.kind === 'vpConfig') {
+    const { origin, vp } = machineItem
+    return { seq, at, origin, ...vpReportOf(vp) } satisfies VpConfigItem
   }
   if (machineItem.kind === 'stock') {
     const levels = machineItem.levels.map(({ refilledAt, ...level }) => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { VpDocument } from '../configurations/vp-document.ts'
 import { MachineClock, SelectionName } from '../device-protocol.ts'
 import { ids } from '../frame/ids.ts'
 import { LineText } from '../frame/shapes.ts'
@@ -69,6 +70,25 @@ export type CommandPrice = z.infer<typeof CommandPrice>
 /** Maximum prices in one command. */
 export const mostPrices = 500
 
+/**
+ * Command 19 as a machine receives it: the document in the command, or, where that would exceed a message, a file with the document in its
+ * canonical form.
+ */
+export const SentVpConfig = z.union([
+  z.strictObject({
+    name: LineText.trim().min(1).max(120),
+    schemaVersion: z.string(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    document: VpDocument,
+  }),
+  z.object({
+    name: LineText.trim().min(1).max(120),
+    schemaVersion: z.string().optional(),
+    file: MachineFile.extend({ id: z.uuid().optional() }),
+  }),
+])
+export type SentVpConfig = z.infer<typeof SentVpConfig>
+
 const isUnique = (keys: readonly unknown[]) => new Set(keys).size === keys.length
 
 const none = z.strictObject({})
@@ -110,6 +130,9 @@ export const commandParameters = {
   18: none,
   19: z.strictObject({ name: LineText.trim().min(1).max(120), file: MachineFile }),
 } as const satisfies Record<RemoteCommandType, z.ZodType>
+
+/** Parameters as a machine receives them. */
+export const sentParameters = { ...commandParameters, 19: SentVpConfig } as const
 
 /** What is ordered of an update: its file, version and signature are those of the list. */
 const ofFirmware = z.strictObject({ firmwareId: ids.firmwareId })

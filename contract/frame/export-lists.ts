@@ -47,6 +47,12 @@ import {
 } from '../commands/remote-command.ts'
 import { configurationColumns, configurationOrds, configurations } from '../configurations/configuration.ts'
 import {
+  VpConfigurationFilters,
+  vpConfigurationColumns,
+  vpConfigurationOrds,
+  vpConfigurations,
+} from '../configurations/vp-configuration.ts'
+import {
   MachinesReportFilters,
   machinesReportColumns,
   machinesReportOrds,
@@ -163,6 +169,13 @@ export const exportLists = {
     ords: configurationOrds,
     isOfMachine: true,
     columns: configurationColumns,
+  },
+  vpConfigurations: {
+    row: vpConfigurations.listVpConfigurations,
+    filters: VpConfigurationFilters,
+    ords: vpConfigurationOrds,
+    isOfMachine: false,
+    columns: vpConfigurationColumns,
   },
   reconciledDays: {
     row: reconciliations.listReconciledDays,

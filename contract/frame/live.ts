@@ -39,6 +39,7 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   planogram: ['vending'],
   noVendProfile: ['vending'],
   round: ['productStock'],
+  vpConfiguration: ['remoteConfigurations'],
   cashDatabase: ['cashDatabaseUpdate'],
   firmwareRule: ['firmwareUpdate'],
   cashDatabaseRule: ['cashDatabaseUpdate'],

@@ -10,6 +10,7 @@ export const nounsOfRecords = {
   product: ['NotFound', 'AlreadyExists', 'InPlanograms'],
   planogram: ['NotFound', 'AlreadyExists', 'InUse'],
   noVendProfile: ['NotFound', 'AlreadyExists', 'InUse'],
+  vpConfiguration: ['NotFound', 'NameAlreadyExists', 'InUse'],
   round: ['NotFound', 'InUse', 'Closed'],
   customer: ['NotFound', 'AlreadyExists'],
   cashDatabase: ['NotFound', 'InUse'],

@@ -49,6 +49,8 @@ export const ruleNames = [
   'groupPerMerchant',
   'firmwareMissing',
   'vpForm',
+  'unknownParameter',
+  'multiple',
   'fileEmpty',
   'fileKind',
   'fileSize',

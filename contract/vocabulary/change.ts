@@ -73,6 +73,7 @@ export const changeActions = [
   'machine.assignNoVendProfile',
   'customConfiguration.update',
   'customConfiguration.send',
+  'vpConfiguration.send',
   'remoteCommand.send',
   'remoteCommand.cancel',
   'firmware.create',

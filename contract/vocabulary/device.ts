@@ -37,4 +37,6 @@ export type PosStatus = z.infer<typeof PosStatus>
 export const attentionStatuses = [posStatuses.warning, posStatuses.critical] as const
 
 /** Models with configurations of the visual programmer: all but the update kit, which has no menu of its own. */
-export const vpDeviceTypes = deviceTypes.filter((type) => type !== 'CDUK')
+export type VpDeviceType = Exclude<DeviceType, 'CDUK'>
+export const vpDeviceTypes = deviceTypes.filter((type): type is VpDeviceType => type !== 'CDUK')
+export const VpDeviceType = z.enum(vpDeviceTypes)

@@ -208,7 +208,7 @@ export async function fileOfCommand(
   db: TenantDb,
   machine: { merchantId: string; id: string },
   fileId: string,
-): Promise<{ sha256: string; bytes: number } | undefined> {
+): Promise<{ type: number; sha256: string; bytes: number } | undefined> {
   const row = await db.query
     .selectFrom('remote_commands')
     .where('merchant_id', '=', machine.merchantId)
@@ -216,6 +216,7 @@ export async function fileOfCommand(
     .where('status', 'in', [0, 1])
     .where(sql<boolean>`parameters -> 'file' ->> 'id' = ${fileId}`)
     .select([
+      'type',
       sql<string>`parameters -> 'file' ->> 'sha256'`.as('sha256'),
       sql<number>`(parameters -> 'file' ->> 'bytes')::int`.as('bytes'),
     ])

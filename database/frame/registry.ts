@@ -67,6 +67,8 @@ export const tables = {
   configurations: 'tenant',
   unknown_fields: 'tenant',
   custom_configurations: 'tenant',
+  vp_targets: 'tenant',
+  vp_reports: 'tenant',
   remote_commands: 'tenant',
   notes: 'tenant',
   round_stops: 'tenant',

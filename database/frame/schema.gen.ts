@@ -1660,6 +1660,45 @@ export interface WebPaymentServices {
   version: Generated<number>;
 }
 
+export interface VpConfigurations {
+  created_at: Timestamp;
+  device_type: string;
+  document: Json;
+  id: string;
+  merchant_id: string;
+  name: string;
+  problems: Generated<number>;
+  schema_version: string;
+  searched: Generated<string>;
+  sha256: Generated<string>;
+  updated_at: Timestamp | null;
+  version: Generated<number>;
+}
+
+export interface VpReports {
+  document: Json | null;
+  epoch: number;
+  machine_id: string;
+  merchant_id: string;
+  name: string | null;
+  reported_at: Timestamp;
+  schema_version: string | null;
+  seq: Int8;
+  sha256: string;
+}
+
+export interface VpTargets {
+  command_id: string;
+  confirmed_at: Timestamp | null;
+  document: Json;
+  machine_id: string;
+  merchant_id: string;
+  sent_at: Timestamp;
+  sent_version: number;
+  sha256: string;
+  vp_configuration_id: string;
+}
+
 export interface WorkerProcesses {
   id: string;
   started_at: Timestamp;
@@ -1782,5 +1821,8 @@ export interface DB {
   web_payment_orders: WebPaymentOrders;
   web_payment_reports: WebPaymentReports;
   web_payment_services: WebPaymentServices;
+  vp_configurations: VpConfigurations;
+  vp_reports: VpReports;
+  vp_targets: VpTargets;
   worker_processes: WorkerProcesses;
 }

@@ -61,6 +61,8 @@ const machineColumn = {
   readings: 'machine_id',
   configurations: 'machine_id',
   custom_configurations: 'machine_id',
+  vp_targets: 'machine_id',
+  vp_reports: 'machine_id',
   remote_commands: 'machine_id',
   notes: 'machine_id',
   round_stops: 'machine_id',

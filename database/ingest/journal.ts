@@ -82,8 +82,11 @@ const itemTables = {
   config: 'configurations',
 } as const
 
-/** Kinds without rows: results end commands; of stock and prices only the newest report is kept; credit is booked once by its number. */
-type RowlessKind = 'result' | 'stock' | 'prices' | 'credit'
+/**
+ * Kinds without rows: results end commands; of stock, prices and VP documents only the newest report is kept; credit is booked once by its
+ * number.
+ */
+type RowlessKind = 'result' | 'stock' | 'prices' | 'vpConfig' | 'credit'
 
 /** The numbers of an association that are stored as items of a kind. */
 export async function storedSeqs(

@@ -4,6 +4,7 @@ import { connections } from '#contract/vocabulary/device.ts'
 import { repairAlarms } from '../alarms/alarm-repair.ts'
 import { forgetPriceSights } from '../catalogue/price-sight.ts'
 import { cancelRemoteCommands } from '../commands/remote-command.ts'
+import { forgetVp } from '../configurations/vp-forget.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -177,6 +178,7 @@ export async function deleteMachine(db: TenantDb, merchantId: string, id: string
     .where(db.narrow('machine_supplies'))
     .where('machine_id', '=', id)
     .execute()
+  await forgetVp(db, id)
   await db.query
     .deleteFrom('machine_secrets')
     .where(db.narrow('machine_secrets'))

@@ -28,6 +28,7 @@ import { productImportHandlers } from './catalogue/product-import.ts'
 import { wrongPriceHandlers } from './catalogue/wrong-price.ts'
 import { remoteCommandHandlers } from './commands/remote-command.ts'
 import { configurationHandlers } from './configurations/configuration.ts'
+import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
@@ -110,6 +111,7 @@ export const handlers: Handlers<Endpoints> = {
   ...auditHandlers,
   ...reconciliationHandlers,
   ...configurationHandlers,
+  ...vpConfigurationHandlers,
   ...stockHandlers,
   ...roundHandlers,
   ...visitHandlers,

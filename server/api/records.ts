@@ -3,6 +3,7 @@ import { customerRecord } from './cashless/customer.ts'
 import { noVendRecord } from './catalogue/no-vend-profile.ts'
 import { planogramRecord } from './catalogue/planogram.ts'
 import { productRecord } from './catalogue/product.ts'
+import { vpRecord } from './configurations/vp-record.ts'
 import { clientRecord } from './merchants/client.ts'
 import { groupRecord } from './merchants/group.ts'
 import { sapCodeRecord } from './merchants/sap-code.ts'
@@ -19,6 +20,7 @@ const records = {
   product: productRecord,
   planogram: planogramRecord,
   noVendProfile: noVendRecord,
+  vpConfiguration: vpRecord,
   round: roundRecord,
   customer: customerRecord,
   cashDatabase: cashDatabaseRecord,

@@ -9,6 +9,7 @@ import { countWrongSales, insertPlanograms, insertProducts, plannedMachines } fr
 import { insertNoVendProfiles, noVendBasisOf } from './catalogue/no-vend.ts'
 import { noVendSettingsOf } from './catalogue/no-vend-settings.ts'
 import { insertClients } from './clients.ts'
+import { insertVpConfigurations } from './configurations/visual-programmer.ts'
 import { type CopyValue, copyRows } from './copy.ts'
 import { insertGuides } from './guides.ts'
 import { demoMerchants } from './merchants.ts'
@@ -57,6 +58,7 @@ export async function insertPast(client: pg.Client, happened: Past): Promise<voi
   await countWrongSales(client)
   await insertGuides(client, new Date(past.until - guidesAge))
   await insertWanted(client, past, (id) => noVendBasisOf(id, noVendProfileOf, planned.planogramOf))
+  await insertVpConfigurations(copy, past)
   await client.query('commit')
 }
 

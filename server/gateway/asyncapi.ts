@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commandParameters } from '#contract/commands/command-parameters.ts'
+import { sentParameters } from '#contract/commands/command-parameters.ts'
 import { deviceExamples } from '#contract/device-examples.ts'
 import {
   DownCommand,
@@ -27,6 +27,7 @@ const upSummaries: Record<UpKind, string> = {
   cash: 'What the cash devices hold, accepted and rejected, numbered',
   reading: 'Signal and temperature as they were measured, numbered',
   config: 'The whole configuration as it was read, numbered',
+  vpConfig: 'The document of the visual programmer that the machine works with, or its hash alone, numbered',
   stock: 'What is left, selection by selection, numbered',
   prices: 'What selections cost by price list, numbered',
   result: 'How a command ended, numbered',
@@ -48,7 +49,7 @@ const downSummaries: Record<DownKind, string> = {
 /** Commands as a machine receives them. The parameters depend on the type. */
 const commandByType = z.union(
   remoteCommandTypeNumbers.map((type) =>
-    DownCommand.extend({ type: z.literal(type), parameters: commandParameters[type] }).meta({
+    DownCommand.extend({ type: z.literal(type), parameters: sentParameters[type] }).meta({
       title: remoteCommandTypes[type],
     }),
   ),

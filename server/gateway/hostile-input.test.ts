@@ -51,6 +51,7 @@ const sound: Record<UpKind, (seq: number) => object> = {
   cash: batchOf({ box: 100, tubes: [{ value: 50, count: 3 }] }),
   reading: batchOf({ signalPercent: 60 }),
   config: batchOf({ parameters: { price: '120' } }),
+  vpConfig: batchOf({ sha256: '0'.repeat(64), document: { boilers: { coffeeTemperature: 92 } } }),
   stock: batchOf({ levels: [{ selection: '12', level: 3, capacity: 10 }] }),
   prices: batchOf({ prices: [{ priceTable: 1, selection: '12', price: 120 }] }),
   result: batchOf({ commandId: id, outcome: 'success' }),

@@ -3,7 +3,18 @@ import { AuditEnvelope, deviceLimits, type RefusalCode, type UpKind, upPayloads 
 import { type ModemFacts, openModemEnvelope } from './modem-envelope.ts'
 
 /** Kinds whose items are numbered and stored once. */
-export const batchKinds = ['sale', 'event', 'cash', 'reading', 'config', 'stock', 'prices', 'result', 'credit'] as const
+export const batchKinds = [
+  'sale',
+  'event',
+  'cash',
+  'reading',
+  'config',
+  'vpConfig',
+  'stock',
+  'prices',
+  'result',
+  'credit',
+] as const
 export type BatchKind = (typeof batchKinds)[number]
 type BatchOf<K extends BatchKind> = z.output<(typeof upPayloads)[K]>
 type ItemOf<K extends BatchKind> = BatchOf<K>['items'][number]
@@ -98,6 +109,7 @@ const itemSchemas = {
   cash: upPayloads.cash.shape.items.element,
   reading: upPayloads.reading.shape.items.element,
   config: upPayloads.config.shape.items.element,
+  vpConfig: upPayloads.vpConfig.shape.items.element,
   stock: upPayloads.stock.shape.items.element,
   prices: upPayloads.prices.shape.items.element,
   result: upPayloads.result.shape.items.element,

@@ -9,6 +9,7 @@ import type {
   ResultItem,
   SaleItem,
   StockItem,
+  VpConfigItem,
 } from '#contract/device-protocol.ts'
 import { deviceLimits } from '#contract/device-protocol.ts'
 import type { LiveTopic } from '#contract/frame/live.ts'
@@ -23,6 +24,7 @@ import { noteProductCodes } from '#database/catalogue/product-directory.ts'
 import { settleWrongPrices } from '#database/catalogue/wrong-stretch.ts'
 import { changeCommand, lockCommands } from '#database/commands/command-outbox.ts'
 import { type ConfigurationRow, insertConfigurations } from '#database/configurations/configuration.ts'
+import { insertVpReports, type VpReportRow } from '#database/configurations/vp-report.ts'
 import { type Doors, type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import {
   type AuditRow,
@@ -67,6 +69,7 @@ export type Entry = {
   | { kind: 'cash'; item: CashItem }
   | { kind: 'reading'; item: ReadingItem }
   | { kind: 'config'; item: ConfigItem }
+  | { kind: 'vpConfig'; item: VpConfigItem }
   | { kind: 'stock'; item: StockItem }
   | { kind: 'prices'; item: PricesItem }
   | { kind: 'result'; item: ResultItem }
@@ -111,6 +114,7 @@ type Rows = {
   audit: AuditRow[]
   reading: ReadingRow[]
   config: ConfigurationRow[]
+  vpConfig: VpReportRow[]
   stock: StockReport[]
   prices: PricesReport[]
   result: { head: ItemHead; item: ResultItem; outcome: StoreOutcome }[]
@@ -125,6 +129,7 @@ const noRows = (): Rows => ({
   audit: [],
   reading: [],
   config: [],
+  vpConfig: [],
   stock: [],
   prices: [],
   result: [],
@@ -174,6 +179,7 @@ export async function storeBatch(
     const collected = await noteCollections(db, { ...rows, audit: audits })
     await insertReadings(db, rows.reading, now)
     await insertConfigurations(db, rows.config, now)
+    await insertVpReports(db, rows.vpConfig)
     const filled = await bookRefills(db, rows.event, managed, now)
     await writeStock(db, rows.stock, managed, now)
     const reported = await writePrices(db, rows.prices)
@@ -194,7 +200,7 @@ export async function storeBatch(
       for (const row of audits) announce(row.merchantId, 'audit', row.machineId)
       for (const merchantId of closed) announce(merchantId, 'round')
       for (const row of collected) announce(row.merchantId, 'collection', row.machineId)
-      for (const row of rows.config) announce(row.merchantId, 'configuration', row.machineId)
+      for (const row of [...rows.config, ...rows.vpConfig]) announce(row.merchantId, 'configuration', row.machineId)
       for (const row of [...rows.stock, ...rows.prices]) announce(row.merchantId, 'stock', row.machineId)
       for (const merchantId of named) announce(merchantId, 'product')
       for (const { merchantId, machineId } of [...sold.moved, ...filled.moved]) announce(merchantId, 'stock', machineId)
@@ -273,6 +279,7 @@ function addNewItems(
     else if (entry.kind === 'cash') rows.cash.push({ ...head, cash: entry.item })
     else if (entry.kind === 'reading') rows.reading.push({ ...head, reading: entry.item })
     else if (entry.kind === 'config') rows.config.push({ ...head, config: entry.item })
+    else if (entry.kind === 'vpConfig') rows.vpConfig.push({ ...head, report: entry.item })
     else if (entry.kind === 'stock') rows.stock.push({ ...head, stock: entry.item })
     else if (entry.kind === 'prices') rows.prices.push({ ...head, prices: entry.item })
     else if (entry.kind === 'audit') rows.audit.push({ ...entry.item, ...head })

@@ -83,6 +83,7 @@ const undone: Partial<Record<EndpointName, string>> = {
   updateGroup: 'update groups set version = 1',
   updateAlarmSetting: 'delete from alarm_settings',
   sendRemoteCommand: 'delete from remote_commands where type = 4',
+  sendVpConfiguration: 'delete from remote_commands where type = 19',
   createExport: `delete from exports where status <> 'done'`,
 }
 

@@ -59,10 +59,10 @@ interface Declared<
   duplicates?: Duplicates
   /** The code of a missing record; `ClientNotFound` by default. */
   missing?: ErrorCode
+  /** What the change log keeps of a change, where that is not all fields. It is never changed, so personal data stays out of it. */
+  logged?: (before: Fields | undefined, after: Fields | undefined) => { before?: object; after?: object }
   /** Converts fields to their stored form. */
   stored?: (fields: Fields) => Fields
-  /** The fields that the change log may keep; all by default. It is never changed, so personal data stays out of it. */
-  logged?: (fields: Fields) => AnyFields
   /** The facts of `inUse` (`ClientInUse` by default) that prevent a deletion; undefined if nothing does. */
   blockedBy?: (db: TenantDb, found: Found, call: TenantCall) => Promise<object | undefined>
   inUse?: ErrorCode
@@ -116,8 +116,8 @@ export function editable<
   const param = idNameOf(noun)
   const missing = declared.missing ?? errorOf(noun, 'NotFound')
   const stored = declared.stored ?? ((fields: Fields) => fields)
-  const logged = declared.logged ?? ((fields: Fields): AnyFields => fields)
   const table = recordsOf(rows.table, declared.duplicates, jsonFieldsOf(declared.fields))
+  const logged = declared.logged ?? ((before: Fields | undefined, after: Fields | undefined) => ({ before, after }))
   const said = (found: Found) => fieldsOf<Fields>(found, declared.fields)
 
   /** Splits a body into the fields and all other values. */
@@ -176,7 +176,7 @@ export function editable<
       const [key, after] = [{ merchant_id: params.merchantId, id: randomUUIDv7() }, stored(body)]
       await table.insert(db, key, inColumns(after), now)
       await writeApart(db, key, after, Object.keys(after))
-      await log(call, key, 'create', { after: logged(after) })
+      await log(call, key, 'create', logged(undefined, after))
       await declared.finish?.(call, key, 'create')
       // The creator sees it, whatever groups of the merchant are selected.
       const whole = withinScope(db, [{ merchantId: key.merchant_id, groups: 'all' }])
@@ -197,7 +197,7 @@ export function editable<
       if (!isSame || more) {
         await table.write(call.db, found, inColumns(after))
         await writeApart(call.db, found, after, changed)
-        await log(call, found, 'update', { before: logged(before), after: { ...logged(after), ...more } })
+        await log(call, found, 'update', logged(before, { ...after, ...more }))
       }
       return present(await of(call.db, found.id), call)
     },
@@ -208,7 +208,7 @@ export function editable<
       if (blocking) throw new ProductError(declared.inUse ?? errorOf(noun, 'InUse'), { ...blocking })
       await declared.clear?.(call, found)
       await table.remove(call.db, found)
-      await log(call, found, 'delete', { before: logged(said(found)) })
+      await log(call, found, 'delete', logged(said(found), undefined))
       await declared.finish?.(call, found, 'delete')
       return undefined
     },

@@ -16,6 +16,8 @@ export interface Upload {
 
 /** The blob of a file for machines. */
 export const blobOfUpdate = (id: string) => `updates/${id}`
+/** The blob of a document of the visual programmer; it is kept for as long as its command can wait. */
+export const blobOfVp = (id: string) => `vp/${id}`
 
 const arrived = new WeakMap<FastifyRequest, Upload>()
 

@@ -1,5 +1,5 @@
 import type { CashItem, CreditItem, ReadingItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
-import type { MachineMemory } from '../memory.ts'
+import type { MachineMemory, VpState } from '../memory.ts'
 import type { Level, Price } from '../stock-report.ts'
 
 type Numbered<T> = Omit<T, 'seq' | 'at'>
@@ -16,6 +16,7 @@ export type MachineItem = { seq: number; at: number } & (
   | { kind: 'reading'; reading: Numbered<ReadingItem> }
   | { kind: 'audit'; origin: number; bytes: Uint8Array }
   | { kind: 'config'; origin: number; parameters: Record<string, string> }
+  | { kind: 'vpConfig'; origin: number; vp: VpState }
   | { kind: 'stock'; levels: Level[] }
   | { kind: 'prices'; prices: Price[] }
   | { kind: 'credit'; credit: CreditSaid }

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { EndpointName } from '#contract/endpoints.ts'
 import { nothingSaid } from '#contract/merchants/merchant-edit.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { newVpDocument, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import { cashlessSamples } from './cashless-samples.ts'
@@ -36,12 +37,21 @@ const aPlanogramBody = ({ productId }: Aim, name: string) => ({
   lines: [{ selection: '11', productId, capacity: 10, warningLevel: 2, refillValue: 10, prices: { 1: 150 } }],
 })
 const ofCollection = ({ merchantId, collectionId }: Aim) => ({ params: { merchantId, collectionId } })
+const ofVp = ({ merchantId, vpConfigurationId }: Aim) => ({ params: { merchantId, vpConfigurationId } })
 const ofNoVend = ({ merchantId, noVendProfileId }: Aim) => ({ params: { merchantId, noVendProfileId } })
 const aNoVendBody = (name: string) => ({
   name,
   selections: ['1'],
   windows: [{ days: [1], from: '08:00', to: '12:00' }],
 })
+const vpSchema = vpSchemaOf('AZVT')
+const aVpFile = {
+  format: 'gettone-vp',
+  name: 'A file',
+  deviceType: 'AZVT',
+  schemaVersion: vpSchema?.['x-version'],
+  document: vpSchema && newVpDocument(vpSchema),
+}
 const aPriceOrder = ({ posId, productId }: Aim) => ({
   machines: { ids: [posId] },
   productIds: [productId],
@@ -266,6 +276,21 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
       params: { merchantId },
       body: { machines: { ids: [posId] }, noVendProfileId: null },
     }),
+  },
+  updateVpConfiguration: {
+    input: (aim) => {
+      const { schemaVersion = '', document = {} } = aVpFile
+      return { ...ofVp(aim), body: { name: aim.vpConfigurationId, schemaVersion, document, version: 1 } }
+    },
+  },
+  downloadVpConfiguration: { input: ofVp },
+  uploadVpConfiguration: {
+    input: (aim) => ({ ...ofVp(aim), body: { version: 1, file: aVpFile } }),
+  },
+  sendVpConfiguration: { input: (aim) => ({ ...ofVp(aim), body: { version: 1, machines: { ids: [aim.posId] } } }) },
+  listVpMachines: { input: ofVp },
+  getVpMachine: {
+    input: ({ merchantId, vpConfigurationId, posId }) => ({ params: { merchantId, vpConfigurationId, posId } }),
   },
   listNoVendMachines: { input: ofNoVend },
   moveClientMachines: {

@@ -22,6 +22,7 @@ const aRule = {
 /** Fields of a new record whose rules are not in its schema. */
 const examples: { readonly [N in SampledNoun]?: Readonly<Record<string, unknown>> } = {
   client: { country: 'IT' },
+  vpConfiguration: { deviceType: 'AZVT' },
   noVendProfile: { selections: ['1'], windows: [{ days: [1], from: '08:00', to: '12:00' }] },
   firmwareRule: aRule,
   cashDatabaseRule: aRule,

@@ -1,4 +1,10 @@
-import { Customer, type CustomerDetails, type customers, NewCustomer, PaymentCard } from '#contract/cashless/customer.ts'
+import {
+  Customer,
+  type CustomerDetails,
+  type customers,
+  NewCustomer,
+  PaymentCard,
+} from '#contract/cashless/customer.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type CustomerRow, cardsOf, customerList, dataOfMedias, releaseMedias } from '#database/cashless/customer.ts'
@@ -14,6 +20,12 @@ const detailsOf = async (customer: CustomerRow, { db }: { db: TenantDb }): Promi
   cards: (await cardsOf(db, customer)).map((card) => wireOf(PaymentCard, card)),
 })
 
+const consentsOf = ({ consentAnalysis, consentCommunications, consentQuality }: NewCustomer) => ({
+  consentAnalysis,
+  consentCommunications,
+  consentQuality,
+})
+
 export const customerRecord = editable({
   noun: 'customer',
   rows: customerList,
@@ -22,10 +34,9 @@ export const customerRecord = editable({
   presentRow: (customer) => wireOf(Customer, customer, inLanguage(customer)),
   duplicates: { customers_email: ['CustomerAlreadyExists', 'email'] },
   // The log outlives the customer, so it has the consents only.
-  logged: ({ consentAnalysis, consentCommunications, consentQuality }: NewCustomer) => ({
-    consentAnalysis,
-    consentCommunications,
-    consentQuality,
+  logged: (before: NewCustomer | undefined, after: NewCustomer | undefined) => ({
+    before: before && consentsOf(before),
+    after: after && consentsOf(after),
   }),
   // Erasure: cards are deleted with the row. Media, credit, transactions and refunds stay, without an owner.
   clear: async ({ db, live }, customer) => {

@@ -130,5 +130,5 @@ function refusalOf(packet: ConnectPacket | undefined, username: string | undefin
 function kindOf(topic: string, serial: string): string | null {
   const own = `${topicRoot}/${serial}/up/`
   const kind = topic.startsWith(own) ? topic.slice(own.length) : ''
-  return /^[a-z]{1,20}$/.test(kind) ? kind : null
+  return /^[A-Za-z]{1,20}$/.test(kind) ? kind : null
 }

@@ -6,13 +6,14 @@ import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { rangeOf } from '#domain/updates/range.ts'
 import type { Blobs } from '../../blobs.ts'
-import { blobOfUpdate } from '../../http/upload.ts'
+import { blobOfUpdate, blobOfVp } from '../../http/upload.ts'
 import type { Vault } from '../../secrets.ts'
 import { updatePublicKey } from '../../updates/signing-key.ts'
 
 /** Requests for files by one machine in a minute; a machine on a bad line asks for a small range each time. */
 const mostRequests = 120
 const minuteMs = 60_000
+const sendVpConfig = 19
 
 /**
  * Files for machines: `GET /device/v1/{serial}/files/{fileId}`, for the machine alone and only while a command of its own names the
@@ -54,7 +55,8 @@ export function registerFileRoutes(
       if (!z.uuid().safeParse(fileId).success) throw new ProductError('NotFound')
       const scope = [{ merchantId: machine.merchantId, groups: 'all' as const }]
       const named = await doors.withTenant(scope, (db) => fileOfCommand(db, machine, fileId), 'read')
-      const stored = named && (await blobs.size(blobOfUpdate(fileId)))
+      const blob = named?.type === sendVpConfig ? blobOfVp(fileId) : blobOfUpdate(fileId)
+      const stored = named && (await blobs.size(blob))
       if (!named || stored === undefined) throw new ProductError('NotFound')
       const tag = `"${named.sha256}"`
       reply.header('etag', tag).header('accept-ranges', 'bytes').type('application/octet-stream')
@@ -67,7 +69,7 @@ export function registerFileRoutes(
       const { start, end } = range === 'whole' ? { start: 0, end: stored - 1 } : range
       if (range !== 'whole') reply.status(206).header('content-range', `bytes ${start}-${end}/${stored}`)
       reply.header('content-length', end - start + 1)
-      return reply.send(blobs.part(blobOfUpdate(fileId), start, end))
+      return reply.send(blobs.part(blob, start, end))
     },
   )
 }

@@ -9,6 +9,7 @@ const pages: Record<string, [to: string, param: string]> = {
   product: ['/manage/products/$productId', 'productId'],
   client: ['/manage/clients/$clientId', 'clientId'],
   user: ['/manage/users/$userId', 'userId'],
+  vpConfiguration: ['/devices/vp/configurations/$vpConfigurationId', 'vpConfigurationId'],
 }
 /** For records of a machine: the tab of its page. */
 const tabs: Record<string, string> = {

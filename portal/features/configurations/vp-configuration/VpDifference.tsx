@@ -1,0 +1,106 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type VpConfiguration, vpConfigurations } from '#contract/configurations/vp-configuration.ts'
+import type { JsonObject } from '#contract/configurations/vp-document.ts'
+import { vpChangesBetween } from '#domain/configurations/vp-document.ts'
+import type { VpSchema } from '#domain/configurations/vp-schema.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { useVpWords } from './useVpWords.ts'
+import classes from './Vp.module.css'
+import { VpSync } from './VpSync.tsx'
+
+interface Props {
+  schema: VpSchema
+  configuration: VpConfiguration
+  document: JsonObject
+  /** The compared machine; undefined: the saved version. */
+  posId: string | undefined
+  compare: (posId: string | undefined) => void
+  find: (path: string) => void
+  /** Takes over a whole document. */
+  take: (document: JsonObject) => void
+  broken: readonly string[]
+  isFixed: boolean
+}
+
+const mostMachines = 100
+const mostShown = 200
+
+/** What the form differs in from the saved version, or from what a machine reported. */
+export function VpDifference({ schema, configuration, document, posId, compare, find, take, broken, isFixed }: Props) {
+  const { t } = useTranslation('vp-configuration')
+  const words = useVpWords()
+  const format = useFormat()
+  const params = { merchantId: configuration.merchantId, vpConfigurationId: configuration.id }
+  const list = useQuery(
+    queryOf(vpConfigurations.listVpMachines, { params, query: { targets: 'own', size: mostMachines } }),
+  )
+  const machine = useQuery({
+    ...queryOf(vpConfigurations.getVpMachine, { params: { ...params, posId: posId ?? '' } }),
+    enabled: posId !== undefined,
+  })
+  const reported = machine.data?.reported
+  const other = posId === undefined ? configuration.document : reported?.document
+  const changes = other ? vpChangesBetween(other, document) : []
+  const groups = Map.groupBy(changes.slice(0, mostShown), ({ path }) => words.say(schema, document, path).group)
+  const known = list.data?.items ?? []
+  const own = machine.data && !known.some(({ id }) => id === posId) ? [machine.data, ...known] : known
+  return (
+    <aside className={classes.difference} aria-label={t('difference.title')}>
+      <h2 className={classes.title}>{t('difference.title')}</h2>
+      <NativeSelect
+        aria-label={t('difference.with')}
+        data={[{ value: '', label: t('difference.saved') }, ...own.map(({ id, name }) => ({ value: id, label: name }))]}
+        value={posId ?? ''}
+        onChange={({ currentTarget }) => compare(currentTarget.value || undefined)}
+      />
+      {machine.data && (
+        <p className={classes.reported}>
+          {reported ? (
+            <span>
+              {t('difference.reported')} <When at={reported.at} timeZone={configuration.timeZone} />
+            </span>
+          ) : (
+            t('difference.noReport')
+          )}
+          <VpSync machine={machine.data} />
+        </p>
+      )}
+      {reported && !reported.document && <p className={classes.none}>{t('difference.hashOnly')}</p>}
+      {other && changes.length === 0 && <p className={classes.none}>{t('difference.none')}</p>}
+      {[...groups].map(([group, some]) => (
+        <section key={group} className={classes.group}>
+          <h3>
+            {group} <span className={classes.changes}>{format.number(some.length)}</span>
+          </h3>
+          <ul>
+            {some.map(({ path, before, after }) => (
+              <li key={path} data-broken={broken.includes(path)}>
+                <button type="button" className={classes.change} onClick={() => find(path)}>
+                  <span>{words.say(schema, document, path).label}</span>
+                  <span className={classes.values}>
+                    <del>{words.writeAt(schema, path, before)}</del>
+                    <IconArrowRight size={13} aria-hidden />
+                    <ins>{words.writeAt(schema, path, after)}</ins>
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {changes.length > mostShown && (
+        <p className={classes.none}>{t('difference.more', { count: changes.length - mostShown })}</p>
+      )}
+      {other && changes.length > 0 && !isFixed && (
+        <Button variant="default" size="xs" onClick={() => take(other)}>
+          {t(posId === undefined ? 'difference.undo' : 'difference.take')}
+        </Button>
+      )}
+    </aside>
+  )
+}

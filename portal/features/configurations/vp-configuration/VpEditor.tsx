@@ -1,0 +1,173 @@
+import { Alert, Button } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type VpConfiguration, vpConfigurations } from '#contract/configurations/vp-configuration.ts'
+import type { Json, JsonObject } from '#contract/configurations/vp-document.ts'
+import { vpProblemsOf } from '#domain/configurations/vp-check.ts'
+import { vpChangesBetween, vpValueAt, withVpValue } from '#domain/configurations/vp-document.ts'
+import { defaultOf, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
+import { oneOf } from '#portal/app/search.ts'
+import { useMay } from '#portal/app/session/useMay.ts'
+import { useField } from '#portal/ui/form/fields/useField.tsx'
+import type { DrawField, RecordField } from '#portal/ui/form/record/RecordFields.tsx'
+import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+import { useRecord } from '#portal/ui/page/useRecord.ts'
+import { useVpWords } from './useVpWords.ts'
+import classes from './Vp.module.css'
+import { VpDifference } from './VpDifference.tsx'
+import { VpFields } from './VpFields.tsx'
+import { VpTree } from './VpTree.tsx'
+import type { VpForm } from './vpForm.ts'
+import { isEntries, nodeAt, placeOfPath, placesOf } from './vpTree.ts'
+
+export const vpEditor: DrawField = (field) => <VpEditor {...field} />
+
+function VpEditor(field: RecordField) {
+  const { data } = useRecord(vpConfigurations.getVpConfiguration, 'vpConfigurationId')
+  return data ? <Editor field={field} configuration={data} /> : null
+}
+
+/** A document in a form drawn from its schema: its sections, the fields of one of them, and the differences. */
+function Editor({ field, configuration }: { field: RecordField; configuration: VpConfiguration }) {
+  const { t } = useTranslation(['vp-configuration', 'form'])
+  const words = useVpWords()
+  const say = useRuleSentence()
+  const go = useGo()
+  const query = useAddressQuery()
+  const element = useRef<HTMLDivElement>(null)
+  const { values: _, merchantId: __, isNullable: ___, ...props } = field
+  const { value: document, set: write } = useField<JsonObject, Record<string, unknown>>(props)
+  const isFixed = !useMay(vpConfigurations.updateVpConfiguration)
+  const schema = vpSchemaOf(configuration.deviceType)
+  const latest = useRef(document)
+  latest.current = document
+  const set = useCallback(
+    (path: string, value: Json) => {
+      latest.current = withVpValue(latest.current, path, value)
+      write(latest.current)
+    },
+    [write],
+  )
+  const problems = useMemo(() => (schema ? vpProblemsOf(schema, document) : []), [schema, document])
+  const changed = useMemo(
+    () => vpChangesBetween(configuration.document, document).map(({ path }) => path),
+    [configuration.document, document],
+  )
+  const [at, open] = useState(() => (schema ? (placesOf(schema, document)[0]?.path ?? '') : ''))
+  if (!schema) return null
+  const places = placesOf(schema, document)
+  const place = places.find(({ path }) => path === at) ?? places[0]
+  const errors = new Map(problems.map(({ path, rule }) => [path, say(rule)]))
+  const broken = problems.map(({ path }) => path)
+  const isGone = field.form.getValues().schemaVersion !== schema['x-version']
+  const form: VpForm = { schema, document, saved: configuration.document, set, errors, isFixed }
+  const find = (path: string) => {
+    open(placeOfPath(places, path)?.path ?? at)
+    requestAnimationFrame(() => {
+      const near = element.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)
+      near?.scrollIntoView({ block: 'center' })
+      near?.focus()
+    })
+  }
+  const first = problems[0]
+  const list = place && vpValueAt(document, place.section)
+  const index = place?.entry === undefined ? -1 : Number(place.path.split('.')[1])
+  const rows = Array.isArray(list) ? list : []
+  const node = place && nodeAt(schema, place.section)
+  const add = () => {
+    if (!place || !node?.items) return
+    set(place.section, [...rows, structuredClone(rows[index] ?? defaultOf(schema, node.items))])
+    open(`${place.section}.${rows.length}`)
+  }
+  const removeEntry = () => {
+    if (!place) return
+    set(place.section, rows.toSpliced(index, 1))
+    open(place.section)
+  }
+  return (
+    <div ref={element} className={classes.editor}>
+      {isGone && (
+        <Alert color="warn" className={classes.wide} title={t('vp-configuration:gone.title')}>
+          <p>
+            {t('vp-configuration:gone.text', {
+              version: configuration.schemaVersion,
+              current: configuration.currentSchemaVersion,
+            })}
+          </p>
+          {!isFixed && (
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() => field.form.setFieldValue('schemaVersion', configuration.currentSchemaVersion)}
+            >
+              {t('vp-configuration:gone.move', { current: configuration.currentSchemaVersion })}
+            </Button>
+          )}
+        </Alert>
+      )}
+      {first && (
+        <p className={classes.fix} role="status">
+          <button type="button" onClick={() => find(first.path)}>
+            {t('vp-configuration:editor.fix', {
+              count: problems.length,
+              parameter: words.say(schema, document, first.path).label,
+            })}
+          </button>
+        </p>
+      )}
+      <VpTree {...{ schema, document, at: place?.path ?? '', open, find, broken, changed }} />
+      {place && (
+        <section className={classes.middle}>
+          <header className={classes.top}>
+            <h3 className={classes.title}>
+              {place.entry ?? words.section(place.section)}
+              {place.entry !== undefined && <span className={classes.of}>{words.section(place.section)}</span>}
+            </h3>
+            {isEntries(node) && !isFixed && (
+              <span className={classes.acts}>
+                {index >= 0 && rows.length > (node?.minItems ?? 0) && (
+                  <Button
+                    variant="default"
+                    size="xs"
+                    leftSection={<IconTrash size={14} aria-hidden />}
+                    onClick={removeEntry}
+                  >
+                    {t('vp-configuration:editor.removeEntry')}
+                  </Button>
+                )}
+                {rows.length < (node?.maxItems ?? 100) && (
+                  <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+                    {t(index >= 0 ? 'vp-configuration:editor.copyEntry' : 'vp-configuration:editor.addEntry')}
+                  </Button>
+                )}
+              </span>
+            )}
+          </header>
+          {isEntries(node) && index < 0 ? (
+            <ul className={classes.entries}>
+              {places
+                .filter(({ section, entry }) => section === place.section && entry !== undefined)
+                .map(({ path, entry }) => (
+                  <li key={path}>
+                    <Button variant="subtle" size="compact-sm" onClick={() => open(path)}>
+                      {entry}
+                    </Button>
+                  </li>
+                ))}
+            </ul>
+          ) : (
+            <VpFields key={place.path} form={form} path={place.path} />
+          )}
+        </section>
+      )}
+      <VpDifference
+        {...{ schema, configuration, document, find, broken, isFixed }}
+        posId={oneOf(query, 'machine')}
+        compare={(posId) => void go({ here: { machine: posId } }, { replace: true, resetScroll: false })}
+        take={write}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { JsonObject } from '#contract/configurations/vp-document.ts'
+import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { mostVpProblems, type VpProblem } from '#domain/configurations/vp-check.ts'
+import type { VpSchema } from '#domain/configurations/vp-schema.ts'
+
+const ajv = new Ajv2020({ allErrors: true, multipleOfPrecision: 6 })
+// Annotations for the form and the machine lists.
+ajv.addVocabulary(['x-unit', 'x-kind', 'x-version'])
+
+const validators = new Map<VpSchema, ValidateFunction>()
+function validatorOf(schema: VpSchema): ValidateFunction {
+  const known = validators.get(schema) ?? ajv.compile(schema)
+  validators.set(schema, known)
+  return known
+}
+
+const ruleOf = ({ keyword, params }: ErrorObject): BrokenRule => {
+  switch (keyword) {
+    case 'required':
+    case 'minLength':
+    case 'minItems':
+      return broken('required')
+    case 'additionalProperties':
+      return broken('unknownParameter')
+    case 'enum':
+      return broken('choice')
+    case 'uniqueItems':
+      return broken('unique')
+    case 'minimum':
+      return broken('minimum', { minValue: params.limit })
+    case 'maximum':
+    case 'maxItems':
+      return broken('maximum', { maxValue: params.limit })
+    case 'maxLength':
+      return broken('maxLength', { maxLength: params.limit })
+    case 'multipleOf':
+      return broken('multiple', { step: params.multipleOf })
+    case 'type':
+      return broken(params.type === 'number' || params.type === 'integer' ? 'number' : 'format')
+    default:
+      return broken('format')
+  }
+}
+
+/** The dotted path of a fault; of a missing or unknown parameter that parameter's own. */
+function pathOf({ instancePath, params }: ErrorObject): string {
+  const names = instancePath.split('/').slice(1)
+  const own: unknown = params.missingProperty ?? params.additionalProperty
+  const all = own === undefined ? names : [...names, String(own)]
+  return all.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+}
+
+/** What of a document breaks its schema, by JSON Schema 2020-12; one problem for each path and rule. */
+export function vpSchemaProblems(schema: VpSchema, document: JsonObject): VpProblem[] {
+  const validate = validatorOf(schema)
+  if (validate(document)) return []
+  const found = new Map<string, VpProblem>()
+  for (const fault of validate.errors ?? []) {
+    const problem = { path: pathOf(fault), rule: ruleOf(fault) }
+    const key = `${problem.path} ${problem.rule.key}`
+    if (found.size < mostVpProblems && !found.has(key)) found.set(key, problem)
+  }
+  return [...found.values()]
+}
