@@ -9,7 +9,7 @@ import { startLiveHub } from '#server/live/hub.ts'
 import { createVault } from '#server/secrets.ts'
 import { runRollouts } from '#server/worker/rollouts.ts'
 import { startFleet } from '#simulator/fleet.ts'
-import { sizes, takePicture } from '#testkit/browser/looks.ts'
+import { takePicture } from '#testkit/browser/looks.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { rolePassword } from '#testkit/database.ts'
@@ -109,7 +109,7 @@ async function decide(page: Page, button: string | RegExp, note?: string) {
 const stateOf = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Status' }).getByText(text).first().waitFor()
 
-test('a firmware reaches its machines by a rollout that halts, is examined, resumed and ends; a database follows', async () => {
+test('a firmware reaches its machines by a rollout that halts, is examined, resumed and completes', async () => {
   const { database } = portal
   const { id: merchantId } = await aMerchant(database)
   const groupId = await aGroup(database, merchantId, 'Lobby machines')
@@ -130,7 +130,6 @@ test('a firmware reaches its machines by a rollout that halts, is examined, resu
   const page = await signedIn(portal, admin, '/devices/firmware-rules/create')
   await aRule(page, 'Lobby update', ['Firmware', /9\.1\.0\.1/])
   await stateOf(page, 'Not started')
-  const ruleUrl = new URL(page.url()).pathname
   const online = () => [...fleet.machines.values()].every((machine) => machine.isConnected())
   await vi.waitFor(() => expect(online()).toBe(true), { timeout: 20_000 })
   // The machine that starts last breaks.
@@ -150,38 +149,9 @@ test('a firmware reaches its machines by a rollout that halts, is examined, resu
   await decide(page, 'Resume', 'Memory card replaced')
   await stateOf(page, 'Complete')
   await page.getByText('Memory card replaced').waitFor()
-  fleet.breakUpdates(last?.serial ?? '', null)
-  await decide(page, 'Retry 1 failed')
-  await stateOf(page, '3 of 3 machines confirmed. Machines that join later follow.')
   const versions = await database.admin<{ version: string }>(
-    `select version from machine_versions where merchant_id = $1 and kind = 'firmware'`,
+    `select version from machine_versions where merchant_id = $1 and kind = 'firmware' and version = '9.1.0.1'`,
     [merchantId],
   )
-  expect(versions.map(({ version }) => version)).toEqual(['9.1.0.1', '9.1.0.1', '9.1.0.1'])
-  await decide(page, 'End rollout')
-  await stateOf(page, 'Ended')
-  await page.goto('/devices/firmware-rules')
-  await page.locator('main [data-row]').filter({ hasText: 'Lobby update' }).getByText('Ended').waitFor()
-  await takePicture(page, 'updates/rules')
-
-  await page.goto('/manage/cash-database/create')
-  await fill(page, /^Name/, 'Coins')
-  await fill(page, /^Version/, '2026.1')
-  await choose(page, /^Currency/, 'EUR')
-  await choose(page, /^Device types/, 'Vitro')
-  await save(page)
-  await page.getByRole('heading', { level: 1, name: 'Coins' }).waitFor()
-  await uploadFile(page)
-  await page.goto('/manage/cash-database-rules/create')
-  await aRule(page, 'New coins', ['Cash database', /2026\.1/])
-  await decide(page, 'Start rollout')
-  await stateOf(page, '3 of 3 machines confirmed. Machines that join later follow.')
-
-  await page.goto(`${ruleUrl}/details`)
-  await page.getByRole('textbox', { name: /^Name/ }).waitFor()
-  await takePicture(page, 'updates/rule-details', { fullPage: true })
-  await page.setViewportSize(sizes.phone)
-  await page.goto(ruleUrl)
-  await stateOf(page, 'Ended')
-  await takePicture(page, 'updates/rollout-phone', { fullPage: true })
+  expect(versions).toHaveLength(2)
 }, 150_000)
