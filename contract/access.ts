@@ -48,6 +48,9 @@ export const access = {
   'stock.write': groupAdminsUp,
   'noVendProfile.read': groupAdminsUp,
   'noVendProfile.write': groupAdminsUp,
+  /** Screen configurations, the whitelist and the storage. */
+  'screen.read': ['superAdmin', 'merchantAdmin'],
+  'screen.write': ['superAdmin', 'merchantAdmin'],
   'remoteCommand.read': everyone,
   'remoteCommand.write': groupAdminsUp,
   'group.read': everyone,

@@ -20,6 +20,10 @@ import { productImports } from './catalogue/product-import.ts'
 import { wrongPrices } from './catalogue/wrong-price.ts'
 import { remoteCommands } from './commands/remote-command.ts'
 import { configurations } from './configurations/configuration.ts'
+import { screenConfigurations } from './configurations/screen-configuration.ts'
+import { screenFiles } from './configurations/screen-file.ts'
+import { screenStorage } from './configurations/screen-storage.ts'
+import { screenWhitelist } from './configurations/screen-whitelist.ts'
 import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
 import { kpis } from './insight/kpi.ts'
@@ -97,6 +101,10 @@ export const endpoints = {
   ...audits,
   ...reconciliations,
   ...configurations,
+  ...screenConfigurations,
+  ...screenFiles,
+  ...screenWhitelist,
+  ...screenStorage,
   ...stock,
   ...rounds,
   ...visits,

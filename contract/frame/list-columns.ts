@@ -34,6 +34,7 @@ export type WordTable =
   | 'deadLetterReason'
   | 'replayState'
   | 'commandType'
+  | 'whitelistState'
   | 'commandStatus'
   | 'commandResult'
   | 'deviceType'

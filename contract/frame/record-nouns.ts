@@ -10,6 +10,7 @@ export const nounsOfRecords = {
   product: ['NotFound', 'AlreadyExists', 'InPlanograms'],
   planogram: ['NotFound', 'AlreadyExists', 'InUse'],
   noVendProfile: ['NotFound', 'AlreadyExists', 'InUse'],
+  screenConfiguration: ['NotFound', 'AlreadyExists', 'InUse'],
   round: ['NotFound', 'InUse', 'Closed'],
 } as const satisfies Record<string, readonly ['NotFound', ...string[]]>
 

@@ -28,6 +28,9 @@ const tableNamed = {
   productCodeId: 'product_codes',
   tokenId: 'api_tokens',
   changeId: 'change_log',
+  // Copies and documents are no files of users.
+  screenFileId: 'screen_files',
+  whitelistEntryId: 'whitelist_entries',
   orderId: 'handler',
   userId: 'handler',
   sessionId: 'handler',

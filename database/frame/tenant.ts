@@ -61,6 +61,7 @@ const machineColumn = {
   readings: 'machine_id',
   configurations: 'machine_id',
   custom_configurations: 'machine_id',
+  screen_assignments: 'machine_id',
   remote_commands: 'machine_id',
   notes: 'machine_id',
   round_stops: 'machine_id',

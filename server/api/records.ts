@@ -2,6 +2,7 @@ import type { RecordNoun } from '#contract/frame/record-nouns.ts'
 import { noVendRecord } from './catalogue/no-vend-profile.ts'
 import { planogramRecord } from './catalogue/planogram.ts'
 import { productRecord } from './catalogue/product.ts'
+import { screenRecord } from './configurations/screen-configuration.ts'
 import { clientRecord } from './merchants/client.ts'
 import { groupRecord } from './merchants/group.ts'
 import { sapCodeRecord } from './merchants/sap-code.ts'
@@ -15,6 +16,7 @@ const records = {
   product: productRecord,
   planogram: planogramRecord,
   noVendProfile: noVendRecord,
+  screenConfiguration: screenRecord,
   round: roundRecord,
 } satisfies { readonly [N in RecordNoun]?: { handlers: object; files: object } }
 

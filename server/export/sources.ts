@@ -1,4 +1,5 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
+import { whitelistRows } from '#database/configurations/screen-whitelist.ts'
 import type { ExportSource } from '#database/export/source.ts'
 import { exportSources } from '#database/export/sources.ts'
 import { filesOfRecords } from '../api/records.ts'
@@ -13,6 +14,7 @@ import { masterAlarmsSource } from './troubleshooting.ts'
 /** Every list that can be exported. */
 export const sources: { [L in ExportList]: ExportSource<L> } = {
   ...filesOfRecords,
+  ...whitelistRows.files,
   ...exportSources,
   alarmSettings: alarmSettingsSource,
   masterAlarms: masterAlarmsSource,

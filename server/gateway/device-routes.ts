@@ -11,12 +11,14 @@ import {
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import type { Blobs } from '../blobs.ts'
 import type { Config } from '../config.ts'
 import { associate } from './association.ts'
 import { StoppedError } from './batcher.ts'
 import type { Gateway } from './gateway.ts'
 import { createPins } from './pins.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
+import { registerScreenRoutes } from './screen-routes.ts'
 
 type OfSerial = { Params: { serial: string } }
 type OfKind = { Params: { serial: string; kind: string } }
@@ -31,7 +33,7 @@ const patienceMs = 30_000
 export function registerDeviceRoutes(
   app: FastifyInstance,
   gateway: Gateway,
-  { config, doors }: { config: Config; doors: Doors },
+  { config, doors, blobs }: { config: Config; doors: Doors; blobs: Blobs },
 ): void {
   const pins = createPins(config.secretKey)
 
@@ -79,6 +81,8 @@ export function registerDeviceRoutes(
           return answer
         },
       )
+
+      registerScreenRoutes(routes, { doors, blobs, signIn, callerOf })
 
       routes.get<OfSerial>('/:serial/commands', { onRequest: signIn }, async (request) => ({
         commands: await inTime(gateway.waitingCommands(callerOf(request))),

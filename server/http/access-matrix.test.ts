@@ -16,6 +16,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aRound, aStop } from '#testkit/rounds.ts'
+import { aScreenFile, aWhitelistEntry } from '#testkit/screens.ts'
 
 /*
  * Every endpoint × every role × own and foreign merchant × own and foreign group. The schemas define which ids an endpoint
@@ -54,6 +55,8 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
   noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
   stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),
+  screenFileId: () => aScreenFile(api.database, world.own.merchantId),
+  whitelistEntryId: () => aWhitelistEntry(api.database, world.own.merchantId),
   exportId: async (caller) => (await anExport(api, usersById[caller], world.own.merchantId)).id,
   tokenId: async () => (await anApiToken(api.database, world.own.merchantId)).id,
   userId: async () => {

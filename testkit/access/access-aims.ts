@@ -26,6 +26,7 @@ import {
   aSupply,
 } from '../machines/machine-data.ts'
 import { aStop, aVisit } from '../rounds.ts'
+import { aScreenFile, aWhitelistEntry } from '../screens.ts'
 import type { Aim } from './aim.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
@@ -77,6 +78,8 @@ async function aimAt(
     productId: await aPicturedProduct(database, merchantId),
     productCodeId: await aProductCode(database, machine),
     noVendProfileId: await aNoVendProfile(database, merchantId),
+    screenFileId: await aScreenFile(database, merchantId),
+    whitelistEntryId: await aWhitelistEntry(database, merchantId),
     letterId: await aDeadLetter(database, machine),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
     tokenId: (await anApiToken(database, merchantId)).id,

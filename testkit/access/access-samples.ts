@@ -8,6 +8,7 @@ import type { Aim } from './aim.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
 import { roundSamples } from './round-samples.ts'
+import { screenSamples } from './screen-samples.ts'
 
 const today = new Date().toISOString().slice(0, 10)
 const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
@@ -296,6 +297,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   listThumbnails: {
     input: ({ merchantId, productId }) => ({ params: { merchantId }, query: { productIds: [productId] } }),
   },
+  ...screenSamples,
   getDashboard: { input: ofMerchant },
   listMachinesReport: { input: ofMerchant },
   listMerchantsDashboard: { input: ofMerchant },

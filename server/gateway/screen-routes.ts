@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ProductError } from '#contract/errors.ts'
+import { fileForMachine, screenBlob } from '#database/configurations/screen-file.ts'
+import { enrol } from '#database/configurations/screen-whitelist.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import type { Blobs } from '../blobs.ts'
+
+type OfFile = { Params: { serial: string; fileId: string } }
+
+const mime: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  json: 'application/json',
+}
+/** The MIME type of a stored file. */
+export const mimeOfScreen = (type: string | null) => mime[type ?? ''] ?? 'application/octet-stream'
+
+/**
+ * The files of screens: a machine fetches the document that was sent to it last, and the files in it, with its own secret. The screen of
+ * a serial on the whitelist enrols with the first one.
+ */
+export function registerScreenRoutes(
+  routes: FastifyInstance,
+  {
+    doors,
+    blobs,
+    signIn,
+    callerOf,
+  }: {
+    doors: Doors
+    blobs: Blobs
+    signIn: (request: FastifyRequest<{ Params: { serial: string } }>) => Promise<void>
+    callerOf: (request: FastifyRequest) => KnownMachine
+  },
+): void {
+  routes.get<OfFile>(
+    '/:serial/screens/:fileId',
+    { onRequest: (request) => signIn(request as FastifyRequest<{ Params: { serial: string } }>) },
+    async (request, reply) => {
+      const { merchantId, id } = callerOf(request)
+      const { fileId, serial } = request.params
+      const file = z.uuid().safeParse(fileId).success
+        ? await fileForMachine(doors, { merchantId, id }, fileId)
+        : undefined
+      const blob = file && (await blobs.get(screenBlob(merchantId, file.id)))
+      if (!file || !blob) throw new ProductError('NotFound')
+      if (!(await enrol(doors, merchantId, serial, new Date()))) {
+        blob.content.destroy()
+        throw new ProductError('ScreenNotEnrolled')
+      }
+      return reply.type(mimeOfScreen(file.type)).header('content-length', blob.size).send(blob.content)
+    },
+  )
+}
