@@ -53,6 +53,10 @@ export const access = {
   'screen.write': ['superAdmin', 'merchantAdmin'],
   'remoteCommand.read': everyone,
   'remoteCommand.write': groupAdminsUp,
+  'firmware.read': groupAdminsUp,
+  'firmware.write': superAdminOnly,
+  'cashDatabase.read': groupAdminsUp,
+  'cashDatabase.write': groupAdminsUp,
   'group.read': everyone,
   'group.write': groupAdminsUp,
   /** The users assigned to a group. */

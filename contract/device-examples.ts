@@ -16,6 +16,7 @@ export const deviceExamples: Record<UpKind, { full: object; least: object }> = {
       oldestSeq: 3,
       bootAt: at,
       firmwareVersion: '1.0',
+      versions: [{ kind: 'peripheralDatabase', peripheral: 'recycler', version: '7' }],
       boardSerial: 'B1',
       boardManufacturer: 'A maker',
       boardModel: 'M',
@@ -110,6 +111,10 @@ export const deviceExamples: Record<UpKind, { full: object; least: object }> = {
   result: {
     full: batch({ commandId: id, outcome: 'success', info: 'Read' }),
     least: batch({ commandId: id, outcome: 'success' }),
+  },
+  progress: {
+    full: { id, at, commandId: id, phase: 'downloading', percent: 40 },
+    least: { id, at, commandId: id, phase: 'installing' },
   },
   claim: { full: { id, at, commandId: id }, least: { id, at, commandId: id } },
 }

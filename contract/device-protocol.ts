@@ -7,6 +7,7 @@ import { longestCloudMessage, Pin } from './rules/text.ts'
 import { AuditOrigin, AuditPort, auditOrigins } from './vocabulary/audit.ts'
 import { Parameters } from './vocabulary/configuration.ts'
 import { NetworkType } from './vocabulary/device.ts'
+import { Peripheral } from './vocabulary/remote-command.ts'
 import { serialPattern } from './vocabulary/serial.ts'
 import { StockType } from './vocabulary/stock.ts'
 import {
@@ -20,6 +21,7 @@ import {
   TransactionType,
   transactionTypes,
 } from './vocabulary/transaction.ts'
+import { UpdateKind, UpdatePhase } from './vocabulary/update.ts'
 
 /** Limits of a message, in bytes of the whole encoded payload. */
 export const deviceLimits = {
@@ -40,7 +42,7 @@ export const deviceLimits = {
 } as const
 
 /** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
-export const protocolVersion = '1.2'
+export const protocolVersion = '1.3'
 
 export const Serial = z.string().regex(serialPattern)
 
@@ -57,6 +59,7 @@ export const upKinds = [
   'prices',
   'result',
   'claim',
+  'progress',
 ] as const
 export const UpKind = z.enum(upKinds)
 export type UpKind = z.infer<typeof UpKind>
@@ -98,6 +101,14 @@ const Origin = AuditOrigin.meta(meaningOf(auditOrigins))
 
 const Minor = z.int().min(-2_000_000_000).max(2_000_000_000)
 
+/** The version of a database, or of something in a peripheral. */
+export const InstalledVersion = z.object({
+  kind: UpdateKind.exclude(['firmware']),
+  peripheral: Peripheral.optional(),
+  version: text(40).min(1),
+})
+export type InstalledVersion = z.infer<typeof InstalledVersion>
+
 /**
  * Boot information; sent after each connect, again until it is acknowledged, and when a command requests it. `lastSeq` is the last
  * number that the machine has given out; `oldestSeq` the first item that it still holds: missing items before it are lost and
@@ -129,6 +140,8 @@ export const Hello = z.object({
   networkType: Network.optional(),
   telemetryBoardType: text(60).optional(),
   telemetryBoardVersion: text(60).optional(),
+  /** What it runs beside its firmware: its cash database, and firmware and databases of its peripherals. */
+  versions: z.array(InstalledVersion).max(32).optional(),
 })
 export type Hello = z.infer<typeof Hello>
 
@@ -339,6 +352,15 @@ export type ResultBatch = z.infer<typeof ResultBatch>
 export const Claim = z.object({ ...head, commandId: z.uuid() })
 export type Claim = z.infer<typeof Claim>
 
+/** How far a machine is with a command that it executes, an update above all; only the newest counts. */
+export const Progress = z.object({
+  ...head,
+  commandId: z.uuid(),
+  phase: UpdatePhase,
+  percent: z.int().min(0).max(100).optional(),
+})
+export type Progress = z.infer<typeof Progress>
+
 export const upPayloads = {
   hello: Hello,
   state: State,
@@ -352,6 +374,7 @@ export const upPayloads = {
   prices: PricesBatch,
   result: ResultBatch,
   claim: Claim,
+  progress: Progress,
 } as const satisfies Record<UpKind, z.ZodType>
 
 /** Why a message or item was refused. docs/device-protocol.md has the machine's reaction to each code. */

@@ -64,6 +64,9 @@ import { stock } from './stock/stock.ts'
 import { stockMovements } from './stock/stock-movement.ts'
 import { supplies } from './stock/supply.ts'
 import { visits } from './stock/visit.ts'
+import { cashDatabaseFiles, cashDatabases } from './updates/cash-database.ts'
+import { firmwares } from './updates/firmware.ts'
+import { runningVersions } from './updates/running-version.ts'
 
 /** Every endpoint of the product, by name. */
 export const endpoints = {
@@ -125,6 +128,10 @@ export const endpoints = {
   ...machineCash,
   ...cashCollections,
   ...remoteCommands,
+  ...firmwares,
+  ...cashDatabases,
+  ...cashDatabaseFiles,
+  ...runningVersions,
   ...notes,
   ...postalCodes,
   ...collections,

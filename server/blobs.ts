@@ -12,6 +12,10 @@ export interface Blobs {
   put(key: string, content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>): Promise<number>
   /** The file and its size, or undefined when there is none. */
   get(key: string): Promise<{ size: number; content: Readable } | undefined>
+  /** The size of a file, or undefined when there is none. */
+  size(key: string): Promise<number | undefined>
+  /** The bytes from `start` to `end` of a file, both included. */
+  part(key: string, start: number, end: number): Readable
   /** Removes a file; a missing file is no error. */
   remove(key: string): Promise<void>
   /** Keys below a folder that were last written before an instant, including unfinished files. */
@@ -78,6 +82,14 @@ export function folderBlobs(root: string): Blobs {
       })
       return found && { size: found.size, content: createReadStream(path) }
     },
+    async size(key) {
+      const found = await stat(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+      return found?.size
+    },
+    part: (key, start, end) => createReadStream(pathOf(key), { start, end }),
     async remove(key) {
       await rm(pathOf(key), { force: true })
     },

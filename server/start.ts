@@ -100,7 +100,7 @@ export async function startServer(options: {
   if (roles.includes('gateway')) {
     const gateway = await startGateway({ config, doors, live, log })
     stops.push(() => gateway.stop())
-    registerDeviceRoutes(app, gateway, { config, doors })
+    registerDeviceRoutes(app, gateway, { config, doors, blobs, vault })
   }
   if (roles.includes('worker')) {
     const worker = await startWorker({

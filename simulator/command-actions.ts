@@ -1,16 +1,28 @@
 import type { z } from 'zod'
 import { commandParameters } from '#contract/commands/command-parameters.ts'
 import type { RemoteCommandTypeName, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import type { MachineMemory } from './memory.ts'
 import { applyOwnState, ownStateOf, restoreFactory, setPrices, settingsOf } from './own-state.ts'
 import { type MachinePlan, priceIn } from './plan.ts'
+import type { Update } from './updates.ts'
 import type { Vending } from './vending.ts'
 
 /** A machine cannot execute a command, with the reason. */
 export class CommandFailedError extends Error {}
 
 /** The action of a command. Returns the machine's text about the result. */
-export type CommandAction = (parameters: Record<string, unknown>) => string | undefined
+export type CommandAction = (
+  parameters: Record<string, unknown>,
+  during: During,
+) => string | undefined | Promise<string | undefined>
+
+/** What an action that takes a while needs. */
+export interface During {
+  progress(phase: UpdatePhase, percent?: number): void
+  /** The machine loses its power, or is stopped. */
+  signal: AbortSignal
+}
 
 type Parameters = typeof commandParameters
 type Numbers = typeof remoteCommandTypes
@@ -19,8 +31,14 @@ type NumberOf<N extends RemoteCommandTypeName> = {
   [T in keyof Numbers]: Numbers[T] extends N ? T : never
 }[keyof Numbers]
 type CommandActions = {
-  [N in RemoteCommandTypeName]: (parameters: z.output<Parameters[NumberOf<N>]>) => string | undefined
+  [N in RemoteCommandTypeName]: (
+    parameters: z.output<Parameters[NumberOf<N>]>,
+    during: During,
+  ) => string | undefined | Promise<string | undefined>
 }
+
+/** A hello follows the result of an update. */
+const helloAfterMs = 500
 
 const requested = 2
 const collected = 4
@@ -29,8 +47,8 @@ const longestInfo = 1900
 const cut = (text: string) => (text.length > longestInfo ? `${text.slice(0, longestInfo)}…` : text)
 
 /**
- * A machine's actions by command. Files are not fetched: a virtual machine cannot install them, and only takes their
- * version from the command.
+ * A machine's actions by command. Updates are fetched, checked and installed (`updates.ts`); of a configuration of the visual programmer
+ * only the name is kept.
  */
 export function commandActionsOf(machine: {
   plan: MachinePlan
@@ -41,6 +59,8 @@ export function commandActionsOf(machine: {
   sendHello(): void
   /** Restarts the machine soon after its answer. */
   restart(): void
+  /** Fetches and checks an update, and waits for its window. Returns whether its version is installed. */
+  update(update: Update, during: During): Promise<boolean>
 }): CommandActions {
   const { plan, makers, memory, vending } = machine
   const own = () => ownStateOf(memory)
@@ -48,6 +68,13 @@ export function commandActionsOf(machine: {
   const install = (what: string, version: string) => {
     own().versions[what] = version
     return `${what} ${version}`
+  }
+  /** The version is reported by the hello that follows. */
+  const update = async (what: string, given: Update, during: During) => {
+    const isInstalled = await machine.update(given, during)
+    if (isInstalled) install(what, given.version)
+    setTimeout(machine.sendHello, helloAfterMs).unref()
+    return `${what} ${given.version}`
   }
   return {
     readAudit: () => void vending.audit(Date.now(), requested),
@@ -85,11 +112,12 @@ export function commandActionsOf(machine: {
       vending.reportPrices(Date.now())
       return `prices ${prices.length}`
     },
-    updateFirmware({ version }) {
-      own().firmwareVersion = version
+    async updateFirmware(given, during) {
+      const isInstalled = await machine.update({ ...given, kind: 'firmware', peripheral: null }, during)
+      if (isInstalled) own().firmwareVersion = given.version
       applyOwnState(plan, makers, memory)
       machine.restart()
-      return `firmware ${version}`
+      return `firmware ${given.version}`
     },
     resetDefaults() {
       restoreFactory(memory)
@@ -97,9 +125,11 @@ export function commandActionsOf(machine: {
       machine.restart()
       return undefined
     },
-    updateDatabase: ({ version }) => install('cash', version),
-    updatePeripheralFirmware: ({ peripheral, version }) => install(`${peripheral} firmware`, version),
-    updatePeripheralDatabase: ({ peripheral, version }) => install(`${peripheral} database`, version),
+    updateDatabase: (given, during) => update('cash', { ...given, kind: 'cashDatabase', peripheral: null }, during),
+    updatePeripheralFirmware: (given, during) =>
+      update(`${given.peripheral} firmware`, { ...given, kind: 'peripheralFirmware' }, during),
+    updatePeripheralDatabase: (given, during) =>
+      update(`${given.peripheral} database`, { ...given, kind: 'peripheralDatabase' }, during),
     updateAccounting: () => void vending.closeInterval(Date.now(), collected),
     readPrices() {
       vending.reportPrices(Date.now())
@@ -128,10 +158,10 @@ export function commandActionOf(
 ): CommandAction | undefined {
   const name = names[type]
   if (!name) return undefined
-  return (parameters) => {
+  return (parameters, during) => {
     const read = commandParameters[type as keyof Parameters].safeParse(parameters)
     if (!read.success) throw new CommandFailedError('E-30 parameters not understood')
     // The compiler cannot relate an action to its parameters by name.
-    return (commandActions[name] as (parameters: unknown) => string | undefined)(read.data)
+    return (commandActions[name] as CommandAction)(read.data as Record<string, unknown>, during)
   }
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { DownCommand, Go, ResultItem } from '#contract/device-protocol.ts'
-import { type CommandAction, CommandFailedError } from './command-actions.ts'
+import type { UpdatePhase } from '#contract/vocabulary/update.ts'
+import { type CommandAction, CommandFailedError, type During } from './command-actions.ts'
 import type { Behaviour } from './plan.ts'
 import type { Random } from './random.ts'
+import { PowerCutError, UpdateFailedError } from './updates.ts'
 
 export type Outcome = Pick<ResultItem, 'outcome' | 'info'>
 
@@ -41,11 +43,15 @@ export function openCommandRunner(parts: {
   claim(commandId: string, claimId: string): void
   action(type: number): CommandAction | undefined
   report(commandId: string, outcome: Outcome): void
+  /** Says how far a command is. */
+  progress?(commandId: string, phase: UpdatePhase, percent?: number): void
 }): CommandRunner {
   const { behaviour, random, taken, underway } = parts
   const { ask, run } = behaviour === 'slow' ? pace.slow : pace.usual
   const waiting = new Map<string, DownCommand>()
   const timers = new Set<NodeJS.Timeout>()
+  /** Aborted when the machine stops. */
+  const power = new AbortController()
 
   function later(ms: number, what: () => void) {
     const timer = setTimeout(
@@ -74,16 +80,37 @@ export function openCommandRunner(parts: {
     parts.report(commandId, outcome)
   }
 
-  function outcomeOf({ type, parameters }: DownCommand): Outcome {
+  const failed = (error: unknown): Outcome => {
+    if (error instanceof CommandFailedError || error instanceof UpdateFailedError)
+      return { outcome: 'error', info: error.message }
+    throw error
+  }
+  const done = (info: string | undefined): Outcome =>
+    behaviour === 'warning' ? { outcome: 'warning', info: 'W-07 clock not set' } : { outcome: 'success', info }
+
+  function execute(command: DownCommand) {
+    const outcome = outcomeOf(command)
+    if (!(outcome instanceof Promise)) return end(command.id, outcome)
+    // A machine without power says nothing; it reports the end after its next start.
+    outcome.then(
+      (known) => power.signal.aborted || end(command.id, known),
+      (error: unknown) => {
+        if (!power.signal.aborted && !(error instanceof PowerCutError)) throw error
+      },
+    )
+  }
+
+  function outcomeOf({ id, type, parameters }: DownCommand): Outcome | Promise<Outcome> {
     const action = parts.action(type)
     if (!action || behaviour === 'unsupported') return { outcome: 'unsupported' }
     if (behaviour === 'error') return { outcome: 'error', info: 'E-42 payout busy' }
     try {
-      const info = action(parameters)
-      return behaviour === 'warning' ? { outcome: 'warning', info: 'W-07 clock not set' } : { outcome: 'success', info }
+      const { signal } = power
+      const progress: During['progress'] = (phase, percent) => parts.progress?.(id, phase, percent)
+      const info = action(parameters, { progress, signal })
+      return info instanceof Promise ? info.then(done, failed) : done(info)
     } catch (error) {
-      if (error instanceof CommandFailedError) return { outcome: 'error', info: error.message }
-      throw error
+      return failed(error)
     }
   }
 
@@ -104,9 +131,10 @@ export function openCommandRunner(parts: {
       if (taken.length > remembered) taken.shift()
       underway.push(commandId)
       parts.keep()
-      later(run, () => end(commandId, outcomeOf(command)))
+      later(run, () => execute(command))
     },
     stop() {
+      power.abort()
       for (const timer of timers) clearTimeout(timer)
       timers.clear()
     },

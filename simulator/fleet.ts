@@ -2,12 +2,15 @@ import type { DemoAction } from '#contract/platform/demo.ts'
 import { freshMemory } from './memory.ts'
 import type { MachinePlan } from './plan.ts'
 import { openStore } from './store.ts'
+import type { UpdateFault } from './updates.ts'
 import { startMachine, type VirtualMachine } from './virtual-machine.ts'
 
 export interface Fleet {
   machines: ReadonlyMap<string, VirtualMachine>
   /** False for an unknown machine. */
   act(serial: string, action: DemoAction): boolean
+  /** How a machine breaks at its next updates; null repairs it. False for an unknown machine. */
+  breakUpdates(serial: string, fault: UpdateFault | null): boolean
   /** Whether it simulates a machine with this serial. */
   has(serial: string): boolean
   stop(): Promise<void>
@@ -77,6 +80,11 @@ export function startFleet(options: {
     act(serial, action) {
       const machine = machines.get(serial)
       machine?.act(action)
+      return machine !== undefined
+    },
+    breakUpdates(serial, fault) {
+      const machine = machines.get(serial)
+      machine?.breakUpdates(fault)
       return machine !== undefined
     },
     async stop() {

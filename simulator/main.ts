@@ -25,7 +25,7 @@ const { values } = parseArgs({ options: { orders: { type: 'string' } } })
 const given = values.orders === undefined ? await ordersFromParent() : JSON.parse(readFileSync(values.orders, 'utf8'))
 const orders = Orders.parse(given)
 const fleet = startFleet(orders)
-const control = orders.control && (await startControlServer({ ...orders.control, act: fleet.act, has: fleet.has }))
+const control = orders.control && (await startControlServer({ ...orders.control, ...fleet }))
 
 let isStopping = false
 async function stop() {

@@ -1,4 +1,5 @@
 import { type MachinePlan, priceIn } from './plan.ts'
+import type { UpdateFault } from './updates.ts'
 
 /** Counters of one selection: all paid vends, and those in cash. Values are minor units. */
 export type Sold = { count: number; value: number; cashCount: number; cashValue: number }
@@ -55,6 +56,8 @@ export interface MachineMemory {
   board?: string
   /** Changes by commands. */
   own?: OwnState
+  /** How it breaks at updates, until it is repaired. */
+  updateFault?: UpdateFault | undefined
   lastSaleAt: number | null
   lastAuditAt: number | null
   /** When its door was last opened. */

@@ -1,3 +1,5 @@
+import type { InstalledVersion } from '#contract/device-protocol.ts'
+import { Peripheral } from '#contract/vocabulary/remote-command.ts'
 import type { MachineMemory, OwnState } from './memory.ts'
 import { type MachinePlan, priceIn, type Selection } from './plan.ts'
 import type { Random } from './random.ts'
@@ -70,3 +72,13 @@ export function restoreFactory(memory: MachineMemory): void {
   const { firmwareVersion, versions } = ownStateOf(memory)
   memory.own = { ...untouched(), firmwareVersion, versions }
 }
+
+/** What it runs beside its firmware, as a hello says it. */
+export const installedIn = (memory: MachineMemory): InstalledVersion[] =>
+  Object.entries(ownStateOf(memory).versions).flatMap(([what, version]): InstalledVersion[] => {
+    if (what === 'cash') return [{ kind: 'cashDatabase', version }]
+    const [part, of] = what.split(' ')
+    const peripheral = Peripheral.safeParse(part).data
+    if (!peripheral || !of) return []
+    return [{ kind: of === 'firmware' ? 'peripheralFirmware' : 'peripheralDatabase', peripheral, version }]
+  })

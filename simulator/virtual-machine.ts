@@ -11,16 +11,17 @@ import type { DemoAction } from '#contract/platform/demo.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { zoneClock } from './clock.ts'
-import { commandActionOf, commandActionsOf } from './command-actions.ts'
+import { commandActionOf, commandActionsOf, type During } from './command-actions.ts'
 import { openCommandRunner } from './command-runner.ts'
 import { machineConnection } from './connection.ts'
 import { openJournal } from './journal.ts'
 import { openCourse } from './live.ts'
-import { editOnePrice, personalPlan, settingsOf } from './own-state.ts'
+import { editOnePrice, installedIn, personalPlan, settingsOf } from './own-state.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
+import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './updates.ts'
 import { openVending } from './vending.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
@@ -32,6 +33,8 @@ export interface VirtualMachine {
   /** Simulates the time since the last step. */
   step(now: number, boost: number): void
   act(action: DemoAction): void
+  /** How it breaks at its next updates; null repairs it, and a silent machine returns. */
+  breakUpdates(fault: UpdateFault | null): void
   kept(): Kept
   isConnected(): boolean
   /** The number of unconfirmed items. */
@@ -49,6 +52,8 @@ const gatherMs = 300
 const itemsPerMessage = Math.min(150, deviceLimits.items)
 const jamMs = 25 * 60 * secondMs
 const restartMs = 6 * secondMs
+/** A vend takes this long; nothing is installed meanwhile. */
+const vendMs = 5 * secondMs
 
 /** A connected machine: the works of `vending`, its live simulation, its journal, and its connection. */
 export function startMachine(options: {
@@ -123,7 +128,28 @@ export function startMachine(options: {
     go: (go) => commandRunner.go(go),
   })
 
-  const actions = commandActionsOf({ plan, makers: options.plan, memory, vending, sendHello, restart })
+  /** Prepares an update and breaks as told to; false: what is installed stays. */
+  async function update(given: Update, during: During): Promise<boolean> {
+    const fault = memory.updateFault
+    await prepareUpdate(given, {
+      ...{ serial: plan.serial, secret: plan.secret, fault, ...during },
+      clock: () => clockOf(Date.now()).slice(0, 19),
+      isVending: () => Date.now() - (memory.lastSaleAt ?? 0) < vendMs,
+    })
+    if (fault === 'powerCut') {
+      restart()
+      setTimeout(() => commandRunner.resume(), 2 * restartMs).unref()
+      throw new PowerCutError()
+    }
+    if (fault === 'silent')
+      setTimeout(() => {
+        isAway = true
+        connection.cut()
+      }, secondMs).unref()
+    return fault !== 'oldVersion'
+  }
+
+  const actions = commandActionsOf({ plan, makers: options.plan, memory, vending, sendHello, restart, update })
   const underway = (memory.underway ??= [])
   const commandRunner = openCommandRunner({
     behaviour: plan.behaviour,
@@ -136,6 +162,8 @@ export function startMachine(options: {
       newItems.push({ kind: 'result', seq: ++memory.seq, at: Date.now(), commandId, ...outcome })
       settle()
     },
+    progress: (commandId, phase, percent) =>
+      connection.send('progress', { ...head(), commandId, phase, ...(percent !== undefined && { percent }) }),
     action: (type) => commandActionOf(actions, type, remoteCommandTypes),
   })
   commandRunner.resume()
@@ -146,7 +174,7 @@ export function startMachine(options: {
     const { epoch } = plan
     const lastSeq = memory.seq
     const boot = { ...plan.boot, ...(memory.board !== undefined && { boardSerial: memory.board }) }
-    connection.send('hello', { ...head(), epoch, lastSeq, oldestSeq, bootAt: clockOf(bootAt), ...boot })
+    connection.send('hello', { ...head(), epoch, lastSeq, oldestSeq, bootAt: clockOf(bootAt), versions: installedIn(memory), ...boot })
   }
 
   /** Reports prices, levels and the configuration, once after each start. */
@@ -286,6 +314,10 @@ export function startMachine(options: {
       acts[action]()
       settle()
       keepConnected(Date.now())
+    },
+    breakUpdates(fault) {
+      memory.updateFault = fault ?? undefined
+      if (fault === null && isAway && plan.behaviour !== 'offline') acts.recover()
     },
     kept: () => ({ memory, pending: journal.pending() }),
     isConnected: () => connection.isOpen(),

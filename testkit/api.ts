@@ -42,6 +42,8 @@ export interface TestApi {
 }
 
 export interface AnyInput {
+  /** The body of a row that takes a file. */
+  file?: string | Uint8Array
   params?: unknown
   query?: unknown
   body?: unknown
@@ -97,8 +99,13 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
     return app.inject({
       method: row.method,
       url: apiPrefix + addressOf(row.path, input),
-      headers: { ...input.headers, ...(user && { authorization: `Bearer ${tokenOf(user, claim)}` }) },
+      headers: {
+        ...(row.takes && { 'content-type': row.takes }),
+        ...input.headers,
+        ...(user && { authorization: `Bearer ${tokenOf(user, claim)}` }),
+      },
       ...(input.body === undefined ? {} : { payload: input.body as object }),
+      ...(input.file === undefined ? {} : { payload: Buffer.from(input.file) }),
     })
   }
 

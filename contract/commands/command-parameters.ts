@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { SelectionName } from '../device-protocol.ts'
+import { MachineClock, SelectionName } from '../device-protocol.ts'
+import { ids } from '../frame/ids.ts'
 import { LineText } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { WebAddress } from '../rules/text.ts'
@@ -37,6 +38,26 @@ export const MachineFile = z.strictObject({
 })
 export type MachineFile = z.infer<typeof MachineFile>
 
+/** Text of 64 hexadecimal digits: a SHA-256. */
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, saying('format'))
+
+/**
+ * The file of an update, which the machine fetches with its own secret from `url`, in ranges after an interruption. `signature` is
+ * Ed25519 in base64 over the text of `signedText` (`domain/updates/signed-text.ts`).
+ */
+export const SignedFile = z.strictObject({
+  id: z.uuid(),
+  url: WebAddress,
+  sha256: Sha256,
+  bytes: z.int().positive().max(largestMachineFile),
+  signature: z.base64().length(88),
+})
+export type SignedFile = z.infer<typeof SignedFile>
+
+/** From when until when a machine may install an update, as its own clock shows it. */
+export const InstallWindow = z.strictObject({ from: MachineClock, until: MachineClock })
+export type InstallWindow = z.infer<typeof InstallWindow>
+
 /** A price of a selection, in minor units of the merchant's currency, for all price tables unless some are named. */
 export const CommandPrice = z.strictObject({
   selection: SelectionName,
@@ -51,8 +72,8 @@ export const mostPrices = 500
 const isUnique = (keys: readonly unknown[]) => new Set(keys).size === keys.length
 
 const none = z.strictObject({})
-const update = z.strictObject({ version: CommandVersion, file: MachineFile })
-const peripheralUpdate = z.strictObject({ peripheral: Peripheral, version: CommandVersion, file: MachineFile })
+const update = z.strictObject({ version: CommandVersion, file: SignedFile, window: InstallWindow })
+const peripheralUpdate = update.extend({ peripheral: Peripheral })
 
 export const commandParameters = {
   1: none,
@@ -88,4 +109,17 @@ export const commandParameters = {
   17: none,
   18: none,
   19: z.strictObject({ name: LineText.trim().min(1).max(120), file: MachineFile }),
+} as const satisfies Record<RemoteCommandType, z.ZodType>
+
+/** What is ordered of an update: its file, version and signature are those of the list. */
+const ofFirmware = z.strictObject({ firmwareId: ids.firmwareId })
+const ofDatabase = z.strictObject({ cashDatabaseId: ids.cashDatabaseId })
+
+/** Parameters of orders. They are those of the command, except for updates. */
+export const orderParameters = {
+  ...commandParameters,
+  11: ofFirmware,
+  13: ofDatabase,
+  14: ofFirmware,
+  15: ofDatabase,
 } as const satisfies Record<RemoteCommandType, z.ZodType>

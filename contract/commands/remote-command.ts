@@ -9,7 +9,12 @@ import { saying } from '../rules/broken.ts'
 import { CloudMessage } from '../rules/text.ts'
 import { Connection } from '../vocabulary/device.ts'
 import { RemoteCommandResult, RemoteCommandStatus, type RemoteCommandType } from '../vocabulary/remote-command.ts'
-import { commandParameters } from './command-parameters.ts'
+import { UpdatePhase } from '../vocabulary/update.ts'
+import { orderParameters } from './command-parameters.ts'
+
+/** How far a machine is with an update. */
+export const CommandProgress = z.strictObject({ phase: UpdatePhase, percent: z.int().min(0).max(100).nullable(), at: Instant })
+export type CommandProgress = z.infer<typeof CommandProgress>
 
 /**
  * A command of one machine: created at `createdAt`, last sent to the machine at `sentAt`, claimed by it at
@@ -43,6 +48,8 @@ export const RemoteCommand = z.strictObject({
   sentAt: Instant.nullable(),
   startedAt: Instant.nullable(),
   executedAt: Instant.nullable(),
+  /** The step of a running update, by the machine's own word. */
+  progress: CommandProgress.nullable(),
 })
 export type RemoteCommand = z.infer<typeof RemoteCommand>
 
@@ -64,7 +71,7 @@ const window = {
   localWindow: LocalWindow.optional(),
 }
 const orderOf = <T extends RemoteCommandType>(type: T) =>
-  z.strictObject({ type: z.literal(type), parameters: commandParameters[type], ...window })
+  z.strictObject({ type: z.literal(type), parameters: orderParameters[type], ...window })
 /** For commands without parameters, which may be omitted. */
 const plainOrderOf = <T extends RemoteCommandType>(type: T) =>
   z.strictObject({ type: z.literal(type), parameters: z.strictObject({}).default({}), ...window })
@@ -135,6 +142,7 @@ export const commandRefusals = [
   'FirmwareNotEnabledException',
   'CashDatabaseNotEnabledException',
   'SendVpConfigNotAllowed',
+  'UpdateNotForMachine',
 ] as const
 export const CommandRefusal = z.enum(commandRefusals)
 export type CommandRefusal = z.infer<typeof CommandRefusal>
@@ -238,6 +246,9 @@ export const remoteCommands = {
       'SelectionChanged',
       'ValidationFailed',
       'CommandCurrenciesDiffer',
+      'FirmwareNotFound',
+      'CashDatabaseNotFound',
+      'UpdateFileMissing',
       ...commandRefusals,
     ],
     timeOut: 'large',

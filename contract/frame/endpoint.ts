@@ -49,6 +49,8 @@ export interface Row<Path extends string, Query, Body, Ok> {
   timeOut?: TimeOutClass
   /** The longest body in bytes, where it is not 1 MiB. */
   longestBody?: number
+  /** The content type of a file that is the body; it is stored before the handler runs (`server/http/upload.ts`). */
+  takes?: string
   /** What is said of a body that is longer than the server takes, where the row has a word of its own for it. */
   tooLarge?: ErrorCode
   /** The response is the same for all users of one language: it carries an ETag, and a current copy gets 304. */
@@ -75,6 +77,7 @@ export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
   readonly fails: readonly ErrorCode[]
   readonly timeOut: TimeOutClass
   readonly longestBody: number | undefined
+  readonly takes: string | undefined
   readonly tooLarge: ErrorCode
   readonly isCacheable: boolean
   readonly produces: string | undefined
@@ -129,6 +132,7 @@ export function endpoint<
     fails: [...(row.fails ?? []), ...(row.feature ? (['FeatureNotEnabled'] as const) : [])],
     timeOut: row.timeOut ?? 'normal',
     longestBody: row.longestBody,
+    takes: row.takes,
     tooLarge: row.tooLarge ?? 'PayloadTooLarge',
     isCacheable: row.isCacheable ?? false,
     produces: row.produces,

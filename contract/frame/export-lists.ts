@@ -107,6 +107,7 @@ import {
   stockMovements,
 } from '../stock/stock-movement.ts'
 import { SupplyFilters, supplies, supplyColumns, supplyOrds } from '../stock/supply.ts'
+import { CashDatabaseFilters, cashDatabaseColumns, cashDatabaseOrds, cashDatabases } from '../updates/cash-database.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import type { FactName, ListColumns } from './list-columns.ts'
 
@@ -396,6 +397,13 @@ export const exportLists = {
     ords: noVendProfileOrds,
     isOfMachine: false,
     columns: noVendProfileColumns,
+  },
+  cashDatabases: {
+    row: cashDatabases.listCashDatabases,
+    filters: CashDatabaseFilters,
+    ords: cashDatabaseOrds,
+    isOfMachine: false,
+    columns: cashDatabaseColumns,
   },
 } as const satisfies Record<
   string,

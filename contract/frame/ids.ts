@@ -29,6 +29,8 @@ export const missingId = {
   auditId: 'AuditNotFound',
   configId: 'ConfigurationNotFound',
   commandId: 'RemoteCommandNotFound',
+  /** The provider's, for all merchants. */
+  firmwareId: 'FirmwareNotFound',
   /** All commands of one order. */
   orderId: 'RemoteCommandNotFound',
   collectionId: 'CollectionNotFound',

@@ -35,6 +35,7 @@ export type WordTable =
   | 'replayState'
   | 'commandType'
   | 'whitelistState'
+  | 'peripheral'
   | 'commandStatus'
   | 'commandResult'
   | 'deviceType'

@@ -38,6 +38,7 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   planogram: ['vending'],
   noVendProfile: ['vending'],
   round: ['productStock'],
+  cashDatabase: ['cashDatabaseUpdate'],
   media: ['customerMedia'],
   refund: ['customerMedia'],
 }

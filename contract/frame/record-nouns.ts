@@ -12,6 +12,7 @@ export const nounsOfRecords = {
   noVendProfile: ['NotFound', 'AlreadyExists', 'InUse'],
   screenConfiguration: ['NotFound', 'AlreadyExists', 'InUse'],
   round: ['NotFound', 'InUse', 'Closed'],
+  cashDatabase: ['NotFound', 'InUse'],
 } as const satisfies Record<string, readonly ['NotFound', ...string[]]>
 
 type Nouns = typeof nounsOfRecords

@@ -28,6 +28,7 @@ export const ruleNames = [
   'fileType',
   'repeated',
   'firmwareBuild',
+  'firmwareRelease',
   'choice',
   'unique',
   'managed',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RemoteCommandResult, RemoteCommandStatus } from '#contract/vocabulary/remote-command.ts'
+import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import { type CommandChange, type CommandState, silenceAfterGoMs } from '#domain/commands/command-lifecycle.ts'
 import { type Doors, type TenantDb, withinScope } from '../frame/tenant.ts'
 
@@ -71,6 +72,7 @@ async function lockOfMerchant(db: TenantDb, which: Which): Promise<OutboxCommand
       'next_attempt_at as nextAttemptAt',
       'started_at as startedAt',
       'claim_id as claimId',
+      'progress_at as progressAt',
     ])
     .orderBy('id')
     .forUpdate()
@@ -160,7 +162,7 @@ export const overdueCommands = (
         .selectFrom('remote_commands')
         .where('status', 'in', [0, 1])
         .where((is) =>
-          is.or([is('started_at', 'is', null), is('started_at', '<=', new Date(now.getTime() - silenceAfterGoMs))]),
+          is.or([is('started_at', 'is', null), sql<boolean>`greatest(started_at, progress_at) <= ${new Date(now.getTime() - silenceAfterGoMs)}`]),
         )
         .where((is) =>
           is.or([
@@ -178,3 +180,43 @@ export const overdueCommands = (
         .execute(),
     'single statement',
   )
+
+/** Stores the step of a command that its machine executes. Returns false when it has not begun or has ended. */
+export async function writeProgress(
+  db: TenantDb,
+  command: { merchantId: string; machineId: string; commandId: string },
+  { phase, percent }: { phase: UpdatePhase; percent?: number | undefined },
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db.query
+    .updateTable('remote_commands')
+    .set({ progress_phase: phase, progress_percent: percent ?? null, progress_at: now })
+    .where('merchant_id', '=', command.merchantId)
+    .where('machine_id', '=', command.machineId)
+    .where('id', '=', command.commandId)
+    .where('status', '=', 1)
+    .where('started_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The file that a machine's command names, while the command waits or runs; undefined for any other file. */
+export async function fileOfCommand(
+  db: TenantDb,
+  machine: { merchantId: string; id: string },
+  fileId: string,
+): Promise<{ sha256: string; bytes: number } | undefined> {
+  const row = await db.query
+    .selectFrom('remote_commands')
+    .where('merchant_id', '=', machine.merchantId)
+    .where('machine_id', '=', machine.id)
+    .where('status', 'in', [0, 1])
+    .where(sql<boolean>`parameters -> 'file' ->> 'id' = ${fileId}`)
+    .select([
+      sql<string>`parameters -> 'file' ->> 'sha256'`.as('sha256'),
+      sql<number>`(parameters -> 'file' ->> 'bytes')::int`.as('bytes'),
+    ])
+    .limit(1)
+    .executeTakeFirst()
+  return row
+}

@@ -32,6 +32,7 @@ const tableNamed = {
   screenFileId: 'screen_files',
   whitelistEntryId: 'whitelist_entries',
   orderId: 'handler',
+  firmwareId: 'handler',
   userId: 'handler',
   sessionId: 'handler',
   viewId: 'handler',

@@ -199,6 +199,24 @@ export interface BlockLists {
   version: Int8;
 }
 
+export interface CashDatabases {
+  created_at: Timestamp;
+  currency: string;
+  device_types: string[];
+  file_bytes: number | null;
+  file_id: string | null;
+  file_name: string | null;
+  file_sha256: string | null;
+  file_uploaded_at: Timestamp | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  peripheral: string | null;
+  release: string;
+  searched: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface CashFloats {
   capacity: number | null;
   denomination: Int8;
@@ -389,6 +407,13 @@ export interface DeadLetters {
   transport: string;
 }
 
+export interface DeploymentKeys {
+  created_at: Timestamp;
+  name: string;
+  public_key: string;
+  sealed_private_key: string;
+}
+
 export interface DowntimeHourly {
   absent_seconds: number;
   blocked_seconds: number;
@@ -450,6 +475,26 @@ export interface Exports {
   total: Int8 | null;
   user_id: string;
   written: Generated<Int8>;
+}
+
+export interface Firmwares {
+  build: number;
+  created_at: Timestamp;
+  device_types: string[];
+  file_bytes: number | null;
+  file_id: string | null;
+  file_name: string | null;
+  file_sha256: string | null;
+  file_uploaded_at: Timestamp | null;
+  id: string;
+  level: string;
+  major: number;
+  minor: number;
+  notes: Generated<Json>;
+  patch: number;
+  peripheral: string | null;
+  release: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface GatewayListening {
@@ -767,6 +812,16 @@ export interface MachineSupplies {
   out: number;
   selections: number;
   stale_at: Timestamp | null;
+}
+
+export interface MachineVersions {
+  kind: string;
+  machine_id: string;
+  merchant_id: string;
+  peripheral: Generated<string>;
+  reported_at: Timestamp;
+  since: Timestamp;
+  version: string;
 }
 
 export interface Mailbox {
@@ -1119,6 +1174,9 @@ export interface RemoteCommands {
   not_before: Timestamp;
   order_id: string | null;
   parameters: Json;
+  progress_at: Timestamp | null;
+  progress_percent: number | null;
+  progress_phase: string | null;
   result: number | null;
   result_info: string | null;
   sent_at: Timestamp | null;
@@ -1482,6 +1540,7 @@ export interface DB {
   audit_intervals: AuditIntervals;
   audits: Audits;
   block_lists: BlockLists;
+  cash_databases: CashDatabases;
   cash_floats: CashFloats;
   cash_hourly: CashHourly;
   cash_readings: CashReadings;
@@ -1494,11 +1553,13 @@ export interface DB {
   credit_reservations: CreditReservations;
   custom_configurations: CustomConfigurations;
   dead_letters: DeadLetters;
+  deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
   events: Events;
   expected_associations: ExpectedAssociations;
   exports: Exports;
+  firmwares: Firmwares;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;
   group_sales_hourly: GroupSalesHourly;
@@ -1521,6 +1582,7 @@ export interface DB {
   machine_sensors: MachineSensors;
   machine_stock: MachineStock;
   machine_supplies: MachineSupplies;
+  machine_versions: MachineVersions;
   machines: Machines;
   mailbox: Mailbox;
   media_findings: MediaFindings;

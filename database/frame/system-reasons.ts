@@ -32,6 +32,8 @@ export const systemReasons = {
   'alarm mail': 'mail about the alarms of all tenants goes to users, who are in local tables',
   'no-vend profiles': 'no-vend profiles of all merchants are sent to their machines',
   'sensor thresholds': 'cleaning thresholds are the same for all merchants',
+  firmwares: 'firmware is the provider’s and the same for all merchants',
+  'update keys': 'the key that signs updates is the deployment’s',
   troubleshooting: 'troubleshooting texts are the provider’s and the same for all merchants',
   partitions: 'partitions belong to all tenants',
   rollups: 'days of all tenants end and are summed up',

@@ -28,6 +28,7 @@ const sightOf = {
   view: 'merchant',
   // Only in the platform audit log.
   troubleshootingText: 'merchant',
+  firmware: 'merchant',
   sensorThreshold: 'merchant',
   deadLetter: 'merchant',
 } as const satisfies Record<(typeof changeSubjects)[number], 'machine' | 'group' | 'user' | 'merchant'>

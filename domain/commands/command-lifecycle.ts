@@ -20,6 +20,8 @@ export interface CommandState {
   nextAttemptAt: Date
   /** The machine got the confirmation to execute. */
   startedAt: Date | null
+  /** When it last reported a step of an update. */
+  progressAt?: Date | null
   /** The confirmed claim; repeating it gets the same answer. */
   claimId: string | null
 }
@@ -41,7 +43,7 @@ export interface CommandChange {
 
 export type Outcome = 'success' | 'warning' | 'error' | 'unsupported'
 
-/** A confirmed command without a result is given up after this time. */
+/** A confirmed command without a result or a further step is given up after this time. */
 export const silenceAfterGoMs = 60 * 60_000
 
 const firstPauseMs = 10_000
@@ -59,7 +61,8 @@ const notExecuted = (result: RemoteCommandResult): CommandChange => ({ status: s
 export function expire(command: CommandState, now: Date): CommandChange | null {
   if (!isPending(command)) return null
   if (command.startedAt) {
-    const isGivenUp = now.getTime() - command.startedAt.getTime() >= silenceAfterGoMs
+    const heardAt = Math.max(command.startedAt.getTime(), command.progressAt?.getTime() ?? 0)
+    const isGivenUp = now.getTime() - heardAt >= silenceAfterGoMs
     return isGivenUp && !isBefore(now, command.expiresAt) ? notExecuted(results.expired) : null
   }
   if (!isBefore(now, command.expiresAt)) return notExecuted(results.expired)

@@ -65,6 +65,9 @@ import { stockHandlers } from './stock/stock.ts'
 import { stockMovementHandlers } from './stock/stock-movement.ts'
 import { supplyHandlers } from './stock/supply.ts'
 import { visitHandlers } from './stock/visit.ts'
+import { cashDatabaseFileHandlers } from './updates/cash-database.ts'
+import { firmwareHandlers } from './updates/firmware.ts'
+import { runningVersionHandlers } from './updates/running-version.ts'
 
 /** One handler per endpoint; an endpoint without one does not compile. */
 export const handlers: Handlers<Endpoints> = {
@@ -125,6 +128,9 @@ export const handlers: Handlers<Endpoints> = {
   ...machineCashHandlers,
   ...cashCollectionHandlers,
   ...remoteCommandHandlers,
+  ...firmwareHandlers,
+  ...cashDatabaseFileHandlers,
+  ...runningVersionHandlers,
   ...noteHandlers,
   ...exportHandlers,
   ...postalCodeHandlers,

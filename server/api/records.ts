@@ -7,6 +7,7 @@ import { clientRecord } from './merchants/client.ts'
 import { groupRecord } from './merchants/group.ts'
 import { sapCodeRecord } from './merchants/sap-code.ts'
 import { roundRecord } from './stock/round.ts'
+import { cashDatabaseRecord } from './updates/cash-database.ts'
 
 /** Records that people edit. Their calls and their files come from here: a new one is one line. */
 const records = {
@@ -18,6 +19,7 @@ const records = {
   noVendProfile: noVendRecord,
   screenConfiguration: screenRecord,
   round: roundRecord,
+  cashDatabase: cashDatabaseRecord,
 } satisfies { readonly [N in RecordNoun]?: { handlers: object; files: object } }
 
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void ? All : never

@@ -12,7 +12,7 @@ import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
-import { remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { peripherals,  remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/sensor.ts'
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
@@ -40,6 +40,7 @@ const ofScreens = {
   dirtiness: { file: 'sensor', key: 'state', codes: dirtinesses },
   sensorPart: { file: 'sensor', key: 'part', codes: sensorParts },
   sensorName: { file: 'sensor', key: 'name', codes: sensorNames },
+  peripheral: { file: 'remote-command', key: 'peripheral', codes: peripherals },
   role: { file: 'shell', key: 'roles', codes: roles },
   language: { file: 'shell', key: 'languages', codes: languages },
   whitelistState: { file: 'screen-whitelist', key: 'state', codes: whitelistStates },

@@ -31,6 +31,7 @@ const upSummaries: Record<UpKind, string> = {
   prices: 'What selections cost by price list, numbered',
   result: 'How a command ended, numbered',
   claim: 'Asked just before a command is executed; answered with a go',
+  progress: 'How far a machine is with an update that it executes',
 }
 
 const downSummaries: Record<DownKind, string> = {

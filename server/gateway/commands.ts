@@ -1,10 +1,11 @@
-import type { Claim, DownCommand, Go } from '#contract/device-protocol.ts'
+import type { Claim, DownCommand, Go, Progress } from '#contract/device-protocol.ts'
 import {
   changeCommand,
   dueCommands,
   lockCommands,
   type OutboxCommand,
   overdueCommands,
+  writeProgress,
 } from '#database/commands/command-outbox.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
@@ -18,6 +19,8 @@ import type { Announce } from './store-batch.ts'
 export interface Commands {
   /** Answers a machine that is about to execute. */
   claim(machine: KnownMachine, claim: Claim): Promise<Go>
+  /** Notes how far a machine is with a command that it executes. */
+  progress(machine: KnownMachine, progress: Progress): Promise<void>
   /** Pending commands of a machine that has connected or requests them. */
   waitingFor(machine: KnownMachine): Promise<DownCommand[]>
   /** Checks for due commands at once. */
@@ -135,6 +138,18 @@ export function createCommands(
       counted.commands.inc({ step: decided?.go ? 'go' : 'noGo' })
       if (decided?.isChanged) announce(machine.merchantId, 'command', machine.id)
       return { commandId, go: decided?.go ?? false }
+    },
+
+    async progress(machine, { commandId, phase, percent }) {
+      const isNews = await doors.withTenant(scopeOf(machine.merchantId), (db) =>
+        writeProgress(
+          db,
+          { merchantId: machine.merchantId, machineId: machine.id, commandId },
+          { phase, percent },
+          new Date(),
+        ),
+      )
+      if (isNews) announce(machine.merchantId, 'command', machine.id)
     },
 
     async waitingFor(machine) {

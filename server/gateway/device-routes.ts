@@ -13,8 +13,10 @@ import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import type { Blobs } from '../blobs.ts'
 import type { Config } from '../config.ts'
+import type { Vault } from '../secrets.ts'
 import { associate } from './association.ts'
 import { StoppedError } from './batcher.ts'
+import { registerFileRoutes } from './file-routes.ts'
 import type { Gateway } from './gateway.ts'
 import { createPins } from './pins.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
@@ -33,7 +35,7 @@ const patienceMs = 30_000
 export function registerDeviceRoutes(
   app: FastifyInstance,
   gateway: Gateway,
-  { config, doors, blobs }: { config: Config; doors: Doors; blobs: Blobs },
+  { config, doors, blobs, vault }: { config: Config; doors: Doors; blobs: Blobs; vault: Vault },
 ): void {
   const pins = createPins(config.secretKey)
 
@@ -47,7 +49,7 @@ export function registerDeviceRoutes(
       })
       const callers = new WeakMap<FastifyRequest, KnownMachine>()
       // Runs before the body is read, so that a stranger cannot make us store a megabyte.
-      const signIn = async (request: FastifyRequest<OfSerial>) => {
+      const signIn = async (request: FastifyRequest<{ Params: { serial: string } }>) => {
         callers.set(request, await machineOf(gateway, request))
         if (!gateway.hasRoom(request.params.serial)) throw new ProductError('ServiceUnavailable')
       }
@@ -83,6 +85,7 @@ export function registerDeviceRoutes(
       )
 
       registerScreenRoutes(routes, { doors, blobs, signIn, callerOf })
+      registerFileRoutes(routes, { doors, blobs, vault }, { signIn, callerOf })
 
       routes.get<OfSerial>('/:serial/commands', { onRequest: signIn }, async (request) => ({
         commands: await inTime(gateway.waitingCommands(callerOf(request))),

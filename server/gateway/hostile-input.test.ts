@@ -55,6 +55,7 @@ const sound: Record<UpKind, (seq: number) => object> = {
   prices: batchOf({ prices: [{ priceTable: 1, selection: '12', price: 120 }] }),
   result: batchOf({ commandId: id, outcome: 'success' }),
   claim: () => ({ id, at, commandId: id }),
+  progress: () => ({ id, at, commandId: id, phase: 'installing' }),
 }
 
 const broken = fc.oneof(

@@ -60,7 +60,7 @@ const detailOf = (error: z.ZodError): string =>
     .join('; ')
     .slice(0, 500)
 
-export type WholeKind = 'hello' | 'state' | 'claim'
+export type WholeKind = 'hello' | 'state' | 'claim' | 'progress'
 interface ReadWhole<K extends WholeKind> {
   value: z.output<(typeof upPayloads)[K]>
   ignored: Fault | null

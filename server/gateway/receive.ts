@@ -1,4 +1,4 @@
-import type { Claim, Hello, State } from '#contract/device-protocol.ts'
+import type { Claim, Hello, Progress, State } from '#contract/device-protocol.ts'
 import { deviceLimits, UpKind } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { knownPrice } from '#database/audits/known-price.ts'
@@ -7,6 +7,7 @@ import { isTransient } from '#database/frame/transient.ts'
 import { type Journal, lockJournals, readJournal, writeJournals } from '#database/ingest/journal.ts'
 import { type Condition, writeBootInfo } from '#database/machines/machine-condition.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { writeVersions } from '#database/updates/machine-version.ts'
 import { addStretches, isSeen } from '#domain/machines/journal.ts'
 import { happenedAt, naiveOf, readerOf } from '#domain/time/clock.ts'
 import { auditFacts, withRemarks } from './audits/audit-entry.ts'
@@ -127,6 +128,7 @@ export function createReceiver(parts: {
     const booted = bootAt === null ? null : new Date(happenedAt({ ...reading, itemAt: bootAt }))
     const journal = await doors.withTenant(wholeScope(machine), async (db) => {
       await writeBootInfo(db, machine, hello, booted)
+      await writeVersions(db, machine, hello, incoming.receivedAt)
       const { oldestSeq = 1, epoch } = hello
       const current = await readJournal(db, machine)
       if (!current || current.epoch !== epoch || oldestSeq === 1 || isSeen(current.seen, oldestSeq - 1)) return current
@@ -170,10 +172,22 @@ export function createReceiver(parts: {
     return nothing
   }
 
-  function receiveWhole(machine: KnownMachine, incoming: Incoming, kind: WholeKind, read: Hello | State | Claim) {
+  function receiveWhole(
+    machine: KnownMachine,
+    incoming: Incoming,
+    kind: WholeKind,
+    read: Hello | State | Claim | Progress,
+  ) {
     if (kind === 'hello') return receiveHello(machine, incoming, read as Hello)
     if (kind === 'state') return receiveState(machine, incoming, read as State)
+    if (kind === 'progress') return receiveProgress(machine, incoming, read as Progress)
     return receiveClaim(machine, incoming, read as Claim)
+  }
+
+  async function receiveProgress(machine: KnownMachine, incoming: Incoming, progress: Progress): Promise<Reception> {
+    heardOf(machine, incoming, measuredDrift(machine, naiveOf(progress.at), incoming))
+    if (!incoming.isReplay) await commands.progress(machine, progress)
+    return nothing
   }
 
   async function receiveClaim(machine: KnownMachine, incoming: Incoming, claim: Claim): Promise<Reception> {

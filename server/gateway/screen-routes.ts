@@ -5,6 +5,7 @@ import { fileForMachine, screenBlob } from '#database/configurations/screen-file
 import { enrol } from '#database/configurations/screen-whitelist.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { rangeOf } from '#domain/updates/range.ts'
 import type { Blobs } from '../blobs.ts'
 
 type OfFile = { Params: { serial: string; fileId: string } }
@@ -47,13 +48,21 @@ export function registerScreenRoutes(
       const file = z.uuid().safeParse(fileId).success
         ? await fileForMachine(doors, { merchantId, id }, fileId)
         : undefined
-      const blob = file && (await blobs.get(screenBlob(merchantId, file.id)))
-      if (!file || !blob) throw new ProductError('NotFound')
-      if (!(await enrol(doors, merchantId, serial, new Date()))) {
-        blob.content.destroy()
-        throw new ProductError('ScreenNotEnrolled')
+      const key = screenBlob(merchantId, fileId)
+      const size = file && (await blobs.size(key))
+      if (!file || size === undefined) throw new ProductError('NotFound')
+      if (!(await enrol(doors, merchantId, serial, new Date()))) throw new ProductError('ScreenNotEnrolled')
+      const tag = `"${file.sha256}"`
+      reply.header('etag', tag).header('accept-ranges', 'bytes').type(mimeOfScreen(file.type))
+      const { range: wanted, 'if-range': only } = request.headers
+      const range = only === undefined || only === tag ? rangeOf(wanted, size) : 'whole'
+      if (range === 'beyond') {
+        reply.header('content-range', `bytes */${size}`).type('application/problem+json')
+        return reply.status(416).send(JSON.stringify({ title: 'RangeNotSatisfiable', status: 416 }))
       }
-      return reply.type(mimeOfScreen(file.type)).header('content-length', blob.size).send(blob.content)
+      const { start, end } = range === 'whole' ? { start: 0, end: size - 1 } : range
+      if (range !== 'whole') reply.status(206).header('content-range', `bytes ${start}-${end}/${size}`)
+      return reply.header('content-length', end - start + 1).send(blobs.part(key, start, end))
     },
   )
 }

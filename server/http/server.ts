@@ -29,8 +29,11 @@ import { idsOfCall, refuseOutOfReach } from './reach.ts'
 import { revalidated } from './revalidated.ts'
 import { narrowScope, resolvePrincipal, scopeOf } from './scope.ts'
 import { admitToken, isApiToken, isForTokens } from './token-bearer.ts'
+import { withUpload } from './upload.ts'
 
 const longestBody = 1024 * 1024
+/** The time of a request with its body; a file takes longer over a slow line. */
+const [requestTimeoutMs, uploadTimeoutMs] = [30_000, 30 * 60_000]
 /** An endpoint without filters refuses any filter: ignoring it would look as if it applied. */
 const noQuery = z.strictObject({})
 
@@ -52,8 +55,9 @@ export function createApp(
     bodyLimit: longestBody,
     // Only the nearest proxy is trusted: the caller may have written earlier entries.
     trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
-    // Disconnects a client that sends its request too slowly. The keep-alive time closes idle connections.
-    requestTimeout: 30_000,
+    // Disconnects a client that sends its request too slowly; rows without a file have less time. The keep-alive time closes idle
+    // connections.
+    requestTimeout: uploadTimeoutMs,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
@@ -79,6 +83,11 @@ export function createApp(
     // Only files of the portal may be cached; all other answers are personal.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    if (routeOptions.config.takesFile || raw.complete) return
+    const late = setTimeout(() => raw.complete || raw.destroy(), requestTimeoutMs).unref()
+    raw.once('close', () => clearTimeout(late))
+  })
   app.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.config.isQuiet) return
     const { method, url } = request
@@ -94,6 +103,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Requests that are not logged: health, metrics, static files. */
     isQuiet?: boolean
+    /** The body is a file, and may take long. */
+    takesFile?: boolean
     /** The error code of a body that is too large. */
     tooLarge?: ErrorCode
   }
@@ -112,10 +123,18 @@ export async function registerApi(
   const asyncApi = asyncApiDocument(services.config)
   app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
   app.addHook('preClose', async () => services.live.dismiss())
+  const rows = Object.entries(endpoints) as unknown as [EndpointName, AnyEndpoint][]
   await app.register(async (api) => {
-    for (const [name, row] of Object.entries(endpoints)) {
-      registerEndpoint(api, name as EndpointName, row as unknown as AnyEndpoint, services, authenticator)
-    }
+    for (const [name, row] of rows.filter(([, { takes }]) => takes === undefined))
+      registerEndpoint(api, name, row, services, authenticator)
+  })
+  // A file is not read into memory: only here is a body a stream.
+  await app.register(async (api) => {
+    api.removeAllContentTypeParsers()
+    for (const type of new Set(rows.flatMap(([, { takes }]) => takes ?? [])))
+      api.addContentTypeParser(type, (_request, body, done) => done(null, body))
+    for (const [name, row] of rows.filter(([, { takes }]) => takes !== undefined))
+      registerEndpoint(api, name, row, services, authenticator)
   })
 }
 
@@ -137,7 +156,7 @@ function registerEndpoint(
     url: apiPrefix + row.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(row.longestBody !== undefined && { bodyLimit: row.longestBody }),
     // A link's token gives access to the file, so it is not logged.
-    config: { isQuiet: row.produces === 'text/event-stream' || row.path.includes('{token}'), tooLarge: row.tooLarge },
+    config: { isQuiet: row.produces === 'text/event-stream' || row.path.includes('{token}'), tooLarge: row.tooLarge, takesFile: row.takes !== undefined },
     schema: {
       operationId: name,
       summary: row.summary,
@@ -157,7 +176,8 @@ function registerEndpoint(
     },
     handler: async (request, reply) => {
       reply.status(row.status)
-      const result = await run(handler, row, services, request, reply)
+      const answer = () => run(handler, row, services, request, reply)
+      const result = row.takes === undefined ? await answer() : await withUpload(request, row, services.blobs, answer)
       if (row.isCacheable) return revalidated(request, reply, result)
       if (row.ok) return result
       if (!row.produces) return reply.status(204).send()

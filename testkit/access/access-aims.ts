@@ -27,6 +27,7 @@ import {
 } from '../machines/machine-data.ts'
 import { aStop, aVisit } from '../rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../screens.ts'
+import { aFirmware } from '../updates.ts'
 import type { Aim } from './aim.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
@@ -80,6 +81,7 @@ async function aimAt(
     noVendProfileId: await aNoVendProfile(database, merchantId),
     screenFileId: await aScreenFile(database, merchantId),
     whitelistEntryId: await aWhitelistEntry(database, merchantId),
+    firmwareId: await aFirmware(database),
     letterId: await aDeadLetter(database, machine),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
     tokenId: (await anApiToken(database, merchantId)).id,

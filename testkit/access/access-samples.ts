@@ -53,6 +53,8 @@ const noSettings = { features: [], productFamilies: [], maximumMachines: null, m
 const aNewMerchant = { country: 'MX', language: 'es', timeZone: 'America/Mexico_City', currency: 'MXN' }
 const aTableState = { filter: {}, headers: [], dtOptions: {}, sortOptions: null }
 const aUser = { name: 'A user', language: null, role: 'groupAdmin', receiveNotifications: false }
+/** A new version each time. */
+const aFirmwareBody = () => ({ release: `1.0.0.${Math.floor(Math.random() * 1e9)}`, deviceTypes: ['CUNI'] })
 const aView = { isShared: true, filter: {}, sortOptions: null, headers: null }
 
 const someSettings = {
@@ -507,6 +509,24 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     input: ({ merchantId, posId }) => ({ params: { merchantId }, query: { posIds: [posId] } }),
   },
   getRemoteCommand: { input: ({ merchantId, commandId }) => ({ params: { merchantId, commandId } }) },
+  listFirmwares: { input: () => ({}) },
+  getFirmware: { input: ({ firmwareId }) => ({ params: { firmwareId } }) },
+  createFirmware: { input: () => ({ body: aFirmwareBody() }) },
+  updateFirmware: { input: ({ firmwareId }) => ({ params: { firmwareId }, body: { ...aFirmwareBody(), version: 1 } }) },
+  deleteFirmware: { input: ({ firmwareId }) => ({ params: { firmwareId } }) },
+  uploadFirmwareFile: {
+    input: ({ firmwareId }) => ({ params: { firmwareId }, query: { name: 'a.bin', bytes: 4 }, file: 'file' }),
+  },
+  uploadCashDatabaseFile: {
+    input: ({ merchantId, cashDatabaseId }) => ({
+      params: { merchantId, cashDatabaseId },
+      query: { name: 'a.bin', bytes: 4 },
+      file: 'file',
+    }),
+  },
+  listRunningVersions: {
+    input: ({ merchantId, groupId }) => ({ params: { merchantId }, query: { kind: 'firmware', groupIds: [groupId] } }),
+  },
   sendRemoteCommand: {
     input: ({ merchantId, posId }) => ({
       params: { merchantId },

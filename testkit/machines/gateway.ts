@@ -1,18 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { downTopic, type UpKind, upTopic } from '#contract/device-protocol.ts'
+import { type Blobs, folderBlobs } from '#server/blobs.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { registerDeviceRoutes } from '#server/gateway/device-routes.ts'
 import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
 import { createApp } from '#server/http/server.ts'
 import type { GatewayHints, LiveHub } from '#server/live/hub.ts'
+import { createVault, type Vault } from '#server/secrets.ts'
 import type { TestDatabase } from '../database.ts'
 import type { TestMachine } from '../fixtures.ts'
 
 export interface TestGateway {
+  /** Files for machines. */
+  blobs: Blobs
+  vault: Vault
   gateway: Gateway
   config: Config
   app: FastifyInstance
@@ -57,15 +65,23 @@ export async function openGateway(
   const log = { debug: () => {}, info: () => {}, warn: say, error: say }
   const gateway = await startGateway({ config, doors: database, live, log })
   const app = createApp(pino({ level: 'silent' }))
-  registerDeviceRoutes(app, gateway, { config, doors: database })
+  const files = await mkdtemp(join(tmpdir(), 'gettone-files-'))
+  const blobs = folderBlobs(files)
+  const vault = createVault(config.secretKey)
+  registerDeviceRoutes(app, gateway, { config, doors: database, blobs, vault })
   await app.listen({ port: 0, host: '127.0.0.1' })
   let stopped: Promise<void> | undefined
   const stop = () => {
-    stopped ??= gateway.stop().then(() => app.close())
+    stopped ??= gateway
+      .stop()
+      .then(() => app.close())
+      .then(() => rm(files, { recursive: true, force: true }))
     return stopped
   }
   return {
     gateway,
+    blobs,
+    vault,
     config,
     app,
     httpUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,

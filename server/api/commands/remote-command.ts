@@ -20,6 +20,7 @@ import {
   machinesForCommand,
   type RemoteCommandRecord,
 } from '#database/commands/remote-command.ts'
+import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import { refusalOf } from '#domain/commands/command-refusal.ts'
@@ -27,6 +28,9 @@ import { type CommandWindow, windowIn } from '#domain/commands/command-window.ts
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed, refuseReversedRanges } from '#server/http/refuse.ts'
+import { releaseOfOrder } from '#server/updates/find-release.ts'
+import { updateSigner } from '#server/updates/signing-key.ts'
+import { isFor, updateParameters } from '#server/updates/update-order.ts'
 
 export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand => ({
   id: row.id,
@@ -55,6 +59,14 @@ export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand =>
   sentAt: toWireOrNull(row.sent_at),
   startedAt: toWireOrNull(row.started_at),
   executedAt: toWireOrNull(row.executed_at),
+  progress:
+    row.progress_phase === null || row.progress_at === null
+      ? null
+      : {
+          phase: row.progress_phase as UpdatePhase,
+          percent: row.progress_percent,
+          at: toWire(row.progress_at),
+        },
 })
 
 async function commandOf(db: TenantDb, id: string): Promise<RemoteCommandRecord> {
@@ -111,7 +123,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
 
   getRemoteCommand: (call) => presentedCommand(call),
 
-  sendRemoteCommand: async ({ db, body, user, now, live }) => {
+  sendRemoteCommand: async ({ db, body, user, now, live, doors, vault, config }) => {
     const { order } = body
     const windowAt = windowOf(order, now)
     if ('matching' in body.machines) refuseReversedRanges(body.machines.matching)
@@ -122,6 +134,8 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     if (isMoney && new Set(machines.map(({ currency }) => currency)).size > 1)
       throw new ProductError('CommandCurrenciesDiffer')
     const orderId = randomUUIDv7()
+    const release = await releaseOfOrder(db, doors, order)
+    const signing = release && { sign: await updateSigner(doors, vault), publicUrl: config.publicUrl }
     const refusals = new Map<string, CommandRefusal>()
     const commands = machines.flatMap((machine) => {
       const window = windowAt(machine.time_zone)
@@ -130,7 +144,16 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
         productFamilies: machine.product_families,
         maximumRefund: machine.maximum_refund,
       }
-      const refusal = refusalOf(order, target, window, now)
+      const place = {
+        merchantId: machine.merchant_id,
+        serial: machine.serial,
+        deviceType: machine.device_type,
+        currency: machine.currency,
+        timeZone: machine.time_zone,
+      }
+      const refusal =
+        refusalOf(order, target, window, now) ??
+        (release && !isFor(release, place) ? ('UpdateNotForMachine' as const) : null)
       if (refusal) {
         refusals.set(machine.id, refusal)
         return []
@@ -141,7 +164,9 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
         order_id: orderId,
         machine_id: machine.id,
         type: order.type,
-        parameters: JSON.stringify(order.parameters),
+        parameters: JSON.stringify(
+          release && signing ? updateParameters(release, place, window, signing) : order.parameters,
+        ),
         created_at: now,
         created_by: user.id,
         created_by_name: user.name,

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { anyOf } from '../frame/conditions.ts'
+import { recordList } from '../frame/record-list.ts'
+import type { RecordKey } from '../frame/records.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import type { FileColumns } from './firmware.ts'
+
+export const cashDatabaseList = recordList({
+  list: 'cashDatabases',
+  table: 'cash_databases',
+  where: (_, { currencies, deviceTypes, peripherals, isMachines, hasFile }) => [
+    anyOf('cash_databases.currency', currencies, 'text'),
+    anyOf('cash_databases.peripheral', peripherals, 'text'),
+    deviceTypes?.length
+      ? sql<boolean>`cash_databases.device_types && ${deviceTypes}::text[]`
+      : sql<boolean>`true`,
+    isMachines === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`(cash_databases.peripheral is null) = ${isMachines}`,
+    hasFile === undefined ? sql<boolean>`true` : sql<boolean>`(cash_databases.file_id is not null) = ${hasFile}`,
+  ],
+  file: { file: sql`cash_databases.file_bytes` },
+})
+
+/** Stores the file of a database, which is locked. */
+export async function writeDatabaseFile(db: TenantDb, key: RecordKey, file: FileColumns): Promise<void> {
+  await db.query
+    .updateTable('cash_databases')
+    .set({ ...file })
+    .where('merchant_id', '=', key.merchant_id)
+    .where('id', '=', key.id)
+    .execute()
+}
+
+/** Locks a database of the scope until the transaction ends. */
+export const holdDatabase = (db: TenantDb, id: string): Promise<RecordKey | undefined> =>
+  db
+    .from('cash_databases')
+    .where('cash_databases.id', '=', id)
+    .select(['cash_databases.merchant_id', 'cash_databases.id'])
+    .forUpdate('cash_databases')
+    .executeTakeFirst()
+
+/** Commands of a merchant that have not ended and name a file. */
+export async function commandsWithDatabase(db: TenantDb, merchantId: string, fileId: string): Promise<number> {
+  const { n } = await db.query
+    .selectFrom('remote_commands')
+    .where('merchant_id', '=', merchantId)
+    .where('status', 'in', [0, 1])
+    .where(sql<boolean>`parameters -> 'file' ->> 'id' = ${fileId}`)
+    .select(sql<number>`count(*)::int`.as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}

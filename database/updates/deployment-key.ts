@@ -1,0 +1,27 @@
+import type { Doors } from '../frame/tenant.ts'
+
+export interface DeploymentKey {
+  name: string
+  public_key: string
+  sealed_private_key: string
+}
+
+const columns = ['name', 'public_key', 'sealed_private_key'] as const
+
+export const findKey = (doors: Doors, name: string): Promise<DeploymentKey | undefined> =>
+  doors.withSystem(
+    'update keys',
+    (db) => db.selectFrom('deployment_keys').where('name', '=', name).select(columns).executeTakeFirst(),
+    'single statement',
+  )
+
+/** Stores a key unless there is one of the name; returns the one that is stored. */
+export const storeKey = (doors: Doors, key: DeploymentKey, now: Date): Promise<DeploymentKey> =>
+  doors.withSystem('update keys', async (db) => {
+    await db
+      .insertInto('deployment_keys')
+      .values({ ...key, created_at: now })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute()
+    return db.selectFrom('deployment_keys').where('name', '=', key.name).select(columns).executeTakeFirstOrThrow()
+  })

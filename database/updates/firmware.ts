@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { FirmwareFilters, firmwareOrds, NewFirmware } from '#contract/updates/firmware.ts'
+import { anyOf, literally } from '../frame/conditions.ts'
+import { offsetOf, type Page } from '../frame/paging.ts'
+import type { Doors, SystemDb } from '../frame/tenant.ts'
+
+/** The stored file of a firmware or database. */
+export interface FileColumns {
+  file_id: string
+  file_name: string
+  file_bytes: number
+  file_sha256: string
+  file_uploaded_at: Date
+}
+
+const columns = [
+  'id',
+  'version',
+  'release',
+  'major',
+  'minor',
+  'patch',
+  'build',
+  'level',
+  'device_types',
+  'peripheral',
+  'notes',
+  'file_id',
+  'file_name',
+  'file_bytes',
+  'file_sha256',
+  'file_uploaded_at',
+  'created_at',
+] as const
+
+const inFirmwares = <T>(doors: Doors, work: (db: SystemDb) => Promise<T>) => doors.withSystem('firmwares', work)
+
+const recordIn = (db: SystemDb, id: string) =>
+  db.selectFrom('firmwares').where('id', '=', id).select(columns).executeTakeFirst()
+export type FirmwareRecord = NonNullable<Awaited<ReturnType<typeof recordIn>>>
+
+export const findFirmware = (doors: Doors, id: string): Promise<FirmwareRecord | undefined> =>
+  inFirmwares(doors, (db) => recordIn(db, id))
+
+interface Sorted extends Page {
+  ord?: (typeof firmwareOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** The newest version first, unless ordered otherwise. */
+export const listFirmwares = (doors: Doors, query: FirmwareFilters & Sorted) =>
+  inFirmwares(doors, async (db) => {
+    const { search, levels, deviceTypes, peripherals, isMachines, hasFile } = query
+    const matching = db
+      .selectFrom('firmwares')
+      .where(anyOf('firmwares.level', levels, 'text'))
+      .where(anyOf('firmwares.peripheral', peripherals, 'text'))
+      .$if(search !== undefined, (some) => some.where(sql<boolean>`release ilike ${literally(search ?? '')}`))
+      .$if(Boolean(deviceTypes?.length), (some) => some.where(sql<boolean>`device_types && ${deviceTypes}::text[]`))
+      .$if(isMachines !== undefined, (some) => some.where(sql<boolean>`(peripheral is null) = ${isMachines}`))
+      .$if(hasFile !== undefined, (some) => some.where(sql<boolean>`(file_id is not null) = ${hasFile}`))
+    const direction = sql.raw((query.ordType ?? (query.ord ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc')
+    const byRelease = sql`major ${direction}, minor ${direction}, patch ${direction}, build ${direction}`
+    const by = {
+      release: byRelease,
+      level: sql`level ${direction}, ${byRelease}`,
+      createdAt: sql`created_at ${direction}`,
+    }[query.ord ?? 'release']
+    const { total } = await matching.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+    const rows = await matching
+      .select(columns)
+      .orderBy(sql`${by}, id ${direction}`)
+      .limit(query.size)
+      .offset(offsetOf(query))
+      .execute()
+    return { total, capped: false, rows }
+  })
+
+const partsOf = (release: string) => {
+  const [major = 0, minor = 0, patch = 0, build = 0] = release.split('.').map(Number)
+  return { major, minor, patch, build }
+}
+
+const columnsOf = ({ release, level, deviceTypes, peripheral, notes }: NewFirmware) => ({
+  ...partsOf(release),
+  level,
+  device_types: [...deviceTypes],
+  peripheral,
+  notes: JSON.stringify(notes),
+})
+
+/** Two firmwares of a version must differ in their device types or their peripheral. */
+async function isTaken(db: SystemDb, { release, deviceTypes, peripheral }: NewFirmware, except: string | null) {
+  await sql`select pg_advisory_xact_lock(hashtext('firmwares'))`.execute(db)
+  const same = await db
+    .selectFrom('firmwares')
+    .where('release', '=', release)
+    .where(sql<boolean>`peripheral is not distinct from ${peripheral}::text`)
+    .where(sql<boolean>`device_types && ${[...deviceTypes]}::text[]`)
+    .$if(except !== null, (some) => some.where('id', '!=', except))
+    .select('id')
+    .executeTakeFirst()
+  return same !== undefined
+}
+
+/** Work on a firmware that is locked until the work ends. */
+type Work<T> = (db: SystemDb, found: FirmwareRecord) => Promise<T>
+
+/** Locks a firmware; undefined if there is none. */
+export const withFirmware = <T>(doors: Doors, id: string, work: Work<T>): Promise<T | undefined> =>
+  inFirmwares(doors, async (db) => {
+    const held = await db.selectFrom('firmwares').where('id', '=', id).select('id').forUpdate().executeTakeFirst()
+    const found = held && (await recordIn(db, id))
+    return found && work(db, found)
+  })
+
+/** Returns null when the version is taken. */
+export const insertFirmware = (
+  doors: Doors,
+  id: string,
+  firmware: NewFirmware,
+  now: Date,
+  also: (db: SystemDb) => Promise<void>,
+): Promise<FirmwareRecord | null> =>
+  inFirmwares(doors, async (db) => {
+    if (await isTaken(db, firmware, null)) return null
+    await db
+      .insertInto('firmwares')
+      .values({ id, created_at: now, ...columnsOf(firmware) })
+      .execute()
+    await also(db)
+    return (await recordIn(db, id)) ?? null
+  })
+
+/** Returns null when the version is taken. */
+export async function writeFirmware(db: SystemDb, id: string, firmware: NewFirmware): Promise<FirmwareRecord | null> {
+  if (await isTaken(db, firmware, id)) return null
+  await db
+    .updateTable('firmwares')
+    .set({ ...columnsOf(firmware), version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .execute()
+  return (await recordIn(db, id)) ?? null
+}
+
+export async function writeFirmwareFile(db: SystemDb, id: string, file: FileColumns): Promise<FirmwareRecord> {
+  await db.updateTable('firmwares').set(file).where('id', '=', id).execute()
+  return (await recordIn(db, id)) as FirmwareRecord
+}
+
+export const removeFirmware = (db: SystemDb, id: string) => db.deleteFrom('firmwares').where('id', '=', id).execute()
+
+/** Commands of all merchants that have not ended and name a file. */
+export async function commandsWithFile(db: SystemDb, fileId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('remote_commands')
+    .where('status', 'in', [0, 1])
+    .where(sql<boolean>`parameters -> 'file' ->> 'id' = ${fileId}`)
+    .select(sql<number>`count(*)::int`.as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}

@@ -1,0 +1,108 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signedText } from '#domain/updates/signed-text.ts'
+import { updatePublicKey } from '#server/updates/signing-key.ts'
+import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { createVault } from '#server/secrets.ts'
+
+let api: TestApi
+let provider: TestUser
+let admin: TestUser
+let merchantId: string
+
+beforeAll(async () => {
+  api = await openTestApi()
+  const shop = await aMerchant(api.database, { features: ['firmwareUpdate', 'cashDatabaseUpdate'] } as never)
+  merchantId = typeof shop === 'string' ? shop : (shop as { id: string }).id
+  provider = await aUser(api.database, 'superAdmin', [])
+  admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+}, 60_000)
+afterAll(() => api?.close())
+
+const content = Buffer.from('the whole firmware')
+const sha256 = createHash('sha256').update(content).digest('hex')
+const create = (release: string, more: object = {}) =>
+  api.send('createFirmware', { body: { release, deviceTypes: ['CUNI'], ...more } }, provider)
+const upload = (firmwareId: string, file: string | Uint8Array = content, bytes = Buffer.from(file).length) =>
+  api.send('uploadFirmwareFile', { params: { firmwareId }, query: { name: 'fw.bin', bytes }, file }, provider)
+const made = async (release: string, more: object = {}) => (await create(release, more)).json<{ id: string }>().id
+
+test('a version has four numbers, and each once per device type', async () => {
+  for (const release of ['1.2.3', '1.2.3.99999999999', '1.2.3.4.5', '01.2.3.4', '1.2.3.x', ''])
+    expect((await create(release)).json(), release).toMatchObject({ code: 'ValidationFailed' })
+  expect((await create('1.2.3.4')).json()).toMatchObject({
+    ...{ release: '1.2.3.4', major: 1, minor: 2, patch: 3, build: 4, level: 'beta', file: null },
+  })
+  expect((await create('1.2.3.4', { deviceTypes: ['CENG', 'CUNI'] })).json()).toMatchObject({
+    code: 'FirmwareAlreadyExists',
+  })
+  expect((await create('1.2.3.4', { deviceTypes: ['AZNE'] })).statusCode).toBe(201)
+})
+
+test('an empty, too large or cut-off file is refused and leaves nothing', async () => {
+  const id = await made('2.0.0.1')
+  expect((await upload(id, '')).json()).toMatchObject({ code: 'UpdateFileEmpty' })
+  expect((await upload(id, 'abc', 300 * 1024 * 1024)).json()).toMatchObject({ code: 'UpdateFileTooLarge' })
+  expect((await upload(id, 'abc', 10)).json()).toMatchObject({ code: 'UpdateFileIncomplete' })
+  expect((await upload(id, 'abcdef', 3)).json()).toMatchObject({ code: 'UpdateFileIncomplete' })
+  expect(await api.blobs.older('updates', new Date(Date.now() + 60_000))).toEqual([])
+  const stored = (await upload(id)).json<{ file: { id: string; sha256: string } }>()
+  expect(stored.file).toMatchObject({ name: 'fw.bin', bytes: content.length, sha256 })
+  // A file that replaces another leaves one.
+  await upload(id, 'another')
+  expect(await api.blobs.older('updates', new Date(Date.now() + 60_000))).toHaveLength(1)
+})
+
+test('a command carries the signed file, and keeps the firmware from being deleted', async () => {
+  const id = await made('3.0.0.1')
+  const machine = await aMachine(api.database, merchantId, { device_type: 'CUNI' } as never)
+  const other = await aMachine(api.database, merchantId, { device_type: 'AZNE' } as never)
+  const send = (type: number, parameters: object, ids = [machine.id, other.id]) =>
+    api.send('sendRemoteCommand', { params: { merchantId }, body: { machines: { ids }, order: { type, parameters } } }, admin)
+  expect((await send(11, { firmwareId: id })).json()).toMatchObject({ code: 'UpdateFileMissing' })
+  const { file } = (await upload(id)).json<{ file: { id: string } }>()
+  expect((await send(14, { firmwareId: id })).json()).toMatchObject({ code: 'ValidationFailed' })
+  const outcome = (await send(11, { firmwareId: id })).json()
+  expect(outcome.refused).toMatchObject([{ posId: other.id, code: 'UpdateNotForMachine' }])
+  const { parameters } = outcome.sent[0]
+  expect(parameters).toMatchObject({
+    version: '3.0.0.1',
+    file: { id: file.id, sha256, bytes: content.length, url: expect.stringContaining(`/files/${file.id}`) },
+    window: { from: expect.any(String), until: expect.any(String) },
+  })
+  const key = createPublicKey(await updatePublicKey(api.database, createVault(api.config.secretKey)))
+  const isSigned = (version: string) =>
+    verify(
+      null,
+      Buffer.from(signedText({ kind: 'firmware', peripheral: null, version, bytes: content.length, sha256 })),
+      key,
+      Buffer.from(parameters.file.signature, 'base64'),
+    )
+  expect(isSigned('3.0.0.1')).toBe(true)
+  expect(isSigned('3.0.0.2')).toBe(false)
+  const remove = () => api.send('deleteFirmware', { params: { firmwareId: id } }, provider)
+  expect((await remove()).json()).toMatchObject({ code: 'FirmwareInUseException', facts: { commands: 1 } })
+  expect((await upload(id)).json()).toMatchObject({ code: 'FirmwareInUseException' })
+  await api.send('cancelRemoteCommand', { params: { merchantId, commandId: outcome.sent[0].id } }, admin)
+  expect((await remove()).statusCode).toBe(204)
+})
+
+test('a merchant reads firmware but does not write it, and registers each database version once', async () => {
+  expect((await api.send('listFirmwares', {}, admin)).statusCode).toBe(200)
+  expect((await api.send('createFirmware', { body: { release: '4.0.0.1', deviceTypes: ['CUNI'] } }, admin)).statusCode).toBe(403)
+  const body = { name: 'Euro 2026', release: 'EUR-7', currency: 'EUR', deviceTypes: ['CUNI'] }
+  const register = (more: object = {}) =>
+    api.send('createCashDatabase', { params: { merchantId }, body: { ...body, ...more } }, admin)
+  const { id } = (await register()).json<{ id: string }>()
+  expect((await register({ name: 'Again', release: 'eur-7' })).json()).toMatchObject({
+    code: 'DatabaseVersionAlreadyRegistered',
+  })
+  expect((await register({ peripheral: 'recycler' })).statusCode).toBe(201)
+  const stored = await api.send(
+    'uploadCashDatabaseFile',
+    { params: { merchantId, cashDatabaseId: id }, query: { name: 'eur.db', bytes: content.length }, file: content },
+    admin,
+  )
+  expect(stored.json()).toMatchObject({ file: { sha256 } })
+})

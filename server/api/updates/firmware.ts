@@ -1,0 +1,117 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { ProductError } from '#contract/errors.ts'
+import { Firmware, type firmwares, NewFirmware, type UpdateUses } from '#contract/updates/firmware.ts'
+import { fieldsOf } from '#database/frame/records.ts'
+import type { SystemDb } from '#database/frame/tenant.ts'
+import { recordProviderChange } from '#database/platform/provider-log.ts'
+import {
+  commandsWithFile,
+  type FirmwareRecord,
+  findFirmware,
+  insertFirmware,
+  listFirmwares,
+  removeFirmware,
+  withFirmware,
+  writeFirmware,
+  writeFirmwareFile,
+} from '#database/updates/firmware.ts'
+import { changedFields } from '#domain/frame/editing.ts'
+import type { Handlers, UserCall } from '#server/http/handler.ts'
+import { blobOfUpdate, uploadOf } from '#server/http/upload.ts'
+import { wireOf } from '#server/http/wire.ts'
+import { columnsOfUpload, fileOfRow } from '#server/updates/present-file.ts'
+
+const presentFirmware = (row: FirmwareRecord): Firmware => wireOf(Firmware, row, { file: fileOfRow(row) })
+
+/** What uses a firmware; undefined if nothing does. */
+async function usesOf(db: SystemDb, { file_id }: FirmwareRecord): Promise<UpdateUses | undefined> {
+  const commands = file_id === null ? 0 : await commandsWithFile(db, file_id)
+  const rules: string[] = []
+  return commands + rules.length > 0 ? { commands, rules } : undefined
+}
+
+async function refuseInUse(db: SystemDb, found: FirmwareRecord): Promise<void> {
+  const uses = await usesOf(db, found)
+  if (uses) throw new ProductError('FirmwareInUseException', { ...uses })
+}
+
+const logOf =
+  ({ user, now }: UserCall) =>
+  (db: SystemDb, id: string, verb: 'create' | 'update' | 'delete' | 'upload', change: object) =>
+    recordProviderChange(db, {
+      at: now,
+      user,
+      action: `firmware.${verb}`,
+      subjectType: 'firmware',
+      subjectId: id,
+      ...change,
+    })
+
+const there = <T>(found: T | undefined): T => {
+  if (found === undefined) throw new ProductError('FirmwareNotFound')
+  return found
+}
+
+export const firmwareHandlers: Handlers<typeof firmwares> = {
+  listFirmwares: async ({ doors, query }) => {
+    const { rows, ...counted } = await listFirmwares(doors, query)
+    return { items: rows.map(presentFirmware), ...counted }
+  },
+
+  getFirmware: async ({ doors, params }) => presentFirmware(there(await findFirmware(doors, params.firmwareId))),
+
+  createFirmware: async (call) => {
+    const { doors, body, now } = call
+    const id = randomUUIDv7()
+    const made = await insertFirmware(doors, id, body, now, (db) => logOf(call)(db, id, 'create', { after: body }))
+    if (!made) throw new ProductError('FirmwareAlreadyExists', { field: 'release' })
+    return presentFirmware(made)
+  },
+
+  updateFirmware: async (call) => {
+    const { doors, params, body } = call
+    const { version, ...after } = body
+    const written = await withFirmware(doors, params.firmwareId, async (db, found) => {
+      const before = fieldsOf<NewFirmware>(found, NewFirmware)
+      const changed = changedFields(after, before)
+      if (changed.length === 0) return found
+      if (version !== found.version)
+        throw new ProductError('EditConflict', { current: presentFirmware(found), changedAt: null, changedBy: null })
+      // Machines on their way to it verify the version that they were given.
+      if (changed.some((field) => field === 'release' || field === 'peripheral')) await refuseInUse(db, found)
+      const row = await writeFirmware(db, found.id, after)
+      if (!row) throw new ProductError('FirmwareAlreadyExists', { field: 'release' })
+      await logOf(call)(db, found.id, 'update', { before, after })
+      return row
+    })
+    return presentFirmware(there(written))
+  },
+
+  deleteFirmware: async (call) => {
+    const removed = there(
+      await withFirmware(call.doors, call.params.firmwareId, async (db, found) => {
+        await refuseInUse(db, found)
+        await removeFirmware(db, found.id)
+        await logOf(call)(db, found.id, 'delete', { before: fieldsOf(found, NewFirmware) })
+        return found
+      }),
+    )
+    if (removed.file_id) await call.blobs.remove(blobOfUpdate(removed.file_id))
+    return undefined
+  },
+
+  uploadFirmwareFile: async (call) => {
+    const { doors, params, request, now, blobs } = call
+    const upload = uploadOf(request)
+    const { before, row } = there(
+      await withFirmware(doors, params.firmwareId, async (db, found) => {
+        await refuseInUse(db, found)
+        const row = await writeFirmwareFile(db, found.id, columnsOfUpload(upload, now))
+        await logOf(call)(db, found.id, 'upload', { before: fileOfRow(found), after: fileOfRow(row) })
+        return { before: found, row }
+      }),
+    )
+    if (before.file_id) await blobs.remove(blobOfUpdate(before.file_id))
+    return presentFirmware(row)
+  },
+}

@@ -1,0 +1,57 @@
+import type { InstallWindow, SignedFile } from '#contract/commands/command-parameters.ts'
+import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
+import type { UpdateKind } from '#contract/vocabulary/update.ts'
+import type { CommandWindow } from '#domain/commands/command-window.ts'
+import { offsetAt } from '#domain/time/local-hour.ts'
+import type { Signed } from '#domain/updates/signed-text.ts'
+
+/** A firmware or database that can be sent: it has a file. */
+export interface Release {
+  kind: UpdateKind
+  peripheral: Peripheral | null
+  version: string
+  deviceTypes: readonly string[]
+  /** Databases belong to one merchant and currency; firmware belongs to none. */
+  merchantId: string | null
+  currency: string | null
+  file: { id: string; bytes: number; sha256: string }
+}
+
+export interface ReleaseTarget {
+  merchantId: string
+  serial: string
+  deviceType: string
+  currency: string
+  timeZone: string
+}
+
+/** Whether a machine can install a release: its type, its merchant, and, for its own cash database, its currency. */
+export const isFor = (release: Release, target: Pick<ReleaseTarget, 'merchantId' | 'deviceType' | 'currency'>): boolean =>
+  release.deviceTypes.includes(target.deviceType) &&
+  (release.merchantId === null || release.merchantId === target.merchantId) &&
+  (release.kind !== 'cashDatabase' || release.currency === target.currency)
+
+/** An instant on the clock of a zone, as machines write it. */
+const clockAt = (at: Date, timeZone: string) =>
+  new Date(at.getTime() + offsetAt(at.getTime(), timeZone)).toISOString().slice(0, 19)
+
+/** The parameters of an update's command for one machine. */
+export function updateParameters(
+  release: Release,
+  target: Pick<ReleaseTarget, 'serial' | 'timeZone'>,
+  window: CommandWindow,
+  { sign, publicUrl }: { sign: (signed: Signed) => string; publicUrl: string },
+): { version: string; peripheral?: Peripheral; file: SignedFile; window: InstallWindow } {
+  const { kind, peripheral, version, file } = release
+  const { id, bytes, sha256 } = file
+  return {
+    version,
+    ...(peripheral !== null && { peripheral }),
+    file: {
+      ...{ id, bytes, sha256 },
+      url: `${publicUrl.replace(/\/$/, '')}/device/v1/${encodeURIComponent(target.serial)}/files/${id}`,
+      signature: sign({ kind, peripheral, version, bytes, sha256 }),
+    },
+    window: { from: clockAt(window.notBefore, target.timeZone), until: clockAt(window.expiresAt, target.timeZone) },
+  }
+}
