@@ -9,7 +9,9 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
  */
 
 /** Special-purpose addresses (RFC 6890 and its registries), and multicast. */
-const special = new BlockList()
+// A list with ::ffff:0:0/96 would also match every IPv4 address.
+const special4 = new BlockList()
+const special6 = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -25,7 +27,7 @@ for (const [network, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const)
-  special.addSubnet(network, bits, 'ipv4')
+  special4.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of [
   ['::', 128],
   ['::1', 128],
@@ -41,14 +43,14 @@ for (const [network, bits] of [
   ['fe80::', 10],
   ['ff00::', 8],
 ] as const)
-  special.addSubnet(network, bits, 'ipv6')
+  special6.addSubnet(network, bits, 'ipv6')
 
 /** Whether an IP address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '').split('%')[0] ?? ''
   const family = isIP(bare)
   if (family === 0) return false
-  return !special.check(bare, family === 6 ? 'ipv6' : 'ipv4')
+  return family === 6 ? !special6.check(bare, 'ipv6') : !special4.check(bare, 'ipv4')
 }
 
 /** A connection was refused because of where it leads. */
