@@ -58,7 +58,7 @@ export type ScreenPage = z.output<typeof ScreenPage>
 
 export const idleKinds = ['none', 'pictures', 'video'] as const
 
-/** What the screen shows while nobody uses it. */
+/** What the screen shows between customers. */
 export const ScreenIdle = z
   .strictObject({
     kind: z.enum(idleKinds),

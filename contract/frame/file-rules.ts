@@ -44,7 +44,7 @@ export const fileRules = {
   productPicture: { kinds: ['png', 'jpg', 'webp'], maxBytes: 20 * megabyte },
   /** A picture on the touch screen of a machine. */
   screenPicture: { kinds: ['png', 'jpg', 'webp'], maxBytes: 5 * megabyte, maxWidth: 4000, maxHeight: 4000 },
-  /** A video that a screen shows while nobody uses it. */
+  /** A video that a screen shows between customers. */
   screenVideo: { kinds: ['mp4', 'webm'], maxBytes: 100 * megabyte },
 } as const satisfies Record<string, FileRule>
 

@@ -13,7 +13,7 @@ import { FileChoice, FileThumb } from './FileChoice.tsx'
 import classes from './Screen.module.css'
 import { useScreenFile } from './useScreenFile.ts'
 
-/** What the screen shows while nobody uses it: nothing, pictures one after the other, or a video. */
+/** What the screen shows between customers: nothing, pictures one after the other, or a video. */
 export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ...props }) => {
   const { t } = useTranslation('screen-configuration')
   const { value, set, input, isFixed } = useField<ScreenIdle, Record<string, unknown>>(props)

@@ -19,7 +19,7 @@ import classes from './Screen.module.css'
 
 const shownAtOnce = 50
 
-/** Sends the saved version to chosen machines, and names those that do not get it. */
+/** Sends the saved version to chosen machines, and names refused machines. */
 export default function SendDialog({ screen, close }: { screen: ScreenConfiguration; close: () => void }) {
   const { t } = useTranslation(['screen-configuration', 'errors', 'ui'])
   const format = useFormat()
