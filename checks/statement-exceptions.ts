@@ -35,6 +35,7 @@ export const statementExceptions = {
     'no-vend profiles': 'what is due is looked up among all merchants',
     'planned prices': 'what is due is looked up among all merchants',
     'stock supplies': 'what is due is looked up among all merchants',
+    firmwares: 'commands of all merchants that name a file keep it from being replaced',
     rollups: 'what is due is looked up among all merchants',
     'sensor thresholds': 'a threshold for all is compared with the sensors of all merchants',
   },

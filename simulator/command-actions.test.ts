@@ -12,7 +12,11 @@ import type { MachineItem } from './works/item-writer.ts'
 const [demo] = planFleet({ seed: 'actions', machines: 1, salesPerDay: 100, secretKey: '' })
 if (!demo) throw new Error('No machine was planned')
 const makers = demo.plan
-const file = { url: 'https://files.example.com/a.bin', sha256: '0'.repeat(64), bytes: 10 }
+const url = 'https://files.example.com/a.bin'
+const picture = { url, sha256: '0'.repeat(64), bytes: 10 }
+const file = { ...picture, id: '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11', signature: Buffer.alloc(64).toString('base64') }
+const window = { from: '2026-11-21T02:00:00', until: '2026-11-21T05:00:00' }
+const during = { progress: () => {}, signal: new AbortController().signal }
 
 function aMachine() {
   const memory = freshMemory(makers)
@@ -27,9 +31,10 @@ function aMachine() {
     vending,
     sendHello: () => calls.push('hello'),
     restart: () => calls.push('restart'),
+    update: async () => true,
   })
   const run = (type: number, parameters: Record<string, unknown> = {}) =>
-    commandActionOf(actions, type, remoteCommandTypes)?.(parameters)
+    commandActionOf(actions, type, remoteCommandTypes)?.(parameters, during)
   return { memory, plan, items, calls, run }
 }
 const [first] = makers.selections
@@ -38,7 +43,15 @@ const line = first?.line ?? 0
 test('every command has an action, and an unknown number has none', () => {
   const { memory, plan } = aMachine()
   const vending = openVending(plan, memory, randomFrom('a'), zoneClock(plan.timeZone), () => {})
-  const actions = commandActionsOf({ plan, makers, memory, vending, sendHello: () => {}, restart: () => {} })
+  const actions = commandActionsOf({
+    plan,
+    makers,
+    memory,
+    vending,
+    sendHello: () => {},
+    restart: () => {},
+    update: async () => true,
+  })
   for (const type of remoteCommandTypeNumbers)
     expect(commandActionOf(actions, type, remoteCommandTypes)).toBeTypeOf('function')
   expect(commandActionOf(actions, 20, remoteCommandTypes)).toBeUndefined()
@@ -76,7 +89,7 @@ test('prices change in one price table or in every table, and together or not', 
   expect(first?.prices).not.toContain(777)
 })
 
-test('a configuration changes only its parameters; the factory settings restore the rest', () => {
+test('a configuration changes only its parameters; the factory settings restore the rest', async () => {
   const { run, items, plan, memory, calls } = aMachine()
   run(6, { settings: { 'display.brightness': '40', 'door.light': 'on' } })
   expect(items.at(-1)).toMatchObject({
@@ -84,7 +97,7 @@ test('a configuration changes only its parameters; the factory settings restore 
     parameters: { 'display.brightness': '40', 'door.light': 'on', 'machine.kind': plan.kind },
   })
   run(10, { prices: [{ selection: String(line), price: 777 }] })
-  run(11, { version: '9.9.9', file })
+  await run(11, { version: '9.9.9', file, window })
   run(12)
   run(9)
   expect(items.at(-1)).toMatchObject({ parameters: { 'display.brightness': '80' } })
@@ -96,12 +109,12 @@ test('a configuration changes only its parameters; the factory settings restore 
   expect(personalPlan(makers, memory).boot.firmwareVersion).toBe('9.9.9')
 })
 
-test('installed software reports its version', () => {
+test('installed software reports its version', async () => {
   const { run } = aMachine()
-  expect(run(13, { version: 'EUR-14', file })).toBe('cash EUR-14')
-  expect(run(14, { peripheral: 'recycler', version: '7', file })).toBe('recycler firmware 7')
-  expect(run(15, { peripheral: 'billValidator', version: '8', file })).toBe('billValidator database 8')
-  expect(run(19, { name: 'Summer', file })).toBe('display Summer')
+  expect(await run(13, { version: 'EUR-14', file, window })).toBe('cash EUR-14')
+  expect(await run(14, { peripheral: 'recycler', version: '7', file, window })).toBe('recycler firmware 7')
+  expect(await run(15, { peripheral: 'billValidator', version: '8', file, window })).toBe('billValidator database 8')
+  expect(run(19, { name: 'Summer', file: picture })).toBe('display Summer')
 })
 
 test('the accounting interval is closed with an audit, and its counters restart', () => {

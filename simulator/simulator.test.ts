@@ -283,6 +283,7 @@ test('the control server requires its token, a known machine and a known action'
       return serial === 'here'
     },
     has: (serial) => serial === 'here',
+    breakUpdates: () => false,
   })
   onTestFinished(() => void control.close())
   const address = control.address()

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   type ConfigItem,
   deviceLimits,
@@ -8,6 +8,7 @@ import {
   type UpKind,
 } from '#contract/device-protocol.ts'
 import type { DemoAction } from '#contract/platform/demo.ts'
+import { screenDocument } from '#contract/vocabulary/configuration.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { zoneClock } from './clock.ts'
@@ -16,7 +17,7 @@ import { openCommandRunner } from './command-runner.ts'
 import { machineConnection } from './connection.ts'
 import { openJournal } from './journal.ts'
 import { openCourse } from './live.ts'
-import { editOnePrice, installedIn, personalPlan, settingsOf } from './own-state.ts'
+import { editOnePrice, installedIn, ownStateOf, personalPlan, settingsOf } from './own-state.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { soilOf } from './soil.ts'
@@ -43,6 +44,8 @@ export interface VirtualMachine {
 }
 
 const secondMs = 1000
+/** The share of edits of prices at which the screen is edited too. */
+const screenEdits = 0.3
 const stateEveryMs = 60 * secondMs
 /** A hello without an answer for this long is repeated: the gateway that received it may be gone. */
 const helloPatienceMs = 20 * secondMs
@@ -81,6 +84,11 @@ export function startMachine(options: {
   function editPrice(at: number) {
     editOnePrice(plan, options.plan, memory, random)
     vending.reportPrices(at)
+    // Technicians who edit prices sometimes also change what the screen shows.
+    const { settings } = ownStateOf(memory)
+    if (settings[screenDocument] === undefined || !random.chance(screenEdits)) return
+    settings[screenDocument] = createHash('sha256').update(`edited ${at}`).digest('hex')
+    vending.reportConfiguration(at, settingsOf(options.plan, memory))
   }
   let bootAt = Date.now() - random.int(1, 5) * 3600 * secondMs
   /** The time of the next connection attempt, and the end of any pause. */
@@ -128,7 +136,7 @@ export function startMachine(options: {
     go: (go) => commandRunner.go(go),
   })
 
-  /** Prepares an update and breaks as told to; false: what is installed stays. */
+  /** Prepares an update, with the machine's fault. Returns false if the installed version stays. */
   async function update(given: Update, during: During): Promise<boolean> {
     const fault = memory.updateFault
     await prepareUpdate(given, {
@@ -174,7 +182,15 @@ export function startMachine(options: {
     const { epoch } = plan
     const lastSeq = memory.seq
     const boot = { ...plan.boot, ...(memory.board !== undefined && { boardSerial: memory.board }) }
-    connection.send('hello', { ...head(), epoch, lastSeq, oldestSeq, bootAt: clockOf(bootAt), versions: installedIn(memory), ...boot })
+    connection.send('hello', {
+      ...head(),
+      epoch,
+      lastSeq,
+      oldestSeq,
+      bootAt: clockOf(bootAt),
+      versions: installedIn(memory),
+      ...boot,
+    })
   }
 
   /** Reports prices, levels and the configuration, once after each start. */

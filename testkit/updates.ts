@@ -1,18 +1,86 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
+import type { UpdateKind } from '#contract/vocabulary/update.ts'
+import { blobOfUpdate } from '#server/http/upload.ts'
+import { updateSigner } from '#server/updates/signing-key.ts'
+import { updateParameters } from '#server/updates/update-order.ts'
 import type { TestDatabase } from './database.ts'
+import type { TestGateway } from './machines/gateway.ts'
 
 let build = 0
+const noFile = [null, null, null, null, null]
+const aFile = () => [randomUUIDv7(), 'a.bin', 4, '0'.repeat(64), new Date()]
 
-/** A firmware of the provider, without a file unless given. Returns its id. */
+/** A firmware of the provider, without a file unless wanted; the bytes of the file are nowhere. Returns its id. */
 export async function aFirmware(
-  database: TestDatabase,
-  { release = `9.9.9.${++build}`, deviceTypes = ['CUNI'] }: { release?: string; deviceTypes?: string[] } = {},
+  database: Pick<TestDatabase, 'admin'>,
+  {
+    release = `9.9.9.${++build}`,
+    deviceTypes = ['CUNI'],
+    hasFile = false,
+  }: { release?: string; deviceTypes?: string[]; hasFile?: boolean } = {},
 ): Promise<string> {
   const id = randomUUIDv7()
   await database.admin(
-    `insert into firmwares (id, major, minor, patch, build, level, device_types, created_at)
-    values ($1, $2, $3, $4, $5, 'production', $6, now())`,
-    [id, ...release.split('.').map(Number), deviceTypes],
+    `insert into firmwares (id, major, minor, patch, build, level, device_types, created_at,
+      file_id, file_name, file_bytes, file_sha256, file_uploaded_at)
+    values ($1, $2, $3, $4, $5, 'production', $6, now(), $7, $8, $9, $10, $11)`,
+    [id, ...release.split('.').map(Number), deviceTypes, ...(hasFile ? aFile() : noFile)],
   )
   return id
+}
+
+/** A merchant's cash database with a file whose bytes are nowhere. Returns its id. */
+export async function aCashDatabase(
+  database: Pick<TestDatabase, 'admin'>,
+  merchantId: string,
+  {
+    release = `DB-${++build}`,
+    deviceTypes = ['CUNI'],
+    currency = 'EUR',
+  }: { release?: string; deviceTypes?: string[]; currency?: string } = {},
+): Promise<string> {
+  const id = randomUUIDv7()
+  await database.admin(
+    `insert into cash_databases (merchant_id, id, name, release, currency, device_types, created_at,
+      file_id, file_name, file_bytes, file_sha256, file_uploaded_at)
+    values ($1, $2, 'A database', $3, $4, $5, now(), $6, $7, $8, $9, $10)`,
+    [merchantId, id, release, currency, deviceTypes, ...aFile()],
+  )
+  return id
+}
+
+/** A file at a gateway, and the parameters of the command that names it. */
+export async function anUpdate(
+  database: TestDatabase,
+  server: TestGateway,
+  machine: { serial: string; timeZone: string },
+  {
+    kind = 'firmware',
+    peripheral = null,
+    version = '9.9.9.1',
+    content = randomBytes(200_000),
+    origin = server.httpUrl,
+    minutes = [-60, 60],
+  }: {
+    kind?: UpdateKind
+    peripheral?: Peripheral | null
+    version?: string
+    content?: Buffer
+    /** Where the machine fetches it. */
+    origin?: string
+    /** Its window from now. */
+    minutes?: [number, number]
+  } = {},
+) {
+  const id = randomUUIDv7()
+  await server.blobs.put(blobOfUpdate(id), [content])
+  const release = {
+    ...{ kind, peripheral, version, deviceTypes: [], merchantId: null, currency: null },
+    file: { id, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') },
+  }
+  const at = (minute: number) => new Date(Date.now() + minute * 60_000)
+  const window = { notBefore: at(minutes[0]), expiresAt: at(minutes[1]) }
+  const sign = await updateSigner(database, server.vault)
+  return updateParameters(release, machine, window, { sign, publicUrl: origin })
 }

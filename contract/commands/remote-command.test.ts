@@ -7,6 +7,7 @@ import { commandParameters, mostPrices } from './command-parameters.ts'
 import { CommandOrder } from './remote-command.ts'
 
 const file = { url: 'https://files.example.com/firmware/gx-2.4.1.bin', sha256: '0'.repeat(64), bytes: 1_482_112 }
+const id = '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11'
 /** A valid example of each command's parameters. */
 const sound: Record<RemoteCommandType, object> = {
   1: {},
@@ -24,11 +25,11 @@ const sound: Record<RemoteCommandType, object> = {
       { selection: '12', priceTable: 2, price: 100 },
     ],
   },
-  11: { version: '2.4.1+1042', file },
+  11: { firmwareId: id },
   12: {},
-  13: { version: 'EUR-14', file },
-  14: { peripheral: 'recycler', version: '7.0', file },
-  15: { peripheral: 'billValidator', version: 'EUR-22', file },
+  13: { cashDatabaseId: id },
+  14: { firmwareId: id },
+  15: { cashDatabaseId: id },
   16: {},
   17: {},
   18: {},
@@ -85,13 +86,13 @@ describe('is refused', () => {
       },
     ],
     ['too many prices', 10, { prices: many(mostPrices + 1, (n) => ({ selection: String(n), price: 1 })) }],
-    ['a version with a blank', 11, { version: '2 4', file }],
-    ['a file of another scheme', 11, { version: '2.4', file: { ...file, url: 'file:///etc/passwd' } }],
-    ['a file with a sign-in in its address', 11, { version: '2', file: { ...file, url: 'https://a:b@example.com/' } }],
-    ['a checksum that is none', 13, { version: '2.4', file: { ...file, sha256: 'abc' } }],
-    ['an empty file', 13, { version: '2.4', file: { ...file, bytes: 0 } }],
-    ['a file of more than 2 GB', 13, { version: '2.4', file: { ...file, bytes: 2 ** 31 + 1 } }],
-    ['a peripheral that nobody knows', 14, { peripheral: 'toaster', version: '1', file }],
+    ['a firmware typed by hand', 11, { version: '2.4', file }],
+    ['a database under the name of a firmware', 13, { firmwareId: id }],
+    ['a file of another scheme', 19, { name: 'a', file: { ...file, url: 'file:///etc/passwd' } }],
+    ['a file with a sign-in in its address', 19, { name: 'a', file: { ...file, url: 'https://a:b@example.com/' } }],
+    ['a checksum that is none', 19, { name: 'a', file: { ...file, sha256: 'abc' } }],
+    ['an empty file', 19, { name: 'a', file: { ...file, bytes: 0 } }],
+    ['a file of more than 2 GB', 19, { name: 'a', file: { ...file, bytes: 2 ** 31 + 1 } }],
     ['a configuration without a name', 19, { name: ' ', file }],
   ])('%s', (_, type, parameters) => expect(order(type, parameters).success).toBe(false))
 })

@@ -13,7 +13,11 @@ import { UpdatePhase } from '../vocabulary/update.ts'
 import { orderParameters } from './command-parameters.ts'
 
 /** How far a machine is with an update. */
-export const CommandProgress = z.strictObject({ phase: UpdatePhase, percent: z.int().min(0).max(100).nullable(), at: Instant })
+export const CommandProgress = z.strictObject({
+  phase: UpdatePhase,
+  percent: z.int().min(0).max(100).nullable(),
+  at: Instant,
+})
 export type CommandProgress = z.infer<typeof CommandProgress>
 
 /**

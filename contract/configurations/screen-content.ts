@@ -81,7 +81,6 @@ const Colour = z
   .min(1)
   .regex(/^#[0-9a-f]{6}$/, saying('format'))
 export const colourNames = ['background', 'text', 'button', 'buttonText', 'accent'] as const
-export type ColourName = (typeof colourNames)[number]
 export const ScreenColours = z.strictObject({
   background: Colour,
   text: Colour,

@@ -62,7 +62,7 @@ export const screenFiles = {
   createScreenFile: endpoint({
     method: 'POST',
     path,
-    summary: 'Announce a picture or video before its parts are uploaded',
+    summary: 'Create a picture or video before its parts are sent',
     needs: 'screen.write',
     feature,
     body: NewScreenFile,
@@ -73,7 +73,7 @@ export const screenFiles = {
   putScreenFilePart: endpoint({
     method: 'PUT',
     path: `${one}/parts/{part}`,
-    summary: 'Upload a part in base64; parts have 3 MB and start at 0, the last one completes the file',
+    summary: 'Set a part of a file in base64; parts have 3 MB and start at 0, the last one completes the file',
     needs: 'screen.write',
     feature,
     params: { part: z.coerce.number().int().min(0).max(1000) },

@@ -134,7 +134,7 @@ export const cashDatabaseFiles = {
   uploadCashDatabaseFile: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/cash-databases/{cashDatabaseId}/file',
-    summary: 'Upload the file of a cash database; it replaces the file before it',
+    summary: 'Save the file of a cash database, in place of the current file',
     needs: 'cashDatabase.write',
     feature,
     query: UploadQuery,

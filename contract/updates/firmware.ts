@@ -140,7 +140,7 @@ export const firmwares = {
   uploadFirmwareFile: endpoint({
     method: 'PUT',
     path: '/firmwares/{firmwareId}/file',
-    summary: 'Upload the file of a firmware version; it replaces the file before it',
+    summary: 'Save the file of a firmware version, in place of the current file',
     needs: 'firmware.write',
     query: UploadQuery,
     ok: Firmware,
@@ -151,4 +151,3 @@ export const firmwares = {
     tooLarge: 'UpdateFileTooLarge',
   }),
 }
-

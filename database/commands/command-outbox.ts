@@ -162,7 +162,10 @@ export const overdueCommands = (
         .selectFrom('remote_commands')
         .where('status', 'in', [0, 1])
         .where((is) =>
-          is.or([is('started_at', 'is', null), sql<boolean>`greatest(started_at, progress_at) <= ${new Date(now.getTime() - silenceAfterGoMs)}`]),
+          is.or([
+            is('started_at', 'is', null),
+            sql<boolean>`greatest(started_at, progress_at) <= ${new Date(now.getTime() - silenceAfterGoMs)}`,
+          ]),
         )
         .where((is) =>
           is.or([

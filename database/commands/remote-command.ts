@@ -117,7 +117,15 @@ export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
     .leftJoin('merchant_features', 'merchant_features.merchant_id', 'machines.merchant_id')
     .leftJoin('merchant_settings', 'merchant_settings.merchant_id', 'machines.merchant_id')
     .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
-    .select(['machines.merchant_id', 'machines.id', 'machines.name', 'merchants.time_zone', 'merchants.currency', 'machines.serial', 'machines.device_type'])
+    .select([
+      'machines.merchant_id',
+      'machines.id',
+      'machines.name',
+      'merchants.time_zone',
+      'merchants.currency',
+      'machines.serial',
+      'machines.device_type',
+    ])
     .select([
       sql<string[]>`coalesce(merchant_features.features, '{}')`.as('features'),
       sql<string[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),

@@ -11,12 +11,8 @@ export const cashDatabaseList = recordList({
   where: (_, { currencies, deviceTypes, peripherals, isMachines, hasFile }) => [
     anyOf('cash_databases.currency', currencies, 'text'),
     anyOf('cash_databases.peripheral', peripherals, 'text'),
-    deviceTypes?.length
-      ? sql<boolean>`cash_databases.device_types && ${deviceTypes}::text[]`
-      : sql<boolean>`true`,
-    isMachines === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`(cash_databases.peripheral is null) = ${isMachines}`,
+    deviceTypes?.length ? sql<boolean>`cash_databases.device_types && ${deviceTypes}::text[]` : sql<boolean>`true`,
+    isMachines === undefined ? sql<boolean>`true` : sql<boolean>`(cash_databases.peripheral is null) = ${isMachines}`,
     hasFile === undefined ? sql<boolean>`true` : sql<boolean>`(cash_databases.file_id is not null) = ${hasFile}`,
   ],
   file: { file: sql`cash_databases.file_bytes` },

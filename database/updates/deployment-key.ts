@@ -15,7 +15,7 @@ export const findKey = (doors: Doors, name: string): Promise<DeploymentKey | und
     'single statement',
   )
 
-/** Stores a key unless there is one of the name; returns the one that is stored. */
+/** Stores a key unless its name has a key already. Returns the stored key. */
 export const storeKey = (doors: Doors, key: DeploymentKey, now: Date): Promise<DeploymentKey> =>
   doors.withSystem('update keys', async (db) => {
     await db

@@ -160,3 +160,15 @@ export async function commandsWithFile(db: SystemDb, fileId: string): Promise<nu
     .executeTakeFirstOrThrow()
   return n
 }
+
+/** The files of all firmwares and of the databases of all merchants. */
+export const storedFileIds = (doors: Doors): Promise<string[]> =>
+  inFirmwares(doors, async (db) => {
+    const rows = await db
+      .selectFrom('firmwares')
+      .where('file_id', 'is not', null)
+      .select('file_id')
+      .unionAll(db.selectFrom('cash_databases').where('file_id', 'is not', null).select('file_id'))
+      .execute()
+    return rows.flatMap(({ file_id }) => file_id ?? [])
+  })

@@ -22,6 +22,8 @@ export interface TokenSource {
   refused(failure: ApiError): void
 }
 let tokens: TokenSource = { token: () => undefined, renew: async () => undefined, refused: () => undefined }
+/** The access token, for requests that are not sent by `fetch`. */
+export const bearerToken = async () => tokens.token()
 export const connectTokens = (source: TokenSource) => {
   tokens = source
 }

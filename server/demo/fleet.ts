@@ -7,6 +7,7 @@ import { products } from './catalogue/products.ts'
 import { type DemoMerchant, demoMerchants } from './merchants.ts'
 import { type Place, sectorOf, spots } from './places.ts'
 import { habits, paymentsOf, rhythmOf } from './rhythm.ts'
+import { runningFirmware } from './updates/running-firmware.ts'
 import { uuidAt } from './uuid.ts'
 
 /** A machine of the demo: `plan` is for the simulator, the rest is its merchant's data. */
@@ -213,7 +214,7 @@ function bootOf(merchant: DemoMerchant, place: Place, type: DeviceType, index: n
   const isWired = ['office', 'airport'].includes(place.kind) && random.chance(0.5)
   const digits = (count: number) => Array.from({ length: count }, () => random.int(0, 9)).join('')
   const board = {
-    firmwareVersion: random.pick(['4.12.0', '4.12.0', '4.11.3', '4.12.1', '4.9.7']),
+    firmwareVersion: random.pick(runningFirmware),
     boardSerial: `B${String(700_000 + index * 13)}`,
     boardManufacturer: 'Gettone',
     boardModel: `${type}-MB2`,

@@ -1,13 +1,17 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { folderBlobs } from '../blobs.ts'
 import type { Config } from '../config.ts'
 import type { DemoAccount } from '../identity/pages.ts'
 import type { Storage } from '../storage.ts'
 import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
 import type { MakingOrders } from './make.ts'
 import { demoAccounts } from './people.ts'
+import { addScreens } from './screens.ts'
 import { simulatorFolder, spawnSimulator } from './spawn-simulator.ts'
+import { addReleases } from './updates/releases.ts'
 
 export interface PreparedDemo {
   accounts: readonly DemoAccount[]
@@ -38,6 +42,8 @@ export async function prepareDemo(options: {
       say(`Created ${made.transactions} transactions of ${made.machines} machines in ${made.seconds.toFixed(1)} s.`)
   }
   const { machines } = await ensureDemo({ adminUrl, doors, config, log })
+  await addReleases(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), new Date())
+  await addScreens(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), config.publicUrl, machines, new Date())
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
   const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, log })
   return {

@@ -12,7 +12,12 @@ import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
-import { peripherals,  remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import {
+  peripherals,
+  remoteCommandResults,
+  remoteCommandStatuses,
+  remoteCommandTypes,
+} from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/sensor.ts'
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'

@@ -16,11 +16,11 @@ import type { Config } from '../config.ts'
 import type { Vault } from '../secrets.ts'
 import { associate } from './association.ts'
 import { StoppedError } from './batcher.ts'
-import { registerFileRoutes } from './file-routes.ts'
 import type { Gateway } from './gateway.ts'
 import { createPins } from './pins.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
 import { registerScreenRoutes } from './screen-routes.ts'
+import { registerFileRoutes } from './updates/file-routes.ts'
 
 type OfSerial = { Params: { serial: string } }
 type OfKind = { Params: { serial: string; kind: string } }

@@ -17,6 +17,7 @@ import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aRound, aStop } from '#testkit/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/screens.ts'
+import { aFirmware } from '#testkit/updates.ts'
 
 /*
  * Every endpoint × every role × own and foreign merchant × own and foreign group. The schemas define which ids an endpoint
@@ -53,6 +54,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
     aNote(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, world.users[caller].subject),
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
+  firmwareId: () => aFirmware(api.database),
   noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
   stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),
   screenFileId: () => aScreenFile(api.database, world.own.merchantId),

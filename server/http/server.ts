@@ -156,7 +156,11 @@ function registerEndpoint(
     url: apiPrefix + row.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(row.longestBody !== undefined && { bodyLimit: row.longestBody }),
     // A link's token gives access to the file, so it is not logged.
-    config: { isQuiet: row.produces === 'text/event-stream' || row.path.includes('{token}'), tooLarge: row.tooLarge, takesFile: row.takes !== undefined },
+    config: {
+      isQuiet: row.produces === 'text/event-stream' || row.path.includes('{token}'),
+      tooLarge: row.tooLarge,
+      takesFile: row.takes !== undefined,
+    },
     schema: {
       operationId: name,
       summary: row.summary,

@@ -28,7 +28,7 @@ export function uploadOf(request: FastifyRequest): Upload {
 
 /**
  * Stores the file of a call before its handler runs, so that no transaction waits for a slow line, and removes it when the handler
- * refuses. Refuses an empty file, one above the row's limit, and one that was cut off: the query says its size.
+ * refuses. Refuses an empty file, a file above the row's limit, and a file that was cut off: the query says its size.
  */
 export async function withUpload<T>(
   request: FastifyRequest,

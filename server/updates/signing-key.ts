@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
-import { findKey, storeKey } from '#database/updates/deployment-key.ts'
 import type { Doors } from '#database/frame/tenant.ts'
+import { findKey, storeKey } from '#database/updates/deployment-key.ts'
 import { type Signed, signedText } from '#domain/updates/signed-text.ts'
 import type { Vault } from '../secrets.ts'
 

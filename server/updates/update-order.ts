@@ -26,7 +26,10 @@ export interface ReleaseTarget {
 }
 
 /** Whether a machine can install a release: its type, its merchant, and, for its own cash database, its currency. */
-export const isFor = (release: Release, target: Pick<ReleaseTarget, 'merchantId' | 'deviceType' | 'currency'>): boolean =>
+export const isFor = (
+  release: Release,
+  target: Pick<ReleaseTarget, 'merchantId' | 'deviceType' | 'currency'>,
+): boolean =>
   release.deviceTypes.includes(target.deviceType) &&
   (release.merchantId === null || release.merchantId === target.merchantId) &&
   (release.kind !== 'cashDatabase' || release.currency === target.currency)

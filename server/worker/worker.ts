@@ -7,6 +7,7 @@ import { trimDeadLetters } from '#database/platform/dead-letters.ts'
 import type { Retention } from '#domain/frame/retention.ts'
 import type { ExportServices } from '../export/run.ts'
 import { sweepExports } from '../export/sweep.ts'
+import { sweepUpdateFiles } from '../updates/sweep.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
@@ -72,7 +73,10 @@ export async function startWorker(
       if (busy.length > 0) log.warn({ busy }, 'Tables in use; their expired months are dropped later')
     },
     trimDeadLetters: () => trimDeadLetters(doors, deps.config.RETENTION_MONTHS.transactions),
-    sweepExports: () => sweepExports(deps, new Date()),
+    sweepExports: async () => {
+      await sweepExports(deps, new Date())
+      await sweepUpdateFiles(deps, new Date())
+    },
     watchMachines: () => watchMachines(deps, new Date()),
     mailAlarms: () => mailAlarms(deps, new Date()),
     requestAudits: () => requestAudits(deps, new Date()),

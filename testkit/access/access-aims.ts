@@ -146,5 +146,6 @@ export async function accessAims(api: TestApi): Promise<{
      select id, at, $2, user_name, action, subject_type, subject_id from change_log where id = $1`,
     [own.changeId, users.superAdmin.id],
   )
-  return { users, own, otherGroup, foreign }
+  // Firmware is the provider's: no other merchant has any.
+  return { users, own, otherGroup, foreign: { ...foreign, firmwareId: randomUUIDv7() } }
 }

@@ -1,9 +1,11 @@
+// Over 400 lines because one endpoint has all rules of an order.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maximumCommandMachines } from '#contract/commands/remote-command.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand } from '#testkit/machines/machine-data.ts'
+import { aCashDatabase, aFirmware } from '#testkit/updates.ts'
 
 let api: TestApi
 let merchantId: string
@@ -208,10 +210,13 @@ test('each command is stored with its parameters; commands of a missing feature 
     ),
   )
   const [able, unable] = [await aMachine(api.database, full.id), await aMachine(api.database, bare.id)]
-  const refusedAs = async (order: object) => {
+  const refusedAs = async (order: object, parameters?: object) => {
     const { sent, refused } = await sender.sendRemoteCommand({
       params: { merchantId: allMerchants },
-      body: { machines: { ids: [able.id, unable.id] }, order: order as never },
+      body: {
+        machines: { ids: [able.id, unable.id] },
+        order: { ...order, ...(parameters && { parameters }) } as never,
+      },
     })
     expect(sent.find(({ posId }) => posId === able.id)).toMatchObject(order)
     return refused.map(({ posId, code }) => [posId === unable.id, code])
@@ -226,9 +231,10 @@ test('each command is stored with its parameters; commands of a missing feature 
   expect(await refusedAs({ type: 9 })).toEqual([[true, 'FeatureNotEnabled']])
   const prices = [{ selection: '12', price: 120 }]
   expect(await refusedAs({ type: 10, parameters: { prices } })).toEqual([[true, 'FeatureNotEnabled']])
-  const update = { version: '2.4.1', file }
-  expect(await refusedAs({ type: 11, parameters: update })).toEqual([[true, 'FirmwareNotEnabledException']])
-  expect(await refusedAs({ type: 13, parameters: update })).toEqual([[true, 'CashDatabaseNotEnabledException']])
+  const firmwareId = await aFirmware(api.database, { deviceTypes: ['AZVT'], hasFile: true })
+  const cashDatabaseId = await aCashDatabase(api.database, full.id, { deviceTypes: ['AZVT'] })
+  expect(await refusedAs({ type: 11 }, { firmwareId })).toEqual([[true, 'FirmwareNotEnabledException']])
+  expect(await refusedAs({ type: 13 }, { cashDatabaseId })).toEqual([[true, 'CashDatabaseNotEnabledException']])
   const vpConfig = { name: 'Summer', file }
   expect(await refusedAs({ type: 19, parameters: vpConfig })).toEqual([[true, 'SendVpConfigNotAllowed']])
 })

@@ -9,6 +9,7 @@ import {
 } from '#contract/commands/remote-command.ts'
 import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import {
   cancelRemoteCommands,
   chosenCommands,
@@ -20,7 +21,6 @@ import {
   machinesForCommand,
   type RemoteCommandRecord,
 } from '#database/commands/remote-command.ts'
-import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import { refusalOf } from '#domain/commands/command-refusal.ts'
@@ -134,16 +134,20 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     if (isMoney && new Set(machines.map(({ currency }) => currency)).size > 1)
       throw new ProductError('CommandCurrenciesDiffer')
     const orderId = randomUUIDv7()
-    const release = await releaseOfOrder(db, doors, order)
-    const signing = release && { sign: await updateSigner(doors, vault), publicUrl: config.publicUrl }
-    const refusals = new Map<string, CommandRefusal>()
-    const commands = machines.flatMap((machine) => {
+    const judged = machines.map((machine) => {
       const window = windowAt(machine.time_zone)
       const target = {
         features: machine.features,
         productFamilies: machine.product_families,
         maximumRefund: machine.maximum_refund,
       }
+      return { machine, window, refusal: refusalOf(order, target, window, now) }
+    })
+    // A merchant without the feature learns nothing of its versions.
+    const release = judged.some(({ refusal }) => !refusal) ? await releaseOfOrder(db, doors, order) : null
+    const signing = release && { sign: await updateSigner(doors, vault), publicUrl: config.publicUrl }
+    const refusals = new Map<string, CommandRefusal>()
+    const commands = judged.flatMap(({ machine, window, refusal: firstRefusal }) => {
       const place = {
         merchantId: machine.merchant_id,
         serial: machine.serial,
@@ -151,9 +155,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
         currency: machine.currency,
         timeZone: machine.time_zone,
       }
-      const refusal =
-        refusalOf(order, target, window, now) ??
-        (release && !isFor(release, place) ? ('UpdateNotForMachine' as const) : null)
+      const refusal = firstRefusal ?? (release && !isFor(release, place) ? ('UpdateNotForMachine' as const) : null)
       if (refusal) {
         refusals.set(machine.id, refusal)
         return []

@@ -1,8 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto'
 import {
   ScreenConfiguration,
   ScreenMachine,
-  type ScreenSent,
   type screenConfigurations,
 } from '#contract/configurations/screen-configuration.ts'
 import { filesOfScreen, NewScreenConfiguration, productsOfScreen } from '#contract/configurations/screen-content.ts'
@@ -11,8 +9,6 @@ import { toWire } from '#contract/frame/instant.ts'
 import { screenDocument } from '#contract/vocabulary/configuration.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import { holdProducts } from '#database/catalogue/no-vend-profile.ts'
-import { insertRemoteCommands } from '#database/commands/remote-command.ts'
-import { assignScreens, machinesForScreen } from '#database/configurations/screen-assignment.ts'
 import {
   keepVersion,
   listScreenMachines,
@@ -32,10 +28,8 @@ import { withShownNames } from '#server/http/redact-names.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { chosenMachines } from '../machines/assign-many.ts'
 import { documentOf } from './screen-document.ts'
+import { sendScreen } from './send-screen.ts'
 
-const sendConfig = 6
-/** A screen may be off over a weekend or a holiday. */
-const waitsMs = 7 * 86_400_000
 const subjectType = 'screenConfiguration'
 
 export const screenRecord = editable({
@@ -128,55 +122,7 @@ export const screenConfigurationHandlers: Handlers<typeof screenConfigurations> 
     const content = contentOf(found)
     await lockContent(db, key.merchant_id, content)
     const document = await documentOf({ db, blobs, now }, found, content)
-    const refused: ScreenSent['refused'] = []
-    const machines = (await machinesForScreen(db, ids, now)).filter(({ merchant_id, id, name, may_enrol }) => {
-      const code =
-        merchant_id !== key.merchant_id ? 'ScreenConfigurationNotFound' : may_enrol ? undefined : 'ScreenNotEnrolled'
-      if (code) refused.push({ posId: id, posName: name, code })
-      return !code
-    })
-    const orderId = randomUUIDv7()
-    const commands = machines.map(({ id, serial }) => ({
-      merchant_id: key.merchant_id,
-      id: randomUUIDv7(),
-      order_id: orderId,
-      machine_id: id,
-      type: sendConfig,
-      parameters: JSON.stringify({
-        settings: {
-          'screen.configuration': key.id,
-          'screen.version': String(found.version),
-          'screen.url': `${config.publicUrl}/device/v1/${encodeURIComponent(serial)}/screens/${document.id}`,
-          'screen.bytes': String(document.bytes),
-          [screenDocument]: document.sha256,
-        },
-      }),
-      created_at: now,
-      created_by: user.id,
-      created_by_name: user.name,
-      not_before: now,
-      expires_at: new Date(now.getTime() + waitsMs),
-    }))
-    const stored = await insertRemoteCommands(db, commands)
-    const names = new Map(machines.map(({ id, name }) => [id, name]))
-    const sent = commands.filter(({ id, machine_id }) => {
-      if (stored.has(id)) return true
-      refused.push({ posId: machine_id, posName: names.get(machine_id) ?? '', code: 'RemoteCommandPending' })
-      return false
-    })
-    await assignScreens(
-      db,
-      sent.map(({ id, machine_id }) => ({
-        merchant_id: key.merchant_id,
-        machine_id,
-        screen_configuration_id: key.id,
-        version: found.version,
-        document_id: document.id,
-        document: document.sha256,
-        command_id: id,
-        sent_at: now,
-      })),
-    )
+    const { sent, refused } = await sendScreen({ db, now, user, publicUrl: config.publicUrl }, found, document, ids)
     if (sent.length > 0)
       await recordChange(db, {
         merchantId: key.merchant_id,
@@ -185,13 +131,13 @@ export const screenConfigurationHandlers: Handlers<typeof screenConfigurations> 
         action: 'screenConfiguration.send',
         subjectType,
         subjectId: key.id,
-        after: { version: found.version, machines: sent.map(({ machine_id }) => names.get(machine_id)).slice(0, 50) },
+        after: { version: found.version, machines: sent.slice(0, 50).map(({ name }) => name) },
       })
     db.afterCommit(() => {
       live.announce(key.merchant_id, 'screenConfiguration')
-      for (const { machine_id } of sent) {
-        live.announce(key.merchant_id, 'command', machine_id)
-        live.announceToGateways(key.merchant_id, 'commandWaiting', machine_id)
+      for (const { id } of sent) {
+        live.announce(key.merchant_id, 'command', id)
+        live.announceToGateways(key.merchant_id, 'commandWaiting', id)
       }
     })
     return { sent: sent.length, refused }

@@ -1,10 +1,11 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signedText } from '#domain/updates/signed-text.ts'
+import { createVault } from '#server/secrets.ts'
 import { updatePublicKey } from '#server/updates/signing-key.ts'
+import { sweepUpdateFiles } from '#server/updates/sweep.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { createVault } from '#server/secrets.ts'
 
 let api: TestApi
 let provider: TestUser
@@ -13,8 +14,8 @@ let merchantId: string
 
 beforeAll(async () => {
   api = await openTestApi()
-  const shop = await aMerchant(api.database, { features: ['firmwareUpdate', 'cashDatabaseUpdate'] } as never)
-  merchantId = typeof shop === 'string' ? shop : (shop as { id: string }).id
+  const shop = await aMerchant(api.database, { features: ['firmwareUpdate', 'cashDatabaseUpdate'] })
+  merchantId = shop.id
   provider = await aUser(api.database, 'superAdmin', [])
   admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
 }, 60_000)
@@ -52,14 +53,22 @@ test('an empty, too large or cut-off file is refused and leaves nothing', async 
   // A file that replaces another leaves one.
   await upload(id, 'another')
   expect(await api.blobs.older('updates', new Date(Date.now() + 60_000))).toHaveLength(1)
+  // What a process that died left behind is swept; what a firmware has stays.
+  await api.blobs.put('updates/left', ['behind'])
+  await sweepUpdateFiles({ doors: api.database, blobs: api.blobs }, new Date(Date.now() + 86_400_000))
+  expect(await api.blobs.older('updates', new Date(Date.now() + 60_000))).toHaveLength(1)
 })
 
 test('a command carries the signed file, and keeps the firmware from being deleted', async () => {
   const id = await made('3.0.0.1')
-  const machine = await aMachine(api.database, merchantId, { device_type: 'CUNI' } as never)
-  const other = await aMachine(api.database, merchantId, { device_type: 'AZNE' } as never)
+  const machine = await aMachine(api.database, merchantId, { deviceType: 'CUNI' })
+  const other = await aMachine(api.database, merchantId, { deviceType: 'AZNE' })
   const send = (type: number, parameters: object, ids = [machine.id, other.id]) =>
-    api.send('sendRemoteCommand', { params: { merchantId }, body: { machines: { ids }, order: { type, parameters } } }, admin)
+    api.send(
+      'sendRemoteCommand',
+      { params: { merchantId }, body: { machines: { ids }, order: { type, parameters } } },
+      admin,
+    )
   expect((await send(11, { firmwareId: id })).json()).toMatchObject({ code: 'UpdateFileMissing' })
   const { file } = (await upload(id)).json<{ file: { id: string } }>()
   expect((await send(14, { firmwareId: id })).json()).toMatchObject({ code: 'ValidationFailed' })
@@ -90,7 +99,9 @@ test('a command carries the signed file, and keeps the firmware from being delet
 
 test('a merchant reads firmware but does not write it, and registers each database version once', async () => {
   expect((await api.send('listFirmwares', {}, admin)).statusCode).toBe(200)
-  expect((await api.send('createFirmware', { body: { release: '4.0.0.1', deviceTypes: ['CUNI'] } }, admin)).statusCode).toBe(403)
+  expect(
+    (await api.send('createFirmware', { body: { release: '4.0.0.1', deviceTypes: ['CUNI'] } }, admin)).statusCode,
+  ).toBe(403)
   const body = { name: 'Euro 2026', release: 'EUR-7', currency: 'EUR', deviceTypes: ['CUNI'] }
   const register = (more: object = {}) =>
     api.send('createCashDatabase', { params: { merchantId }, body: { ...body, ...more } }, admin)

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
-import { Firmware, type firmwares, NewFirmware, type UpdateUses } from '#contract/updates/firmware.ts'
+import { Firmware, type firmwares, NewFirmware, ReleaseNotes, type UpdateUses } from '#contract/updates/firmware.ts'
 import { fieldsOf } from '#database/frame/records.ts'
 import type { SystemDb } from '#database/frame/tenant.ts'
 import { recordProviderChange } from '#database/platform/provider-log.ts'
@@ -21,7 +21,8 @@ import { blobOfUpdate, uploadOf } from '#server/http/upload.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { columnsOfUpload, fileOfRow } from '#server/updates/present-file.ts'
 
-const presentFirmware = (row: FirmwareRecord): Firmware => wireOf(Firmware, row, { file: fileOfRow(row) })
+const presentFirmware = (row: FirmwareRecord): Firmware =>
+  wireOf(Firmware, row, { notes: ReleaseNotes.parse(row.notes), file: fileOfRow(row) })
 
 /** What uses a firmware; undefined if nothing does. */
 async function usesOf(db: SystemDb, { file_id }: FirmwareRecord): Promise<UpdateUses | undefined> {
@@ -35,17 +36,16 @@ async function refuseInUse(db: SystemDb, found: FirmwareRecord): Promise<void> {
   if (uses) throw new ProductError('FirmwareInUseException', { ...uses })
 }
 
+type LoggedAction =
+  | { action: 'firmware.create' }
+  | { action: 'firmware.update' }
+  | { action: 'firmware.delete' }
+  | { action: 'firmware.upload' }
+
 const logOf =
   ({ user, now }: UserCall) =>
-  (db: SystemDb, id: string, verb: 'create' | 'update' | 'delete' | 'upload', change: object) =>
-    recordProviderChange(db, {
-      at: now,
-      user,
-      action: `firmware.${verb}`,
-      subjectType: 'firmware',
-      subjectId: id,
-      ...change,
-    })
+  (db: SystemDb, id: string, change: LoggedAction & { before?: unknown; after?: unknown }) =>
+    recordProviderChange(db, { at: now, user, subjectType: 'firmware', subjectId: id, ...change })
 
 const there = <T>(found: T | undefined): T => {
   if (found === undefined) throw new ProductError('FirmwareNotFound')
@@ -63,7 +63,9 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
   createFirmware: async (call) => {
     const { doors, body, now } = call
     const id = randomUUIDv7()
-    const made = await insertFirmware(doors, id, body, now, (db) => logOf(call)(db, id, 'create', { after: body }))
+    const made = await insertFirmware(doors, id, body, now, (db) =>
+      logOf(call)(db, id, { action: 'firmware.create', after: body }),
+    )
     if (!made) throw new ProductError('FirmwareAlreadyExists', { field: 'release' })
     return presentFirmware(made)
   },
@@ -81,7 +83,7 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
       if (changed.some((field) => field === 'release' || field === 'peripheral')) await refuseInUse(db, found)
       const row = await writeFirmware(db, found.id, after)
       if (!row) throw new ProductError('FirmwareAlreadyExists', { field: 'release' })
-      await logOf(call)(db, found.id, 'update', { before, after })
+      await logOf(call)(db, found.id, { action: 'firmware.update', before, after })
       return row
     })
     return presentFirmware(there(written))
@@ -92,7 +94,7 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
       await withFirmware(call.doors, call.params.firmwareId, async (db, found) => {
         await refuseInUse(db, found)
         await removeFirmware(db, found.id)
-        await logOf(call)(db, found.id, 'delete', { before: fieldsOf(found, NewFirmware) })
+        await logOf(call)(db, found.id, { action: 'firmware.delete', before: fieldsOf(found, NewFirmware) })
         return found
       }),
     )
@@ -107,7 +109,7 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
       await withFirmware(doors, params.firmwareId, async (db, found) => {
         await refuseInUse(db, found)
         const row = await writeFirmwareFile(db, found.id, columnsOfUpload(upload, now))
-        await logOf(call)(db, found.id, 'upload', { before: fileOfRow(found), after: fileOfRow(row) })
+        await logOf(call)(db, found.id, { action: 'firmware.upload', before: fileOfRow(found), after: fileOfRow(row) })
         return { before: found, row }
       }),
     )

@@ -74,6 +74,7 @@ const onItsWay = {
   createdBy: 'Anna',
   startedAt: null,
   executedAt: null,
+  progress: null,
 }
 const aBar = (facts: Partial<PriceSummary>, unsaved = 0) =>
   show(

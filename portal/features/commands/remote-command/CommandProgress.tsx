@@ -32,8 +32,14 @@ export function CommandProgress({ command }: { command: RemoteCommand }) {
       return t('stage.sent', { time: ago(command.sentAt) })
     case 'unanswered':
       return `${t('stage.sent', { time: ago(command.sentAt) })} ${absence}`
-    case 'claimed':
+    case 'claimed': {
+      const { progress } = command
+      if (progress) {
+        const done = progress.phase === 'downloading' && progress.percent !== null
+        return `${t(`phase.${progress.phase}`)}${done ? ` · ${format.percent((progress.percent ?? 0) / 100)}` : ''}`
+      }
       return t('stage.claimed', { time: ago(command.startedAt) })
+    }
     case 'ended':
       return null
   }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { CommandPrice, MachineFile } from '#contract/commands/command-parameters.ts'
+import { CommandPrice, MachineFile, SignedFile } from '#contract/commands/command-parameters.ts'
 import { Parameters } from '#contract/vocabulary/configuration.ts'
 import { peripherals } from '#contract/vocabulary/remote-command.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
@@ -30,7 +30,7 @@ export function ParameterFacts({ parameters, currency }: Props) {
   const format = useFormat()
   const said = parameters as Record<string, unknown>
   const text = (key: string) => (typeof said[key] === 'string' ? said[key] : undefined)
-  const file = MachineFile.safeParse(said.file).data
+  const file = MachineFile.or(SignedFile).safeParse(said.file).data
   const peripheral = peripherals.find((one) => one === said.peripheral)
   const settings = Object.entries(Parameters.safeParse(said.settings).data ?? {})
   const prices = rowsOf(CommandPrice, said.prices)

@@ -96,7 +96,10 @@ export default function WhitelistListScreen() {
 }
 
 /** The entries of a selection by its filters, up to the largest page. */
-async function matching(merchantId: string, selection: { matching?: object | undefined; except?: readonly string[] | undefined }) {
+async function matching(
+  merchantId: string,
+  selection: { ids?: unknown; matching?: object; except?: readonly string[] | undefined },
+) {
   const query = { ...selection.matching, size: 500 }
   const { items } = await call(screenWhitelist.listWhitelist, { params: { merchantId }, query })
   return items.filter(({ id }) => !selection.except?.includes(id))

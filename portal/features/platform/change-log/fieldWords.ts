@@ -8,6 +8,7 @@ const kebab = (noun: string) => noun.replace(/[A-Z]/g, (letter) => `-${letter.to
 export const fieldWords: readonly (readonly [file: string, part: string])[] = [
   ['change-log', 'field'],
   ...recordNouns.filter((noun) => noun !== 'sapCode').map((noun) => [kebab(noun), 'field'] as const),
+  ['firmware', 'field'],
   ['client', 'column'],
   ['product', 'field'],
   ['merchant', 'field'],

@@ -1,8 +1,8 @@
-import { Button, FileButton, NativeSelect, TextInput } from '@mantine/core'
+import { Button, FileButton, TextInput } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { peripherals } from '#contract/vocabulary/remote-command.ts'
+import { updateTypes } from '#contract/vocabulary/update.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import common from '../CommandText.module.css'
@@ -10,6 +10,7 @@ import classes from './CommandFields.module.css'
 import { type Draft, parameterFaults } from './commandOrder.ts'
 import { sha256Of } from './fileSum.ts'
 import { PriceRows, SettingRows } from './ParameterRows.tsx'
+import { ReleaseField } from './ReleaseField.tsx'
 import step from './Step.module.css'
 import { useFaults } from './useFaults.ts'
 
@@ -22,8 +23,6 @@ interface Props {
 const sendConfig = 6
 const sendPrices = 10
 const sendVpConfig = 19
-const ofPeripheral: readonly number[] = [14, 15]
-const ofFile: readonly number[] = [11, 13, 14, 15, sendVpConfig]
 
 /** The parameters of a command, checked by the contract's own schema. */
 export function CommandFields({ draft, change, currency }: Props) {
@@ -46,8 +45,9 @@ export function CommandFields({ draft, change, currency }: Props) {
       </div>
     )
   }
-  if (!ofFile.includes(type)) return null
-  const text = (key: 'version' | 'name' | 'url' | 'sha256' | 'bytes', path: string, placeholder: string) => (
+  if (updateTypes.includes(type)) return <ReleaseField key={type} {...{ draft, change, faults }} />
+  if (type !== sendVpConfig) return null
+  const text = (key: 'name' | 'url' | 'sha256' | 'bytes', path: string, placeholder: string) => (
     <TextInput
       label={t(`field.${key}`)}
       withAsterisk
@@ -65,22 +65,7 @@ export function CommandFields({ draft, change, currency }: Props) {
   )
   return (
     <div className={classes.fields}>
-      {ofPeripheral.includes(type) && (
-        <NativeSelect
-          label={t('field.peripheral')}
-          withAsterisk
-          required
-          value={draft.peripheral}
-          onChange={(event) => change({ peripheral: event.currentTarget.value })}
-          onBlur={faults.leave('peripheral')}
-          error={faults.of('peripheral')}
-          data={[
-            { value: '', label: t('field.choose') },
-            ...peripherals.map((value) => ({ value, label: t(`peripheral.${value}`) })),
-          ]}
-        />
-      )}
-      {type === sendVpConfig ? text('name', 'name', '') : text('version', 'version', '2.4.1')}
+      {text('name', 'name', '')}
       <fieldset className={classes.file}>
         <legend className={common.subtitle}>{t('field.file')}</legend>
         <p className={common.fine}>{t('field.fileText')}</p>

@@ -48,8 +48,8 @@ export interface Draft {
   type: RemoteCommandType | undefined
   /** Minor units, or the typed text if it cannot be read. */
   amount: number | string | null
-  version: string
-  peripheral: string
+  /** The firmware or database of an update. */
+  releaseId: string
   /** Of a visual-programmer configuration. */
   name: string
   url: string
@@ -69,8 +69,7 @@ export interface Draft {
 export const emptyDraft: Draft = {
   type: undefined,
   amount: null,
-  version: '',
-  peripheral: '',
+  releaseId: '',
   name: '',
   url: '',
   sha256: '',
@@ -104,7 +103,7 @@ const wholeOf = (text: string) => (/^\s*\d{1,15}\s*$/.test(text) ? Number(text) 
 
 /** The parameters of the command; the contract refuses missing or invalid parts. */
 function parametersOf(draft: Draft, currency: Currency | undefined): object {
-  const { version, url, sha256 } = draft
+  const { releaseId, url, sha256 } = draft
   const money = (text: string) => (currency && minorOf(text, currency)) ?? (text.trim() || undefined)
   const file = { url: url.trim(), sha256: sha256.trim().toLowerCase(), bytes: wholeOf(draft.bytes) }
   switch (draft.type) {
@@ -122,11 +121,11 @@ function parametersOf(draft: Draft, currency: Currency | undefined): object {
         })),
       }
     case 11:
-    case 13:
-      return { version: version.trim(), file }
     case 14:
+      return { firmwareId: releaseId || undefined }
+    case 13:
     case 15:
-      return { peripheral: draft.peripheral || undefined, version: version.trim(), file }
+      return { cashDatabaseId: releaseId || undefined }
     case 19:
       return { name: draft.name, file }
     default:

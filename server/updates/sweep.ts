@@ -1,0 +1,18 @@
+import type { Doors } from '#database/frame/tenant.ts'
+import { storedFileIds } from '#database/updates/firmware.ts'
+import type { Blobs } from '../blobs.ts'
+import { blobOfUpdate } from '../http/upload.ts'
+
+/** An upload takes less; what is older without a record belongs to a process that died. */
+const abandonedMillis = 2 * 3_600_000
+
+/** Removes files for machines that no firmware and no database has, and unfinished uploads. */
+export async function sweepUpdateFiles(
+  { doors, blobs }: { doors: Doors; blobs: Pick<Blobs, 'older' | 'remove'> },
+  now: Date,
+): Promise<void> {
+  const old = await blobs.older('updates', new Date(now.getTime() - abandonedMillis))
+  if (old.length === 0) return
+  const kept = new Set((await storedFileIds(doors)).map(blobOfUpdate))
+  for (const key of old) if (!kept.has(key)) await blobs.remove(key)
+}
