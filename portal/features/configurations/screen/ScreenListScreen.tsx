@@ -17,7 +17,7 @@ const placeOf = ({ id }: ScreenConfiguration) => ({
 })
 const columns = (say: Say) =>
   recordColumns<ScreenConfiguration>(screenConfigurationColumns, screenConfigurationOrds, {
-    lines: ['machines', 'machinesInSync', 'updatedAt'],
+    lines: ['updatedAt'],
     hidden: ['createdAt'],
   })(say)
 const filters = ({ t }: Say): Filter[] => [

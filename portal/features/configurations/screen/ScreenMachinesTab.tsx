@@ -55,7 +55,6 @@ const columns = ({ t }: Say): Column<ScreenMachine>[] => [
   {
     id: 'version',
     name: t('screen-configuration:column.version'),
-    card: 'line',
     cell: ({ version }) => version,
   },
   {
