@@ -19,8 +19,8 @@ import { StoppedError } from './batcher.ts'
 import type { Gateway } from './gateway.ts'
 import { createPins } from './pins.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
-import { registerScreenRoutes } from './screen-routes.ts'
 import { registerFileRoutes } from './updates/file-routes.ts'
+import { registerScreenRoutes } from './updates/screen-routes.ts'
 
 type OfSerial = { Params: { serial: string } }
 type OfKind = { Params: { serial: string; kind: string } }

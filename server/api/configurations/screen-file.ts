@@ -29,7 +29,7 @@ import { withinScope } from '#database/frame/tenant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { factsOf } from '#domain/frame/file-kind.ts'
 import type { Blobs } from '#server/blobs.ts'
-import { mimeOfScreen } from '#server/gateway/screen-routes.ts'
+import { mimeOfScreen } from '#server/gateway/updates/screen-routes.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findScreenFile>>>

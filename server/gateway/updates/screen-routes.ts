@@ -6,7 +6,7 @@ import { enrol } from '#database/configurations/screen-whitelist.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { rangeOf } from '#domain/updates/range.ts'
-import type { Blobs } from '../blobs.ts'
+import type { Blobs } from '../../blobs.ts'
 
 type OfFile = { Params: { serial: string; fileId: string } }
 

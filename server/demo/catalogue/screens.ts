@@ -11,10 +11,10 @@ import { storeWhitelist } from '#database/configurations/screen-whitelist.ts'
 import { columnsOf } from '#database/frame/records.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import type { MachinePlan } from '#simulator/plan.ts'
-import { documentOf } from '../api/configurations/screen-document.ts'
-import { sendScreen } from '../api/configurations/send-screen.ts'
-import type { Blobs } from '../blobs.ts'
-import { demoMerchants } from './merchants.ts'
+import { documentOf } from '../../api/configurations/screen-document.ts'
+import { sendScreen } from '../../api/configurations/send-screen.ts'
+import type { Blobs } from '../../blobs.ts'
+import { demoMerchants } from '../merchants.ts'
 
 const dayMs = 24 * 3_600_000
 const author = { id: '018e0a3c-5c00-7a10-8000-00000000f001', name: 'Gettone demo' }
