@@ -25,6 +25,7 @@ export interface Analysis {
 export const readingFunctions: readonly string[] = [
   'search_machines',
   ...recordNouns.map((noun) => `search_${tableOfRecord(noun)}`),
+  'search_whitelist_entries',
   'rows_since',
   'invisible_people',
 ]

@@ -1,11 +1,19 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
+import { screenBlob } from '#database/configurations/screen-file.ts'
+import type { Blobs } from '#server/blobs.ts'
 import type { TestDatabase } from './database.ts'
 
 type Owned = Pick<TestDatabase, 'admin'>
 
-/** A complete upload without bytes in the blob store. */
-export async function aScreenFile(database: Owned, merchantId: string, kind = 'picture'): Promise<string> {
+/** A complete upload; its bytes are in the blob store if one is given. */
+export async function aScreenFile(
+  database: Owned,
+  merchantId: string,
+  kind = 'picture',
+  blobs?: Blobs,
+): Promise<string> {
   const id = randomUUIDv7()
+  await blobs?.put(screenBlob(merchantId, id), ['x'.repeat(100)])
   await database.admin(
     `insert into screen_files (merchant_id, id, origin, name, kind, type, bytes, sha256, created_at)
      values ($1, $2, 'upload', $3, $4, $5, 100, $6, now())`,

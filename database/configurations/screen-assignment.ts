@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantDb } from '../frame/tenant.ts'
 
-/** Machines with what decides whether a screen configuration is sent to them; locked until the transaction ends. */
+/** Machines with what decides whether a screen configuration is sent to them. */
 export const machinesForScreen = (db: TenantDb, ids: readonly string[], now: Date) =>
   db
     .from('machines')
@@ -12,7 +12,6 @@ export const machinesForScreen = (db: TenantDb, ids: readonly string[], now: Dat
         and w.serial = machines.serial and (w.enrolled_at is not null or w.expires_at > ${now}))`.as('may_enrol'),
     )
     .orderBy('machines.id')
-    .forNoKeyUpdate('machines')
     .execute()
 
 export interface NewAssignment {

@@ -27,14 +27,19 @@ export const findScreenFile = (db: TenantDb, id: string) =>
     .executeTakeFirst()
 
 /** The same, locked until the transaction ends. */
-export const holdScreenFile = (db: TenantDb, id: string) =>
-  db
-    .from('screen_files')
-    .where('screen_files.id', '=', id)
-    .where('screen_files.origin', '=', 'upload')
-    .selectAll('screen_files')
-    .forUpdate('screen_files')
-    .executeTakeFirst()
+export async function holdScreenFile(db: TenantDb, id: string) {
+  const found = await findScreenFile(db, id)
+  return (
+    found &&
+    db
+      .from('screen_files')
+      .where('screen_files.merchant_id', '=', found.merchant_id)
+      .where('screen_files.id', '=', id)
+      .selectAll('screen_files')
+      .forUpdate('screen_files')
+      .executeTakeFirst()
+  )
+}
 
 /** Complete uploads of a merchant among some ids, locked against deletion. */
 export const filesToUse = async (db: TenantDb, merchantId: string, ids: readonly string[]) =>

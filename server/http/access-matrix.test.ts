@@ -57,7 +57,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   firmwareId: () => aFirmware(api.database),
   noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
   stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),
-  screenFileId: () => aScreenFile(api.database, world.own.merchantId),
+  screenFileId: () => aScreenFile(api.database, world.own.merchantId, 'picture', api.blobs),
   whitelistEntryId: () => aWhitelistEntry(api.database, world.own.merchantId),
   exportId: async (caller) => (await anExport(api, usersById[caller], world.own.merchantId)).id,
   tokenId: async () => (await anApiToken(api.database, world.own.merchantId)).id,

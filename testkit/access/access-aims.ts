@@ -79,7 +79,7 @@ async function aimAt(
     productId: await aPicturedProduct(database, merchantId),
     productCodeId: await aProductCode(database, machine),
     noVendProfileId: await aNoVendProfile(database, merchantId),
-    screenFileId: await aScreenFile(database, merchantId),
+    screenFileId: await aScreenFile(database, merchantId, 'picture', api.blobs),
     whitelistEntryId: await aWhitelistEntry(database, merchantId),
     firmwareId: await aFirmware(database),
     letterId: await aDeadLetter(database, machine),

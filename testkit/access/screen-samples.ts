@@ -5,8 +5,18 @@ const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
 const ofScreen = ({ merchantId, screenConfigurationId }: Aim) => ({ params: { merchantId, screenConfigurationId } })
 const ofFile = ({ merchantId, screenFileId }: Aim) => ({ params: { merchantId, screenFileId } })
 
+const aScreen = ({ productId, screenFileId: fileId }: Aim) => ({
+  name: `Screen ${randomInt(1e12)}`,
+  size: 'portrait10',
+  languages: ['it'],
+  idle: { kind: 'pictures', fileIds: [fileId] },
+  pages: [{ titles: {}, buttons: [{ selection: '1', productId, picture: 'file', fileId }] }],
+})
+
 /** Sample calls of screens beside those of their record. */
 export const screenSamples = {
+  createScreenConfiguration: { input: (aim: Aim) => ({ ...ofMerchant(aim), body: aScreen(aim) }) },
+  updateScreenConfiguration: { input: (aim: Aim) => ({ ...ofScreen(aim), body: { ...aScreen(aim), version: 1 } }) },
   listScreenVersions: { input: ofScreen },
   getScreenVersion: {
     input: (aim: Aim) => ({ params: { ...ofScreen(aim).params, version: 1 } }),
@@ -19,11 +29,10 @@ export const screenSamples = {
   createScreenFile: {
     input: (aim: Aim) => ({ ...ofMerchant(aim), body: { name: 'Idle', kind: 'picture', bytes: 10 } }),
   },
-  // A complete file: the part is stored already.
+  // A complete file: its part is stored already.
   putScreenFilePart: {
     input: (aim: Aim) => ({ params: { ...ofFile(aim).params, part: 0 }, body: { data: 'AAAA' } }),
   },
-  // Its bytes are missing: the call is permitted, and answered as not found.
   getScreenFileContent: { input: ofFile },
   deleteScreenFile: { input: ofFile },
   listWhitelist: { input: ofMerchant },
@@ -34,11 +43,11 @@ export const screenSamples = {
     input: ({ merchantId, whitelistEntryId }: Aim) => ({ params: { merchantId, whitelistEntryId } }),
   },
   getScreenStorage: { input: ofMerchant },
-  // Nothing listens there: the call is permitted, and the storage refused.
+  // The version was never stored: the call is permitted, and refused as outdated.
   updateScreenStorage: {
     input: (aim: Aim) => ({
       ...ofMerchant(aim),
-      body: { version: 0, username: 'screens', password: 'secret', url: 'http://127.0.0.1:9/' },
+      body: { version: 99, username: 'screens', password: 'secret', url: 'http://127.0.0.1:9/' },
     }),
   },
   deleteScreenStorage: { input: ofMerchant },

@@ -47,6 +47,9 @@ export const screenStorageHandlers: Handlers<typeof screenStorage> = {
     const { merchantId } = params
     refuseAll(merchantId)
     const known = await screenStorageOf(db, merchantId)
+    const overtaken = (stored: StoredStorage | undefined) =>
+      refuseOvertaken({ db, user }, subjectType, merchantId, present(merchantId, stored))
+    if ((known?.version ?? 0) !== body.version) return overtaken(known)
     // A stored password is only sent where its user entered it.
     const isSame = known?.url === body.url && known.username === body.username
     const password = body.password ?? (isSame && known ? vault.open(known.passwordSealed) : undefined)
@@ -60,8 +63,7 @@ export const screenStorageHandlers: Handlers<typeof screenStorage> = {
     )
     if ('fault' in tried) throw new ProductError(tried.fault)
     const before = await screenStorageOf(db, merchantId, 'hold')
-    if ((before?.version ?? 0) !== body.version)
-      return refuseOvertaken({ db, user }, subjectType, merchantId, present(merchantId, before))
+    if ((before?.version ?? 0) !== body.version) return overtaken(before)
     const after: StoredStorage = {
       username: body.username,
       url: body.url,
