@@ -47,7 +47,10 @@ test('a screen configuration is built, seen in the preview, sent and in sync', a
   const preview = page.getByTestId('screen-preview')
   await page.getByRole('button', { name: 'Add button' }).click()
   await page.getByRole('button', { name: 'Add button' }).click()
-  const product = page.getByRole('combobox', { name: 'Product' }).or(page.getByLabel('Product', { exact: true })).first()
+  const product = page
+    .getByRole('combobox', { name: 'Product' })
+    .or(page.getByLabel('Product', { exact: true }))
+    .first()
   await product.click()
   await page.getByRole('option', { name: 'TEA · Tea' }).click()
   const shown = () => preview.locator('button[aria-roledescription]').allInnerTexts()
