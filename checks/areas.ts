@@ -29,6 +29,7 @@ const floors = ['contract', 'domain', 'database', 'server/api', 'portal/features
 /** The files by which an area lets the others of its floor know it. */
 export const doors: ReadonlySet<string> = new Set([
   'contract/configurations/vp-document.ts',
+  'contract/catalogue/no-vend-profile.ts',
   'contract/machines/assigned-machine.ts',
   'contract/machines/machine-acts.ts',
   'contract/machines/machine.ts',
@@ -77,6 +78,8 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/catalogue/no-vend-profile/useNoVendFilter.ts',
   'portal/features/catalogue/planogram/PlanogramChoice.tsx',
   'portal/features/catalogue/planogram/PlanogramFact.tsx',
+  'portal/features/catalogue/planogram/lines/useProductChoices.ts',
+  'portal/features/catalogue/planogram/lines/useThumbnails.ts',
   'portal/features/catalogue/planogram/usePlanogramFilter.ts',
   'portal/features/catalogue/price/PricesFact.tsx',
   'portal/features/commands/remote-command/CommandSheet.tsx',

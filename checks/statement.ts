@@ -26,6 +26,7 @@ export const readingFunctions: readonly string[] = [
   'search_machines',
   ...recordNouns.map((noun) => `search_${tableOfRecord(noun)}`),
   'search_medias',
+  'search_whitelist_entries',
   'rows_since',
   'invisible_people',
 ]

@@ -60,6 +60,9 @@ export const access = {
   /** Configurations of the visual programmer. */
   'vpConfiguration.read': groupAdminsUp,
   'vpConfiguration.write': groupAdminsUp,
+  /** Screen configurations, the whitelist and the storage. */
+  'screen.read': ['superAdmin', 'merchantAdmin'],
+  'screen.write': ['superAdmin', 'merchantAdmin'],
   'remoteCommand.read': everyone,
   'remoteCommand.write': groupAdminsUp,
   'firmware.read': groupAdminsUp,

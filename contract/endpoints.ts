@@ -27,6 +27,10 @@ import { productImports } from './catalogue/product-import.ts'
 import { wrongPrices } from './catalogue/wrong-price.ts'
 import { remoteCommands } from './commands/remote-command.ts'
 import { configurations } from './configurations/configuration.ts'
+import { screenConfigurations } from './configurations/screen-configuration.ts'
+import { screenFiles } from './configurations/screen-file.ts'
+import { screenStorage } from './configurations/screen-storage.ts'
+import { screenWhitelist } from './configurations/screen-whitelist.ts'
 import { vpConfigurations } from './configurations/vp-configuration.ts'
 import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
@@ -111,6 +115,10 @@ export const endpoints = {
   ...reconciliations,
   ...configurations,
   ...vpConfigurations,
+  ...screenConfigurations,
+  ...screenFiles,
+  ...screenWhitelist,
+  ...screenStorage,
   ...stock,
   ...rounds,
   ...visits,

@@ -5,6 +5,7 @@ import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import type { MachineMemory, VpState } from './memory.ts'
 import { applyOwnState, ownStateOf, restoreFactory, setPrices, settingsOf } from './own-state.ts'
 import { type MachinePlan, priceIn } from './plan.ts'
+import { fetchScreen } from './screens.ts'
 import type { Update } from './updates.ts'
 import type { Vending } from './vending.ts'
 
@@ -90,10 +91,13 @@ export function commandActionsOf(machine: {
       return undefined
     },
     sendCredit: ({ amount }) => void vending.addCredit(Date.now(), amount),
-    sendConfig({ settings }) {
-      Object.assign(own().settings, settings)
-      vending.reportConfiguration(Date.now(), configuration())
-      return `settings ${Object.keys(settings).length}`
+    sendConfig({ settings }, during) {
+      const apply = () => {
+        Object.assign(own().settings, settings)
+        vending.reportConfiguration(Date.now(), configuration())
+        return `settings ${Object.keys(settings).length}`
+      }
+      return settings['screen.url'] === undefined ? apply() : fetchScreen(settings, plan, during.signal).then(apply)
     },
     refundCash({ amount }) {
       if (!vending.payOut(Date.now(), amount)) throw new CommandFailedError('E-61 not enough change')

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
 import {
   type ConfigItem,
@@ -10,6 +10,7 @@ import {
   type VpConfigItem,
 } from '#contract/device-protocol.ts'
 import type { DemoAction } from '#contract/platform/demo.ts'
+import { screenDocument } from '#contract/vocabulary/configuration.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { zoneClock } from './clock.ts'
@@ -51,6 +52,8 @@ export interface VirtualMachine {
 }
 
 const secondMs = 1000
+/** The share of edits of prices at which the screen is edited too. */
+const screenEdits = 0.3
 const stateEveryMs = 60 * secondMs
 /** A hello without an answer for this long is repeated: the gateway that received it may be gone. */
 const helloPatienceMs = 20 * secondMs
@@ -114,8 +117,12 @@ export function startMachine(options: {
   function editPrice(at: number) {
     editOnePrice(plan, options.plan, memory, random)
     vending.reportPrices(at)
-    const { vp } = ownStateOf(memory)
+    const { vp, settings } = ownStateOf(memory)
     if (vp) vending.reportVp(at, editOneVpValue(vp, random), byHand)
+    // Technicians who edit prices sometimes also change what the screen shows.
+    if (settings[screenDocument] === undefined || !random.chance(screenEdits)) return
+    settings[screenDocument] = createHash('sha256').update(`edited ${at}`).digest('hex')
+    vending.reportConfiguration(at, settingsOf(options.plan, memory))
   }
   let bootAt = Date.now() - random.int(1, 5) * 3600 * secondMs
   /** The time of the next connection attempt, and the end of any pause. */

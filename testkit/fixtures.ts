@@ -27,7 +27,7 @@ export interface TestMachine {
   secret: string
 }
 
-/** A new merchant: Rome, euro, no machines, every feature on. Its PIN is sealed with the tests' key. */
+/** A new merchant: Rome, euro, no machines, every feature and screen configurations on. Its PIN is sealed with the tests' key. */
 export async function aMerchant(database: Owned, with_: Partial<Record<string, unknown>> = {}): Promise<TestMerchant> {
   const id = randomUUIDv7()
   const row = {
@@ -50,6 +50,10 @@ export async function aMerchant(database: Owned, with_: Partial<Record<string, u
     id,
     with_.features ?? features,
     with_.productFamilies ?? productFamilies,
+  ])
+  await database.admin(`insert into merchant_details (merchant_id, screen_configuration) values ($1, $2)`, [
+    id,
+    with_.screenConfigurationManagement ?? with_.features === undefined,
   ])
   return { id, name: row.name as string }
 }

@@ -7,7 +7,7 @@ import { AuditOrigin, AuditPort } from '../vocabulary/audit.ts'
 import {
   ConfigurationEdit,
   ConfigurationSync,
-  isNoVendParameter,
+  isManagedParameter,
   mostWantedParameters,
   ParameterName,
   Parameters,
@@ -41,8 +41,8 @@ export type Config = z.infer<typeof Config>
 
 /** One parameter of the target configuration. */
 export const WantedParameter = z.strictObject({ name: ParameterName, value: ParameterValue })
-/** A parameter that users edit; those of a no-vend profile change with the profile. */
-const OwnParameter = WantedParameter.refine(({ name }) => !isNoVendParameter(name), {
+/** A parameter that users edit; those of a no-vend profile or screen configuration change with it. */
+const OwnParameter = WantedParameter.refine(({ name }) => !isManagedParameter(name), {
   ...saying('managed'),
   path: ['name'],
 })

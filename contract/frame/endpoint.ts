@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Permission } from '../access.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { Feature } from '../vocabulary/feature.ts'
+import type { Gate } from '../vocabulary/feature.ts'
 import { type IdName, idNames, ids } from './ids.ts'
 import type { Limit } from './limits.ts'
 import type { LiveTopic } from './live.ts'
@@ -26,8 +26,8 @@ export interface Row<Path extends string, Query, Body, Ok> {
    * provider, also of unknown users: then there is no `user`, and the handler decides about access.
    */
   needs: Permission | 'anyone' | 'newcomer'
-  /** A feature that the merchant needs; merchants without it are out of the call's scope, and a single one is refused as FeatureNotEnabled. */
-  feature?: Feature
+  /** A feature or service that the merchant needs; merchants without it are out of the call's scope, and a single one is refused as FeatureNotEnabled. */
+  feature?: Gate
   /** The rate limit; above it the answer is TooManyRequests. */
   limit?: Limit
   /** The live topics that refresh the answer. Without any, only time does. */
@@ -65,7 +65,7 @@ export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
   readonly path: string
   readonly summary: string
   readonly needs: Permission | 'anyone' | 'newcomer'
-  readonly feature: Feature | undefined
+  readonly feature: Gate | undefined
   readonly limit: Limit | undefined
   readonly topics: readonly LiveTopic[]
   readonly params: z.ZodType

@@ -47,6 +47,18 @@ import {
 } from '../commands/remote-command.ts'
 import { configurationColumns, configurationOrds, configurations } from '../configurations/configuration.ts'
 import {
+  ScreenConfigurationFilters,
+  screenConfigurationColumns,
+  screenConfigurationOrds,
+  screenConfigurations,
+} from '../configurations/screen-configuration.ts'
+import {
+  screenWhitelist,
+  WhitelistFilters,
+  whitelistColumns,
+  whitelistOrds,
+} from '../configurations/screen-whitelist.ts'
+import {
   VpConfigurationFilters,
   vpConfigurationColumns,
   vpConfigurationOrds,
@@ -414,6 +426,20 @@ export const exportLists = {
     ords: planogramOrds,
     isOfMachine: false,
     columns: planogramColumns,
+  },
+  screenConfigurations: {
+    row: screenConfigurations.listScreenConfigurations,
+    filters: ScreenConfigurationFilters,
+    ords: screenConfigurationOrds,
+    isOfMachine: false,
+    columns: screenConfigurationColumns,
+  },
+  screenWhitelist: {
+    row: screenWhitelist.listWhitelist,
+    filters: WhitelistFilters,
+    ords: whitelistOrds,
+    isOfMachine: false,
+    columns: whitelistColumns,
   },
   noVendProfiles: {
     row: noVendProfiles.listNoVendProfiles,

@@ -2,7 +2,20 @@ import { z } from 'zod'
 import { type BrokenRule, broken, saying } from '../rules/broken.ts'
 
 /** Kinds of files, recognised by content; the ending of the name does not count. */
-export const fileKinds = ['png', 'jpg', 'gif', 'webp', 'pdf', 'svg', 'html', 'xml', 'zip', 'unknown'] as const
+export const fileKinds = [
+  'png',
+  'jpg',
+  'gif',
+  'webp',
+  'mp4',
+  'webm',
+  'pdf',
+  'svg',
+  'html',
+  'xml',
+  'zip',
+  'unknown',
+] as const
 export type FileKind = (typeof fileKinds)[number]
 
 /** Limits of a file. Bytes are of the file, pixels of the image by its header. */
@@ -29,6 +42,10 @@ export const fileRules = {
   richTextImage: { kinds: ['png', 'jpg'], maxBytes: 256 * kilobyte, maxWidth: 2000, maxHeight: 2000 },
   /** A picture of a product, which the browser scales down before it is sent. */
   productPicture: { kinds: ['png', 'jpg', 'webp'], maxBytes: 20 * megabyte },
+  /** A picture on the touch screen of a machine. */
+  screenPicture: { kinds: ['png', 'jpg', 'webp'], maxBytes: 5 * megabyte, maxWidth: 4000, maxHeight: 4000 },
+  /** A video that a screen shows between customers. */
+  screenVideo: { kinds: ['mp4', 'webm'], maxBytes: 100 * megabyte },
 } as const satisfies Record<string, FileRule>
 
 /** The facts from the start of a file. */

@@ -47,6 +47,9 @@ export const missingId = {
   viewId: 'ViewNotFound',
   exportId: 'ExportNotFound',
   changeId: 'NotFound',
+  /** A picture or video of screens. */
+  screenFileId: 'ScreenFileNotFound',
+  whitelistEntryId: 'WhitelistEntryNotFound',
   letterId: 'DeadLetterNotFound',
 } as const satisfies Record<string, ErrorCode>
 

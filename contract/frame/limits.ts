@@ -4,6 +4,8 @@ export const limits = {
   typedPin: { most: 5, seconds: 3_600 },
   /** Invitation mails to one user, from all senders together. */
   invitation: { most: 5, seconds: 3_600 },
+  /** Tries of a merchant's storage: each one is a connection of ours to an address that the user chose. */
+  storageTry: { most: 20, seconds: 3_600 },
   /** A browser has one stream for all its tabs; a user has several browsers. */
   liveStream: { most: 30, seconds: null },
   /** Orders that a merchant starts or queries: each is a call to its provider. */

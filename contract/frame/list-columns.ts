@@ -38,6 +38,7 @@ export type WordTable =
   | 'deadLetterReason'
   | 'replayState'
   | 'commandType'
+  | 'whitelistState'
   | 'peripheral'
   | 'rolloutState'
   | 'commandStatus'

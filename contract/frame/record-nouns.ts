@@ -11,6 +11,7 @@ export const nounsOfRecords = {
   planogram: ['NotFound', 'AlreadyExists', 'InUse'],
   noVendProfile: ['NotFound', 'AlreadyExists', 'InUse'],
   vpConfiguration: ['NotFound', 'NameAlreadyExists', 'InUse'],
+  screenConfiguration: ['NotFound', 'AlreadyExists', 'InUse'],
   round: ['NotFound', 'InUse', 'Closed'],
   customer: ['NotFound', 'AlreadyExists'],
   cashDatabase: ['NotFound', 'InUse'],

@@ -47,6 +47,8 @@ export const MerchantFacts = z.strictObject({
   closedBy: z.enum(closings).nullable(),
   features: z.array(Feature),
   productFamilies: z.array(ProductFamily),
+  /** Whether the merchant has the service. */
+  screenConfigurationManagement: z.boolean(),
 })
 export type MerchantFacts = z.infer<typeof MerchantFacts>
 

@@ -36,3 +36,10 @@ export type ConfigurationEdit = z.infer<typeof ConfigurationEdit>
 /** Parameters that a no-vend profile writes into a target configuration start with it. */
 export const noVendPrefix = 'novend.'
 export const isNoVendParameter = (name: string) => name.startsWith(noVendPrefix)
+
+/** Parameters of a screen configuration start with it. They are sent with the configuration and are no part of a target configuration. */
+export const screenPrefix = 'screen.'
+/** The SHA-256 of the document that a screen shows. */
+export const screenDocument = `${screenPrefix}document`
+/** Parameters that users do not edit one by one. */
+export const isManagedParameter = (name: string) => isNoVendParameter(name) || name.startsWith(screenPrefix)

@@ -16,6 +16,11 @@ export const features = [
 export const Feature = z.enum(features)
 export type Feature = z.infer<typeof Feature>
 
+/** What a row or a screen may require of the merchant: a feature, or a service of its contract. */
+export const services = ['screenConfigurationManagement'] as const
+export type Service = (typeof services)[number]
+export type Gate = Feature | Service
+
 /** Families of machines and media that a merchant works with; off unless configured. */
 export const productFamilies = ['cashlogy', 'gettone'] as const
 export const ProductFamily = z.enum(productFamilies)

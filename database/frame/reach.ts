@@ -29,6 +29,9 @@ const tableNamed = {
   findingId: 'media_findings',
   tokenId: 'api_tokens',
   changeId: 'change_log',
+  // Copies and documents are no files of users.
+  screenFileId: 'screen_files',
+  whitelistEntryId: 'whitelist_entries',
   orderId: 'handler',
   firmwareId: 'handler',
   userId: 'handler',

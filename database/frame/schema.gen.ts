@@ -1401,6 +1401,67 @@ export interface SalesHourly {
   value_charge: Int8;
 }
 
+export interface ScreenAssignments {
+  command_id: string;
+  document: string;
+  document_id: string;
+  machine_id: string;
+  merchant_id: string;
+  screen_configuration_id: string;
+  sent_at: Timestamp;
+  version: number;
+}
+
+export interface ScreenConfigurations {
+  colours: Json;
+  created_at: Timestamp;
+  id: string;
+  idle: Json;
+  languages: string[];
+  merchant_id: string;
+  name: string;
+  pages: Generated<Json>;
+  schedule: Generated<Json>;
+  searched: Generated<string>;
+  show_prices: Generated<boolean>;
+  size: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ScreenFiles {
+  bytes: number;
+  created_at: Timestamp;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  name: string;
+  origin: string;
+  parts: Generated<string[]>;
+  sha256: string | null;
+  type: string | null;
+}
+
+export interface ScreenStorages {
+  merchant_id: string;
+  password_sealed: string;
+  protocol: string;
+  tested_at: Timestamp;
+  url: string;
+  username: string;
+  version: Generated<number>;
+}
+
+export interface ScreenVersions {
+  content: Json;
+  merchant_id: string;
+  saved_at: Timestamp;
+  saved_by: string | null;
+  saved_by_name: string;
+  screen_configuration_id: string;
+  version: number;
+}
+
 export interface SensorReadings {
   hour: Timestamp;
   machine_id: string;
@@ -1699,6 +1760,18 @@ export interface VpTargets {
   vp_configuration_id: string;
 }
 
+export interface WhitelistEntries {
+  added_by_name: string;
+  created_at: Timestamp;
+  enrolled_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: string;
+  merchant_id: string;
+  searched: Generated<string>;
+  serial: string;
+  version: Generated<number>;
+}
+
 export interface WorkerProcesses {
   id: string;
   started_at: Timestamp;
@@ -1801,6 +1874,11 @@ export interface DB {
   rounds: Rounds;
   sales_daily: SalesDaily;
   sales_hourly: SalesHourly;
+  screen_assignments: ScreenAssignments;
+  screen_configurations: ScreenConfigurations;
+  screen_files: ScreenFiles;
+  screen_storages: ScreenStorages;
+  screen_versions: ScreenVersions;
   sensor_readings: SensorReadings;
   sensor_thresholds: SensorThresholds;
   session_log: SessionLog;
@@ -1824,5 +1902,6 @@ export interface DB {
   vp_configurations: VpConfigurations;
   vp_reports: VpReports;
   vp_targets: VpTargets;
+  whitelist_entries: WhitelistEntries;
   worker_processes: WorkerProcesses;
 }

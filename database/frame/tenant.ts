@@ -63,6 +63,7 @@ const machineColumn = {
   custom_configurations: 'machine_id',
   vp_targets: 'machine_id',
   vp_reports: 'machine_id',
+  screen_assignments: 'machine_id',
   remote_commands: 'machine_id',
   notes: 'machine_id',
   round_stops: 'machine_id',

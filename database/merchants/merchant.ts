@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { MerchantFilters, merchantOrds } from '#contract/merchants/merchant.ts'
 import { type DemoState, demoWarningDays } from '#contract/vocabulary/demo.ts'
-import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
+import { type Feature, type Gate, type ProductFamily, services } from '#contract/vocabulary/feature.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { MerchantFeatures } from '../frame/schema.gen.ts'
@@ -12,6 +12,7 @@ const withFeatures = (db: TenantDb) =>
   db
     .from('merchants')
     .leftJoin('merchant_features', 'merchant_features.merchant_id', 'merchants.id')
+    .leftJoin('merchant_details', 'merchant_details.merchant_id', 'merchants.id')
     .selectAll('merchants')
     .select([
       sql<number | null>`case when is_demo then demo_expires_on - (now() at time zone time_zone)::date end`.as(
@@ -19,6 +20,7 @@ const withFeatures = (db: TenantDb) =>
       ),
       sql<Feature[]>`coalesce(merchant_features.features, '{}')`.as('features'),
       sql<ProductFamily[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),
+      sql<boolean>`coalesce(merchant_details.screen_configuration, false)`.as('screen_configuration'),
     ])
 
 /** Merchants of the scope by name, ignoring case, with their features. */
@@ -71,9 +73,7 @@ function conditionsOf({ search, isDemo, demoStates, countries, features }: Merch
 
 /** A query on the scope's merchants that match, with their features. */
 export const merchantsMatching = (db: TenantDb, filters: MerchantFilters) =>
-  withFeatures(db)
-    .leftJoin('merchant_details', 'merchant_details.merchant_id', 'merchants.id')
-    .where(conditionsOf(filters))
+  withFeatures(db).where(conditionsOf(filters))
 
 /** By default by name. */
 export const merchantOrdering = (db: TenantDb, { ord = 'name', ordType = 'ASC' }: Order): RawBuilder<unknown> =>
@@ -164,16 +164,26 @@ const insertFirst = async (
 }
 
 /** The scope's merchants that have some features, by feature. */
-export async function merchantsWith(
+export async function merchantsWith<G extends Gate>(
   db: TenantDb,
-  features: readonly Feature[],
-): Promise<ReadonlyMap<Feature, ReadonlySet<string>>> {
+  gates: readonly G[],
+): Promise<ReadonlyMap<G, ReadonlySet<string>>> {
+  const features = gates.filter((gate) => !isService(gate))
   const rows = await db
     .from('merchant_features')
     .where(sql<boolean>`merchant_features.features && ${features}::text[]`)
     .select(['merchant_features.merchant_id', 'merchant_features.features'])
     .execute()
-  const idsOf = (feature: Feature) =>
-    rows.filter((row) => row.features.includes(feature)).map(({ merchant_id }) => merchant_id)
-  return new Map(features.map((feature) => [feature, new Set(idsOf(feature))]))
+  const served = gates.some(isService)
+    ? await db
+        .from('merchant_details')
+        .where('merchant_details.screen_configuration', '=', true)
+        .select('merchant_details.merchant_id')
+        .execute()
+    : []
+  const idsOf = (gate: G) =>
+    (isService(gate) ? served : rows.filter((row) => row.features.includes(gate))).map(({ merchant_id }) => merchant_id)
+  return new Map(gates.map((gate) => [gate, new Set(idsOf(gate))]))
 }
+
+const isService = (gate: Gate) => (services as readonly string[]).includes(gate)

@@ -24,6 +24,9 @@ const sightOf = {
   apiToken: 'merchant',
   merchant: 'merchant',
   superAdminSettings: 'merchant',
+  screenFile: 'merchant',
+  whitelistEntry: 'merchant',
+  screenStorage: 'merchant',
   view: 'merchant',
   // Only in the platform audit log.
   troubleshootingText: 'merchant',

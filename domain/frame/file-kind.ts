@@ -19,6 +19,10 @@ export function kindOf(bytes: Uint8Array): FileKind {
   if (startsWith(bytes, 0xff, 0xd8, 0xff)) return 'jpg'
   if (/^GIF8[79]a/.test(latin(bytes, 0, 6))) return 'gif'
   if (latin(bytes, 0, 4) === 'RIFF' && latin(bytes, 8, 12) === 'WEBP') return 'webp'
+  // ISO/IEC 14496-12: the first box is ftyp, with a brand; QuickTime is no MP4.
+  if (latin(bytes, 4, 8) === 'ftyp' && latin(bytes, 8, 12) !== 'qt  ') return 'mp4'
+  // EBML (RFC 8794) with the document type webm.
+  if (startsWith(bytes, 0x1a, 0x45, 0xdf, 0xa3) && latin(bytes, 0, 64).includes('webm')) return 'webm'
   if (latin(bytes, 0, 5) === '%PDF-') return 'pdf'
   if (startsWith(bytes, 0x50, 0x4b) && [0x03, 0x05, 0x07].includes(bytes[2] ?? 0)) return 'zip'
   return markupOf(bytes)

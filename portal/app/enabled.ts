@@ -1,14 +1,14 @@
-import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
+import type { Gate, ProductFamily } from '#contract/vocabulary/feature.ts'
 
 /** The features of a merchant; under "all merchants" those of any of them. */
 export interface Abilities {
-  features: ReadonlySet<Feature>
+  features: ReadonlySet<Gate>
   families: ReadonlySet<ProductFamily>
 }
 
 /** The feature that a screen, column, filter or action requires of the merchant. */
 export interface Wants {
-  feature?: Feature | undefined
+  feature?: Gate | undefined
   family?: ProductFamily | undefined
 }
 

@@ -16,6 +16,7 @@ const merchant = (id: string, name = id): MerchantFacts => ({
   closedBy: null,
   features: [],
   productFamilies: [],
+  screenConfigurationManagement: false,
 })
 
 test('merchants are sorted by name, ignoring case', () => {

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type Closing, type MerchantFacts, users } from '#contract/people/user.ts'
-import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
+import type { Gate, ProductFamily } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
@@ -29,7 +29,7 @@ export interface ChosenMerchant {
   language: Language
   country: string
   /** The merchant's features; under "all merchants" those of any of them. */
-  features: ReadonlySet<Feature>
+  features: ReadonlySet<Gate>
   families: ReadonlySet<ProductFamily>
   /** Days until the demo's last day, below 0 after it; undefined under "all merchants". */
   demoDaysLeft: number | null
@@ -101,7 +101,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
     const one = merchants.find((merchant) => merchant.id === id)
     const open = merchants.filter(({ closedBy }) => !closedBy)
     if (one) return single(one)
-    const features = new Set(open.flatMap((merchant) => merchant.features))
+    const features = new Set(open.flatMap(gatesOf))
     const families = new Set(open.flatMap((merchant) => merchant.productFamilies))
     const isOneCurrency = merchants.every(({ currency }) => currency === first.currency)
     const currency = isOneCurrency ? first.currency : undefined
@@ -136,9 +136,12 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   )
 }
 
+const gatesOf = ({ features, screenConfigurationManagement }: MerchantFacts): readonly Gate[] =>
+  screenConfigurationManagement ? [...features, 'screenConfigurationManagement'] : features
+
 const single = (one: MerchantFacts): ChosenMerchant => ({
   ...one,
-  features: new Set(one.features),
+  features: new Set(gatesOf(one)),
   families: new Set(one.productFamilies),
   isAll: false,
 })

@@ -28,6 +28,10 @@ import { productImportHandlers } from './catalogue/product-import.ts'
 import { wrongPriceHandlers } from './catalogue/wrong-price.ts'
 import { remoteCommandHandlers } from './commands/remote-command.ts'
 import { configurationHandlers } from './configurations/configuration.ts'
+import { screenConfigurationHandlers } from './configurations/screen-configuration.ts'
+import { screenFileHandlers } from './configurations/screen-file.ts'
+import { screenStorageHandlers } from './configurations/screen-storage.ts'
+import { screenWhitelistHandlers } from './configurations/screen-whitelist.ts'
 import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { kpiHandlers } from './insight/kpi.ts'
@@ -112,6 +116,10 @@ export const handlers: Handlers<Endpoints> = {
   ...reconciliationHandlers,
   ...configurationHandlers,
   ...vpConfigurationHandlers,
+  ...screenConfigurationHandlers,
+  ...screenFileHandlers,
+  ...screenWhitelistHandlers,
+  ...screenStorageHandlers,
   ...stockHandlers,
   ...roundHandlers,
   ...visitHandlers,

@@ -3,6 +3,7 @@ import { customerRecord } from './cashless/customer.ts'
 import { noVendRecord } from './catalogue/no-vend-profile.ts'
 import { planogramRecord } from './catalogue/planogram.ts'
 import { productRecord } from './catalogue/product.ts'
+import { screenRecord } from './configurations/screen-configuration.ts'
 import { vpRecord } from './configurations/vp-record.ts'
 import { clientRecord } from './merchants/client.ts'
 import { groupRecord } from './merchants/group.ts'
@@ -21,6 +22,7 @@ const records = {
   planogram: planogramRecord,
   noVendProfile: noVendRecord,
   vpConfiguration: vpRecord,
+  screenConfiguration: screenRecord,
   round: roundRecord,
   customer: customerRecord,
   cashDatabase: cashDatabaseRecord,

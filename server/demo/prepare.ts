@@ -6,6 +6,7 @@ import { folderBlobs } from '../blobs.ts'
 import type { Config } from '../config.ts'
 import type { DemoAccount } from '../identity/pages.ts'
 import type { Storage } from '../storage.ts'
+import { addScreens } from './catalogue/screens.ts'
 import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
 import type { MakingOrders } from './make.ts'
 import { demoMerchants } from './merchants.ts'
@@ -46,6 +47,7 @@ export async function prepareDemo(options: {
   await addReleases(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), new Date())
   const [first] = demoMerchants
   if (first) await addRollouts(doors, first.id, new Date())
+  await addScreens(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), config.publicUrl, machines, new Date())
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
   const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, log })
   return {

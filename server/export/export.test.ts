@@ -24,6 +24,7 @@ import {
   aStock,
   aSupply,
 } from '#testkit/machines/machine-data.ts'
+import { aWhitelistEntry } from '#testkit/screens.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -130,6 +131,7 @@ async function everythingHappens({ machine, merchantId, user }: Shop, list?: Exp
   const { database } = api
   const noun = list && nounOfList(list)
   if (noun) await aRecord(api, user, noun, { merchantId })
+  if (list === 'screenWhitelist') await aWhitelistEntry(database, merchantId, machine.serial)
   await anAlarm(database, machine, { message: 'Full', code: 'ENE' })
   await aSale(database, machine)
   await anAudit(database, machine, { sales_total: 123_456, vends_total: 7 })
@@ -165,7 +167,8 @@ const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart
 
 /** Records and the log are the merchant's as a whole; groups and merchants name no machines. */
 const isNameless = (list: ExportList) =>
-  nounOfList(list) !== undefined || ['changeLog', 'groups', 'merchantsDashboard', 'medias', 'refunds'].includes(list)
+  nounOfList(list) !== undefined ||
+  ['changeLog', 'groups', 'merchantsDashboard', 'medias', 'refunds', 'screenWhitelist'].includes(list)
 
 describe.each(lists)('%s', (list) => {
   const ofMachine = (shop: Shop) => (exportLists[list].isOfMachine ? { posId: shop.machine.id } : {})

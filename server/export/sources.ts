@@ -1,6 +1,7 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
 import { mediaList } from '#database/cashless/media-list.ts'
 import { webPaymentOrderList } from '#database/cashless/web-payment-order.ts'
+import { whitelistRows } from '#database/configurations/screen-whitelist.ts'
 import type { ExportSource } from '#database/export/source.ts'
 import { exportSources } from '#database/export/sources.ts'
 import { filesOfRecords } from '../api/records.ts'
@@ -15,6 +16,7 @@ import { masterAlarmsSource } from './troubleshooting.ts'
 /** Every list that can be exported. */
 export const sources: { [L in ExportList]: ExportSource<L> } = {
   ...filesOfRecords,
+  ...whitelistRows.files,
   ...exportSources,
   ...webPaymentOrderList.files,
   ...mediaList.files,

@@ -1,4 +1,5 @@
 import { settingOrigins } from '#contract/alarms/alarm-setting.ts'
+import { whitelistStates } from '#contract/configurations/screen-whitelist.ts'
 import type { WordTable } from '#contract/frame/list-columns.ts'
 import { machineStates, warrantyStates } from '#contract/machines/machine.ts'
 import { deadLetterReasons, replayOutcomes } from '#contract/platform/dead-letter.ts'
@@ -51,6 +52,7 @@ const ofScreens = {
   peripheral: { file: 'remote-command', key: 'peripheral', codes: peripherals },
   role: { file: 'shell', key: 'roles', codes: roles },
   language: { file: 'shell', key: 'languages', codes: languages },
+  whitelistState: { file: 'screen-whitelist', key: 'state', codes: whitelistStates },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },
 } as const
 const isOfScreen = (table: WordTable): table is keyof typeof ofScreens => table in ofScreens

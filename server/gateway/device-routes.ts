@@ -20,6 +20,7 @@ import type { Gateway } from './gateway.ts'
 import { createPins } from './pins.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
 import { registerFileRoutes } from './updates/file-routes.ts'
+import { registerScreenRoutes } from './updates/screen-routes.ts'
 
 type OfSerial = { Params: { serial: string } }
 type OfKind = { Params: { serial: string; kind: string } }
@@ -83,6 +84,7 @@ export function registerDeviceRoutes(
         },
       )
 
+      registerScreenRoutes(routes, { doors, blobs, signIn, callerOf })
       registerFileRoutes(routes, { doors, blobs, vault }, { signIn, callerOf })
 
       routes.get<OfSerial>('/:serial/commands', { onRequest: signIn }, async (request) => ({

@@ -16,6 +16,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aRound, aStop } from '#testkit/rounds.ts'
+import { aScreenFile, aWhitelistEntry } from '#testkit/screens.ts'
 import { aFirmware } from '#testkit/updates.ts'
 import { aPaymentService } from '#testkit/web-payments.ts'
 
@@ -67,6 +68,8 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   firmwareId: () => aFirmware(api.database),
   noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
   stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),
+  screenFileId: () => aScreenFile(api.database, world.own.merchantId, 'picture', api.blobs),
+  whitelistEntryId: () => aWhitelistEntry(api.database, world.own.merchantId),
   exportId: async (caller) => (await anExport(api, usersById[caller], world.own.merchantId)).id,
   tokenId: async () => (await anApiToken(api.database, world.own.merchantId)).id,
   userId: async () => {

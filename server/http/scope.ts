@@ -1,6 +1,6 @@
 import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
-import type { Feature } from '#contract/vocabulary/feature.ts'
+import type { Gate } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { lesserRole, type Role, roleInSomeGroups } from '#contract/vocabulary/roles.ts'
 import type { Doors, Scope } from '#database/frame/tenant.ts'
@@ -95,7 +95,7 @@ export const wholeMerchants = (scope: Scope): string[] =>
 export async function narrowScope(
   doors: Doors,
   scope: Scope,
-  { feature, groupIds }: { feature: Feature | undefined; groupIds: readonly string[] | undefined },
+  { feature, groupIds }: { feature: Gate | undefined; groupIds: readonly string[] | undefined },
 ): Promise<Scope> {
   if (!feature && !groupIds) return scope
   return doors.withTenant(

@@ -26,6 +26,7 @@ import {
   aSupply,
 } from '../machines/machine-data.ts'
 import { aStop, aVisit } from '../rounds.ts'
+import { aScreenFile, aWhitelistEntry } from '../screens.ts'
 import { aFirmware } from '../updates.ts'
 import { aPaymentConfig, aPaymentOrder, aPaymentService } from '../web-payments.ts'
 import type { Aim } from './aim.ts'
@@ -88,6 +89,8 @@ async function aimAt(
     productId: await aPicturedProduct(database, merchantId),
     productCodeId: await aProductCode(database, machine),
     noVendProfileId: await aNoVendProfile(database, merchantId),
+    screenFileId: await aScreenFile(database, merchantId, 'picture', api.blobs),
+    whitelistEntryId: await aWhitelistEntry(database, merchantId),
     firmwareId: await aFirmware(database),
     letterId: await aDeadLetter(database, machine),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),

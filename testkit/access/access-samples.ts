@@ -10,6 +10,7 @@ import { cashlessSamples } from './cashless-samples.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
 import { roundSamples } from './round-samples.ts'
+import { screenSamples } from './screen-samples.ts'
 import { webPaymentSamples } from './web-payment-samples.ts'
 
 const today = new Date().toISOString().slice(0, 10)
@@ -327,6 +328,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   listThumbnails: {
     input: ({ merchantId, productId }) => ({ params: { merchantId }, query: { productIds: [productId] } }),
   },
+  ...screenSamples,
   getDashboard: { input: ofMerchant },
   listMachinesReport: { input: ofMerchant },
   listMerchantsDashboard: { input: ofMerchant },

@@ -47,6 +47,7 @@ const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   updateMerchantSettings: 'EditConflict',
   regeneratePin: 'EditConflict',
   updateSuperAdminSettings: 'EditConflict',
+  updateScreenStorage: 'EditConflict',
   updateMerchant: 'EditConflict',
   sendCustomConfig: 'EditConflict',
   countCashCollection: 'EditConflict',

@@ -26,6 +26,7 @@ const merchant: MerchantFacts = {
   closedBy: null,
   features: [...features],
   productFamilies: [...productFamilies],
+  screenConfigurationManagement: true,
 }
 const me: Me = {
   id: '01990000-0000-7000-8000-000000000002',

@@ -25,6 +25,7 @@ export const presentMerchant = (row: MerchantRecord, user: Principal): MerchantF
   closedBy: user.closed.find(({ merchantId }) => merchantId === row.id)?.code ?? null,
   features: row.features,
   productFamilies: row.product_families,
+  screenConfigurationManagement: row.screen_configuration,
 })
 
 export const merchantHandlers: Handlers<typeof merchants> = {

@@ -3,7 +3,7 @@ import type { ExportOrder } from '#contract/frame/export.ts'
 import { columnIdsOf, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import { featureOfColumn } from '#contract/frame/of-feature.ts'
 import type { ExportFormat } from '#contract/vocabulary/export.ts'
-import type { Feature } from '#contract/vocabulary/feature.ts'
+import type { Gate } from '#contract/vocabulary/feature.ts'
 import { filtersOf } from '../state/listState.ts'
 
 /** A list as the screen shows it. */
@@ -26,7 +26,7 @@ export function orderOf(
     language,
     hasAllColumns,
     features,
-  }: { format: ExportFormat; language: string; hasAllColumns: boolean; features: ReadonlySet<Feature> },
+  }: { format: ExportFormat; language: string; hasAllColumns: boolean; features: ReadonlySet<Gate> },
 ): z.input<typeof ExportOrder> {
   const { isOfMachine, row } = exportLists[list]
   const known = columnIdsOf(list).filter((id) => {

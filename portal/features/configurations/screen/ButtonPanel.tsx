@@ -1,0 +1,107 @@
+import { Button, NativeSelect, Select, TextInput } from '@mantine/core'
+import { IconPhoto, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { buttonPictures, type ScreenButton } from '#contract/configurations/screen-content.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import type { Products } from '#portal/features/catalogue/planogram/lines/useProductChoices.ts'
+import { FileChoice } from './FileChoice.tsx'
+import classes from './Screen.module.css'
+import { TextsInputs } from './TextsInputs.tsx'
+
+const mostShown = 50
+
+interface Props {
+  button: ScreenButton
+  number: number
+  products: Products
+  languages: readonly Language[]
+  merchantId: string
+  isFixed: boolean
+  error: ReactNode
+  change: (some: Partial<ScreenButton>) => void
+  remove: () => void
+}
+
+/** The chosen button of the menu: its product, selection, texts and picture. */
+export function ButtonPanel({
+  button,
+  number,
+  products,
+  languages,
+  merchantId,
+  isFixed,
+  error,
+  change,
+  remove,
+}: Props) {
+  const { t } = useTranslation('screen-configuration')
+  const [isChoosing, setChoosing] = useState(false)
+  const { productId, selection, texts, picture } = button
+  return (
+    <fieldset className={classes.button} aria-label={t('button.number', { number })}>
+      <legend className={classes.legend}>{t('button.number', { number })}</legend>
+      <Select
+        label={t('button.product')}
+        data={[...products.byId.keys()].map((id) => ({ value: id, label: products.labelOf(id) ?? id }))}
+        value={productId}
+        error={products.byId.has(productId) ? undefined : t('button.gone')}
+        allowDeselect={false}
+        searchable
+        limit={mostShown}
+        disabled={isFixed}
+        onChange={(id) => id && change({ productId: id })}
+      />
+      <TextInput
+        label={t('button.selection')}
+        value={selection}
+        error={error}
+        maxLength={10}
+        disabled={isFixed}
+        onChange={({ currentTarget }) => change({ selection: currentTarget.value })}
+      />
+      <TextsInputs
+        label={t('button.text')}
+        languages={languages}
+        texts={texts}
+        placeholder={products.byId.get(productId)?.name}
+        isFixed={isFixed}
+        change={(next) => change({ texts: next })}
+      />
+      <NativeSelect
+        label={t('button.picture')}
+        value={picture}
+        disabled={isFixed}
+        data={buttonPictures.map((value) => ({ value, label: t(`button.from.${value}`) }))}
+        onChange={({ currentTarget }) => {
+          const next = currentTarget.value as ScreenButton['picture']
+          if (next === 'file' && !button.fileId) setChoosing(true)
+          else change({ picture: next })
+        }}
+      />
+      <div className={classes.row}>
+        {picture === 'file' && (
+          <Button
+            variant="default"
+            leftSection={<IconPhoto size={15} aria-hidden />}
+            disabled={isFixed}
+            onClick={() => setChoosing(true)}
+          >
+            {t('button.choosePicture')}
+          </Button>
+        )}
+        <Button variant="subtle" leftSection={<IconTrash size={15} aria-hidden />} disabled={isFixed} onClick={remove}>
+          {t('button.remove')}
+        </Button>
+      </div>
+      {isChoosing && (
+        <FileChoice
+          merchantId={merchantId}
+          kind="picture"
+          close={() => setChoosing(false)}
+          choose={({ id }) => change({ picture: 'file', fileId: id })}
+        />
+      )}
+    </fieldset>
+  )
+}

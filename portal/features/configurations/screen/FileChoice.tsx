@@ -1,0 +1,130 @@
+import { Button, Progress } from '@mantine/core'
+import { IconUpload, IconVideo } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type ScreenFile,
+  type ScreenFileKind,
+  screenFiles,
+  screenRuleOf,
+} from '#contract/configurations/screen-file.ts'
+import { fileFault } from '#contract/frame/file-rules.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { acceptedBy, chosenFile } from '#portal/ui/form/fields/FileField.tsx'
+import { useRuleSentence, writeBytes } from '#portal/ui/form/useRuleSentence.ts'
+import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
+import classes from './Screen.module.css'
+import { uploadScreenFile } from './uploadScreenFile.ts'
+import { useScreenFile } from './useScreenFile.ts'
+
+interface Props {
+  merchantId: string
+  kind: ScreenFileKind
+  choose: (file: ScreenFile) => void
+  close: () => void
+}
+
+/** Chooses an uploaded picture or video, or uploads one. */
+export function FileChoice({ merchantId, kind, choose, close }: Props) {
+  const { t } = useTranslation(['screen-configuration', 'errors', 'form'])
+  const format = useFormat()
+  const say = useRuleSentence()
+  const client = useQueryClient()
+  const picker = useRef<HTMLInputElement>(null)
+  const [share, setShare] = useState<number>()
+  const [fault, setFault] = useState<string>()
+  const { data = [] } = useQuery(queryOf(screenFiles.listScreenFiles, { params: { merchantId } }))
+  const rule = screenRuleOf(kind)
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    const found = fileFault(rule, await chosenFile(file))
+    setFault(found && say(found))
+    if (found) return
+    setShare(0)
+    try {
+      const made = await uploadScreenFile(merchantId, file, kind, setShare)
+      await client.invalidateQueries()
+      choose(made)
+      close()
+    } catch (error) {
+      setFault(sentenceOf((key, values) => t(key, values), error))
+    } finally {
+      setShare(undefined)
+    }
+  }
+  const shown = data.filter((file) => file.kind === kind)
+  return (
+    <Dialog onClose={close} title={t(`screen-configuration:file.${kind}`)} size="lg">
+      <div className={classes.files}>
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconUpload size={15} aria-hidden />}
+            loading={share !== undefined}
+            onClick={() => picker.current?.click()}
+          >
+            {t('screen-configuration:file.upload')}
+          </Button>
+          <p className={classes.hint}>
+            {t(`screen-configuration:file.rule.${kind}`, { size: writeBytes(rule.maxBytes, format.number) })}
+          </p>
+          {share !== undefined && (
+            <Progress value={share * 100} aria-label={t('screen-configuration:file.uploading')} />
+          )}
+          {fault && (
+            <p className={classes.problem} role="alert">
+              {fault}
+            </p>
+          )}
+          <input
+            ref={picker}
+            type="file"
+            hidden
+            accept={acceptedBy(rule)}
+            data-kind={kind}
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? []
+              void take(file)
+              // The same file may be chosen again.
+              event.currentTarget.value = ''
+            }}
+          />
+        </div>
+        {shown.length === 0 ? (
+          <p className={classes.hint}>{t('screen-configuration:file.none')}</p>
+        ) : (
+          <ul className={classes.tiles}>
+            {shown.map((file) => (
+              <li key={file.id}>
+                <button
+                  type="button"
+                  className={classes.tile}
+                  onClick={() => {
+                    choose(file)
+                    close()
+                  }}
+                >
+                  <FileThumb merchantId={merchantId} file={file} />
+                  <span>{file.name}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** A small picture of a file; a video shows an icon. */
+export function FileThumb({ merchantId, file }: { merchantId: string; file: Pick<ScreenFile, 'id' | 'kind'> }) {
+  const url = useScreenFile(merchantId, file.kind === 'picture' ? file.id : null)
+  return (
+    <span className={classes.thumb}>
+      {file.kind === 'video' ? <IconVideo size={24} aria-hidden /> : url && <img src={url} alt="" />}
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+import { ActionIcon, Button, Chip, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { ScreenHours } from '#contract/configurations/screen-content.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { weekdays } from '#portal/features/alarms/alarm-setting/quietClock.ts'
+import { useField } from '#portal/ui/form/fields/useField.tsx'
+import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
+import classes from './Screen.module.css'
+
+const most = 28
+const working: ScreenHours = { days: [1, 2, 3, 4, 5], from: '07:00', to: '20:00' }
+
+/** Weekly hours in which the screen is on; without hours always. */
+export const HoursField: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...props }) => {
+  const { t } = useTranslation('screen-configuration')
+  const format = useFormat()
+  const { value, set, leave, input, isFixed } = useField<ScreenHours[], Record<string, unknown>>(props)
+  const names = weekdays(format.locale)
+  const change = (at: number, some: Partial<ScreenHours>) =>
+    set(value.map((hours, index) => (index === at ? { ...hours, ...some } : hours)))
+  return (
+    <div className={classes.wide}>
+      <p className={classes.hint}>{t('hint.hours')}</p>
+      {value.length > 0 && (
+        <ol className={classes.hours}>
+          {value.map((hours, index) => {
+            const number = index + 1
+            const time = (name: 'from' | 'to') => (
+              <TextInput
+                type="time"
+                className={classes.time}
+                label={t(`hours.${name}`)}
+                disabled={isFixed}
+                value={hours[name]}
+                error={Boolean(props.form.errors[`schedule.${index}.${name}`])}
+                onChange={({ currentTarget }) => change(index, { [name]: currentTarget.value.slice(0, 5) })}
+                onBlur={leave}
+              />
+            )
+            return (
+              // Hours are identified by their position alone.
+              <li key={index} className={classes.hour}>
+                <fieldset className={classes.chips} aria-label={t('hours.days', { number })}>
+                  <Chip.Group
+                    multiple
+                    value={hours.days.map(String)}
+                    onChange={(days) => change(index, { days: days.map(Number).toSorted((a, b) => a - b) })}
+                  >
+                    {names.map((name, day) => (
+                      <Chip key={name} value={String(day + 1)} size="xs" disabled={isFixed}>
+                        {name}
+                      </Chip>
+                    ))}
+                  </Chip.Group>
+                </fieldset>
+                <div className={classes.row}>
+                  {time('from')}
+                  {time('to')}
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={t('hours.remove', { number })}
+                    disabled={isFixed}
+                    onClick={() => set(value.filter((___, at) => at !== index))}
+                  >
+                    <IconTrash size={16} aria-hidden />
+                  </ActionIcon>
+                </div>
+              </li>
+            )
+          })}
+        </ol>
+      )}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={15} aria-hidden />}
+          disabled={isFixed || value.length >= most}
+          onClick={() => set([...value, value.at(-1) ?? working])}
+        >
+          {t('hours.add')}
+        </Button>
+      </div>
+      {input.error && (
+        <p className={classes.problem} role="alert">
+          {input.error}
+        </p>
+      )}
+    </div>
+  )
+}

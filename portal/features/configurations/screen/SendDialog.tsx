@@ -1,0 +1,121 @@
+import { Button, MultiSelect } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type ScreenConfiguration,
+  type ScreenSent,
+  screenConfigurations,
+} from '#contract/configurations/screen-configuration.ts'
+import { enoughLetters } from '#contract/frame/shapes.ts'
+import { machines } from '#contract/machines/machine.ts'
+import { queryOf, useCommand } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './Screen.module.css'
+
+const shownAtOnce = 50
+
+/** Sends the saved version to chosen machines, and names refused machines. */
+export default function SendDialog({ screen, close }: { screen: ScreenConfiguration; close: () => void }) {
+  const { t } = useTranslation(['screen-configuration', 'errors', 'ui'])
+  const format = useFormat()
+  const client = useQueryClient()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<string[]>([])
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const [sent, setSent] = useState<ScreenSent>()
+  const [search] = useDebouncedValue(text.trim(), 250)
+  const { id: screenConfigurationId, merchantId, version } = screen
+  const query = { ...(search.length >= enoughLetters && { search }), ord: 'name' as const, size: shownAtOnce }
+  const { data } = useQuery({
+    ...queryOf(machines.listMachines, { params: { merchantId }, query }),
+    placeholderData: keepPreviousData,
+  })
+  const send = useCommand(screenConfigurations.sendScreenConfiguration, { isQuiet: true })
+  const found = (data?.items ?? []).map(({ id, name, serial }) => ({ value: id, label: `${name} (${serial})` }))
+  const kept = chosen
+    .filter((id) => !found.some(({ value }) => value === id))
+    .map((id) => ({ value: id, label: names.get(id) ?? id }))
+  const act = async () => {
+    const body = { version, machines: { ids: chosen } }
+    setSent(await send.mutateAsync({ params: { merchantId, screenConfigurationId }, body }).catch(() => undefined))
+    await client.invalidateQueries()
+  }
+  return (
+    <Dialog onClose={close} title={t('screen-configuration:send.title', { name: screen.name })} size="lg">
+      <div className={classes.files}>
+        {sent ? (
+          <>
+            <p role="status">
+              {t('screen-configuration:send.done', { count: sent.sent, number: format.number(sent.sent) })}
+            </p>
+            {sent.refused.length > 0 && (
+              <div role="alert">
+                <p className={classes.problem}>
+                  {t('screen-configuration:send.refused', {
+                    count: sent.refused.length,
+                    number: format.number(sent.refused.length),
+                  })}
+                </p>
+                <ul className={classes.list}>
+                  {sent.refused.map(({ posId, posName, code }) => (
+                    <li key={posId}>
+                      {posName}: {t(`errors:${code}`)}
+                    </li>
+                  ))}
+                </ul>
+                {sent.refused.some(({ code }) => code === 'ScreenNotEnrolled') && (
+                  <p>
+                    <PlaceLink place={{ to: '/manage/screen-configuration-whitelist/create' }}>
+                      {t('screen-configuration:send.whitelist')}
+                    </PlaceLink>
+                  </p>
+                )}
+              </div>
+            )}
+            <div>
+              <Button variant="default" onClick={close}>
+                {t('ui:close')}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <>
+            <p className={classes.hint}>{t('screen-configuration:send.text', { number: format.number(version) })}</p>
+            <MultiSelect
+              label={t('screen-configuration:send.machines')}
+              data={[...kept, ...found]}
+              value={chosen}
+              searchable
+              searchValue={text}
+              onSearchChange={setText}
+              hidePickedOptions
+              onChange={(next) => {
+                setNames(new Map([...names, ...found.map(({ value, label }) => [value, label] as const)]))
+                setChosen(next)
+              }}
+              maxDropdownHeight={240}
+            />
+            {send.error && (
+              <p className={classes.problem} role="alert">
+                {sentenceOf((key, values) => t(key, values), send.error)}
+              </p>
+            )}
+            <div className={classes.row}>
+              <Button disabled={chosen.length === 0} loading={send.isPending} onClick={() => void act()}>
+                {t('screen-configuration:send.confirm', { count: chosen.length, number: format.number(chosen.length) })}
+              </Button>
+              <Button variant="default" onClick={close}>
+                {t('ui:cancel')}
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}

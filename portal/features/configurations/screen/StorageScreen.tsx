@@ -1,0 +1,160 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { type ScreenStorage, StorageAddress, screenStorage } from '#contract/configurations/screen-storage.ts'
+import { queryOf, useCommand } from '#portal/app/api.ts'
+import { AddressMerchant, useMerchant } from '#portal/app/merchant.tsx'
+import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
+import { TextField } from '#portal/ui/form/fields/TextField.tsx'
+import { useField } from '#portal/ui/form/fields/useField.tsx'
+import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import classes from './Screen.module.css'
+
+const Fields = z.object({
+  url: StorageAddress,
+  username: z.string().trim().min(1).max(200),
+  password: z.string().max(500),
+})
+type Fields = z.infer<typeof Fields>
+
+/** The storage of a merchant's screen content. The server signs in to it before it is saved. */
+export default function StorageScreen() {
+  return (
+    <AddressMerchant>
+      <Storage />
+    </AddressMerchant>
+  )
+}
+
+function Storage() {
+  const { t } = useTranslation('screen-storage')
+  const { isAll, name, id: merchantId } = useMerchant()
+  const { data, error, refetch } = useQuery({
+    ...queryOf(screenStorage.getScreenStorage, { params: { merchantId } }),
+    enabled: !isAll,
+  })
+  return (
+    <>
+      <ScreenHeader title={t('title')} subtitle={isAll ? undefined : t('subtitle', { merchant: name })} />
+      {isAll ? (
+        <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} />
+      ) : error && !data ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : data ? (
+        <StorageForm key={`${merchantId} ${data.version === 0}`} storage={data} />
+      ) : (
+        <ScreenSkeleton />
+      )}
+    </>
+  )
+}
+
+const valuesOf = ({ url, username }: ScreenStorage): Fields => ({ url, username, password: '' })
+
+function StorageForm({ storage }: { storage: ScreenStorage }) {
+  const { t } = useTranslation('screen-storage')
+  const { merchantId, hasPassword, protocol, testedAt, version } = storage
+  const form = useSchemaForm<Fields>(Fields, valuesOf(storage))
+  const update = useCommand(screenStorage.updateScreenStorage, { isQuiet: true })
+  const remove = useCommand(screenStorage.deleteScreenStorage, { says: 'screen-storage:removed' })
+  const { ask, dialog } = useConfirm()
+  const save = async ({ password, ...values }: Fields, version: number) => {
+    const body = { ...values, version, ...(password !== '' && { password }) }
+    const saved = await update.mutateAsync({ params: { merchantId }, body })
+    toast.success('screen-storage:saved')
+    return saved
+  }
+  const record = {
+    version,
+    values: valuesOf(storage),
+    read: (saved: unknown) => ({
+      version: (saved as ScreenStorage).version,
+      values: valuesOf(saved as ScreenStorage),
+    }),
+    names: { url: t('field.url'), username: t('field.username'), password: t('field.password') },
+  }
+  return (
+    <>
+      <FormScreen
+        form={form}
+        record={record}
+        save={save}
+        codes={{
+          RepositoryAuthenticationFailed: 'password',
+          RepositoryNotReachable: 'url',
+          RepositoryAddressRefused: 'url',
+          RepositoryRedirects: 'url',
+          RepositoryNoStorage: 'url',
+        }}
+        saveName={t('save')}
+        isSaving={update.isPending}
+        error={update.error}
+      >
+        <Card title={t('card')}>
+          <div className={classes.files}>
+            <TextField form={form} name="url" label={t('field.url')} description={t('hint.url')} isRequired />
+            <TextField form={form} name="username" label={t('field.username')} isRequired />
+            <Password form={form} hasPassword={hasPassword} />
+            {testedAt && protocol && (
+              <p className={classes.hint}>
+                {t(`tested.${protocol}`)} <When at={testedAt} />
+              </p>
+            )}
+            {version > 0 && (
+              <div>
+                <Button
+                  variant="subtle"
+                  leftSection={<IconTrash size={15} aria-hidden />}
+                  onClick={() =>
+                    ask({
+                      title: t('remove.title'),
+                      consequence: t('remove.consequence'),
+                      confirm: t('remove.do'),
+                      dismiss: { how: 'leave' },
+                      isDanger: true,
+                      act: () => remove.mutateAsync({ params: { merchantId } }),
+                    })
+                  }
+                >
+                  {t('remove.do')}
+                </Button>
+              </div>
+            )}
+          </div>
+        </Card>
+      </FormScreen>
+      {dialog}
+    </>
+  )
+}
+
+function Password({ form, hasPassword }: { form: SchemaForm<Fields>; hasPassword: boolean }) {
+  const { t } = useTranslation(['screen-storage', 'form'])
+  const { value, set, leave, input } = useField<string, Fields>({
+    form,
+    name: 'password',
+    label: t('screen-storage:field.password'),
+    description: hasPassword ? t('screen-storage:hint.kept') : t('screen-storage:hint.password'),
+    isRequired: !hasPassword,
+  })
+  return (
+    <PasswordInput
+      {...input}
+      autoComplete="new-password"
+      maxLength={500}
+      visibilityToggleButtonProps={{ 'aria-label': t('form:field.password.show'), tabIndex: 0 }}
+      value={value}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+      onBlur={leave}
+    />
+  )
+}

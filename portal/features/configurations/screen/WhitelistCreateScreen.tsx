@@ -1,0 +1,147 @@
+import { Button, Textarea } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mostWhitelisted, screenWhitelist, type WhitelistOutcome } from '#contract/configurations/screen-whitelist.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useGo } from '#portal/app/go.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { MerchantChoice } from '#portal/ui/form/MerchantChoice.tsx'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import classes from './Screen.module.css'
+import { serialsIn } from './serialsIn.ts'
+
+/** The largest file: many times the maximum number of serials. */
+const largestFile = 5 * 1024 * 1024
+
+/** Adds serials to the whitelist, typed or from a CSV file. */
+export default function WhitelistCreateScreen() {
+  const { t } = useTranslation(['screen-whitelist', 'errors', 'ui'])
+  const format = useFormat()
+  const go = useGo()
+  const merchant = useMerchant()
+  const [of, setOf] = useState('')
+  const [text, setText] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [outcome, setOutcome] = useState<WhitelistOutcome>()
+  const picker = useRef<HTMLInputElement>(null)
+  const add = useCommand(screenWhitelist.addToWhitelist, { isQuiet: true })
+  const merchantId = (merchant.isAll && of) || merchant.id
+  const serials = serialsIn(text)
+  const isTooMany = serials.length > mostWhitelisted
+  const most = format.number(mostWhitelisted)
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    setFault(undefined)
+    if (file.size > largestFile) return setFault(t('screen-whitelist:tooMany', { most }))
+    setText(await file.text())
+  }
+  const save = async () => {
+    setFault(undefined)
+    try {
+      setOutcome(await add.mutateAsync({ params: { merchantId }, body: { serials } }))
+    } catch (error) {
+      setFault(sentenceOf((key, values) => t(key, values), error))
+    }
+  }
+  const named = (kind: 'renewed' | 'enrolled' | 'duplicates' | 'invalid') =>
+    outcome &&
+    outcome[kind].length > 0 && (
+      <div key={kind}>
+        <p>{t(`screen-whitelist:outcome.${kind}`, { number: format.number(outcome[kind].length) })}</p>
+        <ul className={classes.list}>
+          {outcome[kind].slice(0, 200).map((serial) => (
+            <li key={serial}>{serial}</li>
+          ))}
+        </ul>
+      </div>
+    )
+  return (
+    <>
+      <ScreenHeader title={t('screen-whitelist:create')} />
+      <div className={classes.form}>
+        {outcome ? (
+          <Card title={t('screen-whitelist:outcome.title')}>
+            <div className={classes.files}>
+              <p role="status">
+                {t('screen-whitelist:outcome.added', { count: outcome.added, number: format.number(outcome.added) })}{' '}
+                {t('screen-whitelist:outcome.until')} <When at={outcome.expiresAt} />
+              </p>
+              {(['invalid', 'duplicates', 'renewed', 'enrolled'] as const).map(named)}
+              <div className={classes.row}>
+                <Button onClick={() => void go({ to: '/manage/screen-configuration-whitelist' })}>
+                  {t('screen-whitelist:outcome.list')}
+                </Button>
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    setOutcome(undefined)
+                    setText('')
+                  }}
+                >
+                  {t('screen-whitelist:outcome.more')}
+                </Button>
+              </div>
+            </div>
+          </Card>
+        ) : (
+          <Card title={t('screen-whitelist:card')}>
+            <div className={classes.files}>
+              {merchant.isAll && <MerchantChoice value={of} choose={setOf} />}
+              <Textarea
+                label={t('screen-whitelist:field.serials')}
+                description={t('screen-whitelist:hint')}
+                autosize
+                minRows={6}
+                maxRows={16}
+                value={text}
+                error={isTooMany ? t('screen-whitelist:tooMany', { most }) : undefined}
+                onChange={({ currentTarget }) => setText(currentTarget.value)}
+              />
+              <div>
+                <Button
+                  variant="default"
+                  leftSection={<IconFileUpload size={15} aria-hidden />}
+                  onClick={() => picker.current?.click()}
+                >
+                  {t('screen-whitelist:import')}
+                </Button>
+                <input
+                  ref={picker}
+                  type="file"
+                  hidden
+                  accept=".csv,.txt,text/csv,text/plain"
+                  onChange={(event) => {
+                    void take(event.currentTarget.files?.[0])
+                    event.currentTarget.value = ''
+                  }}
+                />
+              </div>
+              {fault && (
+                <p className={classes.problem} role="alert">
+                  {fault}
+                </p>
+              )}
+              <div className={classes.row}>
+                <Button
+                  loading={add.isPending}
+                  disabled={serials.length === 0 || isTooMany || (merchant.isAll && of === '')}
+                  onClick={() => void save()}
+                >
+                  {t('screen-whitelist:add', { count: serials.length, number: format.number(serials.length) })}
+                </Button>
+                <Button variant="default" onClick={() => void go({ to: '/manage/screen-configuration-whitelist' })}>
+                  {t('ui:cancel')}
+                </Button>
+              </div>
+            </div>
+          </Card>
+        )}
+      </div>
+    </>
+  )
+}

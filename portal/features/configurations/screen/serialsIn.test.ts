@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { serialsIn } from './serialsIn.ts'
+
+test('serials are the first column of a file, in any common separator', () => {
+  expect(serialsIn('\uFEFFSerial;Place\r\nA-1;Rome\r\n\r\n"B-2";"Milan"\r\n')).toEqual(['A-1', 'B-2'])
+  expect(serialsIn('A-1,Rome\nB-2\tMilan\n C-3 ')).toEqual(['A-1', 'B-2', 'C-3'])
+  expect(serialsIn('')).toEqual([])
+})
