@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditWarningCodes } from '#contract/audits/audit-content.ts'
 import { portalAlarms } from '#contract/vocabulary/alarm.ts'
-import { machineEventNames } from '#contract/vocabulary/machine-event.ts'
+import { machineEventNames } from '#contract/vocabulary/machines/machine-event.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
 import { readWords } from '#testkit/words.ts'
 

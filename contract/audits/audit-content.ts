@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AlarmSource } from '../vocabulary/alarm.ts'
 import { CrcVerdict } from '../vocabulary/audit.ts'
-import { MachineEventName } from '../vocabulary/machine-event.ts'
+import { MachineEventName } from '../vocabulary/machines/machine-event.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
 /*

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
-import { Dirtiness } from '../vocabulary/sensor.ts'
+import { Dirtiness } from '../vocabulary/machines/sensor.ts'
 import { ReadingSeries, Stretch } from './reading.ts'
 
 /** A sensor of a machine with its newest value and its thresholds. The machine names submodule and sensor. */

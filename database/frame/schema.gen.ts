@@ -1647,6 +1647,45 @@ export interface Visits {
   user_name: string;
 }
 
+export interface VpConfigurations {
+  created_at: Timestamp;
+  device_type: string;
+  document: Json;
+  id: string;
+  merchant_id: string;
+  name: string;
+  problems: Generated<number>;
+  schema_version: string;
+  searched: Generated<string>;
+  sha256: Generated<string>;
+  updated_at: Timestamp | null;
+  version: Generated<number>;
+}
+
+export interface VpReports {
+  document: Json | null;
+  epoch: number;
+  machine_id: string;
+  merchant_id: string;
+  name: string | null;
+  reported_at: Timestamp;
+  schema_version: string | null;
+  seq: Int8;
+  sha256: string;
+}
+
+export interface VpTargets {
+  command_id: string;
+  confirmed_at: Timestamp | null;
+  document: Json;
+  machine_id: string;
+  merchant_id: string;
+  sent_at: Timestamp;
+  sent_version: number;
+  sha256: string;
+  vp_configuration_id: string;
+}
+
 export interface WebPaymentConfigs {
   credentials: Generated<Json>;
   id: string;
@@ -1719,45 +1758,6 @@ export interface WebPaymentServices {
   type: number;
   url: string;
   version: Generated<number>;
-}
-
-export interface VpConfigurations {
-  created_at: Timestamp;
-  device_type: string;
-  document: Json;
-  id: string;
-  merchant_id: string;
-  name: string;
-  problems: Generated<number>;
-  schema_version: string;
-  searched: Generated<string>;
-  sha256: Generated<string>;
-  updated_at: Timestamp | null;
-  version: Generated<number>;
-}
-
-export interface VpReports {
-  document: Json | null;
-  epoch: number;
-  machine_id: string;
-  merchant_id: string;
-  name: string | null;
-  reported_at: Timestamp;
-  schema_version: string | null;
-  seq: Int8;
-  sha256: string;
-}
-
-export interface VpTargets {
-  command_id: string;
-  confirmed_at: Timestamp | null;
-  document: Json;
-  machine_id: string;
-  merchant_id: string;
-  sent_at: Timestamp;
-  sent_version: number;
-  sha256: string;
-  vp_configuration_id: string;
 }
 
 export interface WhitelistEntries {
@@ -1895,13 +1895,13 @@ export interface DB {
   visit_lines: VisitLines;
   visit_pictures: VisitPictures;
   visits: Visits;
+  vp_configurations: VpConfigurations;
+  vp_reports: VpReports;
+  vp_targets: VpTargets;
   web_payment_configs: WebPaymentConfigs;
   web_payment_orders: WebPaymentOrders;
   web_payment_reports: WebPaymentReports;
   web_payment_services: WebPaymentServices;
-  vp_configurations: VpConfigurations;
-  vp_reports: VpReports;
-  vp_targets: VpTargets;
   whitelist_entries: WhitelistEntries;
   worker_processes: WorkerProcesses;
 }

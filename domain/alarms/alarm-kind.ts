@@ -7,7 +7,7 @@ import {
   portalAlarmCodes,
   portalAlarms,
 } from '#contract/vocabulary/alarm.ts'
-import type { MachineEventName } from '#contract/vocabulary/machine-event.ts'
+import type { MachineEventName } from '#contract/vocabulary/machines/machine-event.ts'
 import { describeEvent } from '../audits/eva-dts/event-codes.ts'
 
 const { notification, warning, blocking } = alarmCriticities

@@ -1,5 +1,5 @@
 import type { AlarmSource } from '#contract/vocabulary/alarm.ts'
-import type { MachineEventName } from '#contract/vocabulary/machine-event.ts'
+import type { MachineEventName } from '#contract/vocabulary/machines/machine-event.ts'
 import { clearedByEvent, describeEvent } from '../audits/eva-dts/event-codes.ts'
 import { type StockLevel, stockStandingOf } from './stock.ts'
 

@@ -13,6 +13,7 @@ import { priceFaults, priceSources, priceSyncs } from '#contract/vocabulary/cata
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
+import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/machines/sensor.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import {
@@ -22,7 +23,6 @@ import {
   remoteCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
-import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/sensor.ts'
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { machineEventNames } from '#contract/vocabulary/machine-event.ts'
+import { machineEventNames } from '#contract/vocabulary/machines/machine-event.ts'
 import { clearedByEvent, describeEvent, eventCodes } from './event-codes.ts'
 
 test.each([

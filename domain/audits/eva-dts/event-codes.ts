@@ -1,5 +1,5 @@
 import type { AlarmCategory, AlarmCriticity, AlarmSource } from '#contract/vocabulary/alarm.ts'
-import type { MachineEventName } from '#contract/vocabulary/machine-event.ts'
+import type { MachineEventName } from '#contract/vocabulary/machines/machine-event.ts'
 
 /*
  * Event codes of EVA-DTS: E, the unit's letter and the code; or O, what it is about and the code (a request, a service matter,

@@ -1,7 +1,7 @@
 import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire } from '#contract/frame/instant.ts'
 import type { Sensor, SensorFilters, sensorOrds, sensors } from '#contract/machines/sensor.ts'
-import { dirtinesses } from '#contract/vocabulary/sensor.ts'
+import { dirtinesses } from '#contract/vocabulary/machines/sensor.ts'
 import { offsetOf } from '#database/frame/paging.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { type SensorRecord, sensorsOf, sensorThresholds, seriesOfSensor } from '#database/machines/sensor.ts'

@@ -1,4 +1,4 @@
-import type { Dirtiness } from '#contract/vocabulary/sensor.ts'
+import type { Dirtiness } from '#contract/vocabulary/machines/sensor.ts'
 import type { Appearance } from '#portal/ui/value/StatusBadge.tsx'
 
 export const sensorLooks = {

@@ -1,5 +1,5 @@
-import type { MachinePlan } from './plan.ts'
-import { fixedChance } from './random.ts'
+import type { MachinePlan } from '../plan.ts'
+import { fixedChance } from '../random.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
