@@ -27,6 +27,7 @@ export const readingFunctions: readonly string[] = [
   ...recordNouns.map((noun) => `search_${tableOfRecord(noun)}`),
   'search_medias',
   'search_whitelist_entries',
+  'search_web_payment_orders',
   'rows_since',
   'invisible_people',
 ]

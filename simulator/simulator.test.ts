@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { canonicalJson } from '#contract/configurations/vp-document.ts'
 import { planFleet } from '#server/demo/fleet.ts'
 import { spawnSimulator } from '#server/demo/spawn-simulator.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
@@ -331,7 +333,8 @@ test('the simulator runs as a separate process and follows the API’s control a
 
 test('a command of each type is claimed, executed and answered, and the machine’s reports show its effect', async () => {
   const { first } = await aFleet()
-  const file = { url: 'https://files.example.com/a.bin', sha256: '0'.repeat(64), bytes: 10 }
+  const document = { boilers: { coffeeTemperature: 92 } }
+  const sha256 = createHash('sha256').update(canonicalJson(document)).digest('hex')
   const line = Number((await command(first.serial, 17)).result_info?.split('=')[0])
   const orders: [number, object][] = [
     [2, {}],
@@ -341,7 +344,7 @@ test('a command of each type is claimed, executed and answered, and the machine�
     [10, { prices: [{ selection: String(line), price: 777 }] }],
     [16, {}],
     [18, {}],
-    [19, { name: 'Summer', file }],
+    [19, { name: 'Summer', schemaVersion: '3.2', document, sha256 }],
   ]
   const ends = await Promise.all(orders.map(([type, parameters]) => command(first.serial, type, parameters)))
   for (const end of ends) expect(end).toMatchObject({ status: 2, result: 0 })

@@ -25,7 +25,7 @@ export const WebPaymentConfig = z.strictObject({
 })
 export type WebPaymentConfig = z.infer<typeof WebPaymentConfig>
 
-const name = z.string().min(1).max(40)
+const name = Text.min(1).max(40)
 export const EditedWebPaymentConfig = z.strictObject({
   version: z.union([z.literal(0), Version]),
   isActive: z.boolean(),

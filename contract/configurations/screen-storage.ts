@@ -34,7 +34,7 @@ export const StorageAddress = Text.trim().min(1).max(2048).refine(isAddress, say
 export const UpdateScreenStorage = z.strictObject({
   version: z.int().min(0),
   username: LineText.trim().min(1).max(200),
-  password: z.string().min(1).max(500).optional(),
+  password: Text.min(1).max(500).optional(),
   url: StorageAddress,
 })
 export type UpdateScreenStorage = z.infer<typeof UpdateScreenStorage>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Serial } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 
 /** A screen may enrol, has enrolled, or its time to enrol is over. */
 export const whitelistStates = ['open', 'enrolled', 'expired'] as const
@@ -46,7 +46,7 @@ export const mostWhitelistedInAll = 50_000
 
 /** Serials as typed or imported. Entries that are no serial, or repeated, are named in the answer and skipped. */
 export const NewWhitelistEntries = z.strictObject({
-  serials: z.array(z.string().max(100)).min(1).max(mostWhitelisted),
+  serials: z.array(Text.max(100)).min(1).max(mostWhitelisted),
 })
 export const isSerial = (text: string) => Serial.safeParse(text).success
 

@@ -4,7 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { selectionOf } from '../frame/selection.ts'
-import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { MachineState } from '../machines/machine.ts'
 import { saying } from '../rules/broken.ts'
 import { ConfigurationEdit, ConfigurationSync } from '../vocabulary/configuration.ts'
@@ -99,7 +99,7 @@ export const vpConfigurationColumns = {
 export const VpFile = z.strictObject({
   format: z.literal('gettone-vp'),
   name: Name,
-  deviceType: z.string().max(10),
+  deviceType: Text.max(10),
   schemaVersion: SchemaVersion,
   document: VpDocument,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Text } from '../frame/shapes.ts'
 
 /** The largest document, in characters of its JSON. */
 export const vpDocumentBytes = 1024 * 1024
@@ -33,7 +34,7 @@ function isStorable(value: unknown, depth = 0): value is Json {
 
 /** A configuration of the visual programmer: any JSON object that can be stored. Its schema decides whether it can be sent. */
 export const VpDocument = z
-  .record(z.string(), z.unknown())
+  .record(Text, z.unknown())
   .refine(
     (document) => isStorable(document) && JSON.stringify(document).length <= vpDocumentBytes,
   ) as unknown as z.ZodType<JsonObject, JsonObject>

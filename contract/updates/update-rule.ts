@@ -32,7 +32,7 @@ export const ruleFields = {
   name: LineText.trim().min(1).max(120),
   target: RuleTarget,
   /** The versions that are updated; none: all. */
-  fromVersions: z.array(z.string().trim().min(1).max(40)).max(50).refine(isUnique, saying('choice')).default([]),
+  fromVersions: z.array(LineText.trim().min(1).max(40)).max(50).refine(isUnique, saying('choice')).default([]),
   installWindow: RolloutWindow.nullable().default({ from: '02:00', to: '05:00' }),
   cohorts: Cohorts.default([...defaultCohorts]),
   goodPercent: RolloutHealth.shape.goodPercent.default(95),

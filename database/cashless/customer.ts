@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { recordList } from '../frame/record-list.ts'
+import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** Media `me` of the customer. */
@@ -26,6 +27,15 @@ const traded = (db: TenantDb, types: readonly number[]) => sql<number>`coalesce(
 
 /** Type 4 of the transactions: credit that was paid in at a machine. */
 const recharge = 4
+
+/** Writes a consent, with the time of its change. Null: it was never given. */
+export const writeConsent =
+  (column: 'consent_analysis' | 'consent_communications' | 'consent_quality') =>
+  async (db: TenantDb, { merchant_id, id }: RecordKey, given: boolean): Promise<void> => {
+    await sql`update customers customer set ${sql.ref(column)} = ${given},
+      ${sql.ref(`${column}_at`)} = case when ${given} or customer.${sql.ref(column)} then now() end
+      where ${db.own('customer')} and customer.merchant_id = ${merchant_id} and customer.id = ${id}`.execute(db.query)
+  }
 
 const consent = (column: string, wanted: boolean | undefined) =>
   wanted === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(`customers.${column}`)} = ${wanted}`

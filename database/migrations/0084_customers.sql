@@ -24,22 +24,6 @@ call make_searchable('customers', '{name,email,phone,external_user_id}');
 create unique index customers_email on customers (merchant_id, lower(email)) where email is not null;
 create index customers_by_name on customers (merchant_id, lower(name), id);
 
--- A consent gets its date when it changes, in any statement.
-create function date_consents() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'UPDATE' then
-    if new.consent_analysis is distinct from old.consent_analysis then new.consent_analysis_at := now(); end if;
-    if new.consent_communications is distinct from old.consent_communications then new.consent_communications_at := now(); end if;
-    if new.consent_quality is distinct from old.consent_quality then new.consent_quality_at := now(); end if;
-  else
-    if new.consent_analysis then new.consent_analysis_at := coalesce(new.consent_analysis_at, now()); end if;
-    if new.consent_communications then new.consent_communications_at := coalesce(new.consent_communications_at, now()); end if;
-    if new.consent_quality then new.consent_quality_at := coalesce(new.consent_quality_at, now()); end if;
-  end if;
-  return new;
-end $$;
-create trigger customers_date_consents before insert or update on customers for each row execute function date_consents();
-
 -- Payment cards as their provider keeps them. Never a full number: type, last four digits, expiry, and the provider's token.
 create table customer_cards (
   merchant_id uuid not null,

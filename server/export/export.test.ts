@@ -25,6 +25,7 @@ import {
   aSupply,
 } from '#testkit/machines/machine-data.ts'
 import { aWhitelistEntry } from '#testkit/screens.ts'
+import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/web-payments.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -132,6 +133,11 @@ async function everythingHappens({ machine, merchantId, user }: Shop, list?: Exp
   const noun = list && nounOfList(list)
   if (noun) await aRecord(api, user, noun, { merchantId })
   if (list === 'screenWhitelist') await aWhitelistEntry(database, merchantId, machine.serial)
+  if (list === 'webPaymentOrders') {
+    const serviceId = await aPaymentService(database)
+    const configId = await aPaymentConfig(database, merchantId, serviceId)
+    await aPaymentOrder(database, { merchantId, configId, serviceId })
+  }
   await anAlarm(database, machine, { message: 'Full', code: 'ENE' })
   await aSale(database, machine)
   await anAudit(database, machine, { sales_total: 123_456, vends_total: 7 })
@@ -168,7 +174,9 @@ const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart
 /** Records and the log are the merchant's as a whole; groups and merchants name no machines. */
 const isNameless = (list: ExportList) =>
   nounOfList(list) !== undefined ||
-  ['changeLog', 'groups', 'merchantsDashboard', 'medias', 'refunds', 'screenWhitelist'].includes(list)
+  ['changeLog', 'groups', 'merchantsDashboard', 'medias', 'refunds', 'screenWhitelist', 'webPaymentOrders'].includes(
+    list,
+  )
 
 describe.each(lists)('%s', (list) => {
   const ofMachine = (shop: Shop) => (exportLists[list].isOfMachine ? { posId: shop.machine.id } : {})

@@ -159,13 +159,18 @@ function bodyWith(name: EndpointName, body: Record<string, unknown>, path: strin
   // Row filters replace single ids.
   if (rest[0] === 'matching')
     return { ...bare, [first]: { matching: { [last as string]: filterValues[last as string] }, count: 1 } }
-  if (last) return { ...bare, [first]: { ...(bare[first] as object), [last]: filterValues[last] } }
+  const ofSales = last?.endsWith('Ids') ? { list: 'transactions', columns: ['value'], ord: 'createdAt' } : {}
+  const period = ofSales.list ? { startDate: '2026-11-01', endDate: '2026-11-02' } : {}
+  if (last)
+    return { ...bare, ...ofSales, [first]: { ...(bare[first] as object), ...period, [last]: filterValues[last] } }
   return { ...bare, [first]: body[first] }
 }
 const filterValues: Record<string, unknown> = {
   soldOut: 'true',
   planogramId: randomUUID(),
   noVendProfileId: randomUUID(),
+  mediaIds: [randomUUID()],
+  customerIds: [randomUUID()],
 }
 
 describe('under all merchants', () => {

@@ -7,7 +7,14 @@ import {
 } from '#contract/cashless/customer.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import { type CustomerRow, cardsOf, customerList, dataOfMedias, releaseMedias } from '#database/cashless/customer.ts'
+import {
+  type CustomerRow,
+  cardsOf,
+  customerList,
+  dataOfMedias,
+  releaseMedias,
+  writeConsent,
+} from '#database/cashless/customer.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -33,6 +40,11 @@ export const customerRecord = editable({
   present: detailsOf,
   presentRow: (customer) => wireOf(Customer, customer, inLanguage(customer)),
   duplicates: { customers_email: ['CustomerAlreadyExists', 'email'] },
+  apart: {
+    consentAnalysis: writeConsent('consent_analysis'),
+    consentCommunications: writeConsent('consent_communications'),
+    consentQuality: writeConsent('consent_quality'),
+  },
   // The log outlives the customer, so it has the consents only.
   logged: (before: NewCustomer | undefined, after: NewCustomer | undefined) => ({
     before: before && consentsOf(before),

@@ -23,7 +23,7 @@ import {
   writeMerchant,
 } from '#database/merchants/merchant-edit.ts'
 import { recordChange } from '#database/platform/change-log.ts'
-import { isOvertaken } from '#domain/frame/editing.ts'
+import { changedFields, isOvertaken } from '#domain/frame/editing.ts'
 import { localDayOf } from '#domain/time/local-hour.ts'
 import { createPins, randomPin } from '#server/gateway/pins.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
@@ -116,7 +116,7 @@ export const merchantEditHandlers: Handlers<typeof merchantEdits> = {
         if (fields.currency !== before.currency && has.money) throw new ProductError('CurrencyInUse')
         if (fields.timeZone !== before.timeZone && has.hours) throw new ProductError('TimeZoneInUse')
       }
-      if (JSON.stringify(fields) === JSON.stringify(before)) return current
+      if (changedFields({ ...fields }, { ...before }).length === 0) return current
       await writeMerchant(db, id, fields)
       const subject = { subjectType, subjectId: id, before, after: fields }
       await recordChange(db, { merchantId: id, at: now, user, action: 'merchant.update', ...subject })
