@@ -71,7 +71,7 @@ const wrongBooksOf = async (db: SystemDb, id: string) =>
   (
     await sql<Omit<WrongBooks, 'merchantName'>>`
       with moved as (
-        select movement.machine_id, movement.selection, sum(movement.amount)::int as sum from stock_movements movement
+        select movement.machine_id, movement.selection, sum(movement.amount)::int as sum from stock_entries movement
         where movement.merchant_id = ${id} group by 1, 2
       ), known as (
         select stock.machine_id, stock.selection, stock.balance, stock.carried from machine_stock stock

@@ -29,11 +29,11 @@ export const suppliesSource: ExportSource<'supplies'> = {
 /** The stock movements of a machine. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const stockMovementsSource: ExportSource<'stockMovements'> = {
   ...homeOf('merchants'),
-  columns: columnsOfTable('stockMovements', 'stock_movements', { product: movedProduct, changedBy: sql`visible.by` }),
+  columns: columnsOfTable('stockMovements', 'stock_entries', { product: movedProduct, changedBy: sql`visible.by` }),
   open: async (db, order) => {
     const name = redactedName(
-      sql`stock_movements.changed_by`,
-      sql`stock_movements.changed_by_name`,
+      sql`stock_entries.changed_by`,
+      sql`stock_entries.changed_by_name`,
       await hiddenFrom(db, false),
     )
     const visible = sql<{ by: string | null }>`(select ${name} as by)`.as('visible')

@@ -1506,6 +1506,22 @@ export interface SharedViews {
   version: Generated<number>;
 }
 
+export interface StockEntries {
+  amount: number | null;
+  at: Timestamp | null;
+  changed_by: string | null;
+  changed_by_name: string | null;
+  epoch: number | null;
+  id: string | null;
+  kind: string | null;
+  late: boolean | null;
+  machine_id: string | null;
+  merchant_id: string | null;
+  opening: boolean | null;
+  selection: string | null;
+  seq: Int8 | null;
+}
+
 export interface StockMovements {
   amount: number;
   at: Timestamp;
@@ -1545,6 +1561,8 @@ export interface Transactions {
   external_user_id: string | null;
   free_sale: boolean;
   id: string;
+  lowers_line: boolean | null;
+  lowers_total: string | null;
   machine_id: string;
   machine_time: string | null;
   media_serial: string | null;
@@ -1883,6 +1901,7 @@ export interface DB {
   sensor_thresholds: SensorThresholds;
   session_log: SessionLog;
   shared_views: SharedViews;
+  stock_entries: StockEntries;
   stock_movements: StockMovements;
   summed_days: SummedDays;
   table_states: TableStates;

@@ -29,6 +29,9 @@ export interface SaleRow extends ItemHead {
   /** The group under which the machine's sums are stored. */
   groupId: string | null
   sale: SaleItem
+  /** Whether it lowers the managed stock of its price line, and the selection of the machine's total that it lowers. */
+  lowersLine?: boolean
+  lowersTotal?: string
 }
 
 /** Columns that many machines never fill; a column without values in the batch is left out. */
@@ -88,6 +91,12 @@ function saleRows(rows: readonly SaleRow[], savedAt: Date): Insertion {
     { name: 'seq', type: 'bigint', values: rows.map((row) => row.seq) },
     { name: 'epoch', type: 'int', values: rows.map((row) => row.epoch) },
     ...rare.map(([name, type, of]) => ({ name, type, values: rows.map(({ sale }) => of(sale)) })),
+    ...(rows.some(({ lowersLine }) => lowersLine)
+      ? [{ name: 'lowers_line', type: 'boolean' as const, values: rows.map(({ lowersLine }) => lowersLine) }]
+      : []),
+    ...(rows.some(({ lowersTotal }) => lowersTotal !== undefined)
+      ? [{ name: 'lowers_total', type: 'text' as const, values: rows.map(({ lowersTotal }) => lowersTotal) }]
+      : []),
   ]
   return { table: 'transactions', columns }
 }

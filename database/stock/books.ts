@@ -15,7 +15,6 @@ import {
 } from '#domain/stock/movement.ts'
 import { stockStatusOf } from '#domain/stock/stock.ts'
 import { type Column, type Insertion, insertColumns } from '../frame/bulk-insert.ts'
-import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /*
@@ -58,7 +57,7 @@ export interface BookEntry extends SelectionKey {
 export const keyOf = ({ machineId, selection }: Pick<SelectionKey, 'machineId' | 'selection'>) =>
   `${machineId} ${selection}`
 
-interface StoredRow extends Omit<BookedRow, 'books'> {
+export interface StoredBooks {
   balance: number
   anchorKind: 'report' | 'refill' | 'correction' | null
   anchorAt: Date | null
@@ -71,16 +70,20 @@ interface StoredRow extends Omit<BookedRow, 'books'> {
   movedSeq: number | null
 }
 
-const columns =
-  sql.raw(`stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.selection, stock.balance,
-  stock.capacity, stock.warning_level as "warningLevel", stock.stock_type as "stockType", stock.refill_value as "refillValue",
-  stock.refilled_at as "refilledAt", stock.reported, stock.gone, stock.at, stock.epoch, stock.seq, stock.status, stock.anchor_kind as "anchorKind",
-  stock.anchor_at as "anchorAt", stock.anchor_epoch as "anchorEpoch", stock.anchor_seq as "anchorSeq",
-  stock.anchor_opening as "anchorOpening", stock.anchor_assumed as "anchorAssumed",
-  stock.moved_at as "movedAt", stock.moved_epoch as "movedEpoch", stock.moved_seq as "movedSeq"`)
+interface StoredRow extends Omit<BookedRow, 'books'>, StoredBooks {}
 
-const bookedRow = (row: StoredRow): BookedRow => {
-  const { balance, anchorKind, anchorAt, movedAt, ...rest } = row
+/** The columns of `StoredBooks`. */
+export const booksColumns = sql.raw(`stock.balance, stock.anchor_kind as "anchorKind", stock.anchor_at as "anchorAt",
+  stock.anchor_epoch as "anchorEpoch", stock.anchor_seq as "anchorSeq", stock.anchor_opening as "anchorOpening",
+  stock.anchor_assumed as "anchorAssumed", stock.moved_at as "movedAt", stock.moved_epoch as "movedEpoch",
+  stock.moved_seq as "movedSeq"`)
+
+const columns = sql`stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.selection,
+  stock.capacity, stock.warning_level as "warningLevel", stock.stock_type as "stockType", stock.refill_value as "refillValue",
+  stock.refilled_at as "refilledAt", stock.reported, stock.gone, stock.at, stock.epoch, stock.seq, stock.status, ${booksColumns}`
+
+export function booksOf(row: StoredBooks): Books {
+  const { balance, anchorKind, anchorAt, movedAt } = row
   const anchor = anchorKind &&
     anchorAt && {
       kind: anchorKind,
@@ -91,29 +94,21 @@ const bookedRow = (row: StoredRow): BookedRow => {
       isAssumed: row.anchorAssumed,
     }
   const moved = movedAt && { at: movedAt.getTime(), epoch: row.movedEpoch, seq: row.movedSeq }
-  return { ...rest, books: { balance, anchor, moved } }
+  return { balance, anchor, moved }
 }
 
-/** The books of some selections, and with `hotTotals` those of their machines' hot drinks. */
-export async function readBooks(
-  db: TenantDb,
-  keys: readonly SelectionKey[],
-  more: { hotTotals?: boolean } = {},
-): Promise<BookedRow[]> {
+const bookedRow = (row: StoredRow): BookedRow => ({ ...row, books: booksOf(row) })
+
+/** The books of some selections. */
+export async function readBooks(db: TenantDb, keys: readonly SelectionKey[]): Promise<BookedRow[]> {
   if (keys.length === 0) return []
-  const machineIds = [...new Set(keys.map(({ machineId }) => machineId))]
-  const hot = sql`union select ${columns} from machine_stock stock
-    where ${db.own('stock')} and stock.stock_type = 1 and stock.machine_id = any(${machineIds}::uuid[])`
-  const rows = await preparedRows(
-    db.query,
-    sql<StoredRow>`select ${columns}
+  const { rows } = await sql<StoredRow>`select distinct ${columns}
     from unnest(${keys.map(({ merchantId }) => merchantId)}::uuid[], ${keys.map(({ machineId }) => machineId)}::uuid[],
       ${keys.map(({ selection }) => selection)}::text[]) as wanted (merchant_id, machine_id, selection)
     join machine_stock stock on stock.merchant_id = wanted.merchant_id and stock.machine_id = wanted.machine_id
       and stock.selection = wanted.selection
-    where ${db.own('stock')} ${more.hotTotals ? hot : sql``}`,
-  )
-  return [...new Map(rows.map((row) => [keyOf(row), bookedRow(row)])).values()]
+    where ${db.own('stock')}`.execute(db.query)
+  return rows.map(bookedRow)
 }
 
 /** All books of some machines. */
@@ -135,7 +130,7 @@ async function sumsAfter(db: TenantDb, entries: readonly BookEntry[]): Promise<n
       ${entries.map(({ selection }) => selection)}::text[], ${entries.map(({ item }) => new Date(item.at))}::timestamptz[],
       ${entries.map(({ item }) => item.epoch)}::int[], ${entries.map(({ item }) => item.seq)}::bigint[])
       with ordinality as counted (merchant_id, machine_id, selection, at, epoch, seq, place)
-    join stock_movements moved on moved.merchant_id = counted.merchant_id and moved.machine_id = counted.machine_id
+    join stock_entries moved on moved.merchant_id = counted.merchant_id and moved.machine_id = counted.machine_id
       and moved.selection = counted.selection and moved.at >= ${from}
     where ${db.own('moved')} and not moved.late
       and case when moved.epoch = counted.epoch then moved.seq > counted.seq else moved.at > counted.at end
@@ -147,11 +142,14 @@ async function sumsAfter(db: TenantDb, entries: readonly BookEntry[]): Promise<n
 
 const isCount = (item: Change | Count): item is Count => 'level' in item
 
+/** A movement to add. */
+export type NewMovement = SelectionKey & { movement: Movement; id: string; from: Pick<BookEntry, 'visitId' | 'user'> }
+
 /** What a transaction books: rows to change, and movements to add. */
 export interface Ledger {
   rows: Map<string, BookedRow>
   changed: Set<string>
-  movements: (SelectionKey & { movement: Movement; id: string; from: BookEntry })[]
+  movements: (NewMovement & { from: BookEntry })[]
 }
 
 export const openLedger = (rows: readonly BookedRow[]): Ledger => ({
@@ -202,13 +200,13 @@ export async function enter(db: TenantDb, ledger: Ledger, entries: readonly Book
   }
 }
 
-const instant = (at: number) => new Date(at).toISOString()
+export const instant = (at: number) => new Date(at).toISOString()
 
-function movementRows({ movements }: Ledger): Insertion {
+export function movementRows(movements: readonly NewMovement[]): Insertion {
   const values = <Value extends string | number | boolean | null | undefined>(
     name: string,
     type: Column['type'],
-    of: (one: Ledger['movements'][number]) => Value,
+    of: (one: NewMovement) => Value,
   ): Column => ({ name, type, values: movements.map(of) })
   return {
     table: 'stock_movements',
@@ -273,7 +271,7 @@ function bookRows(rows: readonly BookedRow[], now: Date): Insertion {
 }
 
 /** Marks the machines' numbers for lists as outdated; the worker computes them again. */
-function staleRows(machines: readonly { merchantId: string; machineId: string }[], now: Date): Insertion {
+export function staleRows(machines: readonly { merchantId: string; machineId: string }[], now: Date): Insertion {
   return {
     table: 'machine_supplies',
     columns: [
@@ -305,10 +303,17 @@ export async function writeLedger(db: TenantDb, ledger: Ledger, now: Date): Prom
   const machines = new Map(rows.map(({ merchantId, machineId }) => [machineId, { merchantId, machineId }]))
   const moved = [...machines.values()]
   const parts = [bookRows(rows, now), staleRows(moved, now)]
-  await insertColumns(db.query, ...(ledger.movements.length > 0 ? [movementRows(ledger)] : []), ...parts)
+  await insertColumns(db.query, ...(ledger.movements.length > 0 ? [movementRows(ledger.movements)] : []), ...parts)
+  return { moved, crossed: crossedAmong(rows) }
+}
+
+/** The machines where a selection has another status than before. */
+export function crossedAmong(
+  rows: readonly Pick<BookedRow, 'machineId' | 'books' | 'capacity' | 'warningLevel' | 'status'>[],
+): string[] {
   const crossed = rows.filter(
     ({ books, capacity, warningLevel, status }) =>
       stockStatusOf({ level: levelOf(books.balance), capacity, warningLevel }) !== status,
   )
-  return { moved, crossed: [...new Set(crossed.map(({ machineId }) => machineId))] }
+  return [...new Set(crossed.map(({ machineId }) => machineId))]
 }

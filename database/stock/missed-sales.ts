@@ -5,7 +5,7 @@ import type { TenantDb } from '../frame/tenant.ts'
 import { type BookEntry, type BookedRow, keyOf, type SelectionKey } from './books.ts'
 
 /** Which selections a machine has, for `soldFrom`. */
-export const selectionsOf = (rows: readonly BookedRow[]) => {
+export const selectionsOf = (rows: readonly Pick<BookedRow, 'selection' | 'stockType'>[]) => {
   const bySelection = new Map(rows.map((row) => [row.selection, row]))
   return {
     has: (selection: string) => bySelection.has(selection),
@@ -51,7 +51,7 @@ export async function missedSales(
   if (sales.length === 0) return []
   const { rows: known } = await sql<{ id: string; selection: string }>`
     select booked.id, booked.selection
-    from ${wanted} join stock_movements booked on booked.merchant_id = wanted.merchant_id
+    from ${wanted} join stock_entries booked on booked.merchant_id = wanted.merchant_id
       and booked.machine_id = wanted.machine_id and booked.at >= wanted.since
     where ${db.own('booked')} and booked.at >= ${from} and booked.kind = 'sale'`.execute(db.query)
   const booked = new Set(known.map(({ id, selection }) => `${id} ${selection}`))

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { StockMovementFilters, stockMovementOrds } from '#contract/stock/stock-movement.ts'
 import { anyOf, inPeriod } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { DB } from '../frame/schema.gen.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -19,47 +20,48 @@ export async function movementsMatching(
   machineId: string,
   { search, selections, kinds, ...period }: StockMovementFilters = {},
 ) {
-  const inside = await inPeriod(db, 'stock_movements', 'at', period)
+  const inside = await inPeriod(db, 'stock_entries', 'at', period)
   return () =>
-    db
-      .from('stock_movements')
-      .innerJoin('merchants', 'merchants.id', 'stock_movements.merchant_id')
+    db.query
+      .selectFrom('stock_entries')
+      .where(db.narrow('stock_movements', 'stock_entries'))
+      .innerJoin('merchants', 'merchants.id', 'stock_entries.merchant_id')
       .innerJoin('machines as machine', (join) =>
         join
-          .onRef('machine.merchant_id', '=', 'stock_movements.merchant_id')
-          .onRef('machine.id', '=', 'stock_movements.machine_id'),
+          .onRef('machine.merchant_id', '=', 'stock_entries.merchant_id')
+          .onRef('machine.id', '=', 'stock_entries.machine_id'),
       )
       .leftJoin('machine_stock as stock', (join) =>
         join
-          .onRef('stock.merchant_id', '=', 'stock_movements.merchant_id')
-          .onRef('stock.machine_id', '=', 'stock_movements.machine_id')
-          .onRef('stock.selection', '=', 'stock_movements.selection'),
+          .onRef('stock.merchant_id', '=', 'stock_entries.merchant_id')
+          .onRef('stock.machine_id', '=', 'stock_entries.machine_id')
+          .onRef('stock.selection', '=', 'stock_entries.selection'),
       )
       .leftJoin('planogram_lines as line', (join) =>
         join
-          .onRef('line.merchant_id', '=', 'stock_movements.merchant_id')
+          .onRef('line.merchant_id', '=', 'stock_entries.merchant_id')
           .onRef('line.planogram_id', '=', 'machine.planogram_id')
-          .onRef('line.selection', '=', 'stock_movements.selection'),
+          .onRef('line.selection', '=', 'stock_entries.selection'),
       )
       .leftJoin('product_codes as coded', (join) =>
-        join.onRef('coded.merchant_id', '=', 'stock_movements.merchant_id').onRef('coded.code', '=', 'stock.product'),
+        join.onRef('coded.merchant_id', '=', 'stock_entries.merchant_id').onRef('coded.code', '=', 'stock.product'),
       )
       .leftJoin('products as named', (join) =>
         join
-          .onRef('named.merchant_id', '=', 'stock_movements.merchant_id')
+          .onRef('named.merchant_id', '=', 'stock_entries.merchant_id')
           .on(sql<boolean>`named.id = coalesce(line.product_id, coded.product_id)`),
       )
-      .where('stock_movements.machine_id', '=', machineId)
+      .where('stock_entries.machine_id', '=', machineId)
       .where(inside)
-      .where(anyOf('stock_movements.selection', selections, 'text'))
-      .where(anyOf('stock_movements.kind', kinds, 'text'))
-      .where(holds(sql`stock_movements.selection || ' ' || coalesce(${movedProduct}, '')`, search))
+      .where(anyOf('stock_entries.selection', selections, 'text'))
+      .where(anyOf('stock_entries.kind', kinds, 'text'))
+      .where(holds(sql`stock_entries.selection || ' ' || coalesce(${movedProduct}, '')`, search))
 }
 
 /** Newest first by default. */
 export const movementOrdering = ({ ordType }: Order) => {
   const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
-  return sql`stock_movements.at ${direction}, stock_movements.selection ${direction}, stock_movements.id ${direction}`
+  return sql`stock_entries.at ${direction}, stock_entries.selection ${direction}, stock_entries.id ${direction}`
 }
 
 /** A page of a machine's movements, the total, and the shrinkage of the matching selections and period. */
@@ -68,16 +70,17 @@ export async function listMovements(db: TenantDb, machineId: string, page: Page 
   const matching = await movementsMatching(db, machineId, page)
   const counted = await countUpTo(db, matching())
   const rows = await matching()
-    .selectAll('stock_movements')
+    .selectAll('stock_entries')
+    .$castTo<Selectable<Omit<DB['stock_movements'], 'visit_id' | 'created_at'>>>()
     .select(movedProduct.as('product'))
     .orderBy(movementOrdering(page))
     .limit(page.size)
     .offset(offsetOf(page))
     .execute()
   const { shrinkage } = await (await movementsMatching(db, machineId, ofAnyKind))()
-    .where('stock_movements.kind', 'in', ['report', 'correction'])
-    .where('stock_movements.opening', '=', false)
-    .select(sql<number>`coalesce(-sum(stock_movements.amount), 0)::int`.as('shrinkage'))
+    .where('stock_entries.kind', 'in', ['report', 'correction'])
+    .where('stock_entries.opening', '=', false)
+    .select(sql<number>`coalesce(-sum(stock_entries.amount), 0)::int`.as('shrinkage'))
     .executeTakeFirstOrThrow()
   return { ...counted, rows, shrinkage }
 }

@@ -7,7 +7,7 @@ import { wrongBooks } from '#server/rollups.ts'
 import { dropExpired } from '#server/worker/drop-expired.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aStock } from '#testkit/machines/machine-data.ts'
+import { aSale, aStock } from '#testkit/machines/machine-data.ts'
 import { bookMovements, type UserMovement } from './movement.ts'
 
 let database: TestDatabase
@@ -47,7 +47,7 @@ const book = (...list: Partial<UserMovement>[]) =>
 const stock = (selection = '12') =>
   database
     .admin<{ level: number; balance: number; sum: number; status: number; refilled_at: Date | null }>(
-      `select level, balance, status, refilled_at, carried + (select coalesce(sum(amount), 0)::int from stock_movements m
+      `select level, balance, status, refilled_at, carried + (select coalesce(sum(amount), 0)::int from stock_entries m
          where m.machine_id = s.machine_id and m.selection = s.selection) as sum
        from machine_stock s where machine_id = $1 and selection = $2`,
       [machine.id, selection],
@@ -55,7 +55,7 @@ const stock = (selection = '12') =>
     .then(([row]) => row)
 const movements = () =>
   database.admin(
-    'select selection, kind, amount, opening, late, changed_by_name from stock_movements where machine_id = $1 order by at, id',
+    'select selection, kind, amount, opening, late, changed_by_name from stock_entries where machine_id = $1 order by at, id',
     [machine.id],
   )
 
@@ -110,13 +110,29 @@ test('the low-stock alarm follows what users book', async () => {
   expect(await alarms()).toMatchObject([{ status: 'repaired' }])
 })
 
-test('movements are never changed or removed', async () => {
+test('movements and sales are never changed or removed', async () => {
   await book({ amount: 5 })
-  for (const harm of ['update stock_movements set amount = 9', 'delete from stock_movements'])
+  const harms = ['update stock_movements set amount = 9', 'delete from stock_movements']
+  for (const harm of [...harms, 'update transactions set lowers_line = null', 'delete from transactions'])
     for (const role of ['gettone_app', 'gettone_system'])
       await expect(database.admin(`do $$ begin set local role ${role}; ${harm}; end $$`)).rejects.toMatchObject({
         code: '42501',
       })
+})
+
+test('sales of a dropped month are carried too', async () => {
+  const old = new Date(Date.now() - 200 * 86_400_000)
+  await database.admin('select ensure_partitions($1, $1)', [old])
+  await book({ kind: 'correction', amount: 7, at: minute(-1) })
+  await aSale(database, machine, { created_at: old, price_line: 12, lowers_line: true, lowers_total: '13' })
+  await aSale(database, machine, { price_line: 12, lowers_line: true })
+  await database.admin('update machine_stock set balance = 5, level = 5 where machine_id = $1', [machine.id])
+  await aStock(database, machine, { selection: '13', level: 0 })
+  await database.admin(`update machine_stock set balance = -1 where machine_id = $1 and selection = '13'`, [machine.id])
+  expect(await wrongBooks(database, merchantId)).toEqual([])
+  await dropExpired(database, { ...retentionDefaults, transactions: 5 }, new Date())
+  expect(await database.admin('select from transactions where machine_id = $1', [machine.id])).toHaveLength(1)
+  expect(await wrongBooks(database, merchantId)).toEqual([])
 })
 
 test('the database gives each level the status of the rule', async () => {

@@ -1,13 +1,26 @@
-import { givesProduct, soldFrom } from '#domain/stock/movement.ts'
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Books, bookChange, givesProduct, levelOf, soldFrom } from '#domain/stock/movement.ts'
 import { refilledBy } from '#domain/stock/shortage.ts'
+import { arrayText, insertColumns } from '../frame/bulk-insert.ts'
+import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { EventRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
 import {
   type BookEntry,
+  type BookedRow,
+  booksColumns,
+  booksOf,
+  crossedAmong,
   enter,
+  instant,
+  keyOf,
+  movementRows,
+  type NewMovement,
   openLedger,
-  readBooks,
   readMachineBooks,
+  type StoredBooks,
+  staleRows,
   type WrittenLedger,
   writeLedger,
 } from './books.ts'
@@ -16,9 +29,67 @@ import { selectionsOf } from './missed-sales.ts'
 const nothing: WrittenLedger = { moved: [], crossed: [] }
 const placeOf = ({ at, epoch, seq }: ItemHead) => ({ at, epoch, seq })
 
+/** A selection that sales lower, with its books. */
+interface SoldRow
+  extends Pick<BookedRow, 'selection' | 'machineId' | 'capacity' | 'warningLevel' | 'stockType' | 'status'> {
+  merchantId: string
+  books: Books
+  /** Whether the machine's numbers for lists are already marked as outdated. */
+  isStale: boolean
+}
+
+const lineOf = ({ sale }: SaleRow) => (sale.priceLine === undefined ? '' : String(sale.priceLine))
+
+/** The selections of the sales' price lines, and the totals of hot drinks of their machines. */
+async function readSold(db: TenantDb, vends: readonly SaleRow[]): Promise<SoldRow[]> {
+  const lines = [...new Map(vends.map((row) => [`${row.machineId} ${lineOf(row)}`, row])).values()]
+  const machines = [...new Map(vends.map((row) => [row.machineId, row])).values()]
+  const columns = sql`stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.selection, stock.capacity,
+    stock.warning_level as "warningLevel", stock.stock_type as "stockType", stock.status, supply.stale_at is not null as "isStale",
+    ${booksColumns}`
+  const supply = sql`left join machine_supplies supply on supply.merchant_id = stock.merchant_id
+    and supply.machine_id = stock.machine_id and ${db.own('supply')}`
+  const rows = await preparedRows(
+    db.query,
+    sql<SoldRow & StoredBooks>`select ${columns}
+    from unnest(${uuids(lines, 'merchantId')}::uuid[], ${uuids(lines, 'machineId')}::uuid[], ${arrayText(lines.map(lineOf))}::text[])
+      as wanted (merchant_id, machine_id, selection)
+    join machine_stock stock on stock.merchant_id = wanted.merchant_id and stock.machine_id = wanted.machine_id
+      and stock.selection = wanted.selection
+    ${supply} where ${db.own('stock')}
+    union all select ${columns} from machine_stock stock ${supply}
+    where ${db.own('stock')} and stock.stock_type = 1 and stock.machine_id = any(${uuids(machines, 'machineId')}::uuid[])`,
+  )
+  // A line may be the total itself.
+  return [...new Map(rows.map((row) => [keyOf(row), Object.assign(row, { books: booksOf(row) })])).values()]
+}
+
+const uuids = (rows: readonly SaleRow[], key: 'merchantId' | 'machineId') =>
+  arrayText(
+    rows.map((row) => row[key]),
+    true,
+  )
+
+async function writeSold(db: TenantDb, rows: readonly SoldRow[]): Promise<void> {
+  const list = (of: (row: SoldRow) => string | number | null | undefined, isPlain = true) =>
+    arrayText(rows.map(of), isPlain)
+  await preparedRows(
+    db.query,
+    sql`update machine_stock stock set level = sold.level, balance = sold.balance, moved_at = sold.at, moved_epoch = sold.epoch,
+      moved_seq = sold.seq
+    from unnest(${list((row) => row.merchantId)}::uuid[], ${list((row) => row.machineId)}::uuid[],
+      ${list((row) => row.selection, false)}::text[], ${list(({ books }) => levelOf(books.balance))}::int[],
+      ${list(({ books }) => books.balance)}::int[], ${list(({ books }) => books.moved && instant(books.moved.at))}::timestamptz[],
+      ${list(({ books }) => books.moved?.epoch)}::int[], ${list(({ books }) => books.moved?.seq)}::bigint[])
+      as sold (merchant_id, machine_id, selection, level, balance, at, epoch, seq)
+    where ${db.own('stock')} and stock.merchant_id = sold.merchant_id and stock.machine_id = sold.machine_id
+      and stock.selection = sold.selection`,
+  )
+}
+
 /**
- * Lowers the levels of managed machines by their sales, whose rows were just stored: two statements, and none without a managed machine.
- * The caller has locked the journals.
+ * Lowers the levels of managed machines by new sales. The rows note which selections they lower: a stored sale is its own movement. Two
+ * statements, and none without a managed machine. The caller has locked the journals and stores the rows after it.
  */
 export async function bookSales(
   db: TenantDb,
@@ -26,33 +97,49 @@ export async function bookSales(
   managed: ReadonlySet<string>,
   now: Date,
 ): Promise<WrittenLedger> {
-  if (managed.size === 0) return nothing
-  const vends = rows.filter(({ machineId, sale }) => managed.has(machineId) && givesProduct(sale))
+  const vends = managed.size === 0 ? [] : rows.filter((row) => managed.has(row.machineId) && givesProduct(row.sale))
   if (vends.length === 0) return nothing
-  const keys = vends.map(({ merchantId, machineId, sale }) => ({
-    merchantId,
-    machineId,
-    selection: sale.priceLine === undefined ? '' : String(sale.priceLine),
-  }))
-  const books = await readBooks(db, keys, { hotTotals: true })
   const machines = new Map(
-    [...Map.groupBy(books, ({ machineId }) => machineId)].map(([machineId, own]) => [machineId, selectionsOf(own)]),
-  )
-  const ledger = openLedger(books)
-  const entries = vends.flatMap((row): BookEntry[] => {
-    const { merchantId, machineId, id, sale } = row
-    const has = machines.get(machineId)
-    if (!has) return []
-    return soldFrom(sale.priceLine, has).map((selection) => ({
-      merchantId,
+    [...Map.groupBy(await readSold(db, vends), ({ machineId }) => machineId)].map(([machineId, own]) => [
       machineId,
-      selection,
-      id,
-      item: { ...placeOf(row), kind: 'sale', amount: -1 },
-    }))
-  })
-  await enter(db, ledger, entries)
-  return writeLedger(db, ledger, now)
+      { has: selectionsOf(own), books: new Map(own.map((row) => [row.selection, row])) },
+    ]),
+  )
+  const changed = new Set<SoldRow>()
+  const added: NewMovement[] = []
+  for (const row of vends) {
+    const machine = machines.get(row.machineId)
+    if (!machine) continue
+    const { merchantId, machineId, at, epoch, seq, sale } = row
+    for (const selection of soldFrom(sale.priceLine, machine.has)) {
+      const stock = machine.books.get(selection) as SoldRow
+      const { books, movements } = bookChange(stock.books, { at, epoch, seq, kind: 'sale', amount: -1 })
+      stock.books = books
+      changed.add(stock)
+      const isLine = selection === lineOf(row)
+      const isNoted = isLine || row.lowersTotal === undefined
+      if (isLine) row.lowersLine = true
+      else row.lowersTotal ??= selection
+      for (const movement of movements)
+        if (movement.isLate || !isNoted)
+          added.push({
+            ...{ merchantId, machineId, selection, movement, from: {} },
+            id: movement.isLate ? randomUUIDv7() : row.id,
+          })
+    }
+  }
+  if (changed.size === 0) return nothing
+  // All transactions write rows in this order, which avoids deadlocks.
+  const inOrder = [...changed].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+  const moved = [...new Map(inOrder.map((row) => [row.machineId, row])).values()]
+  const fresh = moved.filter(({ isStale }) => !isStale)
+  await writeSold(db, inOrder)
+  await insertColumns(
+    db.query,
+    ...(fresh.length > 0 ? [staleRows(fresh, now)] : []),
+    ...(added.length > 0 ? [movementRows(added)] : []),
+  )
+  return { moved, crossed: crossedAmong(inOrder) }
 }
 
 /**

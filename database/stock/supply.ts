@@ -10,6 +10,7 @@ import { anyOf, machinesFound } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { lockJournals } from '../ingest/journal.ts'
 import { keyOf, readMachineBooks } from './books.ts'
 import { firstPrice } from './first-price.ts'
 import { selectionsOf } from './missed-sales.ts'
@@ -46,11 +47,11 @@ const replace = `on conflict (merchant_id, machine_id) do update set
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')}`
 
-/** Computes the numbers of some managed machines again. */
+/**
+ * Computes the numbers of some managed machines again. The caller has locked their journals: a sale that found the row marked does not mark
+ * it again.
+ */
 export async function refreshSupplies(db: TenantDb, machineIds: readonly string[], now: Date): Promise<void> {
-  // Locked before the levels are read: a sale after that marks the row again.
-  await sql`select from machine_supplies held where ${db.own('held')} and held.machine_id = any(${machineIds}::uuid[])
-    order by held.machine_id for update`.execute(db.query)
   const { rows } = await sql<StockFacts>`
     select stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.level, stock.capacity, stock.status, stock.usual,
       ${firstPrice(db, 'stock')} as price, merchants.time_zone as "timeZone"
@@ -159,6 +160,10 @@ export async function refreshDueSupplies(doors: Doors, now: Date): Promise<Machi
       const some = machines.slice(from, from + atOnce)
       const daily = some.flatMap(({ machineId, isDaily }) => (isDaily ? [machineId] : []))
       await doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
+        await lockJournals(
+          db,
+          some.map(({ machineId }) => ({ merchantId, id: machineId })),
+        )
         if (daily.length > 0) await refreshUsual(db, daily, now)
         await refreshSupplies(
           db,

@@ -375,9 +375,9 @@ test('most machines with a planogram have managed stock: books that add up, sold
     select (select count(*) from machine_supplies where selections > 0 and stale_at is null)::int as managed,
       (select count(*) from machine_supplies where out > 0)::int as out,
       (select count(*) from machine_supplies where lost_per_day > 0)::int as lost,
-      (select count(*) from machine_stock s where balance <> (select coalesce(sum(amount), 0) from stock_movements m
+      (select count(*) from machine_stock s where balance <> (select coalesce(sum(amount), 0) from stock_entries m
         where m.machine_id = s.machine_id and m.selection = s.selection))::int as wrong,
-      (select count(distinct kind) from stock_movements)::int as kinds`)
+      (select count(distinct kind) from stock_entries)::int as kinds`)
   expect(made?.managed).toBeGreaterThan(5)
   expect(made?.out).toBeGreaterThan(0)
   expect(made?.lost).toBeGreaterThan(0)

@@ -146,7 +146,7 @@ async function aTrial() {
 
 const stored = async (machineId: string) => {
   const rows = await database.admin<{ selection: string; level: number; balance: number; sum: number }>(
-    `select selection, level, balance, carried + (select coalesce(sum(amount), 0)::int from stock_movements m
+    `select selection, level, balance, carried + (select coalesce(sum(amount), 0)::int from stock_entries m
        where m.machine_id = s.machine_id and m.selection = s.selection) as sum
      from machine_stock s where machine_id = $1 and not gone order by selection`,
     [machineId],
@@ -187,7 +187,7 @@ test('whatever the order, batches and repetition of sales, reports, refills and 
       await send(true)
       expect(await stored(machineId)).toEqual(modelOf(all))
       const [counted] = await database.admin<{ sold: number; ids: number }>(
-        `select count(*)::int as sold, count(distinct id)::int as ids from stock_movements
+        `select count(*)::int as sold, count(distinct id)::int as ids from stock_entries
          where machine_id = $1 and kind = 'sale'`,
         [machineId],
       )
@@ -229,7 +229,7 @@ test('books that are closed and opened again know what was sold since the last r
             if (said) [left, reported] = [said.level, said.level]
           }
           const [row] = await database.admin<{ level: number; balance: number; sum: number }>(
-            `select level, balance, (select coalesce(sum(amount), 0)::int from stock_movements m
+            `select level, balance, (select coalesce(sum(amount), 0)::int from stock_entries m
                where m.machine_id = s.machine_id and m.selection = s.selection) as sum
              from machine_stock s where machine_id = $1 and selection = '7'`,
             [machineId],

@@ -160,10 +160,11 @@ export async function storeBatch(
       addNewItems(input, journals.get(input.machine.id), rows, changed, replayed.get(input)),
     )
     const known = [...changed]
+    const managed = new Set([...journals].flatMap(([machineId, { managesStock }]) => (managesStock ? [machineId] : [])))
+    // Each sale is stored with the selections that it lowers.
+    const sold = await bookSales(db, rows.sale, managed, now)
     await insertSales(db, rows.sale, known, now)
     const charged = await noteCharged(db, rows.sale)
-    const managed = new Set([...journals].flatMap(([machineId, { managesStock }]) => (managesStock ? [machineId] : [])))
-    const sold = await bookSales(db, rows.sale, managed, now)
     const affected = [...rows.event, ...rows.cash, ...rows.audit, ...rows.stock].map(({ machineId }) => machineId)
     affected.push(...sold.crossed)
     // Several processes write machines: lock all of them first, in the common order.
