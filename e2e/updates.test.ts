@@ -45,14 +45,15 @@ afterAll(async () => {
   await portal?.stop()
 }, 60_000)
 
-/** Simulated machines without customers and faults. */
+/** Simulated machines without customers and faults, with clocks in their merchant's time zone: windows are local times. */
 function aFleet(machines: readonly TestMachine[]) {
   const folder = mkdtempSync(join(tmpdir(), 'gettone-updates-'))
   const members = planFleet({ seed: 'updates', machines: machines.length, salesPerDay: 1, secretKey: '' }).map(
     ({ plan }, at) => {
       const { serial, secret } = machines[at] as TestMachine
-      const quiet = { behaviour: 'success' as const, trouble: 1e-9, driftSeconds: 0, rhythm: plan.rhythm.map(() => 0) }
-      return { plan: { ...plan, ...quiet, serial, secret }, lastSeq: 0 }
+      const quiet = { behaviour: 'success' as const, trouble: 1e-9, rhythm: plan.rhythm.map(() => 0) }
+      const clock = { timeZone: 'Europe/Rome', driftSeconds: 0 }
+      return { plan: { ...plan, ...quiet, ...clock, serial, secret }, lastSeq: 0 }
     },
   )
   const fleet = startFleet({ members, broker, folder, priceEdits: 0 })
