@@ -47,7 +47,7 @@ const rareSaleColumns = [
 
 let [lastSecond, secondText] = [Number.NaN, '']
 /** The instant in ISO 8601; instants of the same second share the formatted date. */
-function instant(at: number): string {
+export function instant(at: number): string {
   const second = Math.floor(at / 1000)
   if (second !== lastSecond) {
     lastSecond = second
