@@ -45,11 +45,14 @@ const rareSaleColumns = [
   ['reservation_id', 'uuid', (sale) => sale.reservationId],
   ['credit_card_file_id', 'text', (sale) => sale.creditCardFileId],
   ['external_user_id', 'text', (sale) => sale.externalUserId],
-] as const satisfies readonly (readonly [string, Column['type'], (sale: SaleItem) => string | number | undefined])[]
+  ['lowers_line', 'boolean', (_, row) => row.lowersLine],
+  ['lowers_total', 'text', (_, row) => row.lowersTotal],
+] as const satisfies readonly (readonly [string, Column['type'], (sale: SaleItem, row: SaleRow) => RareValue])[]
+type RareValue = string | number | boolean | undefined
 
 let [lastSecond, secondText] = [Number.NaN, '']
 /** The instant in ISO 8601; instants of the same second share the formatted date. */
-function instant(at: number): string {
+export function instant(at: number): string {
   const second = Math.floor(at / 1000)
   if (second !== lastSecond) {
     lastSecond = second
@@ -73,7 +76,7 @@ export async function insertSales(
 }
 
 function saleRows(rows: readonly SaleRow[], savedAt: Date): Insertion {
-  const rare = rareSaleColumns.filter(([, , of]) => rows.some(({ sale }) => of(sale) !== undefined))
+  const rare = rareSaleColumns.filter(([, , of]) => rows.some((row) => of(row.sale, row) !== undefined))
   const columns: Column[] = [
     { name: 'merchant_id', type: 'uuid', values: rows.map((row) => row.merchantId) },
     { name: 'created_at', type: 'timestamptz', values: rows.map((row) => instant(row.at)) },
@@ -90,13 +93,7 @@ function saleRows(rows: readonly SaleRow[], savedAt: Date): Insertion {
     { name: 'value_charge', type: 'bigint', values: rows.map(({ sale }) => sale.valueCharge) },
     { name: 'seq', type: 'bigint', values: rows.map((row) => row.seq) },
     { name: 'epoch', type: 'int', values: rows.map((row) => row.epoch) },
-    ...rare.map(([name, type, of]) => ({ name, type, values: rows.map(({ sale }) => of(sale)) })),
-    ...(rows.some(({ lowersLine }) => lowersLine)
-      ? [{ name: 'lowers_line', type: 'boolean' as const, values: rows.map(({ lowersLine }) => lowersLine) }]
-      : []),
-    ...(rows.some(({ lowersTotal }) => lowersTotal !== undefined)
-      ? [{ name: 'lowers_total', type: 'text' as const, values: rows.map(({ lowersTotal }) => lowersTotal) }]
-      : []),
+    ...rare.map(([name, type, of]) => ({ name, type, values: rows.map((row) => of(row.sale, row)) })),
   ]
   return { table: 'transactions', columns }
 }

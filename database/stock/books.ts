@@ -200,7 +200,7 @@ export async function enter(db: TenantDb, ledger: Ledger, entries: readonly Book
   }
 }
 
-export const instant = (at: number) => new Date(at).toISOString()
+const instant = (at: number) => new Date(at).toISOString()
 
 export function movementRows(movements: readonly NewMovement[]): Insertion {
   const values = <Value extends string | number | boolean | null | undefined>(

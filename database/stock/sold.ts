@@ -5,7 +5,7 @@ import { refilledBy } from '#domain/stock/shortage.ts'
 import { arrayText, insertColumns } from '../frame/bulk-insert.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import type { EventRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
+import { type EventRow, type ItemHead, instant, type SaleRow } from '../ingest/ingest.ts'
 import {
   type BookEntry,
   type BookedRow,
@@ -13,7 +13,6 @@ import {
   booksOf,
   crossedAmong,
   enter,
-  instant,
   keyOf,
   movementRows,
   type NewMovement,
@@ -130,7 +129,9 @@ export async function bookSales(
   }
   if (changed.size === 0) return nothing
   // All transactions write rows in this order, which avoids deadlocks.
-  const inOrder = [...changed].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+  const inOrder = [...changed].sort((one, other) =>
+    (one.machineId === other.machineId ? one.selection < other.selection : one.machineId < other.machineId) ? -1 : 1,
+  )
   const moved = [...new Map(inOrder.map((row) => [row.machineId, row])).values()]
   const fresh = moved.filter(({ isStale }) => !isStale)
   await writeSold(db, inOrder)
