@@ -83,7 +83,7 @@ describe.each(upKinds)('%s', (kind) => {
     }
   })
 
-  test('is refused as any other JSON value', () => {
+  test('other JSON values are refused', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(isTaken(kind, value)).toBe(false)

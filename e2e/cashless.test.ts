@@ -8,9 +8,9 @@ import { sandboxKey, sandboxPath, sandboxServiceId } from '#server/payments/sand
 import { startFleet } from '#simulator/fleet.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
-import { aMedia } from '#testkit/cashless.ts'
 import { aMachine, aMerchant, testSecretKey } from '#testkit/fixtures.ts'
-import { aPaymentConfig, aPaymentService } from '#testkit/web-payments.ts'
+import { aMedia } from '#testkit/nouns/cashless.ts'
+import { aPaymentConfig, aPaymentService } from '#testkit/nouns/web-payments.ts'
 
 /* A key's credit from the payer's page to the machine, back after a failed vend, and on to the key that replaces it. */
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
-import { aPlanogram, aPlanogramLine, aProduct } from '#testkit/catalogue.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
+import { aPlanogram, aPlanogramLine, aProduct } from '#testkit/nouns/catalogue.ts'
 
 /* From a sold-out selection to a closed cash collection: the office plans a round, a technician refills without a connection. */
 

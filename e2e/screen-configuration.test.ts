@@ -9,8 +9,8 @@ import { planFleet } from '#server/demo/fleet.ts'
 import { startFleet } from '#simulator/fleet.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
-import { aProduct } from '#testkit/catalogue.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aProduct } from '#testkit/nouns/catalogue.ts'
 
 /* What a screen shows: built at the desk, seen in the preview, sent, and in sync once the simulated machine shows it. */
 

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ledgerFaults } from '#database/cashless/ledger-check.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aMedia } from '#testkit/cashless.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aMedia } from '#testkit/nouns/cashless.ts'
 
 let api: TestApi
 let merchantId: string

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
-import { aRunningRollout } from '#testkit/rollouts.ts'
-import { aFirmware, reportsVersion, withFile } from '#testkit/updates.ts'
+import { aRunningRollout } from '#testkit/nouns/rollouts.ts'
+import { aFirmware, reportsVersion, withFile } from '#testkit/nouns/updates.ts'
 import { aServerProcess, breakablePostgres, doorsOf } from './harness.ts'
 
 const place = breakablePostgres()

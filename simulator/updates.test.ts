@@ -9,7 +9,7 @@ import { planFleet } from '#server/demo/fleet.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aGateway } from '#testkit/machines/gateway.ts'
-import { anUpdate } from '#testkit/updates.ts'
+import { anUpdate } from '#testkit/nouns/updates.ts'
 import { startFleet } from './fleet.ts'
 
 let database: TestDatabase
@@ -83,7 +83,8 @@ async function aBadLine(target: string, cuts: number) {
     const body = Buffer.from(await answer.arrayBuffer())
     response.writeHead(answer.status, { 'content-length': body.length })
     if (!isFile || ranges.length > cuts) return response.end(body)
-    response.write(body.subarray(0, 50_000), () => setTimeout(() => response.destroy(), 50))
+    // Ended, not destroyed: the machine reads what was sent before it sees the cut.
+    response.write(body.subarray(0, 50_000), () => response.socket?.end())
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void proxy.close())

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { aCredit, aMedia } from '#testkit/cashless.ts'
 import { aDatabase } from '#testkit/database.ts'
 import { aMerchant } from '#testkit/fixtures.ts'
+import { aCredit, aMedia } from '#testkit/nouns/cashless.ts'
 import { ledgerFaults, ledgerSize } from './ledger-check.ts'
 
 test('the check names operations that do not balance, wrong balances and wrong reserved credit, of the right merchant', async () => {

@@ -87,7 +87,7 @@ export type AuthorisationAnswer = ({ reservation: ReservationRow } | { refusal: 
   free: number
 }
 
-/** Holds credit for a vend. A repeated request gets its reservation again, whatever became of it. */
+/** Holds credit for a vend. A repeated request gets the same reservation, in any state. */
 export async function reserve(db: TenantDb, request: Authorisation, now: Date): Promise<AuthorisationAnswer> {
   const { merchantId, id, mediaId, posId, amount, expiresAt } = request
   const ledger = await openLedger(db, merchantId, accountsOf(mediaId))

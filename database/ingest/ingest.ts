@@ -10,6 +10,7 @@ import { type Column, type Insertion, insertColumns, insertRows } from '../frame
 import type { TenantDb } from '../frame/tenant.ts'
 import { markLate, markLateStretches } from '../sales/changed-days.ts'
 import { amounts, groupHourRows, type KindOfSales } from '../sales/group-hours.ts'
+import { instant } from './instant.ts'
 import { type Journal, journalRows } from './journal.ts'
 
 /** The machine of an item, its number in the journal and its time. */
@@ -49,17 +50,6 @@ const rareSaleColumns = [
   ['lowers_total', 'text', (_, row) => row.lowersTotal],
 ] as const satisfies readonly (readonly [string, Column['type'], (sale: SaleItem, row: SaleRow) => RareValue])[]
 type RareValue = string | number | boolean | undefined
-
-let [lastSecond, secondText] = [Number.NaN, '']
-/** The instant in ISO 8601; instants of the same second share the formatted date. */
-export function instant(at: number): string {
-  const second = Math.floor(at / 1000)
-  if (second !== lastSecond) {
-    lastSecond = second
-    secondText = new Date(second * 1000).toISOString().slice(0, 20)
-  }
-  return `${secondText}${String(Math.floor(at - second * 1000)).padStart(3, '0')}Z`
-}
 
 /** Stores sales, adds them to the hourly sums by machine, group and merchant, and updates the journals. */
 export async function insertSales(

@@ -5,7 +5,8 @@ import { refilledBy } from '#domain/stock/shortage.ts'
 import { arrayText, insertColumns } from '../frame/bulk-insert.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { type EventRow, type ItemHead, instant, type SaleRow } from '../ingest/ingest.ts'
+import type { EventRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
+import { instant } from '../ingest/instant.ts'
 import {
   type BookEntry,
   type BookedRow,

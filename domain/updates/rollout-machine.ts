@@ -81,7 +81,7 @@ function watched(machine: MachineInFlight, plan: RolloutPlan, now: Date): Outcom
 }
 
 /**
- * What became of a machine; null while it is open. Success is the new version in the machine's own report and health after it. An
+ * The outcome of a machine; null while it is open. Success is the new version in the machine's own report and health after it. An
  * acknowledged command alone is nothing.
  */
 export function outcomeOf(machine: MachineInFlight, plan: RolloutPlan, now: Date): Outcome | null {

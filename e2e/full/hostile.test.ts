@@ -9,9 +9,9 @@ import { screens } from '#portal/screens.ts'
 import { drawn, settled } from '#testkit/browser/looks.ts'
 import { openPortal, type TestPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
-import { aNoVendProfile, aPlanogram, aProduct } from '#testkit/catalogue.ts'
 import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aNote, anAlarm } from '#testkit/machines/machine-data.ts'
+import { aNoVendProfile, aPlanogram, aProduct } from '#testkit/nouns/catalogue.ts'
 
 /* Manipulated addresses. With any value the screen stays intact: no script runs, no invalid call reaches the API, and
    no error is logged. */

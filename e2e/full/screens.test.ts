@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screens } from '#portal/screens.ts'
 import { faultsInBothSchemes, settled, sizes } from '#testkit/browser/looks.ts'
 import { signedIn } from '#testkit/browser/sign-in.ts'
-import { aNoVendProfile } from '#testkit/catalogue.ts'
 import { aSapCode } from '#testkit/fixtures.ts'
 import { filterBar, openFilters } from '#testkit/list-filters.ts'
+import { aNoVendProfile } from '#testkit/nouns/catalogue.ts'
+import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/nouns/web-payments.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
-import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/web-payments.ts'
 
 /* Every screen of the table, as the super admin sees it: no console errors, no horizontal overflow, no accessibility
    faults. Pictures are in .cache/pictures, light and dark, at 1440 and 390 px. Dialogs and menus of each screen are

@@ -8,7 +8,6 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import { aRecord, nounOfList } from '#testkit/access/record-samples.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
-import { aMedia, aRefund } from '#testkit/cashless.ts'
 import { aChange } from '#testkit/changes.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import {
@@ -24,8 +23,9 @@ import {
   aStock,
   aSupply,
 } from '#testkit/machines/machine-data.ts'
-import { aWhitelistEntry } from '#testkit/screens.ts'
-import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/web-payments.ts'
+import { aMedia, aRefund } from '#testkit/nouns/cashless.ts'
+import { aWhitelistEntry } from '#testkit/nouns/screens.ts'
+import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/nouns/web-payments.ts'
 
 let api: TestApi
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteProductCodes } from '#database/catalogue/product-directory.ts'
 import { watchStatements } from '#database/frame/tenant.ts'
-import { aProduct } from '#testkit/catalogue.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { inputOf } from '#testkit/machines/seller.ts'
+import { aProduct } from '#testkit/nouns/catalogue.ts'
 import { storeBatch } from './store-batch.ts'
 
 let database: TestDatabase

@@ -11,14 +11,14 @@ import { isNarrowing, may, placesOf, rowOf, titleOf, tried, type World } from '#
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { anApiToken } from '#testkit/api-tokens.ts'
 import { aSession } from '#testkit/browser/sessions.ts'
-import { aNoVendProfile, aPicturedProduct } from '#testkit/catalogue.ts'
 import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
-import { aRound, aStop } from '#testkit/rounds.ts'
-import { aScreenFile, aWhitelistEntry } from '#testkit/screens.ts'
-import { aFirmware } from '#testkit/updates.ts'
-import { aPaymentService } from '#testkit/web-payments.ts'
+import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
+import { aRound, aStop } from '#testkit/nouns/rounds.ts'
+import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
+import { aFirmware } from '#testkit/nouns/updates.ts'
+import { aPaymentService } from '#testkit/nouns/web-payments.ts'
 
 /*
  * Every endpoint × every role × own and foreign merchant × own and foreign group. The schemas define which ids an endpoint

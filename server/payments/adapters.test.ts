@@ -1,6 +1,6 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { aProvider, type SeenRequest, type TestProvider } from '#testkit/web-payments.ts'
+import { aProvider, type SeenRequest, type TestProvider } from '#testkit/nouns/web-payments.ts'
 import { type CallbackRequest, type OrderToPay, UnprovenError } from './adapter.ts'
 import { storedDigits } from './amounts.ts'
 import { nexi } from './nexi.ts'

@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ledgerFaults } from '#database/cashless/ledger-check.ts'
 import { reserve, settleClaims } from '#database/cashless/reservation.ts'
-import { aCredit, aMedia } from '#testkit/cashless.ts'
 import { aDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMerchant } from '#testkit/fixtures.ts'
+import { aCredit, aMedia } from '#testkit/nouns/cashless.ts'
 import { endReservations } from './watch.ts'
 
 const hour = 3_600_000

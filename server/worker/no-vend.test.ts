@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aNoVendProfile, aPlanogram, aProduct, aProductCode } from '#testkit/catalogue.ts'
 import { aDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand, aPrice } from '#testkit/machines/machine-data.ts'
+import { aNoVendProfile, aPlanogram, aProduct, aProductCode } from '#testkit/nouns/catalogue.ts'
 import { sendNoVend } from './watch.ts'
 
 const hour = 3_600_000

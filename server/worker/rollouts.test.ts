@@ -4,7 +4,7 @@ import { createVault } from '#server/secrets.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
-import { aFirmware, reportsVersion, withFile } from '#testkit/updates.ts'
+import { aFirmware, reportsVersion, withFile } from '#testkit/nouns/updates.ts'
 import { runRollouts } from './rollouts.ts'
 
 let api: TestApi

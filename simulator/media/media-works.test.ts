@@ -6,10 +6,10 @@ import { ledgerFaults } from '#database/cashless/ledger-check.ts'
 import { changeMediaStatus } from '#database/cashless/media.ts'
 import { endHeld } from '#database/cashless/reservation.ts'
 import { planFleet } from '#server/demo/fleet.ts'
-import { aCredit, aMedia } from '#testkit/cashless.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aGateway } from '#testkit/machines/gateway.ts'
+import { aCredit, aMedia } from '#testkit/nouns/cashless.ts'
 import { startControlServer } from '../control-server.ts'
 import { startFleet } from '../fleet.ts'
 
@@ -41,7 +41,7 @@ async function aPlace({ rhythm = 0, cloudUse = 0 } = {}) {
   const server = await aGateway(database)
   const folder = mkdtempSync(join(tmpdir(), 'gettone-media-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const start = () => startFleet({ members, broker: server.mqttUrl, folder, cloudUse })
+  const start = () => startFleet({ members, broker: server.mqttUrl, folder, cloudUse, priceEdits: 0 })
   let fleet = start()
   onTestFinished(() => fleet.stop())
   const machines = () => [...fleet.machines.values()]

@@ -6,8 +6,6 @@ import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import type { TestApi, TestUser } from '../api.ts'
 import { anApiToken } from '../api-tokens.ts'
 import { aSession } from '../browser/sessions.ts'
-import { aFinding, aMedia, aRefund } from '../cashless.ts'
-import { aNoVendProfile, aPicturedProduct, aProductCode } from '../catalogue.ts'
 import { aChange } from '../changes.ts'
 import { anExport } from '../exports.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '../fixtures.ts'
@@ -25,10 +23,12 @@ import {
   aSharedView,
   aSupply,
 } from '../machines/machine-data.ts'
-import { aStop, aVisit } from '../rounds.ts'
-import { aScreenFile, aWhitelistEntry } from '../screens.ts'
-import { aFirmware } from '../updates.ts'
-import { aPaymentConfig, aPaymentOrder, aPaymentService } from '../web-payments.ts'
+import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
+import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
+import { aStop, aVisit } from '../nouns/rounds.ts'
+import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
+import { aFirmware } from '../nouns/updates.ts'
+import { aPaymentConfig, aPaymentOrder, aPaymentService } from '../nouns/web-payments.ts'
 import type { Aim } from './aim.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
@@ -156,6 +156,6 @@ export async function accessAims(api: TestApi): Promise<{
      select id, at, $2, user_name, action, subject_type, subject_id from change_log where id = $1`,
     [own.changeId, users.superAdmin.id],
   )
-  // Firmware is the provider's: no other merchant has any.
+  // Firmware belongs to the provider; merchants have none.
   return { users, own, otherGroup, foreign: { ...foreign, firmwareId: randomUUIDv7() } }
 }

@@ -4,7 +4,7 @@ import type { productCodes } from '#contract/catalogue/product-code.ts'
 import type { productEdits } from '#contract/catalogue/product-edit.ts'
 import type { productImports } from '#contract/catalogue/product-import.ts'
 import type { AnyInput } from '../api.ts'
-import { pngOfOnePixel } from '../catalogue.ts'
+import { pngOfOnePixel } from '../nouns/catalogue.ts'
 import type { Aim } from './aim.ts'
 
 type Rows = typeof products & typeof productEdits & typeof productImports & typeof productCodes

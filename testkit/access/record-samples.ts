@@ -5,7 +5,7 @@ import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import type { IdName } from '#contract/frame/ids.ts'
 import { capital, type Plural, plural, type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
 import type { AnyInput, TestApi, TestUser } from '../api.ts'
-import { aFirmware, withFile } from '../updates.ts'
+import { aFirmware, withFile } from '../nouns/updates.ts'
 import type { Aim } from './aim.ts'
 import { leastOf } from './id-fields.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aCredit, aMedia, aRefund } from '#testkit/cashless.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
+import { aCredit, aMedia, aRefund } from '#testkit/nouns/cashless.ts'
 
 let api: TestApi
 let merchantId: string

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockListAfter } from '#database/cashless/media.ts'
 import { reserve } from '#database/cashless/reservation.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aCredit, aFinding, aMedia } from '#testkit/cashless.ts'
 import { wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
+import { aCredit, aFinding, aMedia } from '#testkit/nouns/cashless.ts'
 
 let api: TestApi
 let merchantId: string

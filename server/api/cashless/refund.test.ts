@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ledgerFaults } from '#database/cashless/ledger-check.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aCredit, aMedia } from '#testkit/cashless.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
+import { aCredit, aMedia } from '#testkit/nouns/cashless.ts'
 
 let api: TestApi
 let merchantId: string

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aMedia } from '#testkit/cashless.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
-import { aPaymentService, aProvider, type TestProvider } from '#testkit/web-payments.ts'
+import { aMedia } from '#testkit/nouns/cashless.ts'
+import { aPaymentService, aProvider, type TestProvider } from '#testkit/nouns/web-payments.ts'
 
 let api: TestApi
 let provider: TestProvider

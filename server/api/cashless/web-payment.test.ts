@@ -5,9 +5,9 @@ import { gatewayHeaders } from '#server/payments/gateway-signature.ts'
 import { queryDueOrders } from '#server/payments/query.ts'
 import { createVault } from '#server/secrets.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aMedia } from '#testkit/cashless.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
-import { aPaymentConfig, aPaymentService, aProvider, type TestProvider } from '#testkit/web-payments.ts'
+import { aMedia } from '#testkit/nouns/cashless.ts'
+import { aPaymentConfig, aPaymentService, aProvider, type TestProvider } from '#testkit/nouns/web-payments.ts'
 
 const signingKey = 'the gateway’s signing key'
 let api: TestApi

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aPlanogram, aProduct, aProductCode } from '#testkit/catalogue.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand, aConfiguration, aPrice } from '#testkit/machines/machine-data.ts'
+import { aPlanogram, aProduct, aProductCode } from '#testkit/nouns/catalogue.ts'
 
 let api: TestApi
 let merchantId: string

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aPlanogram } from '#testkit/catalogue.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aPlanogram } from '#testkit/nouns/catalogue.ts'
 
 let api: TestApi
 let merchantId: string

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aPlanogram, aProduct, aProductCode } from '#testkit/catalogue.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aPrice, aStock } from '#testkit/machines/machine-data.ts'
+import { aPlanogram, aProduct, aProductCode } from '#testkit/nouns/catalogue.ts'
 
 let api: TestApi
 let merchantId: string

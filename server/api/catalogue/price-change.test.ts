@@ -4,9 +4,9 @@ import type { PriceOrder, PriceRule } from '#contract/catalogue/price-change.ts'
 import { mostPrice } from '#contract/vocabulary/catalogue/price.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aPlanogram, aProduct, aProductCode } from '#testkit/catalogue.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand, aPrice } from '#testkit/machines/machine-data.ts'
+import { aPlanogram, aProduct, aProductCode } from '#testkit/nouns/catalogue.ts'
 
 let api: TestApi
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import type { PriceEdit } from '#contract/catalogue/price.ts'
 import { mostPrices } from '#contract/commands/command-parameters.ts'
 import { mostPrice } from '#contract/vocabulary/catalogue/price.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aProduct, aProductCode } from '#testkit/catalogue.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aDevice } from '#testkit/machines/device.ts'
 import { openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
+import { aProduct, aProductCode } from '#testkit/nouns/catalogue.ts'
 
 let api: TestApi
 let gateway: TestGateway

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { columnIdsOf } from '#contract/frame/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
-import { aProduct, aProductCode } from '#testkit/catalogue.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aStock } from '#testkit/machines/machine-data.ts'
 import { storeItem } from '#testkit/machines/seller.ts'
+import { aProduct, aProductCode } from '#testkit/nouns/catalogue.ts'
 
 let api: TestApi
 let merchantId: string

@@ -8,8 +8,8 @@ import { allergens, ProductType } from '#contract/vocabulary/catalogue/product.t
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
-import { aProduct, aProductCode, pngOfOnePixel } from '#testkit/catalogue.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aProduct, aProductCode, pngOfOnePixel } from '#testkit/nouns/catalogue.ts'
 
 let api: TestApi
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
+import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import {
   aNoVendProfile,
   aPlanogram,
@@ -7,8 +8,7 @@ import {
   aProduct,
   aProductCode,
   pngOfOnePixel,
-} from '#testkit/catalogue.ts'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+} from '#testkit/nouns/catalogue.ts'
 
 let api: TestApi
 let merchantId: string

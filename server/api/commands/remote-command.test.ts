@@ -5,7 +5,7 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand } from '#testkit/machines/machine-data.ts'
-import { aCashDatabase, aFirmware } from '#testkit/updates.ts'
+import { aCashDatabase, aFirmware } from '#testkit/nouns/updates.ts'
 
 let api: TestApi
 let merchantId: string

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screenPartBytes } from '#contract/configurations/screen-file.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aPicturedProduct, aProduct } from '#testkit/catalogue.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aGateway } from '#testkit/machines/gateway.ts'
 import { aConfiguration } from '#testkit/machines/machine-data.ts'
-import { aScreenFile, aWhitelistEntry } from '#testkit/screens.ts'
+import { aPicturedProduct, aProduct } from '#testkit/nouns/catalogue.ts'
+import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
 
 let api: TestApi
 let merchantId: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { aWhitelistEntry } from '#testkit/screens.ts'
+import { aWhitelistEntry } from '#testkit/nouns/screens.ts'
 
 let api: TestApi
 let merchantId: string

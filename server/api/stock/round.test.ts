@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { columnIdsOf } from '#contract/frame/export-lists.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { aPlanogram, aPlanogramLine, aProduct } from '#testkit/catalogue.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm, aStock } from '#testkit/machines/machine-data.ts'
+import { aPlanogram, aPlanogramLine, aProduct } from '#testkit/nouns/catalogue.ts'
 
 let api: TestApi
 let merchantId: string

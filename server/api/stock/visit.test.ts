@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
-import { aPlanogram, aPlanogramLine, aProduct } from '#testkit/catalogue.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aStock } from '#testkit/machines/machine-data.ts'
-import { aRound, aStop, jpeg } from '#testkit/rounds.ts'
+import { aPlanogram, aPlanogramLine, aProduct } from '#testkit/nouns/catalogue.ts'
+import { aRound, aStop, jpeg } from '#testkit/nouns/rounds.ts'
 
 let api: TestApi
 let merchantId: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { aFirmware, reportsVersion, withFile } from '#testkit/updates.ts'
+import { aFirmware, reportsVersion, withFile } from '#testkit/nouns/updates.ts'
 
 let api: TestApi
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import { ledgerFaults } from '#database/cashless/ledger-check.ts'
 import { changeMediaStatus } from '#database/cashless/media.ts'
 import { endHeld, reserve } from '#database/cashless/reservation.ts'
 import { findMachinesBySerial } from '#database/machines/machine-directory.ts'
-import { aCredit, aMedia, aRefund } from '#testkit/cashless.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aDevice, romeClock } from '#testkit/machines/device.ts'
 import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
+import { aCredit, aMedia, aRefund } from '#testkit/nouns/cashless.ts'
 import { storeBatch } from '../store-batch.ts'
 
 let database: TestDatabase

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { storeItem } from '#testkit/machines/seller.ts'
-import { aRound, aStop } from '#testkit/rounds.ts'
+import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { closeStops } from './close-stops.ts'
 
 let database: TestDatabase

@@ -1,5 +1,5 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
-import type { TestDatabase } from './database.ts'
+import type { TestDatabase } from '../database.ts'
 
 type Owned = Pick<TestDatabase, 'admin'>
 

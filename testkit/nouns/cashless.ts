@@ -1,7 +1,7 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { addCredit } from '#database/cashless/credit.ts'
 import type { Doors } from '#database/frame/tenant.ts'
-import { type TestDatabase, wholeMerchant } from './database.ts'
+import { type TestDatabase, wholeMerchant } from '../database.ts'
 
 type Owned = Pick<TestDatabase, 'admin'>
 

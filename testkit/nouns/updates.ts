@@ -4,8 +4,8 @@ import type { UpdateKind } from '#contract/vocabulary/update.ts'
 import { blobOfUpdate } from '#server/http/upload.ts'
 import { updateSigner } from '#server/updates/signing-key.ts'
 import { updateParameters } from '#server/updates/update-order.ts'
-import type { TestDatabase } from './database.ts'
-import type { TestGateway } from './machines/gateway.ts'
+import type { TestDatabase } from '../database.ts'
+import type { TestGateway } from '../machines/gateway.ts'
 
 let build = 0
 const noFile = [null, null, null, null, null]

@@ -4,8 +4,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { newReference, sealSecrets } from '#server/payments/account.ts'
 import { createVault } from '#server/secrets.ts'
-import type { TestDatabase } from './database.ts'
-import { testSecretKey } from './fixtures.ts'
+import type { TestDatabase } from '../database.ts'
+import { testSecretKey } from '../fixtures.ts'
 
 type Columns = Record<string, unknown>
 
