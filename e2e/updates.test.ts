@@ -110,7 +110,7 @@ async function decide(page: Page, button: string | RegExp, note?: string) {
 const stateOf = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Status' }).getByText(text).first().waitFor()
 
-test('a firmware reaches its machines by a rollout that halts, is examined, resumed and completes', async () => {
+test('a firmware reaches its machines by a rollout that halts, is examined, resumed and ends; a database follows', async () => {
   const { database } = portal
   const { id: merchantId } = await aMerchant(database)
   const groupId = await aGroup(database, merchantId, 'Lobby machines')
@@ -150,9 +150,28 @@ test('a firmware reaches its machines by a rollout that halts, is examined, resu
   await decide(page, 'Resume', 'Memory card replaced')
   await stateOf(page, 'Complete')
   await page.getByText('Memory card replaced').waitFor()
+  fleet.breakUpdates(last?.serial ?? '', null)
+  await decide(page, 'Retry 1 failed')
+  await stateOf(page, '3 of 3 machines confirmed')
+  await stateOf(page, 'Complete')
   const versions = await database.admin<{ version: string }>(
-    `select version from machine_versions where merchant_id = $1 and kind = 'firmware' and version = '9.1.0.1'`,
+    `select version from machine_versions where merchant_id = $1 and kind = 'firmware'`,
     [merchantId],
   )
-  expect(versions).toHaveLength(2)
+  expect(versions.map(({ version }) => version)).toEqual(['9.1.0.1', '9.1.0.1', '9.1.0.1'])
+  await decide(page, 'End rollout')
+  await stateOf(page, 'Ended')
+
+  await page.goto('/manage/cash-database/create')
+  await fill(page, /^Name/, 'Coins')
+  await fill(page, /^Version/, '2026.1')
+  await choose(page, /^Currency/, 'EUR')
+  await choose(page, /^Device types/, 'Vitro')
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'Coins' }).waitFor()
+  await uploadFile(page)
+  await page.goto('/manage/cash-database-rules/create')
+  await aRule(page, 'New coins', ['Cash database', /2026\.1/])
+  await decide(page, 'Start rollout')
+  await stateOf(page, '3 of 3 machines confirmed')
 }, 150_000)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { connections } from '#contract/vocabulary/device.ts'
 import { updateCommands } from '#contract/vocabulary/update.ts'
+import { mayBeFirst } from '#domain/updates/rollout-machine.ts'
 import { isOpenAt, windowAt } from '#domain/updates/rollout-window.ts'
 import { cancelRemoteCommands, insertRemoteCommands, type NewCommand } from '../commands/remote-command.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -28,7 +29,8 @@ export type ReleaseOf = (
 interface Candidate {
   machineId: string
   serial: string
-  version: string
+  /** Null: the machine gets its first version. */
+  version: string | null
   toVersion: string
   deviceType: string
   attempts: number
@@ -46,7 +48,7 @@ async function candidates(db: TenantDb, rollout: RolloutRecord, room: number): P
     ${reportedVersion(db, scope, 'm')}
     where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}
       and rm.state = 'waiting' and rm.direction = ${direction}
-      and m.connection = ${sql.lit(connections.online)} and v.version is not null and v.version <> rm.to_version
+      and m.connection = ${sql.lit(connections.online)} and ${mayBeFirst(scope) ? sql`v.version is distinct from rm.to_version` : sql`v.version <> rm.to_version`}
       and ${direction === 'back' ? sql`m.deleted_at is null` : isTarget(scope, 'm')}
       and ${direction === 'back' || from.length === 0 ? sql`true` : sql`v.version = any(${from}::text[])`}
       and not exists (select 1 from rollout_machines other where other.merchant_id = rm.merchant_id

@@ -92,9 +92,17 @@ export function outcomeOf(machine: MachineInFlight, plan: RolloutPlan, now: Date
   return command.startedAt ? afterGo(machine, command.startedAt, plan, now) : untaken(command)
 }
 
+/**
+ * Whether a machine without a reported version gets its first one: a cash database only. Every machine reports its firmware, and a machine
+ * that reports no version of a peripheral may not have the peripheral.
+ */
+export const mayBeFirst = ({ kind, peripheral }: { kind: string; peripheral: string | null }): boolean =>
+  kind === 'cashDatabase' && peripheral === null
+
 /** A machine that waits. */
 export interface WaitingMachine {
   version: string | null
+  mayBeFirst: boolean
   isOnline: boolean
   timeZone: string
   /** The versions from which it may start; null: any. */
@@ -105,8 +113,9 @@ export interface WaitingMachine {
 
 /** Why a waiting machine cannot start now; null if it can. */
 export function hindranceOf(machine: WaitingMachine, { installWindow }: RolloutPlan, now: Date): RolloutReason | null {
-  if (machine.version === null) return 'versionUnknown'
-  if (machine.fromVersions && !machine.fromVersions.includes(machine.version)) return 'otherVersion'
+  const { version, fromVersions } = machine
+  if (version === null && !machine.mayBeFirst) return 'versionUnknown'
+  if (fromVersions && (version === null || !fromVersions.includes(version))) return 'otherVersion'
   if (machine.isElsewhere) return 'otherRollout'
   if (machine.hasCommand) return 'commandPending'
   if (!machine.isOnline) return 'offline'

@@ -72,7 +72,14 @@ const machineOf = (id: number, fate: Fate, delay: number): SimulatedMachine => (
     ...{ command: null, watchUntil: null, alarmsAfter: 0, alarmsBefore: 0 },
   },
   waiting: {
-    ...{ version: '1', isOnline: true, timeZone: 'Europe/Rome', fromVersions: null, isElsewhere: false },
+    ...{
+      version: '1',
+      isOnline: true,
+      timeZone: 'Europe/Rome',
+      fromVersions: null,
+      isElsewhere: false,
+      mayBeFirst: false,
+    },
     hasCommand: false,
   },
 })

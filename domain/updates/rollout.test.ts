@@ -87,13 +87,16 @@ test('a watched machine is confirmed at the end of its watch, and only if it is 
 test('a waiting machine names what holds it', () => {
   const waiting = {
     ...{ version: '1', isOnline: true, timeZone: 'Europe/Rome', fromVersions: ['1'], isElsewhere: false },
-    hasCommand: false,
+    ...{ hasCommand: false, mayBeFirst: false },
   }
   expect(hindranceOf(waiting, plan, at('01:30'))).toBeNull()
   expect(hindranceOf(waiting, plan, at('12:00'))).toBe('outsideWindow')
   expect(hindranceOf({ ...waiting, isOnline: false }, plan, at('01:30'))).toBe('offline')
   expect(hindranceOf({ ...waiting, version: '0' }, plan, at('01:30'))).toBe('otherVersion')
   expect(hindranceOf({ ...waiting, version: null }, plan, at('01:30'))).toBe('versionUnknown')
+  const first = { ...waiting, version: null, mayBeFirst: true }
+  expect(hindranceOf({ ...first, fromVersions: null }, plan, at('01:30'))).toBeNull()
+  expect(hindranceOf(first, plan, at('01:30'))).toBe('otherVersion')
   expect(hindranceOf({ ...waiting, isElsewhere: true }, plan, at('01:30'))).toBe('otherRollout')
 })
 

@@ -28,7 +28,7 @@ import { countReady, listRolloutMachines, type RolloutMachineRow } from '#databa
 import { contradiction } from '#database/updates/rule-target.ts'
 import { allowedOf, membersOf, neededOf, sizeOf } from '#domain/updates/rollout.ts'
 import { isOwnRule, isPossible, returningOf } from '#domain/updates/rollout-control.ts'
-import { hindranceOf } from '#domain/updates/rollout-machine.ts'
+import { hindranceOf, mayBeFirst } from '#domain/updates/rollout-machine.ts'
 import { nextSteps } from '#domain/updates/rollout-next.ts'
 import { tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { TenantCall } from '#server/http/handler.ts'
@@ -136,7 +136,7 @@ function reasonOf(
   const isBack = row.direction === 'back'
   const machine = {
     ...{ version: row.reported, isOnline: row.connection === 1, timeZone: rollout.timeZone },
-    ...{ isElsewhere: row.isElsewhere, hasCommand: row.hasCommand },
+    ...{ isElsewhere: row.isElsewhere, hasCommand: row.hasCommand, mayBeFirst: mayBeFirst(rollout) },
     fromVersions: isBack || rollout.plan.fromVersions.length === 0 ? null : rollout.plan.fromVersions,
   }
   const hindrance = hindranceOf(machine, rollout.plan, now)
