@@ -10,6 +10,9 @@ const place = breakablePostgres()
 
 test('a worker that is killed while a cohort is decided has sent nothing, and the next one sends once', async () => {
   const { admin, url } = place.database
+  // Its first start sets the passwords of the roles.
+  const worker = await aServerProcess('worker', place.database)
+  await worker.kill('SIGKILL')
   const database = place.database as unknown as TestDatabase
   const { id: merchantId } = await aMerchant(database)
   const machines = await Promise.all(Array.from({ length: 5 }, () => aMachine(database, merchantId)))
@@ -34,7 +37,7 @@ test('a worker that is killed while a cohort is decided has sent nothing, and th
   await holder.connect()
   onTestFinished(() => holder.end())
   await holder.query('begin; lock table remote_commands in share row exclusive mode')
-  const worker = await aServerProcess('worker', place.database)
+  await worker.start()
   await decideNow()
   const waits = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query ilike 'insert into "remote_commands"%'`
   await expect.poll(async () => (await admin(waits)).length, { timeout: 60_000 }).toBeGreaterThan(0)
@@ -44,7 +47,7 @@ test('a worker that is killed while a cohort is decided has sent nothing, and th
   expect(await sent()).toEqual([])
   expect(await states()).toEqual(['waiting', 'waiting', 'waiting', 'waiting', 'waiting'])
 
-  await aServerProcess('worker', place.database)
+  await worker.start()
   await decideNow()
   await expect.poll(async () => (await sent()).length, { timeout: 90_000 }).toBe(1)
   for (let again = 0; again < 3; again++) {
