@@ -1282,7 +1282,6 @@ export interface RolloutEvents {
 export interface RolloutMachines {
   attempts: Generated<number>;
   changed_at: Timestamp;
-  checked_at: Timestamp;
   cohort: number | null;
   command_id: string | null;
   detail: string | null;
@@ -1302,6 +1301,7 @@ export interface RolloutMachines {
 }
 
 export interface Rollouts {
+  checked_position: Generated<number>;
   cohort: Generated<number>;
   created_at: Timestamp;
   device_types: string[];

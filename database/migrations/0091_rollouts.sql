@@ -85,6 +85,8 @@ create table rollouts (
   halt jsonb,
   -- When machines that joined or left the targets were last searched for; null: due.
   synced_at timestamptz,
+  -- Of many machines on their way a minute checks some, in their order; the position of the last one.
+  checked_position int not null default 0,
   created_at timestamptz not null,
   primary key (merchant_id, id),
   check ((state = 'draft') = (started_at is null)),
@@ -118,7 +120,6 @@ create table rollout_machines (
   reported_at timestamptz,
   watch_until timestamptz,
   changed_at timestamptz not null,
-  checked_at timestamptz not null,
   primary key (merchant_id, rollout_id, machine_id),
   foreign key (merchant_id, rollout_id) references rollouts (merchant_id, id) on delete cascade,
   foreign key (merchant_id, machine_id) references machines (merchant_id, id) on delete cascade,
@@ -128,8 +129,8 @@ call guard_tenant_table('rollout_machines');
 -- Counts machines by state, and finds the machines that start next.
 create index rollout_machines_by_state
   on rollout_machines (merchant_id, rollout_id, state, position) include (is_accepted, direction, cohort);
--- The minute checks machines on their way, the longest unchecked first.
-create index rollout_machines_in_flight on rollout_machines (merchant_id, rollout_id, checked_at)
+-- The minute checks machines on their way.
+create index rollout_machines_in_flight on rollout_machines (merchant_id, rollout_id, position)
   where state in ('sent', 'watching');
 -- A machine is in flight in one rollout at a time.
 create unique index rollout_machines_busy on rollout_machines (merchant_id, machine_id) where state = 'sent';

@@ -4,14 +4,15 @@ import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { type MachineInFlight, type Outcome, outcomeOf } from '#domain/updates/rollout-machine.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { type RolloutRecord, scopeOf } from './rollout.ts'
+import { changeRollout, type RolloutRecord, scopeOf } from './rollout.ts'
 import { reportedVersion } from './rule-target.ts'
 
-/** Machines checked per rollout and minute, the longest unchecked first. Those whose watch ends are first of all. */
+/** Machines checked per rollout and minute: those whose watch ends, and the next ones in their order. */
 const mostChecked = 500
 
 interface FlightRow extends Omit<MachineInFlight, 'command'> {
   machineId: string
+  position: number
   direction: RolloutDirection
   status: number | null
   result: number | null
@@ -20,30 +21,32 @@ interface FlightRow extends Omit<MachineInFlight, 'command'> {
   executedAt: Date | null
 }
 
-/** Blocking alarms of a machine that began between two instants. */
-const alarmsBetween = (db: TenantDb, from: ReturnType<typeof sql>, to: ReturnType<typeof sql>) =>
-  sql`(select count(*)::int from alarms a where a.merchant_id = rm.merchant_id and a.machine_id = rm.machine_id and ${db.own('a')}
-    and a.criticity = ${sql.lit(alarmCriticities.blocking)} and a.created_at >= ${from} and a.created_at < ${to})`
-
+/**
+ * Machines on their way, with the blocking alarms that began since their report of the version, and in an equal time before their command.
+ */
 async function flights(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<FlightRow[]> {
-  const { merchantId, id } = rollout
+  const { merchantId, id, checkedPosition } = rollout
   const at = sql`${now}::timestamptz`
   const { rows } = await sql<FlightRow>`
-    select rm.machine_id as "machineId", rm.state, rm.direction, rm.to_version as "toVersion",
+    select rm.machine_id as "machineId", rm.position, rm.state, rm.direction, rm.to_version as "toVersion",
       v.version, v.reported_at as "versionAt", m.connection = ${sql.lit(connections.online)} as "isOnline",
       m.last_seen_at as "lastSeenAt", rm.watch_until as "watchUntil",
       c.status, c.result, c.result_info as info, c.started_at as "startedAt", c.executed_at as "executedAt",
-      case when rm.state = 'watching' then ${alarmsBetween(db, sql`rm.reported_at`, sql`${at} + interval '1 second'`)} else 0 end
-        as "alarmsAfter",
-      case when rm.state = 'watching'
-        then ${alarmsBetween(db, sql`rm.sent_at - (${at} - rm.reported_at)`, sql`rm.sent_at`)} else 0 end as "alarmsBefore"
-    from rollout_machines rm
+      coalesce(alarms.after, 0) as "alarmsAfter", coalesce(alarms.before, 0) as "alarmsBefore"
+    from (select * from rollout_machines one
+      where ${db.own('one')} and one.merchant_id = ${merchantId} and one.rollout_id = ${id} and one.state in ('sent', 'watching')
+      order by coalesce(one.watch_until <= ${at}, false) desc, one.position <= ${checkedPosition}, one.position, one.machine_id
+      limit ${mostChecked}) rm
     join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
     ${reportedVersion(db, scopeOf(rollout), 'm')}
     left join remote_commands c on c.merchant_id = rm.merchant_id and c.id = rm.command_id and ${db.own('c')}
-    where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id} and rm.state in ('sent', 'watching')
-    order by coalesce(rm.watch_until <= ${at}, false) desc, rm.checked_at, rm.machine_id
-    limit ${mostChecked}`.execute(db.query)
+    left join lateral (
+      select count(*) filter (where a.created_at >= rm.reported_at)::int as after,
+        count(*) filter (where a.created_at < rm.sent_at)::int as before
+      from alarms a where a.merchant_id = rm.merchant_id and a.machine_id = rm.machine_id and ${db.own('a')}
+        and a.criticity = ${sql.lit(alarmCriticities.blocking)}
+        and a.created_at >= rm.sent_at - (${at} - rm.reported_at) and a.created_at <= ${at}) alarms on rm.state = 'watching'
+    where rm.merchant_id = ${merchantId}`.execute(db.query)
   return rows
 }
 
@@ -59,7 +62,7 @@ async function writeOutcomes(db: TenantDb, rollout: RolloutRecord, changes: read
       reported_at = case when given.state = 'watching' then ${now}::timestamptz else rm.reported_at end,
       watch_until = case when given.state = 'watching' then ${watchUntil}::timestamptz end,
       cohort = case when given.state in ('waiting', 'held') then null else rm.cohort end,
-      changed_at = ${now}, checked_at = ${now}
+      changed_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
       as given ("machineId" uuid, state text, reason text, detail text)
     where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
@@ -70,16 +73,22 @@ async function writeOutcomes(db: TenantDb, rollout: RolloutRecord, changes: read
 export async function checkFlights(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<string[]> {
   const rows = await flights(db, rollout, now)
   if (rows.length === 0) return []
-  const changes = rows.flatMap(({ machineId, status, result, info, startedAt, executedAt, ...rest }) => {
+  const changes = rows.flatMap(({ machineId, position: _, status, result, info, startedAt, executedAt, ...rest }) => {
     const command = status === null ? null : { status, result, info, startedAt, executedAt }
     const outcome = outcomeOf({ ...rest, command }, rollout.plan, now)
     return outcome ? [{ machineId, ...outcome }] : []
   })
   await writeOutcomes(db, rollout, changes, now)
-  const changed = new Set(changes.map(({ machineId }) => machineId))
-  const unchanged = rows.map(({ machineId }) => machineId).filter((id) => !changed.has(id))
   if (rows.length === mostChecked)
-    await sql`update rollout_machines rm set checked_at = ${now} where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId}
-      and rm.rollout_id = ${rollout.id} and rm.machine_id = any(${unchanged}::uuid[])`.execute(db.query)
-  return [...changed]
+    await changeRollout(db, rollout, { checkedPosition: lastChecked(rows, rollout, now) })
+  return changes.map(({ machineId }) => machineId)
+}
+
+/** The position after which the next minute goes on: after the last machine it starts again with the first. */
+function lastChecked(rows: readonly FlightRow[], { checkedPosition }: RolloutRecord, now: Date): number {
+  const inOrder = rows.filter(({ watchUntil }) => watchUntil === null || watchUntil > now)
+  if (inOrder.length === 0) return checkedPosition
+  const positions = inOrder.map(({ position }) => position)
+  const again = positions.filter((position) => position <= checkedPosition)
+  return Math.max(...(again.length > 0 ? again : positions))
 }

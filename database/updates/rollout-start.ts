@@ -133,7 +133,7 @@ async function writeSent(
   await sql`update rollout_machines rm set state = 'sent', reason = 'notClaimed', detail = null, cohort = ${cohort},
       from_version = case when rm.direction = 'forward' then given.version else rm.from_version end,
       command_id = given."commandId", attempts = rm.attempts + 1, sent_at = ${now}, reported_at = null,
-      changed_at = ${now}, checked_at = ${now}
+      changed_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("machineId" uuid, version text, "commandId" uuid)
     where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}
       and rm.machine_id = given."machineId"`.execute(db.query)

@@ -52,7 +52,7 @@ export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Da
       .values(
         entries.slice(from, from + rowsPerStatement).map(({ machineId, state, reason }) => ({
           ...{ merchant_id: merchantId, rollout_id: id, machine_id: machineId, position: positionOf(id, machineId) },
-          ...{ state, reason, to_version: rollout.release, changed_at: now, checked_at: now },
+          ...{ state, reason, to_version: rollout.release, changed_at: now },
         })),
       )
       .onConflict((conflict) =>

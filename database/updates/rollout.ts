@@ -40,6 +40,8 @@ export interface RolloutRecord {
   haltedAt: Date | null
   halt: RolloutHalt | null
   syncedAt: Date | null
+  /** The position of the machine that was checked last. */
+  checkedPosition: number
   timeZone: string
   merchantName: string
 }
@@ -47,7 +49,7 @@ export interface RolloutRecord {
 const columns = sql`r.merchant_id as "merchantId", r.id, r.kind, r.name, r.update_id as "updateId", r.release, r.peripheral,
   r.device_types as "deviceTypes", r.plan, r.within_groups as "withinGroups", r.state, r.direction, r.cohort,
   r.started_at as "startedAt", r.started_by as "startedBy", r.started_by_name as "startedByName", r.halted_at as "haltedAt",
-  r.halt, r.synced_at as "syncedAt", merchants.time_zone as "timeZone", merchants.name as "merchantName"`
+  r.halt, r.synced_at as "syncedAt", r.checked_position as "checkedPosition", merchants.time_zone as "timeZone", merchants.name as "merchantName"`
 
 const locks = {
   none: sql``,
@@ -119,10 +121,11 @@ interface Change {
   haltedAt?: Date | null
   halt?: RolloutHalt | null
   syncedAt?: Date | null
+  checkedPosition?: number
 }
 
 export async function changeRollout(db: TenantDb, { merchantId, id }: RolloutRecord, change: Change): Promise<void> {
-  const { state, direction, cohort, startedAt, startedBy, haltedAt, halt, syncedAt } = change
+  const { state, direction, cohort, startedAt, startedBy, haltedAt, halt, syncedAt, checkedPosition } = change
   await db.query
     .updateTable('rollouts')
     .set({
@@ -134,6 +137,7 @@ export async function changeRollout(db: TenantDb, { merchantId, id }: RolloutRec
       ...(haltedAt !== undefined && { halted_at: haltedAt }),
       ...(halt !== undefined && { halt: halt && JSON.stringify(halt) }),
       ...(syncedAt !== undefined && { synced_at: syncedAt }),
+      ...(checkedPosition !== undefined && { checked_position: checkedPosition }),
     })
     .where(db.own('rollouts'))
     .where('merchant_id', '=', merchantId)
