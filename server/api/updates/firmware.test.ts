@@ -1,6 +1,9 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signedText } from '#domain/updates/signed-text.ts'
+import { apiPrefix } from '#server/http/prefix.ts'
 import { createVault } from '#server/secrets.ts'
 import { updatePublicKey } from '#server/updates/signing-key.ts'
 import { sweepUpdateFiles } from '#server/updates/sweep.ts'
@@ -39,6 +42,27 @@ test('a version has four numbers, and each once per device type', async () => {
     code: 'FirmwareAlreadyExists',
   })
   expect((await create('1.2.3.4', { deviceTypes: ['AZNE'] })).statusCode).toBe(201)
+})
+
+test('an upload whose connection breaks leaves neither a file nor a blob', async () => {
+  const id = await made('2.1.0.1')
+  const url = new URL(await api.app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(url.port), url.hostname)
+  await once(socket, 'connect')
+  const head = [
+    `PUT ${apiPrefix}/firmwares/${id}/file?name=fw.bin&bytes=100000 HTTP/1.1`,
+    'host: localhost',
+    `authorization: Bearer ${api.tokenOf(provider)}`,
+    'content-type: application/octet-stream',
+    'content-length: 100000',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${'x'.repeat(1_000)}`)
+  const blobs = () => api.blobs.older('updates', new Date(Date.now() + 60_000))
+  await vi.waitFor(async () => expect(await blobs()).toHaveLength(1), 5_000)
+  socket.destroy()
+  await vi.waitFor(async () => expect(await blobs()).toEqual([]), 5_000)
+  const firmware = await api.send('getFirmware', { params: { firmwareId: id } }, provider)
+  expect(firmware.json()).toMatchObject({ file: null })
 })
 
 test('an empty, too large or cut-off file is refused and leaves nothing', async () => {
