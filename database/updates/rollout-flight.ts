@@ -84,7 +84,7 @@ export async function checkFlights(db: TenantDb, rollout: RolloutRecord, now: Da
   return changes.map(({ machineId }) => machineId)
 }
 
-/** The position after which the next minute goes on: after the last machine it starts again with the first. */
+/** The position of the last machine in order; the next minute continues after it, and starts again after the last of all. */
 function lastChecked(rows: readonly FlightRow[], { checkedPosition }: RolloutRecord, now: Date): number {
   const inOrder = rows.filter(({ watchUntil }) => watchUntil === null || watchUntil > now)
   if (inOrder.length === 0) return checkedPosition
