@@ -1,7 +1,8 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { errors } from '#contract/errors.ts'
 import type { AnyEndpoint, ResultOf } from '#contract/frame/endpoint.ts'
-import { addressOf, bearerToken } from './api.ts'
+import { addressOf } from './address.ts'
+import { bearerToken } from './api.ts'
 import { ApiError, type Problem } from './apiError.ts'
 
 interface Upload {
