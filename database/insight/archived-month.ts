@@ -75,7 +75,7 @@ export async function* linesOfMonth(
   for await (const rows of many.batches(query, batchOf(month.table))) yield rows.map(([line]) => String(line))
 }
 
-/** A file with a merchant's rows of a month, or with those that arrived after the month was dropped. */
+/** A file with a merchant's rows of a month. Rows that arrive after the month was dropped are in a further part. */
 export interface ArchivedMonth {
   merchant_id: string
   table_name: RetentionTable

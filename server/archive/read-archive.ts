@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import type { ArchivedMonth } from '#database/insight/archived-month.ts'
 import type { Blobs } from '../blobs.ts'
 
-/** A file of the archive that is missing or not as it was written. */
+/** A file of the archive is missing or changed. */
 export class ArchiveDamaged extends Error {
   constructor(blob: string, options?: ErrorOptions) {
     super(`The archive ${blob} is missing or damaged.`, options)
