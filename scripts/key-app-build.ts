@@ -15,6 +15,9 @@ export const keyAppBase = '/key-app/'
 const libraries =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-query|query-core)|i18next|react-i18next|wouter|mitt|regexparam)\//
 
+/** Screens that are not the first one. */
+const laterScreens = /portal\/key\/screens\/(?!Welcome|Wallet|SignIn)/
+
 const shared = { configFile: false, mode: 'production', logLevel: 'warn', publicDir: false } satisfies InlineConfig
 
 /** Builds the customers' app into a folder: first its pages, then the service worker that knows their files. */
@@ -34,7 +37,17 @@ export async function buildKeyApp(folder: string): Promise<void> {
       modulePreload: { polyfill: false },
       // The policy of the pages allows no other source of fonts and images.
       assetsInlineLimit: 0,
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: libraries }] } } },
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'base', test: libraries, priority: 2 },
+              { name: 'frame', tags: ['$initial' as const], test: (id: string) => !id.endsWith('.json'), priority: 1 },
+              { name: 'screens', test: laterScreens },
+            ],
+          },
+        },
+      },
     },
   })
   await build({
@@ -55,7 +68,7 @@ export async function buildKeyApp(folder: string): Promise<void> {
 }
 
 /** Parts that only some customers need, or that need the network anyway: they are cached when they first load. */
-const onDemand = /-(jsqr|demand)[-.]|(?<!latin)-wght-normal/i
+const onDemand = /^assets\/(jsqr|errors|form|vocabulary)-|inter-(?!latin-wght)/i
 
 /** The files that the app needs without a network, each with its revision; names with a digest need none. */
 export function precacheOf(folder: string): { url: string; revision: string | null }[] {

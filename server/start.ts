@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { embeddedIssuer } from '#database/people/identity.ts'
+import { presentPortal } from './api/key-portal/present-portal.ts'
+import { portalOf } from './api/key-portal/portal.ts'
 import { folderBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
 import { inviteFirstAdmin } from './first-admin.ts'
@@ -98,7 +100,8 @@ export async function startServer(options: {
     await registerApi(app, { config, doors, live, vault, blobs, invitations }, authenticator)
     await registerPayments(app, { config, doors, live, vault }, { hasAssets: Boolean(identity ?? mail.mailboxPath) })
     if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
-    if (options.withPortal ?? true) await registerPortal(app, config)
+    if (options.withPortal ?? true)
+      await registerPortal(app, config, async (slug) => presentPortal(await portalOf({ doors, now: new Date() }, slug)))
   }
   if (roles.includes('gateway')) {
     const gateway = await startGateway({ config, doors, live, log })

@@ -1,5 +1,5 @@
 import { IconCoin, IconHelpCircle, IconHome, IconNews, IconQrcode, IconReceipt, IconWallet } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { showBrand } from './app/look.ts'
@@ -7,25 +7,29 @@ import { home, slug } from './app/place.ts'
 import { useSession } from './app/session.ts'
 import { usePortal } from './app/usePortal.ts'
 import { OfflineNote } from './OfflineNote.tsx'
-import { ActivityScreen } from './screens/ActivityScreen.tsx'
-import { ContactsScreen } from './screens/ContactsScreen.tsx'
-import { HelpScreen } from './screens/HelpScreen.tsx'
-import { LinkScreen } from './screens/LinkScreen.tsx'
-import { MachineScreen } from './screens/MachineScreen.tsx'
-import { MediaScreen } from './screens/MediaScreen.tsx'
-import { NewsScreen } from './screens/NewsScreen.tsx'
-import { PaymentScreen } from './screens/PaymentScreen.tsx'
-import { PostScreen } from './screens/PostScreen.tsx'
-import { PrivacyScreen } from './screens/PrivacyScreen.tsx'
-import { ProfileScreen } from './screens/ProfileScreen.tsx'
-import { RechargeScreen } from './screens/RechargeScreen.tsx'
-import { RechargeStateScreen } from './screens/RechargeStateScreen.tsx'
-import { ScanScreen } from './screens/ScanScreen.tsx'
 import { SignInScreen } from './screens/SignInScreen.tsx'
 import { WalletScreen } from './screens/WalletScreen.tsx'
 import { WelcomeScreen } from './screens/WelcomeScreen.tsx'
 import { Answer } from './ui/Failure.tsx'
 import { Empty, Loading } from './ui/parts.tsx'
+
+// One further file (scripts/key-app-build.ts), which is fetched after the first screen and kept for times without a network.
+const ActivityScreen = lazy(async () => ({ default: (await import('./screens/ActivityScreen.tsx')).ActivityScreen }))
+const ContactsScreen = lazy(async () => ({ default: (await import('./screens/ContactsScreen.tsx')).ContactsScreen }))
+const HelpScreen = lazy(async () => ({ default: (await import('./screens/HelpScreen.tsx')).HelpScreen }))
+const LinkScreen = lazy(async () => ({ default: (await import('./screens/LinkScreen.tsx')).LinkScreen }))
+const MachineScreen = lazy(async () => ({ default: (await import('./screens/MachineScreen.tsx')).MachineScreen }))
+const MediaScreen = lazy(async () => ({ default: (await import('./screens/MediaScreen.tsx')).MediaScreen }))
+const NewsScreen = lazy(async () => ({ default: (await import('./screens/NewsScreen.tsx')).NewsScreen }))
+const PaymentScreen = lazy(async () => ({ default: (await import('./screens/PaymentScreen.tsx')).PaymentScreen }))
+const PostScreen = lazy(async () => ({ default: (await import('./screens/PostScreen.tsx')).PostScreen }))
+const PrivacyScreen = lazy(async () => ({ default: (await import('./screens/PrivacyScreen.tsx')).PrivacyScreen }))
+const ProfileScreen = lazy(async () => ({ default: (await import('./screens/ProfileScreen.tsx')).ProfileScreen }))
+const RechargeScreen = lazy(async () => ({ default: (await import('./screens/RechargeScreen.tsx')).RechargeScreen }))
+const RechargeStateScreen = lazy(async () => ({
+  default: (await import('./screens/RechargeStateScreen.tsx')).RechargeStateScreen,
+}))
+const ScanScreen = lazy(async () => ({ default: (await import('./screens/ScanScreen.tsx')).ScanScreen }))
 
 export function KeyApp() {
   const portal = usePortal()

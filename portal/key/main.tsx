@@ -17,7 +17,8 @@ showScheme()
 
 /** An installed app names its merchant, its color and its icons. */
 function nameMerchant() {
-  const link = (rel: string, href: string) => document.head.append(Object.assign(document.createElement('link'), { rel, href }))
+  const link = (rel: string, href: string) =>
+    document.head.append(Object.assign(document.createElement('link'), { rel, href }))
   link('manifest', `${home}/manifest.webmanifest`)
   link('icon', `${home}/icon-192.png`)
   link('apple-touch-icon', `${home}/icon-180.png`)

@@ -24,9 +24,7 @@ precacheAndRoute(files)
 cleanupOutdatedCaches()
 
 // All pages of all merchants are one file.
-registerRoute(
-  new NavigationRoute(createHandlerBoundToURL('/key-app/index.html'), { allowlist: [/^\/key\/[^.]+$/] }),
-)
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/key-app/index.html'), { allowlist: [/^\/key\/[^.]+$/] }))
 
 // Parts that load on demand: their names contain a digest.
 registerRoute(({ url }) => url.pathname.startsWith('/key-app/assets/'), new CacheFirst({ cacheName: parts }))

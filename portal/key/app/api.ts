@@ -67,8 +67,7 @@ async function fetchRow(row: AnyEndpoint, input: Input, signal?: AbortSignal): P
   throw await failureOf(response)
 }
 
-type Args<E> =
-  ClientInput<E> extends infer I ? (Record<string, never> extends I ? [input?: I] : [input: I]) : never
+type Args<E> = ClientInput<E> extends infer I ? (Record<string, never> extends I ? [input?: I] : [input: I]) : never
 
 async function callRow(row: AnyEndpoint, input: Input, signal?: AbortSignal): Promise<unknown> {
   const response = await fetchRow(row, input, signal)
@@ -92,8 +91,7 @@ export function queryOf<E extends AnyEndpoint>(row: E, ...[input]: Args<E>) {
   const sent = (input ?? {}) as Input
   return queryOptions<ResultOf<E>, ApiError>({
     queryKey: [isOwn(row) ? 'own' : 'public', row.path, sent.params ?? {}, sent.query ?? {}],
-    queryFn: ({ signal }) =>
-      (previewOf(row.path, sent.query) ?? callRow(row, sent, signal)) as Promise<ResultOf<E>>,
+    queryFn: ({ signal }) => (previewOf(row.path, sent.query) ?? callRow(row, sent, signal)) as Promise<ResultOf<E>>,
   })
 }
 
@@ -105,10 +103,7 @@ export const usePaged = <E extends AnyEndpoint>(row: E, ...args: Args<E>) =>
   useQuery({ ...queryOf(row, ...args), placeholderData: keepPreviousData })
 
 /** A change: sends it, and refreshes what is shown. */
-export function useCommand<E extends AnyEndpoint>(
-  row: E,
-  options: { onDone?: (result: ResultOf<E>) => unknown } = {},
-) {
+export function useCommand<E extends AnyEndpoint>(row: E, options: { onDone?: (result: ResultOf<E>) => unknown } = {}) {
   const client = useQueryClient()
   return useMutation<ResultOf<E>, ApiError, ClientInput<E>>({
     mutationFn: (input) => callRow(row, input as Input) as Promise<ResultOf<E>>,

@@ -64,4 +64,3 @@ export const languageNames: readonly (readonly [Language, string])[] = languages
   language,
   new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language,
 ])
-

@@ -6,8 +6,8 @@ import { useAnswer } from '../app/api.ts'
 import { slug } from '../app/place.ts'
 import { Answer } from '../ui/Failure.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Card } from '../ui/parts.tsx'
 import { Prose } from '../ui/Prose.tsx'
+import { Card } from '../ui/parts.tsx'
 
 export function ContactsScreen() {
   const { t, i18n } = useTranslation('key-app')
@@ -22,8 +22,22 @@ export function ContactsScreen() {
           <>
             {(phone || email || website) && (
               <Card className="list">
-                {phone && <Way href={`tel:${phone}`} icon={<IconPhone aria-hidden />} name={t('contacts.phone')} value={phone} />}
-                {email && <Way href={`mailto:${email}`} icon={<IconMail aria-hidden />} name={t('contacts.email')} value={email} />}
+                {phone && (
+                  <Way
+                    href={`tel:${phone}`}
+                    icon={<IconPhone aria-hidden />}
+                    name={t('contacts.phone')}
+                    value={phone}
+                  />
+                )}
+                {email && (
+                  <Way
+                    href={`mailto:${email}`}
+                    icon={<IconMail aria-hidden />}
+                    name={t('contacts.email')}
+                    value={email}
+                  />
+                )}
                 {website && (
                   <Way
                     href={website}

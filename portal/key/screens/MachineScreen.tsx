@@ -202,7 +202,8 @@ function Amounts({
           isDisabled: price !== null && media.credit < price,
           label: (
             <>
-              {media.type === appWallet ? t('media.wallet') : t('media.key')} <span className="serial">{media.serial}</span>
+              {media.type === appWallet ? t('media.wallet') : t('media.key')}{' '}
+              <span className="serial">{media.serial}</span>
               <b className="end">
                 <Amount minor={media.credit} currency={currency} />
               </b>

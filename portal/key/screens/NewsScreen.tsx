@@ -1,14 +1,14 @@
 import { IconNews } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type PortalBlogPost, portals } from '#contract/key-portal/portal.ts'
+import { portals } from '#contract/key-portal/portal.ts'
 import { usePaged } from '../app/api.ts'
 import { slug } from '../app/place.ts'
 import { Answer } from '../ui/Failure.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Card, Empty, Row } from '../ui/parts.tsx'
 import { Pager } from '../ui/Pager.tsx'
-import { useWhen } from '../ui/values.tsx'
+import { PostRow } from '../ui/PostRow.tsx'
+import { Card, Empty } from '../ui/parts.tsx'
 
 const size = 20
 
@@ -35,27 +35,5 @@ export function NewsScreen() {
         }
       </Answer>
     </Page>
-  )
-}
-
-export function PostRow({ post }: { post: PortalBlogPost }) {
-  const when = useWhen()
-  return (
-    <Row
-      to={`/news/${post.slug}`}
-      icon={
-        post.media?.kind === 'picture' ? (
-          <img src={post.media.url} alt="" loading="lazy" className="thumb" />
-        ) : (
-          <IconNews aria-hidden />
-        )
-      }
-      title={post.title}
-      note={
-        <>
-          {when(post.createdAt)} · {post.excerpt}
-        </>
-      }
-    />
   )
 }

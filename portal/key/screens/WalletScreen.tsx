@@ -10,8 +10,8 @@ import { Brand } from '../ui/Brand.tsx'
 import { Answer, Fault } from '../ui/Failure.tsx'
 import { useTitle } from '../ui/Page.tsx'
 import { Badge, Button, ButtonLink, Card, Row } from '../ui/parts.tsx'
+import { Transactions } from '../ui/Transactions.tsx'
 import { Amount, useWhen } from '../ui/values.tsx'
-import { Transactions } from './ActivityScreen.tsx'
 
 export function WalletScreen() {
   const { t } = useTranslation('key-app')

@@ -6,8 +6,8 @@ import { slug } from '../app/place.ts'
 import { usePortal } from '../app/usePortal.ts'
 import { Brand } from '../ui/Brand.tsx'
 import { useTitle } from '../ui/Page.tsx'
+import { PostRow } from '../ui/PostRow.tsx'
 import { ButtonLink, Card, Row } from '../ui/parts.tsx'
-import { PostRow } from './NewsScreen.tsx'
 
 /** What a visitor sees first: whose app it is, what it does, and how to begin. */
 export function WelcomeScreen() {

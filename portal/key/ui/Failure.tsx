@@ -12,7 +12,9 @@ export function useFault() {
   return (error: unknown): string => {
     if (isLost(error)) return t('offline.lost')
     const code = error instanceof ApiError ? error.code : 'Internal'
-    return i18n.exists(code, { ns: 'errors' }) ? e(code, error instanceof ApiError ? { ...error.facts } : {}) : t('failed')
+    return i18n.exists(code, { ns: 'errors' })
+      ? e(code, error instanceof ApiError ? { ...error.facts } : {})
+      : t('failed')
   }
 }
 

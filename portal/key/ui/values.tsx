@@ -4,7 +4,15 @@ import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { usePortal } from '../app/usePortal.ts'
 
 /** An amount with its sign: `+` for what arrived. */
-export function Amount({ minor, currency, isSigned = false }: { minor: number; currency: Currency; isSigned?: boolean }) {
+export function Amount({
+  minor,
+  currency,
+  isSigned = false,
+}: {
+  minor: number
+  currency: Currency
+  isSigned?: boolean
+}) {
   const { money } = useFormat()
   return (
     <span className="amount">
