@@ -89,6 +89,7 @@ export const tables = {
   deployment_keys: 'local',
   shared_views: 'tenant',
   change_log: 'tenant',
+  archived_months: 'tenant',
   expected_associations: 'tenant',
   machine_directory: 'local',
   association_pins: 'local',
