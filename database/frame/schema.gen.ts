@@ -212,6 +212,31 @@ export interface BlockLists {
   version: Int8;
 }
 
+export interface BlogFiles {
+  bytes: number;
+  created_at: Timestamp;
+  height: number | null;
+  id: string;
+  name: string;
+  sha256: string;
+  type: string;
+  width: number | null;
+}
+
+export interface BlogPosts {
+  content_en: string;
+  content_it: string;
+  created_at: Timestamp;
+  excerpt: string;
+  id: string;
+  media_id: string | null;
+  slug: string;
+  title: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  visibility: number;
+}
+
 export interface CashDatabaseRules {
   alarmed_percent: number;
   allow_downgrade: boolean;
@@ -1101,6 +1126,43 @@ export interface Planograms {
   version: Generated<number>;
 }
 
+export interface PortalDirectory {
+  merchant_id: string;
+  slug: string;
+}
+
+export interface PortalFiles {
+  bytes: number;
+  created_at: Timestamp;
+  height: number | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  sha256: string;
+  type: string;
+  use: string;
+  width: number | null;
+}
+
+export interface PortalSettings {
+  app_logo_id: string | null;
+  colour: string;
+  contacts: Json;
+  email: string | null;
+  ingredients_id: string | null;
+  is_published: boolean;
+  logo_id: string | null;
+  merchant_id: string;
+  name: string;
+  phone: string | null;
+  privacy: Json;
+  slug: string;
+  theme: number;
+  updated_at: Timestamp;
+  version: number;
+  website: string | null;
+}
+
 export interface PostalCodes {
   code: string;
   compact: string;
@@ -1824,6 +1886,8 @@ export interface DB {
   audit_intervals: AuditIntervals;
   audits: Audits;
   block_lists: BlockLists;
+  blog_files: BlogFiles;
+  blog_posts: BlogPosts;
   cash_database_rules: CashDatabaseRules;
   cash_databases: CashDatabases;
   cash_floats: CashFloats;
@@ -1885,6 +1949,9 @@ export interface DB {
   planned_prices: PlannedPrices;
   planogram_lines: PlanogramLines;
   planograms: Planograms;
+  portal_directory: PortalDirectory;
+  portal_files: PortalFiles;
+  portal_settings: PortalSettings;
   postal_codes: PostalCodes;
   price_changes: PriceChanges;
   private_views: PrivateViews;
