@@ -94,6 +94,7 @@ export const tables = {
   blog_files: 'local',
   shared_views: 'tenant',
   change_log: 'tenant',
+  archived_months: 'tenant',
   expected_associations: 'tenant',
   machine_directory: 'local',
   association_pins: 'local',

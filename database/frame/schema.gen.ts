@@ -129,6 +129,19 @@ export interface ApiTokens {
   token_hash: string;
 }
 
+export interface ArchivedMonths {
+  blob: string;
+  created_at: Timestamp;
+  dropped_at: Timestamp | null;
+  merchant_id: string;
+  month: string;
+  part: number;
+  rows: Int8 | null;
+  sha256: string | null;
+  size: Int8 | null;
+  table_name: string;
+}
+
 export interface AssociationAttempts {
   failures: number;
   key: string;
@@ -1866,6 +1879,7 @@ export interface DB {
   alarms: Alarms;
   api_token_directory: ApiTokenDirectory;
   api_tokens: ApiTokens;
+  archived_months: ArchivedMonths;
   association_attempts: AssociationAttempts;
   association_pins: AssociationPins;
   association_places: AssociationPlaces;
