@@ -13,17 +13,20 @@ export const portalSlugOf = (merchantId: string) => `p-${merchantId}`
 const texts = (text: string) =>
   JSON.stringify({ it: `<p>${text}</p>`, en: `<p>${text}</p>`, es: '', fr: '', de: '', pt: '' })
 
-/** A customers' portal, published unless said otherwise. Returns its address. */
+/** A customers' portal, published unless said otherwise; a merchant keeps its first one. Returns its address. */
 export async function aPortal(
   database: Owned,
   merchantId: string,
   { isPublished = true, logoId = null }: { isPublished?: boolean; logoId?: string | null } = {},
 ): Promise<string> {
   const slug = portalSlugOf(merchantId)
-  await database.admin('insert into portal_directory (slug, merchant_id) values ($1, $2)', [slug, merchantId])
+  await database.admin('insert into portal_directory (slug, merchant_id) values ($1, $2) on conflict do nothing', [
+    slug,
+    merchantId,
+  ])
   await database.admin(
     `insert into portal_settings (merchant_id, slug, name, colour, theme, contacts, privacy, logo_id, is_published, version, updated_at)
-     values ($1, $2, 'Test portal', '#0b5c3b', 0, $3::jsonb, $4::jsonb, $5, $6, 1, now())`,
+     values ($1, $2, 'Test portal', '#0b5c3b', 0, $3::jsonb, $4::jsonb, $5, $6, 1, now()) on conflict do nothing`,
     [merchantId, slug, texts('Contacts'), texts('Privacy'), logoId, isPublished],
   )
   return slug
