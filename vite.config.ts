@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { keyAppInDevelopment } from './scripts/key-app-dev.ts'
+import { keyAppInDevelopment } from './scripts/key-app/dev.ts'
 import { chunkGroups } from './scripts/portal-chunks.ts'
 import { leanLibraries } from './scripts/portal-lean.ts'
 import { shortPreloads } from './scripts/portal-preloads.ts'

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { buildKeyApp } from './key-app-build.ts'
+import { buildKeyApp } from './key-app/build.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'dist/portal')
@@ -22,8 +22,7 @@ const sources = [
   'scripts/portal-build.ts',
   'scripts/portal-lean.ts',
   'scripts/portal-words.ts',
-  'scripts/key-app-build.ts',
-  'scripts/key-app-contract.ts',
+  'scripts/key-app/*.ts',
   'server/language-files.ts',
 ]
 

@@ -13,7 +13,7 @@ import { WelcomeScreen } from './screens/WelcomeScreen.tsx'
 import { Answer } from './ui/Failure.tsx'
 import { Empty, Loading } from './ui/parts.tsx'
 
-// One further file (scripts/key-app-build.ts), which is fetched after the first screen and kept for times without a network.
+// One further file (scripts/key-app/build.ts), which is fetched after the first screen and kept for times without a network.
 const ActivityScreen = lazy(async () => ({ default: (await import('./screens/ActivityScreen.tsx')).ActivityScreen }))
 const ContactsScreen = lazy(async () => ({ default: (await import('./screens/ContactsScreen.tsx')).ContactsScreen }))
 const HelpScreen = lazy(async () => ({ default: (await import('./screens/HelpScreen.tsx')).HelpScreen }))

@@ -3,8 +3,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ProductError } from '#contract/errors.ts'
 import type { Portal } from '#contract/key-portal/portal.ts'
-import { iconSides, manifestOf } from './manifest.ts'
 import { keyIcon } from './icon.ts'
+import { iconSides, manifestOf } from './manifest.ts'
 
 /** The path of the app's files, and of its pages: `/key/{slug}`. */
 const filesPath = '/key-app/'
@@ -40,7 +40,7 @@ const pageHeaders = {
 export async function registerKeyApp(
   app: FastifyInstance,
   options: {
-    /** The app as it was built. */
+    /** The built app. */
     folder: string
     /** The published portal of an address. Throws PortalNotFound. */
     portalOf: (slug: string) => Promise<Portal>
@@ -63,11 +63,14 @@ export async function registerKeyApp(
   })
   const quiet = { schema: { hide: true }, config: { isQuiet: true } } as const
   const page = (_request: FastifyRequest, reply: FastifyReply) =>
-    reply.headers(pageHeaders).sendFile('index.html', folder)
+    reply.headers(pageHeaders).sendFile('index.html', folder, { cacheControl: false })
   // The service worker keeps this one.
   app.get(`${filesPath}index.html`, quiet, page)
   app.get('/key/sw.js', quiet, (_request, reply) =>
-    reply.header('cache-control', 'no-cache').header('x-content-type-options', 'nosniff').sendFile('sw.js', folder),
+    reply
+      .header('cache-control', 'no-cache')
+      .header('x-content-type-options', 'nosniff')
+      .sendFile('sw.js', folder, { cacheControl: false }),
   )
   app.get<{ Params: { slug: string } }>('/key/:slug/manifest.webmanifest', quiet, async ({ params }, reply) => {
     const manifest = manifestOf(await portalOf(params.slug))

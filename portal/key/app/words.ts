@@ -5,7 +5,7 @@ import { chooseLanguage } from '#portal/app/i18n/language.ts'
 import { slug } from './place.ts'
 import { read, write } from './stored.ts'
 
-/** The app's own words, and those that only some screens need. */
+/** The app's own words, and words that only some screens need. */
 const files = import.meta.glob<Record<string, unknown>>(
   [
     '../../../language/*/key-portal/key-app.json',

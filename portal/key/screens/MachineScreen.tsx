@@ -1,4 +1,4 @@
-import { IconBuildingStore, IconMapPin } from '@tabler/icons-react'
+import { IconBuildingStore, IconCup, IconMapPin } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
@@ -103,12 +103,12 @@ function Products({
           <li key={product.selection}>
             <button
               type="button"
-              className="product"
+              className={product.isSoldOut ? 'product out' : 'product'}
               aria-pressed={chosen?.selection === product.selection}
               onClick={() => onChoose(product)}
             >
               <span className="selection">{product.selection}</span>
-              {product.thumbnail && <img src={product.thumbnail} alt="" />}
+              {product.thumbnail ? <img src={product.thumbnail} alt="" /> : <IconCup aria-hidden />}
               <strong>{product.name ?? t('machine.selection', { selection: product.selection })}</strong>
               <span>
                 {product.isSoldOut

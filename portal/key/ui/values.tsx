@@ -3,7 +3,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { usePortal } from '../app/usePortal.ts'
 
-/** An amount with its sign: `+` for what arrived. */
+/** An amount; `isSigned` for money that moved: + arrived, − left. */
 export function Amount({
   minor,
   currency,
@@ -14,10 +14,11 @@ export function Amount({
   isSigned?: boolean
 }) {
   const { money } = useFormat()
+  const sign = minor < 0 ? '\u2212' : isSigned && minor > 0 ? '+' : ''
   return (
     <span className="amount">
-      {isSigned && minor > 0 ? '+' : ''}
-      {money(minor, currency)}
+      {sign}
+      {money(Math.abs(minor), currency)}
     </span>
   )
 }

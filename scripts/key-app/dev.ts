@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-const page = join(import.meta.dirname, '../portal/key/index.html')
+const page = join(import.meta.dirname, '../../portal/key/index.html')
 
 /** Serves the customers' app while it is developed: all its pages are one file. There is no service worker. */
 export const keyAppInDevelopment = (): Plugin => ({

@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig } from 'vite'
-import { contractAsData } from './key-app-contract.ts'
-import { wordsOfNouns } from './portal-words.ts'
+import { wordsOfNouns } from '../portal-words.ts'
+import { contractAsData } from './contract.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 /** The path of the app's files; its pages are below `/key/`. */
 export const keyAppBase = '/key-app/'
