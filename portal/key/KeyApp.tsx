@@ -47,7 +47,13 @@ export function KeyApp() {
     <Router base={home}>
       {shown ? (
         <Frame>
-          <Suspense fallback={<Loading />}>
+          <Suspense
+            fallback={
+              <div className="page">
+                <Loading />
+              </div>
+            }
+          >
             <Screens />
           </Suspense>
         </Frame>

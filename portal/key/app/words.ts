@@ -62,5 +62,10 @@ export async function speak(language: Language) {
 /** The languages by their own names. */
 export const languageNames: readonly (readonly [Language, string])[] = languages.map((language) => [
   language,
-  new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language,
+  nameOf(language),
 ])
+
+function nameOf(language: Language) {
+  const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+}

@@ -1,4 +1,12 @@
-import { IconChevronRight, IconCloud, IconHourglass, IconKey, IconPlus, IconQrcode } from '@tabler/icons-react'
+import {
+  IconChevronRight,
+  IconCloud,
+  IconHourglass,
+  IconKey,
+  IconPlus,
+  IconQrcode,
+  IconUser,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { customerMedias, type OwnMedia } from '#contract/key-portal/customer-media.ts'
@@ -28,6 +36,9 @@ export function WalletScreen() {
           <h1>{portal.name}</h1>
           {profile.data && <p>{t('wallet.hello', { name: profile.data.name.split(' ')[0] })}</p>}
         </div>
+        <Link to="/profile" className="round" aria-label={t('profile.title')}>
+          <IconUser aria-hidden />
+        </Link>
       </header>
       <Answer answer={medias}>
         {({ items, asOf }) =>
