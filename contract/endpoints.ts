@@ -37,6 +37,12 @@ import { adminStats } from './insight/admin-stats.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
 import { associations } from './machines/association.ts'
+import { customerMedias } from './key-portal/customer-media.ts'
+import { customerPayments } from './key-portal/customer-payment.ts'
+import { customerProfiles } from './key-portal/customer-profile.ts'
+import { customerRecharges } from './key-portal/customer-recharge.ts'
+import { customerSessions } from './key-portal/customer-session.ts'
+import { machinePages } from './key-portal/machine-page.ts'
 import { machines } from './machines/machine.ts'
 import { machineActs } from './machines/machine-acts.ts'
 import { notes } from './machines/note.ts'
@@ -162,6 +168,12 @@ export const endpoints = {
   ...webPaymentServices,
   ...webPaymentConfigs,
   ...webPaymentOrders,
+  ...customerSessions,
+  ...customerProfiles,
+  ...customerMedias,
+  ...customerRecharges,
+  ...customerPayments,
+  ...machinePages,
 }
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

@@ -30,6 +30,7 @@ export const systemReasons = {
   'credit reservations': 'reservations of all tenants end when their time is over',
   'web payment services': 'payment services are the provider’s and the same for all merchants',
   'web payment callbacks': 'a payer’s link and a report name an order by its reference alone',
+  'customer portals': 'the address of a portal and the code of a machine name no merchant; ended sessions of all customers are deleted',
   'due web payments': 'orders of all tenants wait for an answer of their payment provider',
   'planned prices': 'planned prices of all tenants start on their day',
   'alarm mail': 'mail about the alarms of all tenants goes to users, who are in local tables',

@@ -1,5 +1,11 @@
 import type { Endpoints } from '#contract/endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
+import { customerMediaHandlers } from './key-portal/customer-media.ts'
+import { customerPaymentHandlers } from './key-portal/customer-payment.ts'
+import { customerProfileHandlers } from './key-portal/customer-profile.ts'
+import { customerRechargeHandlers } from './key-portal/customer-recharge.ts'
+import { customerSessionHandlers } from './key-portal/customer-session.ts'
+import { machinePageHandlers } from './key-portal/machine-page.ts'
 import { alarmHandlers } from './alarms/alarm.ts'
 import { alarmSettingHandlers } from './alarms/alarm-setting.ts'
 import { masterAlarmHandlers } from './alarms/troubleshooting.ts'
@@ -159,4 +165,10 @@ export const handlers: Handlers<Endpoints> = {
   ...webPaymentServiceHandlers,
   ...webPaymentConfigHandlers,
   ...webPaymentOrderHandlers,
+  ...customerSessionHandlers,
+  ...customerProfileHandlers,
+  ...customerMediaHandlers,
+  ...customerRechargeHandlers,
+  ...customerPaymentHandlers,
+  ...machinePageHandlers,
 }

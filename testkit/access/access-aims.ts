@@ -25,6 +25,7 @@ import {
 } from '../machines/machine-data.ts'
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
+import { aKeyPortal } from '../nouns/customers.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
@@ -84,6 +85,9 @@ async function aimAt(
     noteId: await aNote(database, machine, ownerId),
     exportId: exported.id,
     exportToken: exported.token,
+    machineCode: await codeOf(database, machine),
+    portalSlug: await aKeyPortal(database, merchantId),
+    paymentId: randomUUIDv7(),
     sessionId: await aSession(database, someone.id),
     viewId: await aSharedView(database, merchantId, ownerId),
     productId: await aPicturedProduct(database, merchantId),
@@ -97,6 +101,11 @@ async function aimAt(
     tokenId: (await anApiToken(database, merchantId)).id,
     userId: (await aUser(database, 'merchantUser', [{ merchantId, groups: [groupId] }])).id,
   }
+}
+
+async function codeOf({ admin }: TestApi['database'], { id }: TestMachine): Promise<string> {
+  const [row] = await admin<{ code: string }>('select code from machine_directory where machine_id = $1', [id])
+  return row?.code as string
 }
 
 /** Nouns of groups according to the catalog: each row of their table names a machine or a group, or is a group. */

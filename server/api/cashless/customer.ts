@@ -17,7 +17,9 @@ import {
 } from '#database/cashless/customer.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { editable } from '#server/http/editable.ts'
-import type { Handlers } from '#server/http/handler.ts'
+import { eraseTraces } from '#database/key-portal/customer-account.ts'
+import { inLog } from '#server/customers/admit.ts'
+import type { CustomerCall, Handlers, TenantCall } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 
 const inLanguage = ({ language }: CustomerRow) => ({ language: language as Language | null })
@@ -52,9 +54,17 @@ export const customerRecord = editable({
   }),
   // Erasure: cards are deleted with the row. Media, credit, transactions and refunds stay, without an owner.
   clear: async ({ db, live }, customer) => {
+    await eraseTraces(db, customer)
     if ((await releaseMedias(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'media'))
   },
 })
+
+/** The same erasure by the customer. */
+export function eraseOneself(call: CustomerCall): Promise<undefined> {
+  const { merchantId, customerId } = call.customer
+  const user = { ...inLog(call.customer), scope: [{ merchantId, groups: 'all' }] } as unknown as TenantCall['user']
+  return customerRecord.remove({ ...call, user, caller: undefined as never, params: { merchantId, customerId } })
+}
 
 /** Customers of a merchant: holders of media. */
 export const customerHandlers: Handlers<typeof customers> = {
