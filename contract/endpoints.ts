@@ -36,6 +36,9 @@ import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
+import { blogPosts } from './key-portal/blog-post.ts'
+import { portals } from './key-portal/portal.ts'
+import { portalSettings } from './key-portal/portal-settings.ts'
 import { associations } from './machines/association.ts'
 import { customerMedias } from './key-portal/customer-media.ts'
 import { customerPayments } from './key-portal/customer-payment.ts'
@@ -106,6 +109,9 @@ export const endpoints = {
   ...noVendProfiles,
   ...noVendAssignments,
   ...clientEdits,
+  ...portalSettings,
+  ...portals,
+  ...blogPosts,
   ...dashboards,
   ...merchantsDashboard,
   ...machines,

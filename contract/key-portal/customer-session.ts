@@ -4,6 +4,7 @@ import { LineText, Text } from '../frame/shapes.ts'
 import { longestPassword } from '../people/password.ts'
 import { Email } from '../rules/text.ts'
 import { Language } from '../vocabulary/world/languages.ts'
+import { PortalSlug } from './portal.ts'
 
 /*
  * How an end customer of one merchant signs in at its key portal: by a link in a mail, or by a password. An access token is short-lived and
@@ -18,13 +19,6 @@ export const SignedInCustomer = z.strictObject({
   isNew: z.boolean(),
 })
 export type SignedInCustomer = z.infer<typeof SignedInCustomer>
-
-/** The last part of a key portal's address, `/key/{slug}`. */
-const PortalSlug = z
-  .string()
-  .min(3)
-  .max(60)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
 
 /** The same for known and unknown addresses: the link signs in, and creates an account where there is none. */
 export const RequestedSignInLink = z.strictObject({

@@ -129,6 +129,31 @@ export interface ApiTokens {
   token_hash: string;
 }
 
+export interface AppPayments {
+  amount: Int8;
+  command_id: string;
+  created_at: Timestamp;
+  customer_id: string | null;
+  id: string;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string;
+  reason: string | null;
+}
+
+export interface ArchivedMonths {
+  blob: string;
+  created_at: Timestamp;
+  dropped_at: Timestamp | null;
+  merchant_id: string;
+  month: string;
+  part: number;
+  rows: Int8 | null;
+  sha256: string | null;
+  size: Int8 | null;
+  table_name: string;
+}
+
 export interface AssociationAttempts {
   failures: number;
   key: string;
@@ -197,6 +222,31 @@ export interface Audits {
 export interface BlockLists {
   merchant_id: string;
   version: Int8;
+}
+
+export interface BlogFiles {
+  bytes: number;
+  created_at: Timestamp;
+  height: number | null;
+  id: string;
+  name: string;
+  sha256: string;
+  type: string;
+  width: number | null;
+}
+
+export interface BlogPosts {
+  content_en: string;
+  content_it: string;
+  created_at: Timestamp;
+  excerpt: string;
+  id: string;
+  media_id: string | null;
+  slug: string;
+  title: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  visibility: number;
 }
 
 export interface CashDatabaseRules {
@@ -411,6 +461,16 @@ export interface CustomConfigurations {
   version: number;
 }
 
+export interface CustomerAccounts {
+  created_at: Timestamp;
+  customer_id: string;
+  email: string;
+  last_sign_in_at: Timestamp | null;
+  merchant_id: string;
+  password_hash: string | null;
+  status: Generated<string>;
+}
+
 export interface CustomerCards {
   created_at: Timestamp;
   customer_id: string;
@@ -423,6 +483,17 @@ export interface CustomerCards {
   merchant_id: string;
   provider_token: string | null;
   type: string;
+}
+
+export interface CustomerLinks {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  hash: string;
+  language: string;
+  merchant_id: string;
+  name: string | null;
+  used_at: Timestamp | null;
 }
 
 export interface Customers {
@@ -442,6 +513,18 @@ export interface Customers {
   phone: string | null;
   searched: Generated<string>;
   version: Generated<number>;
+}
+
+export interface CustomerSessions {
+  created_at: Timestamp;
+  customer_id: string;
+  expires_at: Timestamp;
+  id: string;
+  is_by_link: boolean;
+  merchant_id: string;
+  previous_hash: string | null;
+  renewed_at: Timestamp;
+  token_hash: string;
 }
 
 export interface DeadLetters {
@@ -723,6 +806,7 @@ export interface LedgerOperations {
 }
 
 export interface MachineDirectory {
+  code: Generated<string>;
   epoch: number;
   machine_id: string;
   merchant_id: string;
@@ -925,6 +1009,16 @@ export interface MediaFindings {
   pos_id: string | null;
 }
 
+export interface MediaLinkCodes {
+  code_hash: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string;
+  used_at: Timestamp | null;
+}
+
 export interface Medias {
   block_version: Generated<Int8>;
   blocked_at: Timestamp | null;
@@ -1086,6 +1180,43 @@ export interface Planograms {
   planogram_type: string;
   searched: Generated<string>;
   version: Generated<number>;
+}
+
+export interface PortalDirectory {
+  merchant_id: string;
+  slug: string;
+}
+
+export interface PortalFiles {
+  bytes: number;
+  created_at: Timestamp;
+  height: number | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  sha256: string;
+  type: string;
+  use: string;
+  width: number | null;
+}
+
+export interface PortalSettings {
+  app_logo_id: string | null;
+  colour: string;
+  contacts: Json;
+  email: string | null;
+  ingredients_id: string | null;
+  is_published: boolean;
+  logo_id: string | null;
+  merchant_id: string;
+  name: string;
+  phone: string | null;
+  privacy: Json;
+  slug: string;
+  theme: number;
+  updated_at: Timestamp;
+  version: number;
+  website: string | null;
 }
 
 export interface PostalCodes {
@@ -1804,12 +1935,16 @@ export interface DB {
   alarms: Alarms;
   api_token_directory: ApiTokenDirectory;
   api_tokens: ApiTokens;
+  app_payments: AppPayments;
+  archived_months: ArchivedMonths;
   association_attempts: AssociationAttempts;
   association_pins: AssociationPins;
   association_places: AssociationPlaces;
   audit_intervals: AuditIntervals;
   audits: Audits;
   block_lists: BlockLists;
+  blog_files: BlogFiles;
+  blog_posts: BlogPosts;
   cash_database_rules: CashDatabaseRules;
   cash_databases: CashDatabases;
   cash_floats: CashFloats;
@@ -1823,7 +1958,10 @@ export interface DB {
   configurations: Configurations;
   credit_reservations: CreditReservations;
   custom_configurations: CustomConfigurations;
+  customer_accounts: CustomerAccounts;
   customer_cards: CustomerCards;
+  customer_links: CustomerLinks;
+  customer_sessions: CustomerSessions;
   customers: Customers;
   dead_letters: DeadLetters;
   deployment_keys: DeploymentKeys;
@@ -1860,6 +1998,7 @@ export interface DB {
   machines: Machines;
   mailbox: Mailbox;
   media_findings: MediaFindings;
+  media_link_codes: MediaLinkCodes;
   medias: Medias;
   merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;
@@ -1871,6 +2010,9 @@ export interface DB {
   planned_prices: PlannedPrices;
   planogram_lines: PlanogramLines;
   planograms: Planograms;
+  portal_directory: PortalDirectory;
+  portal_files: PortalFiles;
+  portal_settings: PortalSettings;
   postal_codes: PostalCodes;
   price_changes: PriceChanges;
   private_views: PrivateViews;

@@ -6,33 +6,6 @@ import type { Doors, TenantDb } from '../frame/tenant.ts'
 
 export const wholeOf = (merchantId: string) => [{ merchantId, groups: 'all' }] as const
 
-/** A published key portal. */
-export interface PortalPlace {
-  merchantId: string
-  slug: string
-  name: string
-  hasMedia: boolean
-  isDemoOver: boolean
-}
-
-/** The portal of an address; null while it is not published. */
-export async function portalOfSlug(doors: Doors, slug: string): Promise<PortalPlace | null> {
-  const { rows } = await doors.withSystem(
-    'customer portals',
-    (db) =>
-      sql<PortalPlace>`select p.merchant_id as "merchantId", p.slug, p.name,
-          coalesce('customerMedia' = any(f.features), false) as "hasMedia",
-          demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) as "isDemoOver"
-        from portal_directory d
-        join portal_settings p on p.merchant_id = d.merchant_id and p.is_published
-        join merchants m on m.id = d.merchant_id
-        left join merchant_features f on f.merchant_id = d.merchant_id
-        where d.slug = ${slug}`.execute(db),
-    'single statement',
-  )
-  return rows[0] ?? null
-}
-
 export interface CustomerAccount {
   merchantId: string
   customerId: string
@@ -285,7 +258,7 @@ export async function eraseTraces(db: TenantDb, { merchant_id, id }: { merchant_
 
 /** Deletes links and sessions that have ended; the worker calls it regularly. */
 export const purgeCustomerSessions = (doors: Doors, now: Date) =>
-  doors.withSystem('customer portals', async (db) => {
+  doors.withSystem('customer sessions', async (db) => {
     await db.deleteFrom('customer_links').where('expires_at', '<', new Date(now.getTime() - 86_400_000)).execute()
     await db.deleteFrom('customer_sessions').where('expires_at', '<', now).execute()
   })

@@ -9,7 +9,7 @@ export async function placeOfCode(
   code: string,
 ): Promise<{ merchantId: string; machineId: string } | undefined> {
   return doors.withSystem(
-    'customer portals',
+    'machine codes',
     (db) =>
       db
         .selectFrom('machine_directory')
@@ -23,7 +23,7 @@ export async function placeOfCode(
 /** The code in a machine's QR image. Undefined: it has not been associated. */
 export async function codeOfMachine(doors: Doors, serial: string): Promise<string | undefined> {
   const row = await doors.withSystem(
-    'customer portals',
+    'machine codes',
     (db) => db.selectFrom('machine_directory').where('serial', '=', serial).select('code').executeTakeFirst(),
     'single statement',
   )

@@ -42,6 +42,9 @@ import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
+import { blogPostHandlers } from './key-portal/blog-post.ts'
+import { portalHandlers } from './key-portal/portal.ts'
+import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
 import { associationHandlers } from './machines/association.ts'
 import { machineHandlers } from './machines/machine.ts'
 import { machineActHandlers } from './machines/machine-acts.ts'
@@ -98,6 +101,9 @@ export const handlers: Handlers<Endpoints> = {
   ...savedViewHandlers,
   ...merchantHandlers,
   ...merchantSettingsHandlers,
+  ...portalSettingsHandlers,
+  ...portalHandlers,
+  ...blogPostHandlers,
   ...alarmSettingHandlers,
   ...apiTokenHandlers,
   ...changeLogHandlers,

@@ -5,9 +5,8 @@ import type { IdName } from '#contract/frame/ids.ts'
  */
 export type Aim = { readonly [Noun in IdName]: string } & {
   readonly exportToken: string
-  /** The machine's QR code, and the merchant's key portal. */
+  /** The machine's QR code. */
   readonly machineCode: string
-  readonly portalSlug: string
   /** Of nobody, but for customers. */
   readonly paymentId: string
 }

@@ -6,6 +6,7 @@ import type { customerRecharges } from '#contract/key-portal/customer-recharge.t
 import type { customerSessions } from '#contract/key-portal/customer-session.ts'
 import type { machinePages } from '#contract/key-portal/machine-page.ts'
 import type { AnyInput } from '../api.ts'
+import { portalSlugOf } from '../nouns/key-portal.ts'
 import type { Aim } from './aim.ts'
 
 type Rows = typeof customerSessions &
@@ -16,7 +17,7 @@ type Rows = typeof customerSessions &
   typeof machinePages
 
 const email = 'somebody@customer.test'
-const ofPortal = ({ portalSlug }: Aim) => ({ params: { portalSlug } })
+const ofPortal = ({ merchantId }: Aim) => ({ params: { portalSlug: portalSlugOf(merchantId) } })
 const ofMedia = ({ mediaId }: Aim) => ({ params: { mediaId } })
 const ofPayment = ({ paymentId }: Aim) => ({ params: { paymentId } })
 const ofCode = ({ machineCode }: Aim) => ({ params: { code: machineCode } })

@@ -9,22 +9,6 @@ import { hashPassword } from '#server/identity/password.ts'
 import type { TestApi } from '../api.ts'
 import { type TestDatabase, wholeMerchant } from '../database.ts'
 
-/** A published key portal; returns its slug. */
-export async function aKeyPortal({ admin }: Pick<TestDatabase, 'admin'>, merchantId: string): Promise<string> {
-  const slug = `m-${merchantId.slice(-12)}`
-  await admin(
-    `insert into portal_settings (merchant_id, slug, name, colour, theme, contacts, privacy, is_published, version, updated_at)
-     values ($1, $2, 'Coffee & Co', '#1c4e80', 0, '{"it":"<p>x</p>","en":"<p>x</p>"}', '{"it":"<p>x</p>","en":"<p>x</p>"}', true, 1, now())
-     on conflict do nothing`,
-    [merchantId, slug],
-  )
-  await admin(`insert into portal_directory (slug, merchant_id) values ($1, $2) on conflict do nothing`, [
-    slug,
-    merchantId,
-  ])
-  return slug
-}
-
 export interface TestCustomer {
   merchantId: string
   customerId: string

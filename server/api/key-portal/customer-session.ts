@@ -7,15 +7,12 @@ import {
   accountOfProvenEmail,
   endCustomerSession,
   openCustomerSession,
-  type PortalPlace,
-  portalOfSlug,
   renewCustomerSession,
   saveCustomerLink,
   useCustomerLink,
   wholeOf,
 } from '#database/key-portal/customer-account.ts'
 import { sendSignInLink, signInLink } from '#server/customers/letter.ts'
-import { limitNetwork } from '#server/customers/limit-network.ts'
 import { accessSeconds } from '#server/customers/tokens.ts'
 import type { Call, Handlers } from '#server/http/handler.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
@@ -23,6 +20,7 @@ import { mayGuess, wasRight } from '#server/identity/attempts.ts'
 import { isPassword } from '#server/identity/password.ts'
 import { isSameOrigin } from '#server/identity/security.ts'
 import { publicOriginOf } from '#server/origin.ts'
+import { portalOf } from './portal.ts'
 
 const linkMillis = 30 * 60_000
 /** Further links of an hour are not sent, and nobody is told. */
@@ -36,11 +34,12 @@ export const hashOfToken = (token: string) => createHash('sha256').update(token)
 const newToken = () => randomBytes(32).toString('base64url')
 
 /** The portal of a call; one without media for customers only informs, and has no accounts. */
-async function portalOf({ doors, params }: OnPortal): Promise<PortalPlace> {
-  const portal = await portalOfSlug(doors, params.portalSlug)
-  if (!portal?.hasMedia || portal.isDemoOver) throw new ProductError('PortalNotFound')
-  return portal
+async function portalWithMedia(call: OnPortal) {
+  const { merchantId, settings, services } = await portalOf(call, call.params.portalSlug)
+  if (!services.media) throw new ProductError('PortalNotFound')
+  return { merchantId, slug: settings.slug, name: settings.name }
 }
+type Place = Awaited<ReturnType<typeof portalWithMedia>>
 
 const cookieName = 'gettone_customer'
 const uuidLength = 36
@@ -79,7 +78,7 @@ async function signedIn(
 /** Opens a session in this browser. */
 async function start(
   call: OnPortal,
-  { merchantId }: PortalPlace,
+  { merchantId }: Place,
   { customerId, isByLink, isNew }: { customerId: string; isByLink: boolean; isNew: boolean },
 ): Promise<SignedInCustomer> {
   const { doors, now } = call
@@ -99,8 +98,7 @@ const nameOf = (email: string) => email.split('@')[0] || email
 export const customerSessionHandlers: Handlers<typeof customerSessions> = {
   requestSignInLink: async (call) => {
     const { doors, body, now, config, request, mail } = call
-    await limitNetwork(doors, 'customerLink', request.ip, now)
-    const { merchantId, slug, name: merchant } = await portalOf(call)
+    const { merchantId, slug, name: merchant } = await portalWithMedia(call)
     const token = newToken()
     const email = body.email.toLowerCase()
     const isSaved = await doors.withTenant(wholeOf(merchantId), (db) =>
@@ -121,8 +119,7 @@ export const customerSessionHandlers: Handlers<typeof customerSessions> = {
   signInByLink: async (call) => {
     const { doors, body, now, request } = call
     refuseOtherSites(call)
-    await limitNetwork(doors, 'customerSignIn', request.ip, now)
-    const portal = await portalOf(call)
+    const portal = await portalWithMedia(call)
     const { merchantId } = portal
     const account = await doors.withTenant(wholeOf(merchantId), async (db) => {
       const link = await useCustomerLink(db, merchantId, hashOfToken(body.token), now)
@@ -135,8 +132,7 @@ export const customerSessionHandlers: Handlers<typeof customerSessions> = {
   signInByPassword: async (call) => {
     const { doors, body, now, request } = call
     refuseOtherSites(call)
-    await limitNetwork(doors, 'customerSignIn', request.ip, now)
-    const portal = await portalOf(call)
+    const portal = await portalWithMedia(call)
     const { merchantId } = portal
     const guess = { email: `${merchantId} ${body.email}`, address: request.ip, now }
     const place = await doors.withSystem('identity', (db) => mayGuess(db, guess))
@@ -159,7 +155,7 @@ export const customerSessionHandlers: Handlers<typeof customerSessions> = {
     refuseOtherSites(call)
     const cookie = cookieOf(call)
     if (!cookie) throw new ProductError('Unauthorized')
-    const { merchantId } = await portalOf(call)
+    const { merchantId } = await portalWithMedia(call)
     const next = newToken()
     const { sessionId, hash } = cookie
     const expiresAt = new Date(now.getTime() + sessionMillis)
@@ -177,7 +173,7 @@ export const customerSessionHandlers: Handlers<typeof customerSessions> = {
   endCustomerSession: async (call) => {
     refuseOtherSites(call)
     const cookie = cookieOf(call)
-    const { merchantId } = await portalOf(call)
+    const { merchantId } = await portalWithMedia(call)
     setCookie(call, '')
     if (cookie)
       await call.doors.withTenant(wholeOf(merchantId), (db) =>

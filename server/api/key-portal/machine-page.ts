@@ -2,14 +2,12 @@ import { ProductError } from '#contract/errors.ts'
 import { type machinePages, OfferedProduct } from '#contract/key-portal/machine-page.ts'
 import { wholeOf } from '#database/key-portal/customer-account.ts'
 import { offerOf, placeOfCode, publicMachine } from '#database/key-portal/machine-place.ts'
-import { limitNetwork } from '#server/customers/limit-network.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 
 /** What anybody learns who scans a machine's QR code. */
 export const machinePageHandlers: Handlers<typeof machinePages> = {
-  getMachinePage: async ({ doors, params, request, now }) => {
-    await limitNetwork(doors, 'machinePage', request.ip, now)
+  getMachinePage: async ({ doors, params }) => {
     const place = await placeOfCode(doors, params.code)
     if (!place) throw new ProductError('MachineNotFound')
     const { merchantId, machineId } = place
