@@ -31,8 +31,7 @@ export const OwnMedia = z.strictObject({
 export type OwnMedia = z.infer<typeof OwnMedia>
 
 /** The code that a machine shows while the key is inserted: 8 digits, blanks are accepted. */
-export const LinkCodeInput = Text.overwrite((text) => text.replace(/[\s-]/g, ''))
-  .regex(/^\d{8}$/, saying('format'))
+export const LinkCodeInput = Text.overwrite((text) => text.replace(/[\s-]/g, '')).regex(/^\d{8}$/, saying('format'))
 
 /** A use of one of the customer's media. */
 export const OwnTransaction = z.strictObject({

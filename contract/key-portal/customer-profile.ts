@@ -57,7 +57,8 @@ export const customerProfiles = {
   setOwnPassword: customerEndpoint({
     method: 'PUT',
     path: '/customer/password',
-    summary: 'Set one’s own password; the current one is needed, except within 30 minutes of a sign-in by a link. Other sessions end',
+    summary:
+      'Set one’s own password; the current one is needed, except within 30 minutes of a sign-in by a link. Other sessions end',
     body: z.strictObject({ current: Text.min(1).max(longestPassword).optional(), next: Password }),
     fails: ['PasswordWrong', 'TooManyRequests'],
   }),

@@ -35,7 +35,8 @@ export const customerSessions = {
     ...ofSlug,
     method: 'POST',
     path: '/customer/sign-in/{portalSlug}/link',
-    summary: 'Mail a link with which a customer signs in or signs up; the answer and the mail are the same for any address',
+    summary:
+      'Mail a link with which a customer signs in or signs up; the answer and the mail are the same for any address',
     limit: 'customerLink',
     body: RequestedSignInLink,
     fails: ['PortalNotFound', 'TooManyRequests'],
@@ -64,7 +65,8 @@ export const customerSessions = {
     ...ofSlug,
     method: 'POST',
     path: '/customer/session/{portalSlug}/refresh',
-    summary: 'Get a new access token with the refresh cookie, which is replaced; a cookie that is used again ends the session',
+    summary:
+      'Get a new access token with the refresh cookie, which is replaced; a cookie that is used again ends the session',
     ok: SignedInCustomer,
     fails: ['PortalNotFound', 'Unauthorized'],
   }),

@@ -37,7 +37,8 @@ export interface AppPaymentRow {
 
 /** A payment by its id. */
 export async function appPayment(db: TenantDb, merchantId: string, id: string): Promise<AppPaymentRow | undefined> {
-  const { rows } = await sql<AppPaymentRow>`select payment.id, payment.customer_id as "customerId", payment.media_id as "mediaId",
+  const { rows } =
+    await sql<AppPaymentRow>`select payment.id, payment.customer_id as "customerId", payment.media_id as "mediaId",
       media.serial as "mediaSerial", payment.pos_id as "posId", coalesce(machine.name, '') as "machineName",
       payment.command_id as "commandId", payment.amount, m.currency, payment.created_at as "createdAt", payment.reason,
       reservation.state, reservation.settled, reservation.expires_at as "heldUntil", command.expires_at as "takeUntil",
@@ -64,7 +65,9 @@ export async function saleOfPayment(
     select t.product, t.error_sale as "isFailed" from transactions t
     where ${db.own('t')} and t.merchant_id = ${merchantId} and t.media_serial = ${mediaSerial}
       and t.media_serial is not null and t.media_serial <> 'FFFFFFFF'
-      and t.created_at > ${createdAt}::timestamptz - interval '1 day' and t.reservation_id = ${id} limit 1`.execute(db.query)
+      and t.created_at > ${createdAt}::timestamptz - interval '1 day' and t.reservation_id = ${id} limit 1`.execute(
+    db.query,
+  )
   return rows[0]
 }
 
@@ -126,8 +129,13 @@ export async function releaseAppPayment(
   reason: AppPaymentReason,
   at: Date,
 ): Promise<boolean> {
-  const { rows } = await sql<{ id: string; mediaId: string }>`select payment.id, payment.media_id as "mediaId" from app_payments payment
-    where ${db.own('payment')} and payment.merchant_id = ${merchantId} and payment.command_id = ${commandId}`.execute(db.query)
+  const { rows } = await sql<{
+    id: string
+    mediaId: string
+  }>`select payment.id, payment.media_id as "mediaId" from app_payments payment
+    where ${db.own('payment')} and payment.merchant_id = ${merchantId} and payment.command_id = ${commandId}`.execute(
+    db.query,
+  )
   const [payment] = rows
   if (!payment) return false
   const ended = await endHeld(db, merchantId, { mediaId: payment.mediaId, ids: [payment.id], as: 'released', at })
@@ -148,7 +156,12 @@ export async function failAppPayment(
 }
 
 /** Whether the payment of a command still holds its amount: otherwise its machine may not vend for it. */
-export async function isAppPaymentHeld(db: TenantDb, merchantId: string, commandId: string, now: Date): Promise<boolean> {
+export async function isAppPaymentHeld(
+  db: TenantDb,
+  merchantId: string,
+  commandId: string,
+  now: Date,
+): Promise<boolean> {
   const { rows } = await sql`select 1 from app_payments payment
     join credit_reservations reservation on ${db.own('reservation')} and reservation.merchant_id = payment.merchant_id
       and reservation.id = payment.id

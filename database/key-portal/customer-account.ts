@@ -13,8 +13,7 @@ export interface CustomerAccount {
   passwordHash: string | null
 }
 
-const accountColumns =
-  sql.raw(`account.merchant_id as "merchantId", account.customer_id as "customerId", account.email,
+const accountColumns = sql.raw(`account.merchant_id as "merchantId", account.customer_id as "customerId", account.email,
   account.password_hash as "passwordHash"`)
 
 /** The account that signs in with an e-mail address; undefined if there is none, or it is suspended. */
@@ -210,7 +209,8 @@ export async function findCustomerCaller(
   return doors.withTenant(
     wholeOf(merchantId),
     async (db) => {
-      const { rows } = await sql<CustomerCaller>`select session.id, session.customer_id as "customerId", session.is_by_link as "isByLink",
+      const { rows } =
+        await sql<CustomerCaller>`select session.id, session.customer_id as "customerId", session.is_by_link as "isByLink",
           session.created_at as "createdAt", account.email, customer.name, coalesce(f.features, '{}') as features,
           demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) as "isDemoOver"
         from customer_sessions session
@@ -242,12 +242,17 @@ export async function accountFacts(
   const { rows } = await sql<AccountFacts>`select account.email, account.created_at as "registeredAt",
       account.last_sign_in_at as "lastSignInAt"
     from customer_accounts account
-    where ${db.own('account')} and account.merchant_id = ${merchant_id} and account.customer_id = ${id}`.execute(db.query)
+    where ${db.own('account')} and account.merchant_id = ${merchant_id} and account.customer_id = ${id}`.execute(
+    db.query,
+  )
   return rows[0]
 }
 
 /** Erases what the account left beside its own row, which ends with the customer. */
-export async function eraseTraces(db: TenantDb, { merchant_id, id }: { merchant_id: string; id: string }): Promise<void> {
+export async function eraseTraces(
+  db: TenantDb,
+  { merchant_id, id }: { merchant_id: string; id: string },
+): Promise<void> {
   await sql`delete from customer_links link using customer_accounts account
     where ${db.own('link')} and ${db.own('account')} and link.merchant_id = ${merchant_id} and account.merchant_id = ${merchant_id}
       and account.customer_id = ${id} and link.email = account.email`.execute(db.query)
@@ -259,6 +264,9 @@ export async function eraseTraces(db: TenantDb, { merchant_id, id }: { merchant_
 /** Deletes links and sessions that have ended; the worker calls it regularly. */
 export const purgeCustomerSessions = (doors: Doors, now: Date) =>
   doors.withSystem('customer sessions', async (db) => {
-    await db.deleteFrom('customer_links').where('expires_at', '<', new Date(now.getTime() - 86_400_000)).execute()
+    await db
+      .deleteFrom('customer_links')
+      .where('expires_at', '<', new Date(now.getTime() - 86_400_000))
+      .execute()
     await db.deleteFrom('customer_sessions').where('expires_at', '<', now).execute()
   })

@@ -94,9 +94,9 @@ export async function ownTransactions(
         and machine.merchant_id = t.merchant_id and machine.id = t.machine_id), '') as machine_name,
       t.value as amount, (select m.currency from merchants m where m.id = t.merchant_id) as currency, t.error_sale as is_failed
     ${of} order by t.created_at desc, t.id desc limit ${size} offset ${(page - 1) * size}`.execute(db.query)
-  const counted = await sql<{ total: number }>`select count(*)::int as total from (select 1 ${of} limit ${countedAtMost}) counted`.execute(
-    db.query,
-  )
+  const counted = await sql<{
+    total: number
+  }>`select count(*)::int as total from (select 1 ${of} limit ${countedAtMost}) counted`.execute(db.query)
   const total = counted.rows[0]?.total ?? 0
   return { rows, total, capped: total === countedAtMost }
 }

@@ -24,7 +24,8 @@ export interface OwnProfileRow {
 
 /** The profile of a customer with an account. */
 export async function ownProfile(db: TenantDb, { merchantId, customerId }: OwnKey): Promise<OwnProfileRow | undefined> {
-  const { rows } = await sql<OwnProfileRow>`select customer.id, customer.merchant_id, m.name as merchant_name, m.time_zone, m.currency,
+  const { rows } =
+    await sql<OwnProfileRow>`select customer.id, customer.merchant_id, m.name as merchant_name, m.time_zone, m.currency,
       account.email, customer.name, customer.language, account.password_hash is not null as has_password,
       customer.consent_analysis, customer.consent_analysis_at, customer.consent_communications, customer.consent_communications_at,
       customer.consent_quality, customer.consent_quality_at, account.created_at as registered_at
@@ -32,7 +33,9 @@ export async function ownProfile(db: TenantDb, { merchantId, customerId }: OwnKe
     join customer_accounts account on ${db.own('account')} and account.merchant_id = customer.merchant_id
       and account.customer_id = customer.id
     join merchants m on m.id = customer.merchant_id
-    where ${db.own('customer')} and customer.merchant_id = ${merchantId} and customer.id = ${customerId}`.execute(db.query)
+    where ${db.own('customer')} and customer.merchant_id = ${merchantId} and customer.id = ${customerId}`.execute(
+      db.query,
+    )
   return rows[0]
 }
 

@@ -3,7 +3,8 @@ import { type Mail, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 
 /** The page of the key portal that takes a mailed link. The token is after the #, where neither servers nor logs see it. */
-export const signInLink = (origin: string, slug: string, token: string) => `${origin}/key/${slug}/sign-in#token=${token}`
+export const signInLink = (origin: string, slug: string, token: string) =>
+  `${origin}/key/${slug}/sign-in#token=${token}`
 
 /** Mails the link with which a customer signs in or signs up: the same words for a known and an unknown address. */
 export function sendSignInLink(

@@ -148,6 +148,7 @@ const downExamples: Record<DownKind, object> = {
     ...{ expiresInSeconds: 86_400, blockVersion: 7 },
   },
   blocked: { id, since: 0, version: 7, blocked: ['04A1B2C3'], unblocked: [], more: false },
+  linked: { id, code: '40718265', expiresInSeconds: 600 },
 }
 const examplesOf = (kind: UpKind | DownKind) =>
   kind in downExamples

@@ -1,4 +1,5 @@
 import type { Claim, DownCommand, Go, Progress } from '#contract/device-protocol.ts'
+import { appPaymentCommand } from '#contract/vocabulary/remote-command.ts'
 import {
   changeCommand,
   dueCommands,
@@ -7,7 +8,6 @@ import {
   overdueCommands,
   writeProgress,
 } from '#database/commands/command-outbox.ts'
-import { appPaymentCommand } from '#contract/vocabulary/remote-command.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { isAppPaymentHeld, releaseAppPayment } from '#database/key-portal/app-payment.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
@@ -97,7 +97,13 @@ export function createCommands(
           if (!change) continue
           await changeCommand(db, command, change)
           if (command.type === appPaymentCommand)
-            await releaseAppPayment(db, merchantId, command.id, command.startedAt ? 'notVended' : 'notTaken', new Date())
+            await releaseAppPayment(
+              db,
+              merchantId,
+              command.id,
+              command.startedAt ? 'notVended' : 'notTaken',
+              new Date(),
+            )
           machines.push(command.machineId)
         }
         return machines
@@ -138,7 +144,11 @@ export function createCommands(
         const now = new Date()
         const isFirst = command.startedAt === null
         // A payment that was released meanwhile is not vended for.
-        if (isFirst && command.type === appPaymentCommand && !(await isAppPaymentHeld(db, machine.merchantId, command.id, now)))
+        if (
+          isFirst &&
+          command.type === appPaymentCommand &&
+          !(await isAppPaymentHeld(db, machine.merchantId, command.id, now))
+        )
           return { go: false, isChanged: false }
         const { go, change } = claim(command, claimId, now)
         if (change) await changeCommand(db, command, change)

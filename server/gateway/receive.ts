@@ -1,4 +1,12 @@
-import type { Authorise, BlocksRequest, Claim, Hello, LinkCodeRequest, Progress, State } from '#contract/device-protocol.ts'
+import type {
+  Authorise,
+  BlocksRequest,
+  Claim,
+  Hello,
+  LinkCodeRequest,
+  Progress,
+  State,
+} from '#contract/device-protocol.ts'
 import { deviceLimits, UpKind } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { knownPrice } from '#database/audits/known-price.ts'

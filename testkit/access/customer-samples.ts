@@ -52,7 +52,10 @@ export const customerSamples: Record<keyof Rows, { input: (aim: Aim) => AnyInput
   },
   getOwnRecharge: { input: ({ webPaymentOrderId }) => ({ params: { webPaymentOrderId } }) },
   startOwnPayment: {
-    input: (aim) => ({ ...ofCode(aim), body: { id: randomUUID(), mediaId: aim.mediaId, amount: 100, currency: 'EUR' } }),
+    input: (aim) => ({
+      ...ofCode(aim),
+      body: { id: randomUUID(), mediaId: aim.mediaId, amount: 100, currency: 'EUR' },
+    }),
   },
   getOwnPayment: { input: ofPayment },
   cancelOwnPayment: { input: ofPayment },

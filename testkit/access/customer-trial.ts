@@ -68,13 +68,17 @@ export async function triedAsCustomer(name: EndpointName, world: World): Promise
       ),
     )
     for (const { statusCode, payload } of answers)
-      if (statusCode !== 404 || payload.replace(/"requestId":"[^"]*"/, '') !== answers[0]?.payload.replace(/"requestId":"[^"]*"/, ''))
+      if (
+        statusCode !== 404 ||
+        payload.replace(/"requestId":"[^"]*"/, '') !== answers[0]?.payload.replace(/"requestId":"[^"]*"/, '')
+      )
         wrong.push(`another ${id} is answered ${statusCode}, the first one ${answers[0]?.statusCode}`)
   }
   const later = refusedLater[name]
   const answer = await send(aim, customer)
   const expected = later ? errors[later] : row.status
-  if (answer.statusCode !== expected) wrong.push(`one's own: ${answer.statusCode} instead of ${expected} ${answer.payload}`)
+  if (answer.statusCode !== expected)
+    wrong.push(`one's own: ${answer.statusCode} instead of ${expected} ${answer.payload}`)
   const suspended = await someone(world, own)
   await api.database.admin(`update customer_accounts set status = 'suspended' where customer_id = $1`, [
     suspended.customer.customerId,

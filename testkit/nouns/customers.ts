@@ -52,7 +52,12 @@ export const signedBy = ({ token }: Pick<TestCustomer, 'token'>) => ({ authoriza
 /** A payment at a machine that has ended; 1.00 euro. */
 export async function anAppPayment(
   { admin }: Pick<TestDatabase, 'admin'>,
-  { merchantId, customerId, mediaId, posId }: { merchantId: string; customerId: string; mediaId: string; posId: string },
+  {
+    merchantId,
+    customerId,
+    mediaId,
+    posId,
+  }: { merchantId: string; customerId: string; mediaId: string; posId: string },
 ): Promise<string> {
   const id = randomUUIDv7()
   await admin(

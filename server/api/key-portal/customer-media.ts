@@ -16,7 +16,10 @@ import type { CustomerCall, Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 
 /** A medium of the caller's. Another customer's is as missing as an unknown one. */
-export async function ownMediaOf({ db, customer }: Pick<CustomerCall, 'db' | 'customer'>, mediaId: string): Promise<OwnMediaRow> {
+export async function ownMediaOf(
+  { db, customer }: Pick<CustomerCall, 'db' | 'customer'>,
+  mediaId: string,
+): Promise<OwnMediaRow> {
   const [media] = await ownMedias(db, customer, mediaId)
   if (!media) throw new ProductError('MediaNotFound')
   return media
@@ -33,7 +36,12 @@ async function held(call: CustomerCall, mediaId: string): Promise<MediaState> {
   return state
 }
 
-async function log({ db, customer, now, live }: CustomerCall, action: string, mediaId: string, change: { before: object; after: object }) {
+async function log(
+  { db, customer, now, live }: CustomerCall,
+  action: string,
+  mediaId: string,
+  change: { before: object; after: object },
+) {
   const { merchantId } = customer
   await recordChange(db, {
     ...{ merchantId, at: now, user: inLog(customer), action, subjectType: 'media', subjectId: mediaId, ...change },

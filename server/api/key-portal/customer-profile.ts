@@ -3,11 +3,7 @@ import { toWire } from '#contract/frame/instant.ts'
 import { type customerProfiles, OwnProfile } from '#contract/key-portal/customer-profile.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { dataOfMedias, writeConsent } from '#database/cashless/customer.ts'
-import {
-  accountOfCustomer,
-  dropCustomerSessions,
-  saveCustomerPassword,
-} from '#database/key-portal/customer-account.ts'
+import { accountOfCustomer, dropCustomerSessions, saveCustomerPassword } from '#database/key-portal/customer-account.ts'
 import type { OwnKey } from '#database/key-portal/own-media.ts'
 import { ownProfile, writeOwnProfile } from '#database/key-portal/own-profile.ts'
 import { recordChange } from '#database/platform/change-log.ts'

@@ -1,6 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
 import { type customerRecharges, OwnRecharge } from '#contract/key-portal/customer-recharge.ts'
-import { orderById, type OrderRecord } from '#database/cashless/web-payment-order.ts'
+import { type OrderRecord, orderById } from '#database/cashless/web-payment-order.ts'
 import { ownRecharges } from '#database/key-portal/own-recharge.ts'
 import { inLog } from '#server/customers/admit.ts'
 import type { CustomerCall, Handlers, TenantCall } from '#server/http/handler.ts'
@@ -22,8 +22,7 @@ const present = ({ config, now }: CustomerCall, order: OrderRecord) =>
 export const customerRechargeHandlers: Handlers<typeof customerRecharges> = {
   listOwnRechargeServices: async (call) => paymentChoices(call, call.customer.merchantId),
 
-  listOwnRecharges: async (call) =>
-    (await ownRecharges(call.db, call.customer)).map((order) => present(call, order)),
+  listOwnRecharges: async (call) => (await ownRecharges(call.db, call.customer)).map((order) => present(call, order)),
 
   startOwnRecharge: async (call) => {
     const { body, customer } = call

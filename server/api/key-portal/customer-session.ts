@@ -117,7 +117,7 @@ export const customerSessionHandlers: Handlers<typeof customerSessions> = {
   },
 
   signInByLink: async (call) => {
-    const { doors, body, now, request } = call
+    const { doors, body, now } = call
     refuseOtherSites(call)
     const portal = await portalWithMedia(call)
     const { merchantId } = portal
