@@ -144,7 +144,7 @@ export interface OfCustomer {
   readonly door: 'customer'
 }
 
-/** Declares an endpoint that end customers call about themselves, and nobody else. */
+/** Declares an endpoint that end customers call about themselves, and no one else. */
 export function customerEndpoint<
   const Path extends string,
   Query extends z.ZodType | undefined = undefined,

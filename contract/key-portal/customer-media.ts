@@ -68,7 +68,7 @@ export const customerMedias = {
   linkOwnMedia: customerEndpoint({
     method: 'POST',
     path: '/customer/medias/link',
-    summary: 'Link a key or card by its serial and the code that a machine shows for it',
+    summary: 'Assign a key or card to oneself, by its serial and the code that a machine shows for it',
     body: z.strictObject({ serial: MediaSerialInput, code: LinkCodeInput }),
     ok: OwnMedia,
     fails: ['LinkCodeWrong', 'MediaAlreadyLinked', 'MediaBlocked', 'MediaLost', 'TooManyRequests'],

@@ -47,7 +47,7 @@ export const customerPayments = {
   startOwnPayment: customerEndpoint({
     method: 'POST',
     path: '/customer/machines/{code}/payments',
-    summary: 'Pay at the machine whose QR code was scanned; the same id again is the same payment',
+    summary: 'Start a payment at the machine whose QR code was scanned; the same id again is the same payment',
     params: { code: MachineCode },
     body: z.strictObject({
       /** Made by the caller. */

@@ -65,7 +65,7 @@ export const customerProfiles = {
   endOwnSessions: customerEndpoint({
     method: 'POST',
     path: '/customer/sessions/end',
-    summary: 'Sign oneself out in all browsers',
+    summary: 'End one’s own sessions in all browsers',
   }),
   getOwnData: customerEndpoint({
     method: 'GET',

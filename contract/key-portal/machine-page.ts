@@ -55,7 +55,7 @@ export const machinePages = {
   findMachineByCode: endpoint({
     method: 'GET',
     path: '/machine-codes/{code}',
-    summary: 'Find the machine of a QR code within one’s own scope',
+    summary: 'Get the machine of a QR code within one’s own scope',
     needs: 'machine.read',
     params: { code: MachineCode },
     ok: z.strictObject({ merchantId: z.uuid(), posId: z.uuid(), serial: z.string() }),

@@ -9,7 +9,7 @@ import type { TenantDb } from '../frame/tenant.ts'
 import type { OwnKey } from './own-media.ts'
 
 /*
- * Payments that customers start in the app. The reservation holds the money and has the payment's id; a command tells the machine. Locks are taken in
+ * Payments that customers start in the app. The reservation holds the money and has the payment's id; a command sends it to the machine. Locks are taken in
  * this order: the command, then the accounts of the medium.
  */
 

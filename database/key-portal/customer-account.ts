@@ -85,9 +85,8 @@ export async function useCustomerLink(
 }
 
 /**
- * The account of a proven e-mail address. A customer whom staff registered with it gets the account; otherwise a customer is created. An
- * account with another address is the customer's no longer, since staff have entered this one: its password and sessions end. Undefined: it is
- * suspended.
+ * The account of a proven e-mail address. A customer whom staff registered with it gets the account; otherwise a customer is created. Staff may have
+ * replaced the address of an account by this one: its password and sessions end. Undefined: the account is suspended.
  */
 export async function accountOfProvenEmail(
   db: TenantDb,

@@ -57,7 +57,7 @@ export async function walletOf(db: TenantDb, { merchantId, customerId }: OwnKey,
     order by media.registered_at limit 1`.execute(db.query)
   if (rows[0]) return rows[0].id
   const id = randomUUIDv7()
-  // 64 random bits: nobody types it.
+  // 64 random bits.
   const serial = `APP-${crypto.randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`
   await sql`insert into medias (merchant_id, id, serial, type, customer_id, origin_type, registered_at)
     values (${merchantId}, ${id}, ${serial}, 4, ${customerId}, 'app', ${now})`.execute(db.query)
@@ -78,7 +78,7 @@ export interface OwnTransactionRow {
 
 const countedAtMost = 10_000
 
-/** Transactions of a customer's media, newest first: those since the medium is theirs cannot be told apart, so a medium shows its whole history. */
+/** Transactions of a customer's media, newest first, with those from before a medium was theirs. */
 export async function ownTransactions(
   db: TenantDb,
   { merchantId, customerId }: OwnKey,

@@ -3,7 +3,7 @@ alter table machine_directory add column code text not null default substr(repla
   check (code ~ '^[0-9a-f]{12}$');
 create unique index machine_directory_code on machine_directory (code);
 
--- The code that a machine shows for a key that is in it: whoever types it has the key. One per medium; the newest counts.
+-- The code that a machine shows for a key that is in it: a customer who types it has the key. One per medium; the newest counts.
 create table media_link_codes (
   merchant_id uuid not null,
   media_id uuid not null,

@@ -15,7 +15,7 @@ export interface AppPaymentFacts {
 }
 
 /**
- * The state of a payment as its customer sees it. A vend that failed and was charged all the same is `failed` with an amount: the customer may claim it.
+ * The state of a payment as its customer sees it. A failed vend that was charged is `failed` with an amount: the customer may claim it.
  */
 export function appPaymentState(
   { state, settled, heldUntil, takeUntil, takenAt, reason, sale }: AppPaymentFacts,

@@ -7,6 +7,6 @@ export type Aim = { readonly [Noun in IdName]: string } & {
   readonly exportToken: string
   /** The machine's QR code. */
   readonly machineCode: string
-  /** Of nobody, but for customers. */
+  /** Unknown, except for customers. */
   readonly paymentId: string
 }

@@ -65,7 +65,7 @@ export const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   resendInvitationOfMerchant: 'UserNotInvited',
   deleteGroup: 'GroupInUse',
   reopenAlarms: 'UndoTooLate',
-  // The link and the password are nobody's, and there is no cookie.
+  // The link and the password are unknown, and there is no cookie.
   signInByLink: 'SignInLinkEnded',
   signInByPassword: 'SignInRefused',
   renewCustomerSession: 'Unauthorized',

@@ -106,7 +106,7 @@ export const customerMediaHandlers: Handlers<typeof customerMedias> = {
   unlinkOwnMedia: async (call) => {
     const { params, customer } = call
     const media = await ownMediaOf(call, params.mediaId)
-    // Nobody would find the credit of a wallet without an owner.
+    // Without an owner, the credit of a wallet would be lost.
     if (media.type === 4) throw new ProductError('WalletNotUnlinkable')
     await held(call, media.id)
     await setOwner(call, media.id, customer.customerId, null)

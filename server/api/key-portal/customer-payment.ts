@@ -51,7 +51,7 @@ async function machineOf({ db, doors, params, customer }: CustomerCall & { param
   return machine
 }
 
-/** Sends the command. A payment that its machine took and never reported no longer occupies it once its time is over. */
+/** Sends the command. A payment that its machine took and never reported occupies it until its time is over. */
 async function send({ db, now }: CustomerCall, order: AppPaymentOrder): Promise<string> {
   const commandId = await sendAppPayment(db, order)
   if (commandId) return commandId

@@ -114,7 +114,7 @@ test('a customer whom staff registered with this address gets their own record a
   expect(shown.account).toMatchObject({ email, lastSignInAt: expect.any(String) })
 })
 
-test('a password signs in; wrong ones are slowed and told apart from nothing', async () => {
+test('a password signs in; wrong ones are slowed, and all refusals are alike', async () => {
   const { slug, id } = await aPlace()
   const password = 'Coffee-at-9'
   const { email } = await aSignedInCustomer(api, id, { password })

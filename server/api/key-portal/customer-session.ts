@@ -23,7 +23,7 @@ import { publicOriginOf } from '#server/origin.ts'
 import { portalOf } from './portal.ts'
 
 const linkMillis = 30 * 60_000
-/** Further links of an hour are not sent, and nobody is told. */
+/** Further links of an hour are not sent; the answer stays the same. */
 const linksPerHour = 5
 /** A browser that was away so long signs in again. */
 const sessionMillis = 60 * 86_400_000
@@ -62,7 +62,7 @@ function setCookie(call: OnPortal, value: string): void {
   )
 }
 
-/** Another site may send a form with the cookie; it may not renew or end a session, and signs nobody in. */
+/** Another site may send a form with the cookie; it may not start, renew or end a session. */
 function refuseOtherSites({ config, request }: Call): void {
   if (!isSameOrigin(request.raw, publicOriginOf(config, request))) throw new ProductError('Forbidden')
 }
