@@ -37,6 +37,12 @@ import { adminStats } from './insight/admin-stats.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
+import { customerMedias } from './key-portal/customer-media.ts'
+import { customerPayments } from './key-portal/customer-payment.ts'
+import { customerProfiles } from './key-portal/customer-profile.ts'
+import { customerRecharges } from './key-portal/customer-recharge.ts'
+import { customerSessions } from './key-portal/customer-session.ts'
+import { machinePages } from './key-portal/machine-page.ts'
 import { portals } from './key-portal/portal.ts'
 import { portalSettings } from './key-portal/portal-settings.ts'
 import { associations } from './machines/association.ts'
@@ -168,6 +174,12 @@ export const endpoints = {
   ...webPaymentServices,
   ...webPaymentConfigs,
   ...webPaymentOrders,
+  ...customerSessions,
+  ...customerProfiles,
+  ...customerMedias,
+  ...customerRecharges,
+  ...customerPayments,
+  ...machinePages,
 }
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

@@ -11,6 +11,7 @@ import { registerDeviceRoutes } from './gateway/device-routes.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { registerHealth, registerMetrics } from './health.ts'
 import { createAuthenticator, embeddedProviders, externalProvider, safeAlgorithms } from './http/authentication.ts'
+import { openCustomerTokens } from './customers/tokens.ts'
 import { createApp, registerApi } from './http/server.ts'
 import { registerIdentity, registerMailboxAlone } from './identity/identity.ts'
 import { openInvitations } from './identity/invitations.ts'
@@ -97,7 +98,9 @@ export async function startServer(options: {
       isExternal: Boolean(config.OIDC_ISSUER),
       log,
     })
-    await registerApi(app, { config, doors, live, vault, blobs, invitations }, authenticator)
+    const customerTokens = openCustomerTokens(doors, vault)
+    const services = { config, doors, live, vault, blobs, invitations, customerTokens, mail }
+    await registerApi(app, services, authenticator)
     await registerPayments(app, { config, doors, live, vault }, { hasAssets: Boolean(identity ?? mail.mailboxPath) })
     if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
     if (options.withPortal ?? true)

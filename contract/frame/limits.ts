@@ -12,6 +12,12 @@ export const limits = {
   webPaymentStart: { most: 120, seconds: 60 },
   /** Tests of a merchant’s payment credentials. */
   webPaymentTrial: { most: 10, seconds: 60 },
+  /** Links to sign in that customers request, from one network; an address gets a few of them. */
+  customerLink: { most: 60, seconds: 900 },
+  /** Links used and sessions renewed by customers, from one network. */
+  customerSignIn: { most: 300, seconds: 900 },
+  /** Pages of machines, from one network: a works may have one address for all of its people. */
+  machinePage: { most: 300, seconds: 60 },
   /** Public calls of a customers' portal, from one network: an office may have one address for all of its people. */
   publicPortal: { most: 600, seconds: 60 },
 } as const satisfies Record<string, { most: number; seconds: number | null }>

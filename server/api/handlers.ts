@@ -37,6 +37,12 @@ import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
+import { customerMediaHandlers } from './key-portal/customer-media.ts'
+import { customerPaymentHandlers } from './key-portal/customer-payment.ts'
+import { customerProfileHandlers } from './key-portal/customer-profile.ts'
+import { customerRechargeHandlers } from './key-portal/customer-recharge.ts'
+import { customerSessionHandlers } from './key-portal/customer-session.ts'
+import { machinePageHandlers } from './key-portal/machine-page.ts'
 import { portalHandlers } from './key-portal/portal.ts'
 import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
 import { associationHandlers } from './machines/association.ts'
@@ -165,4 +171,10 @@ export const handlers: Handlers<Endpoints> = {
   ...webPaymentServiceHandlers,
   ...webPaymentConfigHandlers,
   ...webPaymentOrderHandlers,
+  ...customerSessionHandlers,
+  ...customerProfileHandlers,
+  ...customerMediaHandlers,
+  ...customerRechargeHandlers,
+  ...customerPaymentHandlers,
+  ...machinePageHandlers,
 }

@@ -20,7 +20,7 @@ import {
   peripherals,
   remoteCommandResults,
   remoteCommandStatuses,
-  remoteCommandTypes,
+  commandTypeNames,
 } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
@@ -94,7 +94,7 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   auditOrigin: numbered(auditOrigins),
   auditPort: same(auditPorts),
   crc: same(crcVerdicts),
-  commandType: numbered(remoteCommandTypes),
+  commandType: numbered(commandTypeNames),
   commandStatus: named(remoteCommandStatuses),
   commandResult: named(remoteCommandResults),
   webPaymentKind: same(webPaymentKinds),
