@@ -14,6 +14,9 @@ import { startWords } from './app/words.ts'
 import { KeyApp } from './KeyApp.tsx'
 
 showScheme()
+// The installed app begins at this address.
+if (window.location.pathname === home)
+  window.history.replaceState(null, '', `${home}/${window.location.search}${window.location.hash}`)
 
 /** An installed app names its merchant, its color and its icons. */
 function nameMerchant() {

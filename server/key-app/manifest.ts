@@ -14,11 +14,12 @@ export function manifestOf({ slug, name, colours, theme, appLogo }: Portal) {
   const home = `/key/${slug}`
   const isIcon = appLogo && appLogo.width === appLogo.height && appLogo.width >= smallestIcon
   return {
-    id: home,
+    id: `${home}/`,
     name,
     short_name: name.length > 12 ? (name.split(' ')[0] ?? name).slice(0, 12) : name,
-    start_url: home,
-    scope: home,
+    // With its slash: the app of another merchant, whose address begins alike, is not within it.
+    start_url: `${home}/`,
+    scope: `${home}/`,
     display: 'standalone',
     theme_color: colours.brand,
     background_color: grounds[theme],

@@ -88,8 +88,8 @@ test('each merchant has an installable app with its name, color and icons', asyn
   expect(manifest).toMatchObject({
     name: 'Caffè Duomo di Milano',
     short_name: 'Caffè',
-    start_url: '/key/duomo',
-    scope: '/key/duomo',
+    start_url: '/key/duomo/',
+    scope: '/key/duomo/',
     display: 'standalone',
     theme_color: '#0b5c3b',
   })
