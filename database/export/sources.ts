@@ -6,6 +6,7 @@ import { cashCollectionsSource } from './cash-collections.ts'
 import { changeLogSource } from './change-log.ts'
 import { configurationsSource } from './configurations.ts'
 import { deadLettersSource } from './dead-letters.ts'
+import { posKpisSource } from './distributor-kpis.ts'
 import { machinesSource } from './machines.ts'
 import { machinesReportSource } from './machines-report.ts'
 import { merchantsSource } from './merchants.ts'
@@ -34,6 +35,7 @@ export const exportSources = {
   cashCollections: cashCollectionsSource,
   refunds: refundsSource,
   remoteCommands: remoteCommandsSource,
+  posKpis: posKpisSource,
   machinesReport: machinesReportSource,
   notes: notesSource,
   priceChanges: priceChangesSource,
