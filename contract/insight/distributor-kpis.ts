@@ -12,7 +12,7 @@ import { isKpiInterval, kpiInterval } from './kpi.ts'
  * that the machine had when the day was summed up.
  */
 
-/** A validator of a machine: for coins, or for banknotes; told apart by the denomination of a piece. */
+/** A validator of a machine. The denomination of a piece says whether the coin or the bill validator handled it. */
 export const validatorKinds = ['coin', 'bill'] as const
 export const ValidatorKind = z.enum(validatorKinds)
 export type ValidatorKind = z.infer<typeof ValidatorKind>

@@ -8,8 +8,8 @@ import { type DemoMerchant, demoMerchants } from './merchants.ts'
 import { type Place, sectorOf, spots } from './places.ts'
 import { habits, paymentsOf, rhythmOf } from './rhythm.ts'
 import { runningFirmware } from './updates/running-firmware.ts'
+import { validatorsOf } from './updates/validators.ts'
 import { uuidAt } from './uuid.ts'
-import { validatorsOf } from './validators.ts'
 
 /** A machine of the demo: `plan` is for the simulator, the rest is its merchant's data. */
 export type DemoMachine = {

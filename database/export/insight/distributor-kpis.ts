@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { kpiPeriodOf, posKpiOrdering, posKpiRows } from '../insight/distributor-kpis.ts'
-import { columnsOf } from './columns.ts'
-import { type ExportSource, fieldsOf, homeOf } from './source.ts'
+import { kpiPeriodOf, posKpiOrdering, posKpiRows } from '../../insight/distributor-kpis.ts'
+import { columnsOf } from '../columns.ts'
+import { type ExportSource, fieldsOf, homeOf } from '../source.ts'
 
 const hundredths = (part: string, whole: string) =>
   sql`round(${sql.ref(`x.${part}`)} * 10000.0 / nullif(${sql.raw(whole)}, 0))::bigint`
