@@ -9,7 +9,6 @@ import {
 } from '#contract/insight/distributor-kpis.ts'
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { placeInMerchant } from '#portal/app/merchant.tsx'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Column, Filter } from '#portal/ui/list/types.ts'
@@ -102,9 +101,7 @@ export function KpiMachines({ cash }: { cash: CashAcceptance }) {
       filters={filters}
       order={order}
       keyOf={keyOf}
-      placeOf={({ posId, merchantId }) =>
-        placeInMerchant(merchantId, { to: '/devices/$posId/kpis', params: { posId }, search: { startDate, endDate } })
-      }
+      placeOf={({ posId }) => ({ to: '/devices/$posId/kpis', params: { posId }, search: { startDate, endDate } })}
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   )
