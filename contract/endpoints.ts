@@ -10,6 +10,10 @@ import { customers } from './cashless/customer.ts'
 import { medias } from './cashless/media.ts'
 import { mediaActs } from './cashless/media-acts.ts'
 import { refunds } from './cashless/refund.ts'
+import { clientData } from './licences/client-data.ts'
+import { connectorRows } from './licences/connector.ts'
+import { licences } from './licences/licence.ts'
+import { licenceActRows } from './licences/licence-acts.ts'
 import { webPaymentConfigs } from './cashless/web-payment-config.ts'
 import { webPaymentOrders } from './cashless/web-payment-order.ts'
 import { webPaymentServices } from './cashless/web-payment-service.ts'
@@ -162,6 +166,10 @@ export const endpoints = {
   ...webPaymentServices,
   ...webPaymentConfigs,
   ...webPaymentOrders,
+  ...licences,
+  ...licenceActRows,
+  ...clientData,
+  ...connectorRows,
 }
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { AlarmFilters, alarmColumns, alarmOrds, alarms } from '../alarms/alarm.ts'
+import { LicenceFilters, licenceColumns, licenceOrds, licences } from '../licences/licence.ts'
 import { AlarmSettingFilters, alarmSettingColumns, alarmSettingOrds, alarmSettings } from '../alarms/alarm-setting.ts'
 import { MasterAlarmFilters, masterAlarmColumns, masterAlarmOrds, masterAlarms } from '../alarms/troubleshooting.ts'
 import { auditColumns, auditOrds, audits } from '../audits/audit.ts'
@@ -447,6 +448,13 @@ export const exportLists = {
     ords: noVendProfileOrds,
     isOfMachine: false,
     columns: noVendProfileColumns,
+  },
+  licences: {
+    row: licences.listLicences,
+    filters: LicenceFilters,
+    ords: licenceOrds,
+    isOfMachine: false,
+    columns: licenceColumns,
   },
   webPaymentOrders: {
     row: webPaymentOrders.listWebPaymentOrders,

@@ -70,6 +70,10 @@ import { merchantsDashboardHandlers } from './sales/merchants-dashboard.ts'
 import { transactionHandlers } from './sales/transaction.ts'
 import { roundHandlers } from './stock/round.ts'
 import { stockHandlers } from './stock/stock.ts'
+import { clientDataHandlers } from './licences/client-data.ts'
+import { connectorHandlers } from './licences/connector.ts'
+import { licenceHandlers } from './licences/licence.ts'
+import { licenceActHandlers } from './licences/licence-acts.ts'
 import { stockMovementHandlers } from './stock/stock-movement.ts'
 import { supplyHandlers } from './stock/supply.ts'
 import { visitHandlers } from './stock/visit.ts'
@@ -159,4 +163,8 @@ export const handlers: Handlers<Endpoints> = {
   ...webPaymentServiceHandlers,
   ...webPaymentConfigHandlers,
   ...webPaymentOrderHandlers,
+  ...licenceHandlers,
+  ...licenceActHandlers,
+  ...clientDataHandlers,
+  ...connectorHandlers,
 }

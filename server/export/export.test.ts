@@ -131,7 +131,7 @@ async function sheetOf(user: TestUser, merchantId: string, body: AnyOrder) {
 async function everythingHappens({ machine, merchantId, user }: Shop, list?: ExportList) {
   const { database } = api
   const noun = list && nounOfList(list)
-  if (noun) await aRecord(api, user, noun, { merchantId })
+  if (noun) await aRecord(api, user, noun, { merchantId, ...(noun === 'licence' && { posId: machine.id }) })
   if (list === 'screenWhitelist') await aWhitelistEntry(database, merchantId, machine.serial)
   if (list === 'webPaymentOrders') {
     const serviceId = await aPaymentService(database)
@@ -173,7 +173,7 @@ const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart
 
 /** Records and the log are the merchant's as a whole; groups and merchants name no machines. */
 const isNameless = (list: ExportList) =>
-  nounOfList(list) !== undefined ||
+  (nounOfList(list) !== undefined && list !== 'licences') ||
   ['changeLog', 'groups', 'merchantsDashboard', 'medias', 'refunds', 'screenWhitelist', 'webPaymentOrders'].includes(
     list,
   )

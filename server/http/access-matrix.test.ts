@@ -5,6 +5,7 @@ import { endCustomerClaim, type Role, roles } from '#contract/vocabulary/roles.t
 import { roleFromClaim } from '#domain/people/role-claim.ts'
 import { accessAims, groupedNouns } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
+import { statusFor } from '#testkit/access/licence-samples.ts'
 import type { Aim } from '#testkit/access/aim.ts'
 import { aRecord, sampledNouns } from '#testkit/access/record-samples.ts'
 import { isNarrowing, may, placesOf, rowOf, titleOf, tried, type World } from '#testkit/access/trial.ts'
@@ -15,6 +16,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
+import { aLicence } from '#testkit/nouns/licences.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aFirmware } from '#testkit/nouns/updates.ts'
@@ -86,6 +88,8 @@ const undone: Partial<Record<EndpointName, string>> = {
   updateGroup: 'update groups set version = 1',
   updateAlarmSetting: 'delete from alarm_settings',
   sendRemoteCommand: 'delete from remote_commands where type = 4',
+  createLicence: `update licences set status = 5, unassign_case = 'licenceEnd'`,
+  createLicences: `update licences set status = 5, unassign_case = 'licenceEnd'`,
   sendVpConfiguration: 'delete from remote_commands where type = 19',
   createExport: `delete from exports where status <> 'done'`,
 }
@@ -109,6 +113,10 @@ async function madeFresh(name: EndpointName, caller: Role): Promise<Partial<Aim>
   if (name === 'skipStop' || name === 'reopenStop') {
     const roundId = await aRound(api.database, merchantId)
     return { roundId, stopId: await aStop(api.database, { id: posId, merchantId }, { round_id: roundId }) }
+  }
+  if (name in statusFor) {
+    const licence = await aLicence(api.database, { id: posId, merchantId }, { status: statusFor[name] })
+    return { licenceId: licence.id }
   }
   if (takesMachineAway.includes(name)) return { posId: (await aMachine(api.database, merchantId, { groupId })).id }
   const named = Object.entries(fresh).filter(([key]) => rowOf(name).path.includes(`{${key}}`))

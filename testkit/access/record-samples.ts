@@ -87,6 +87,12 @@ export async function aRecord(api: TestApi, user: TestUser, noun: SampledNoun, g
     aim.cashDatabaseId ??= await aRecord(api, user, 'cashDatabase', given)
     await withFile(api.database, 'cash_databases', aim.cashDatabaseId)
   }
+  // A machine has one licence at a time.
+  if (noun === 'licence' && aim.posId)
+    await api.database.admin(
+      `update licences set status = 5, unassign_case = 'licenceEnd' where machine_id = $1 and status < 5`,
+      [aim.posId],
+    )
   const name = `create${capital(noun)}` as const
   const [merchant] = await api.database.admin<{ currency: string }>('select currency from merchants where id = $1', [
     aim.merchantId,
