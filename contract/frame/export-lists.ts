@@ -2,7 +2,6 @@
 
 import { z } from 'zod'
 import { AlarmFilters, alarmColumns, alarmOrds, alarms } from '../alarms/alarm.ts'
-import { LicenceFilters, licenceColumns, licenceOrds, licences } from '../licences/licence.ts'
 import { AlarmSettingFilters, alarmSettingColumns, alarmSettingOrds, alarmSettings } from '../alarms/alarm-setting.ts'
 import { MasterAlarmFilters, masterAlarmColumns, masterAlarmOrds, masterAlarms } from '../alarms/troubleshooting.ts'
 import { auditColumns, auditOrds, audits } from '../audits/audit.ts'
@@ -71,6 +70,7 @@ import {
   machinesReportOrds,
   machinesReports,
 } from '../insight/machines-report.ts'
+import { LicenceFilters, licenceColumns, licenceOrds, licences } from '../licences/licence.ts'
 import { MachineFilters, machineOrds, machines } from '../machines/machine.ts'
 import { machineColumns } from '../machines/machine-columns.ts'
 import { NoteFilters, noteColumns, noteOrds, notes } from '../machines/note.ts'

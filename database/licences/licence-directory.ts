@@ -19,10 +19,7 @@ export const directLicence = (doors: Doors, hash: string, { merchant_id, id }: R
   doors.withSystem(
     'licence directory',
     async (db) => {
-      await db
-        .insertInto('licence_directory')
-        .values({ hash, merchant_id, licence_id: id, created_at: now })
-        .execute()
+      await db.insertInto('licence_directory').values({ hash, merchant_id, licence_id: id, created_at: now }).execute()
     },
     'single statement',
   )

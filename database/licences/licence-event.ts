@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
 import type { LicenceActor, LicenceStatus, licenceActs, UnassignCase } from '#contract/vocabulary/licence.ts'
-import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { RecordKey } from '../frame/records.ts'
+import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { DB } from '../frame/schema.gen.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
-import { constraintOf } from '../frame/constraint.ts'
 import { anyOf } from '../frame/conditions.ts'
+import { constraintOf } from '../frame/constraint.ts'
 import { type ListedRecord, recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { DB } from '../frame/schema.gen.ts'

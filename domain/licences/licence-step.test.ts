@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { licenceStatuses } from '#contract/vocabulary/application.ts'
 import { type LicenceStatus, licenceTypes, type UnassignCase, unassignCases } from '#contract/vocabulary/licence.ts'
-import { type LicenceFacts, type LicenceStep, licenceSteps, licenceTable, possibleSteps, stepOf } from './licence-step.ts'
+import {
+  type LicenceFacts,
+  type LicenceStep,
+  licenceSteps,
+  licenceTable,
+  possibleSteps,
+  stepOf,
+} from './licence-step.ts'
 
 const now = new Date('2026-05-04T10:00:00Z')
 const facts = (status: LicenceStatus, more: Partial<LicenceFacts> = {}): LicenceFacts => ({

@@ -85,7 +85,15 @@ const fits = (unassignCase: UnassignCase, type: LicenceType) =>
   !isEnd(unassignCase) || isDemoType(type) === (unassignCase === 'demoEnd')
 
 /** Steps that a licence past its last day does not take, also before its status says so. */
-const beforeEnd: ReadonlySet<LicenceStep> = new Set(['send', 'confirm', 'issueKey', 'activate', 'beat', 'move', 'reactivate'])
+const beforeEnd: ReadonlySet<LicenceStep> = new Set([
+  'send',
+  'confirm',
+  'issueKey',
+  'activate',
+  'beat',
+  'move',
+  'reactivate',
+])
 
 /** The status after a step, or the code that refuses it. `unassignCase` belongs to the step `unassign`. */
 export function stepOf(

@@ -50,7 +50,13 @@ export async function remindOfEnds({ doors, live, mail }: Deps, at: Date): Promi
       }
       await markReminded(db, reminder, at)
       const status = licence.status as LicenceStatus
-      const event = { act: 'remind', status, by: 'clock', posId: licence.machine_id, detail: `${reminder.days}` } as const
+      const event = {
+        act: 'remind',
+        status,
+        by: 'clock',
+        posId: licence.machine_id,
+        detail: `${reminder.days}`,
+      } as const
       await addLicenceEvents(db, [{ licence, at, ...event }])
       db.afterCommit(() => live.announce(key.merchant_id, 'licence'))
     })

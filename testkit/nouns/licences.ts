@@ -39,7 +39,12 @@ export async function aLicence(
   const columns = {
     ...{ merchant_id: machine.merchantId, id, name: newLicenceName(), machine_id: machine.id, created_at: now },
     ...{ type: 'cashlogy', features: ['Connector_Basic'], operation_mode: 'till', maintenance_type: 'none' },
-    ...{ organization: 'Bar Sport srl', establishment_name: 'Bar Sport', client_email: 'bar@client.test', language: 'en' },
+    ...{
+      organization: 'Bar Sport srl',
+      establishment_name: 'Bar Sport',
+      client_email: 'bar@client.test',
+      language: 'en',
+    },
     ...(status >= 1 && { sent_at: now }),
     ...(isConfirmed && { confirmed_at: now, key_hash: hashOfKey(key), key_hint: key.slice(-5) }),
     ...(status === 3 && { activated_at: now, first_activated_at: now, board_serial: 'BOARD-1' }),

@@ -6,12 +6,12 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 import { holdLicence, type LicenceRecord } from '#database/licences/licence.ts'
 import { directLicence, forgetHashes, licenceOfHash } from '#database/licences/licence-directory.ts'
 import { siteOf } from '#domain/frame/network-site.ts'
+import { stepOf } from '#domain/licences/licence-step.ts'
 import type { Call, Handlers } from '#server/http/handler.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { hashOfKey, hashOfLink, hintOfKey, newLicenceKey } from '#server/licences/licence-secrets.ts'
 import { limitAttempts } from '#server/licences/limit-attempts.ts'
 import { factsOf, takeStep } from '#server/licences/take-step.ts'
-import { stepOf } from '#domain/licences/licence-step.ts'
-import { wireOf } from '#server/http/wire.ts'
 
 type Linked = LicenceRecord & { link_expires_at: Date }
 
