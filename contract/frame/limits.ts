@@ -12,7 +12,7 @@ export const limits = {
   webPaymentStart: { most: 120, seconds: 60 },
   /** Tests of a merchant’s payment credentials. */
   webPaymentTrial: { most: 10, seconds: 60 },
-  /** Mails to the end client of one licence: each goes to an address that the user typed. */
+  /** Mails to the end client of one licence: the user has typed the address. */
   licenceMail: { most: 10, seconds: 3_600 },
   /** Opened links of licences, per network: right or wrong. */
   licenceLink: { most: 60, seconds: 900 },

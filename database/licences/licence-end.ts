@@ -12,7 +12,7 @@ export const reminderDays = [30, 7] as const
 
 const dayAt = (at: Date) => sql`(${at}::timestamptz at time zone merchants.time_zone)::date`
 
-/** Licences of all merchants whose last day is over, except those that are expired or unassigned. */
+/** Licences of all merchants whose last day is over, without expired and unassigned licences. */
 export const endedLicences = (doors: Doors, at: Date): Promise<RecordKey[]> =>
   doors.withSystem(
     'licence terms',

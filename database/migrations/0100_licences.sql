@@ -23,7 +23,7 @@ create table licences (
   note text check (length(note) between 1 and 500),
   sent_at timestamptz,
   confirmed_at timestamptz,
-  -- On the machine of now.
+  -- On its current machine.
   activated_at timestamptz,
   -- A demo ends some days after it.
   first_activated_at timestamptz,

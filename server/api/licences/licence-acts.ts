@@ -90,7 +90,7 @@ export const licenceActHandlers: Handlers<typeof licenceActRows> = {
     const change = { link_hash: hash, link_expires_at: until, sent_at: now }
     const sent = await act(call, found, 'send', { change })
     const href = `${config.publicUrl}/confirm-client-data/${token}`
-    // Last: a mail that the server refuses leaves the licence as it was.
+    // Last: if the mail server refuses the mail, nothing is stored.
     await mail.send(writeConfirmation(licence, href, until, licence.time_zone)).catch((error: unknown) => {
       request.log.error({ err: error }, 'The mail of a licence could not be sent')
       throw new ProductError('LicenceNotSent')
