@@ -45,7 +45,7 @@ export const licenceActRows = {
     ...acts,
     method: 'POST',
     path: `${one}/send-license`,
-    summary: 'Mail the end client a link to confirm the data; earlier links end',
+    summary: 'Send the end client a link to confirm the data; earlier links end',
     limit: 'licenceMail',
     fails: ['LicenceNotFound', 'LicenceConfirmed', 'LicenceNotSent', ...ended],
   }),
@@ -67,7 +67,7 @@ export const licenceActRows = {
   unassignLicence: endpoint({
     ...acts,
     path: `${one}/unassign-license`,
-    summary: 'Take a licence from its machine, with the case',
+    summary: 'Unassign a licence from its machine, with the case',
     body: z.strictObject({ unassignCase: UnassignCase }),
     fails: ['LicenceNotFound', 'LicenseNotUnassigned'],
   }),

@@ -183,7 +183,7 @@ export const licences = {
   updateLicence: endpoint({
     method: 'PUT',
     path: one,
-    summary: 'Edit a licence; move-pos changes its machine',
+    summary: 'Update a licence; move-pos changes its machine',
     needs: 'license.write',
     body: editOf(LicenceFields),
     ok: Licence,
