@@ -99,7 +99,6 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/merchants/group/useGroupChoices.ts',
   'portal/features/merchants/group/useGroupOptions.ts',
   'portal/features/platform/demo/DemoControls.tsx',
-  'portal/features/sales/dashboard/sales.ts',
   'portal/features/sales/transaction/TransactionList.tsx',
   'portal/features/sales/transaction/useCodeNames.ts',
   'portal/features/sales/transaction/useMachineOptions.ts',

@@ -40,6 +40,9 @@ import { clientData } from './licences/client-data.ts'
 import { connectorRows } from './licences/connector.ts'
 import { licences } from './licences/licence.ts'
 import { licenceActRows } from './licences/licence-acts.ts'
+import { blogPosts } from './key-portal/blog-post.ts'
+import { portals } from './key-portal/portal.ts'
+import { portalSettings } from './key-portal/portal-settings.ts'
 import { associations } from './machines/association.ts'
 import { machines } from './machines/machine.ts'
 import { machineActs } from './machines/machine-acts.ts'
@@ -104,6 +107,9 @@ export const endpoints = {
   ...noVendProfiles,
   ...noVendAssignments,
   ...clientEdits,
+  ...portalSettings,
+  ...portals,
+  ...blogPosts,
   ...dashboards,
   ...merchantsDashboard,
   ...machines,

@@ -18,6 +18,8 @@ export const limits = {
   licenceLink: { most: 60, seconds: 900 },
   /** Calls of connectors, per network: many connectors may share one. */
   licenceCall: { most: 300, seconds: 60 },
+  /** Public calls of a customers' portal, from one network: an office may have one address for all of its people. */
+  publicPortal: { most: 600, seconds: 60 },
 } as const satisfies Record<string, { most: number; seconds: number | null }>
 
 export type Limit = keyof typeof limits

@@ -35,6 +35,8 @@ export const systemReasons = {
   'alarm mail': 'mail about the alarms of all tenants goes to users, who are in local tables',
   'no-vend profiles': 'no-vend profiles of all merchants are sent to their machines',
   'sensor thresholds': 'cleaning thresholds are the same for all merchants',
+  'customers portal': 'a customers’ portal is called by its address alone',
+  'blog posts': 'blog posts are the provider’s and the same in all portals',
   firmwares: 'firmware is the provider’s and the same for all merchants',
   rollouts: 'rollouts of all merchants decide each minute',
   'deployment keys': 'the keys that sign updates and licences are the deployment’s',

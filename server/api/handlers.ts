@@ -40,6 +40,9 @@ import { clientDataHandlers } from './licences/client-data.ts'
 import { connectorHandlers } from './licences/connector.ts'
 import { licenceHandlers } from './licences/licence.ts'
 import { licenceActHandlers } from './licences/licence-acts.ts'
+import { blogPostHandlers } from './key-portal/blog-post.ts'
+import { portalHandlers } from './key-portal/portal.ts'
+import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
 import { associationHandlers } from './machines/association.ts'
 import { machineHandlers } from './machines/machine.ts'
 import { machineActHandlers } from './machines/machine-acts.ts'
@@ -96,6 +99,9 @@ export const handlers: Handlers<Endpoints> = {
   ...savedViewHandlers,
   ...merchantHandlers,
   ...merchantSettingsHandlers,
+  ...portalSettingsHandlers,
+  ...portalHandlers,
+  ...blogPostHandlers,
   ...alarmSettingHandlers,
   ...apiTokenHandlers,
   ...changeLogHandlers,

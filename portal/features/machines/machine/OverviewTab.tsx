@@ -1,10 +1,10 @@
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type Machine } from '#contract/machines/machine.ts'
+import { changeOf } from '#domain/insight/comparison.ts'
 import { useFeatureOf } from '#portal/app/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { DemoControls } from '#portal/features/platform/demo/DemoControls.tsx'
-import { ratioTo } from '#portal/features/sales/dashboard/sales.ts'
 import { Delta, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -41,7 +41,7 @@ function TodayOf({ machine }: { machine: Machine }) {
   const format = useFormat()
   const { salesToday, usualSalesToday, salesByDay, currency, vendsToday, lastSaleAt, timeZone } = machine
   const { cashInBox, signalPercent, networkType, lastSeenAt } = machine
-  const ratio = ratioTo(salesToday, usualSalesToday)
+  const ratio = changeOf(salesToday, usualSalesToday)
   const cashPercent = cashPercentOf(machine)
   const sold = {
     to: '/devices/$posId/transactions',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Dashboard, SalesToday } from '#contract/sales/dashboard.ts'
+import { changeOf } from '#domain/insight/comparison.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Delta, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -8,7 +9,7 @@ import { machineStateLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './Dashboard.module.css'
 import { placeOf } from './places.ts'
-import { ratioTo, vendsOf } from './sales.ts'
+import { vendsOf } from './sales.ts'
 import { useCurrencies } from './useCurrencies.ts'
 
 /** The four numbers of the day. */
@@ -49,7 +50,7 @@ export function TodayCards({ today }: { today: Dashboard | undefined }) {
           currencies > 1 ? (
             each(
               (of) => of.value,
-              (of) => atThisHour(ratioTo(of.value, of.usualValueByNow), true),
+              (of) => atThisHour(changeOf(of.value, of.usualValueByNow), true),
             )
           ) : only ? (
             <Amount minor={only.value} currency={only.currency} />
@@ -59,7 +60,7 @@ export function TodayCards({ today }: { today: Dashboard | undefined }) {
         }
         trend={currencies > 1 ? undefined : only?.valueByDay}
         note={note(
-          currencies > 1 ? t('eachAtThisHour') : only && atThisHour(ratioTo(only.value, only.usualValueByNow)),
+          currencies > 1 ? t('eachAtThisHour') : only && atThisHour(changeOf(only.value, only.usualValueByNow)),
         )}
       />
       <StatCard
@@ -67,7 +68,7 @@ export function TodayCards({ today }: { today: Dashboard | undefined }) {
         place={placeOf.vends}
         value={vends ? format.number(vends.vends) : <Bone width={90} />}
         trend={vends?.byDay}
-        note={note(vends && atThisHour(ratioTo(vends.vends, vends.usual)))}
+        note={note(vends && atThisHour(changeOf(vends.vends, vends.usual)))}
       />
       <StatCard
         label={t('card.selling')}

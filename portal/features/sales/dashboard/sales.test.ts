@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SalesToday } from '#contract/sales/dashboard.ts'
-import { drawnSales, ratioTo, vendsOf, weekdayOf } from './sales.ts'
+import { drawnSales, vendsOf, weekdayOf } from './sales.ts'
 
 const sold = (currency: SalesToday['currency'], vends: number): SalesToday => ({
   currency,
@@ -13,15 +13,6 @@ const sold = (currency: SalesToday['currency'], vends: number): SalesToday => ({
   valueByDay: [],
   vendsByDay: [1, vends],
   cashInBoxes: 0,
-})
-
-test('a tenth more than usual is a ratio of a tenth', () => {
-  expect(ratioTo(110, 100)).toBeCloseTo(0.1)
-  expect(ratioTo(0, 100)).toBe(-1)
-})
-
-test('a value without a usual value has no ratio', () => {
-  expect(ratioTo(5, 0)).toBeUndefined()
 })
 
 test('vends of several currencies are one number', () => {

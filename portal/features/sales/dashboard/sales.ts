@@ -1,8 +1,5 @@
 import type { SalesToday } from '#contract/sales/dashboard.ts'
 
-/** The relative change of a value against the usual; undefined when the usual is zero. */
-export const ratioTo = (value: number, usual: number): number | undefined => (usual > 0 ? value / usual - 1 : undefined)
-
 /** Vends are counted alike in every currency. */
 export function vendsOf(sales: readonly SalesToday[]) {
   const days = sales[0]?.vendsByDay.length ?? 0

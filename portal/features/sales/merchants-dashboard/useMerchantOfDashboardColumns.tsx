@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { alarms } from '#contract/alarms/alarm.ts'
 import { type MachineState, machineStates, type machines } from '#contract/machines/machine.ts'
 import type { MerchantOfDashboard } from '#contract/sales/merchants-dashboard.ts'
+import { changeOf } from '#domain/insight/comparison.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { placeInMerchant } from '#portal/app/merchant.tsx'
 import { Sparkline } from '#portal/ui/chart/Sparkline.tsx'
@@ -13,7 +14,6 @@ import { Amount } from '#portal/ui/value/Amount.tsx'
 import { machineStateLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusMark } from '#portal/ui/value/StatusBadge.tsx'
-import { ratioTo } from '../dashboard/sales.ts'
 import classes from './MerchantsDashboard.module.css'
 
 const currencyOf = ({ currency }: MerchantOfDashboard) => currency
@@ -31,7 +31,7 @@ export function useMerchantOfDashboardColumns(): Column<MerchantOfDashboard>[] {
   const format = useFormat()
   return useMemo((): Column<MerchantOfDashboard>[] => {
     const against = ({ value, usualValueByNow }: MerchantOfDashboard) => {
-      const ratio = ratioTo(value, usualValueByNow)
+      const ratio = changeOf(value, usualValueByNow)
       if (ratio === undefined) return null
       const written = format.number(ratio, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
       return <Delta ratio={ratio} written={written} />
