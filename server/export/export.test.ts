@@ -43,6 +43,9 @@ const period = { startDate: longAgo, endDate: tomorrow }
 const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
 const ofOld = { created_at: new Date(longAgo) }
 
+/** Sees licences, too. */
+const licensed = { allowLicensing: true }
+
 interface Shop {
   merchantId: string
   user: TestUser
@@ -56,7 +59,7 @@ async function aShop(with_: Record<string, unknown> = {}): Promise<Shop> {
   const groupId = await aGroup(database, id)
   const columns = { ...ofOld, address: 'Via Appia 1', cash_in_box: 12_345 }
   const machine = await aMachine(database, id, { groupId, columns })
-  const user = await aUser(database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
+  const user = await aUser(database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }], licensed)
   return { merchantId: id, user, machine }
 }
 
@@ -201,10 +204,8 @@ describe.each(lists)('%s', (list) => {
   test('under all merchants each row names its merchant, currency and time zone', async () => {
     const one = await aShop()
     const other = await aShop({ time_zone: 'America/Mexico_City', currency: 'MXN', name: `Otro ${Math.random()}` })
-    const user = await aUser(api.database, 'merchantAdmin', [
-      { merchantId: one.merchantId, groups: 'all' },
-      { merchantId: other.merchantId, groups: 'all' },
-    ])
+    const both = [one, other].map(({ merchantId }) => ({ merchantId, groups: 'all' as const }))
+    const user = await aUser(api.database, 'merchantAdmin', both, licensed)
     for (const shop of [one, other]) await everythingHappens({ ...shop, user }, list)
     const rows = table(await csvOf(user, allMerchants, orderOf(list, ofMachine(other))))
     expect(rows).toHaveLength(exportLists[list].isOfMachine ? 1 : 2)
