@@ -40,6 +40,10 @@ import { machinesReports } from './insight/machines-report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
 import { portals } from './key-portal/portal.ts'
 import { portalSettings } from './key-portal/portal-settings.ts'
+import { clientData } from './licences/client-data.ts'
+import { connectorRows } from './licences/connector.ts'
+import { licences } from './licences/licence.ts'
+import { licenceActRows } from './licences/licence-acts.ts'
 import { associations } from './machines/association.ts'
 import { machines } from './machines/machine.ts'
 import { machineActs } from './machines/machine-acts.ts'
@@ -170,6 +174,10 @@ export const endpoints = {
   ...webPaymentServices,
   ...webPaymentConfigs,
   ...webPaymentOrders,
+  ...licences,
+  ...licenceActRows,
+  ...clientData,
+  ...connectorRows,
 }
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

@@ -71,6 +71,7 @@ import {
   machinesReportOrds,
   machinesReports,
 } from '../insight/machines-report.ts'
+import { LicenceFilters, licenceColumns, licenceOrds, licences } from '../licences/licence.ts'
 import { MachineFilters, machineOrds, machines } from '../machines/machine.ts'
 import { machineColumns } from '../machines/machine-columns.ts'
 import { NoteFilters, noteColumns, noteOrds, notes } from '../machines/note.ts'
@@ -455,6 +456,13 @@ export const exportLists = {
     ords: noVendProfileOrds,
     isOfMachine: false,
     columns: noVendProfileColumns,
+  },
+  licences: {
+    row: licences.listLicences,
+    filters: LicenceFilters,
+    ords: licenceOrds,
+    isOfMachine: false,
+    columns: licenceColumns,
   },
   webPaymentOrders: {
     row: webPaymentOrders.listWebPaymentOrders,

@@ -768,6 +768,77 @@ export interface LedgerOperations {
   user_name: string | null;
 }
 
+export interface LicenceDirectory {
+  created_at: Timestamp;
+  hash: string;
+  licence_id: string;
+  merchant_id: string;
+}
+
+export interface LicenceEvents {
+  act: string;
+  at: Timestamp;
+  by_id: string | null;
+  by_kind: string;
+  by_name: string | null;
+  detail: string | null;
+  id: string;
+  licence_id: string;
+  merchant_id: string;
+  pos_id: string;
+  status: number;
+  unassign_case: string | null;
+}
+
+export interface LicenceReminders {
+  attempts: Generated<number>;
+  days: number;
+  expires_on: string;
+  failure: string | null;
+  given_up_at: Timestamp | null;
+  licence_id: string;
+  mail_id: string;
+  merchant_id: string;
+  next_attempt_at: Timestamp;
+  sent_at: Timestamp | null;
+}
+
+export interface Licences {
+  activated_at: Timestamp | null;
+  board_serial: string | null;
+  client_email: string;
+  clock_drift_seconds: Int8 | null;
+  confirmed_at: Timestamp | null;
+  connector_version: string | null;
+  contact_name: string | null;
+  created_at: Timestamp;
+  establishment_name: string;
+  expires_on: string | null;
+  features: string[];
+  first_activated_at: Timestamp | null;
+  id: string;
+  installed_on: string | null;
+  key_hash: string | null;
+  key_hint: string | null;
+  language: string;
+  last_beat_at: Timestamp | null;
+  link_expires_at: Timestamp | null;
+  link_hash: string | null;
+  machine_id: string;
+  maintenance_type: string;
+  merchant_id: string;
+  name: string;
+  note: string | null;
+  operation_mode: string;
+  organization: string;
+  searched: Generated<string>;
+  sent_at: Timestamp | null;
+  status: Generated<number>;
+  type: string;
+  unassign_case: string | null;
+  version: Generated<number>;
+}
+
 export interface MachineDirectory {
   epoch: number;
   machine_id: string;
@@ -1980,6 +2051,10 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_operations: LedgerOperations;
+  licence_directory: LicenceDirectory;
+  licence_events: LicenceEvents;
+  licence_reminders: LicenceReminders;
+  licences: Licences;
   machine_directory: MachineDirectory;
   machine_journals: MachineJournals;
   machine_kpis_daily: MachineKpisDaily;

@@ -37,6 +37,10 @@ import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
+import { clientDataHandlers } from './licences/client-data.ts'
+import { connectorHandlers } from './licences/connector.ts'
+import { licenceHandlers } from './licences/licence.ts'
+import { licenceActHandlers } from './licences/licence-acts.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
 import { portalHandlers } from './key-portal/portal.ts'
 import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
@@ -167,4 +171,8 @@ export const handlers: Handlers<Endpoints> = {
   ...webPaymentServiceHandlers,
   ...webPaymentConfigHandlers,
   ...webPaymentOrderHandlers,
+  ...licenceHandlers,
+  ...licenceActHandlers,
+  ...clientDataHandlers,
+  ...connectorHandlers,
 }

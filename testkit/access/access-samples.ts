@@ -8,6 +8,7 @@ import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import { cashlessSamples } from './cashless-samples.ts'
 import { keyPortalSamples } from './key-portal-samples.ts'
+import { licenceSamples } from './licence-samples.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
 import { roundSamples } from './round-samples.ts'
@@ -304,6 +305,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   ...productSamples,
   ...roundSamples,
   ...webPaymentSamples,
+  ...licenceSamples,
   ...cashlessSamples,
   listPlanograms: { input: ofMerchant },
   getPlanogram: { input: ofPlanogram },
