@@ -34,6 +34,7 @@ import { screenWhitelist } from './configurations/screen-whitelist.ts'
 import { vpConfigurations } from './configurations/vp-configuration.ts'
 import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
+import { distributorKpis } from './insight/distributor-kpis.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
@@ -45,6 +46,10 @@ import { customerSessions } from './key-portal/customer-session.ts'
 import { machinePages } from './key-portal/machine-page.ts'
 import { portals } from './key-portal/portal.ts'
 import { portalSettings } from './key-portal/portal-settings.ts'
+import { clientData } from './licences/client-data.ts'
+import { connectorRows } from './licences/connector.ts'
+import { licences } from './licences/licence.ts'
+import { licenceActRows } from './licences/licence-acts.ts'
 import { associations } from './machines/association.ts'
 import { machines } from './machines/machine.ts'
 import { machineActs } from './machines/machine-acts.ts'
@@ -169,6 +174,7 @@ export const endpoints = {
   ...exports,
   ...adminStats,
   ...machinesReports,
+  ...distributorKpis,
   ...deadLetters,
   ...demo,
   ...webPaymentServices,
@@ -180,6 +186,10 @@ export const endpoints = {
   ...customerRecharges,
   ...customerPayments,
   ...machinePages,
+  ...licences,
+  ...licenceActRows,
+  ...clientData,
+  ...connectorRows,
 }
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

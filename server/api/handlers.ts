@@ -34,6 +34,7 @@ import { screenStorageHandlers } from './configurations/screen-storage.ts'
 import { screenWhitelistHandlers } from './configurations/screen-whitelist.ts'
 import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
+import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
@@ -45,6 +46,10 @@ import { customerSessionHandlers } from './key-portal/customer-session.ts'
 import { machinePageHandlers } from './key-portal/machine-page.ts'
 import { portalHandlers } from './key-portal/portal.ts'
 import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
+import { clientDataHandlers } from './licences/client-data.ts'
+import { connectorHandlers } from './licences/connector.ts'
+import { licenceHandlers } from './licences/licence.ts'
+import { licenceActHandlers } from './licences/licence-acts.ts'
 import { associationHandlers } from './machines/association.ts'
 import { machineHandlers } from './machines/machine.ts'
 import { machineActHandlers } from './machines/machine-acts.ts'
@@ -166,6 +171,7 @@ export const handlers: Handlers<Endpoints> = {
   ...collectionHandlers,
   ...adminStatsHandlers,
   ...machinesReportHandlers,
+  ...distributorKpiHandlers,
   ...deadLetterHandlers,
   ...demoHandlers,
   ...webPaymentServiceHandlers,
@@ -177,4 +183,8 @@ export const handlers: Handlers<Endpoints> = {
   ...customerRechargeHandlers,
   ...customerPaymentHandlers,
   ...machinePageHandlers,
+  ...licenceHandlers,
+  ...licenceActHandlers,
+  ...clientDataHandlers,
+  ...connectorHandlers,
 }

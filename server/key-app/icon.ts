@@ -1,4 +1,4 @@
-import { png } from '../png.ts'
+import { png } from '../image/png.ts'
 
 const channels = (colour: string) => [1, 3, 5].map((from) => Number.parseInt(colour.slice(from, from + 2), 16))
 

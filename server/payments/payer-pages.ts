@@ -84,7 +84,7 @@ export async function registerPayerPages(
       const order = await orderOf(request)
       const end = async (ended: OrderRecord | undefined) => {
         const portal = ended && (await portalOf(ended))
-        // A customer returns to the app, where the recharge is shown to nobody else.
+        // A customer returns to the app, which shows the recharge.
         return portal ? reply.redirect(`/key/${portal}/recharge/${ended.id}`, 303) : show(request, reply, ended)
       }
       if (order?.state !== 'waiting' || !mayAsk(order.id, Date.now())) return end(order)

@@ -1,8 +1,8 @@
 import { type machineActs, machineAddress } from '#contract/machines/machine-acts.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
+import { qrPng, qrSvg } from '#server/image/qr-image.ts'
 import { publicOriginOf } from '#server/origin.ts'
-import { qrPng, qrSvg } from '#server/qr-image.ts'
 
 type Rows = Pick<typeof machineActs, 'getQrCode' | 'getQrImage' | 'downloadQrCode'>
 
