@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ErrorCode, errors } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
 import type { LiveTopic } from '#contract/frame/live.ts'
 import { addressOf } from './address.ts'
@@ -46,8 +46,8 @@ const codeByStatus: Record<number, ErrorCode> = {
 
 async function failureOf(response: Response): Promise<ApiError> {
   const problem: Problem = await response.json().catch(() => ({}))
-  const code =
-    problem.code && problem.code in errors ? (problem.code as ErrorCode) : (codeByStatus[response.status] ?? 'Internal')
+  // The list of all codes would be a part of the first screen.
+  const code = (problem.code as ErrorCode | undefined) ?? codeByStatus[response.status] ?? 'Internal'
   return new ApiError(code, response.status, problem)
 }
 
