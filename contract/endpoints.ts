@@ -37,6 +37,7 @@ import { adminStats } from './insight/admin-stats.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
+import { claims } from './key-portal/claim.ts'
 import { portals } from './key-portal/portal.ts'
 import { portalSettings } from './key-portal/portal-settings.ts'
 import { associations } from './machines/association.ts'
@@ -147,6 +148,7 @@ export const endpoints = {
   ...medias,
   ...mediaActs,
   ...refunds,
+  ...claims,
   ...customers,
   ...remoteCommands,
   ...firmwares,

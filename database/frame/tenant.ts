@@ -73,6 +73,7 @@ const machineColumn = {
   visit_pictures: 'machine_id',
   machine_versions: 'machine_id',
   rollout_machines: 'machine_id',
+  claims: 'machine_id',
 } as const satisfies Partial<Record<TableName, string>>
 
 /** Tables of the merchant as a whole, and the merchants themselves. A scope with some groups sees a part of groups and of the log. */

@@ -37,6 +37,7 @@ import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
+import { claimHandlers } from './key-portal/claim.ts'
 import { portalHandlers } from './key-portal/portal.ts'
 import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
 import { associationHandlers } from './machines/association.ts'
@@ -97,6 +98,7 @@ export const handlers: Handlers<Endpoints> = {
   ...merchantSettingsHandlers,
   ...portalSettingsHandlers,
   ...portalHandlers,
+  ...claimHandlers,
   ...blogPostHandlers,
   ...alarmSettingHandlers,
   ...apiTokenHandlers,
