@@ -208,12 +208,16 @@ export async function listClaims(
 
 /** A claim of the scope, locked until the transaction ends. */
 export async function holdClaim(db: TenantDb, id: string): Promise<StoredClaim | undefined> {
-  const row = await db
-    .from('claims')
-    .where('claims.id', '=', id)
-    .selectAll('claims')
-    .forUpdate('claims')
-    .executeTakeFirst()
+  const found = await db.from('claims').where('claims.id', '=', id).select('claims.merchant_id').executeTakeFirst()
+  const row =
+    found &&
+    (await db
+      .from('claims')
+      .where('claims.merchant_id', '=', found.merchant_id)
+      .where('claims.id', '=', id)
+      .selectAll('claims')
+      .forUpdate('claims')
+      .executeTakeFirst())
   return row as StoredClaim | undefined
 }
 

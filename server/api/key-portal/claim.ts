@@ -110,7 +110,9 @@ async function tellClosed(
 
 /** The reason of a claim's refund, in the language of the user. */
 const reasonOf = ({ user, config }: TenantCall, { number }: StoredClaim) =>
-  wordsIn(Language.safeParse(user.language).data ?? config.DEFAULT_LANGUAGE ?? 'en', 'claim')('refundReason', { number })
+  wordsIn(Language.safeParse(user.language).data ?? config.DEFAULT_LANGUAGE ?? 'en', 'claim')('refundReason', {
+    number,
+  })
 
 /** The sale of the machine's log that a claim is about. */
 async function saleOf(db: TenantDb, claim: StoredClaim, transactionId: string, serial: string) {
