@@ -46,8 +46,6 @@ export const doors: ReadonlySet<string> = new Set([
   'database/commands/remote-command.ts',
   'database/configurations/vp-forget.ts',
   'database/insight/downtime.ts',
-  'database/key-portal/claim.ts',
-  'database/key-portal/claim-log.ts',
   'database/machines/machine.ts',
   'database/merchants/merchant-limit.ts',
   'database/merchants/merchant.ts',

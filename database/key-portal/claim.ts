@@ -20,7 +20,7 @@ export interface NewClaim {
   amount: number
   currency: Currency
   paidBy: ClaimPayment
-  /** The medium that paid, or that shall get the refund. */
+  /** The medium that paid, or that gets the refund. */
   mediaId: string | null
   text: string
   happenedAt: Date
