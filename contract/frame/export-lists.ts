@@ -64,6 +64,7 @@ import {
   vpConfigurationOrds,
   vpConfigurations,
 } from '../configurations/vp-configuration.ts'
+import { distributorKpis, PosKpiFilters, posKpiColumns, posKpiOrds } from '../insight/distributor-kpis.ts'
 import {
   MachinesReportFilters,
   machinesReportColumns,
@@ -71,6 +72,7 @@ import {
   machinesReports,
 } from '../insight/machines-report.ts'
 import { ClaimFilters, claimColumns, claimOrds, claims } from '../key-portal/claim.ts'
+import { LicenceFilters, licenceColumns, licenceOrds, licences } from '../licences/licence.ts'
 import { MachineFilters, machineOrds, machines } from '../machines/machine.ts'
 import { machineColumns } from '../machines/machine-columns.ts'
 import { NoteFilters, noteColumns, noteOrds, notes } from '../machines/note.ts'
@@ -238,6 +240,13 @@ export const exportLists = {
     ords: remoteCommandOrds,
     isOfMachine: false,
     columns: remoteCommandColumns,
+  },
+  posKpis: {
+    row: distributorKpis.listPosKpis,
+    filters: PosKpiFilters,
+    ords: posKpiOrds,
+    isOfMachine: false,
+    columns: posKpiColumns,
   },
   machinesReport: {
     row: machinesReports.listMachinesReport,
@@ -455,6 +464,13 @@ export const exportLists = {
     ords: noVendProfileOrds,
     isOfMachine: false,
     columns: noVendProfileColumns,
+  },
+  licences: {
+    row: licences.listLicences,
+    filters: LicenceFilters,
+    ords: licenceOrds,
+    isOfMachine: false,
+    columns: licenceColumns,
   },
   webPaymentOrders: {
     row: webPaymentOrders.listWebPaymentOrders,

@@ -34,8 +34,13 @@ import { screenStorageHandlers } from './configurations/screen-storage.ts'
 import { screenWhitelistHandlers } from './configurations/screen-whitelist.ts'
 import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
+import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
+import { clientDataHandlers } from './licences/client-data.ts'
+import { connectorHandlers } from './licences/connector.ts'
+import { licenceHandlers } from './licences/licence.ts'
+import { licenceActHandlers } from './licences/licence-acts.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
 import { claimHandlers } from './key-portal/claim.ts'
 import { portalHandlers } from './key-portal/portal.ts'
@@ -162,9 +167,14 @@ export const handlers: Handlers<Endpoints> = {
   ...collectionHandlers,
   ...adminStatsHandlers,
   ...machinesReportHandlers,
+  ...distributorKpiHandlers,
   ...deadLetterHandlers,
   ...demoHandlers,
   ...webPaymentServiceHandlers,
   ...webPaymentConfigHandlers,
   ...webPaymentOrderHandlers,
+  ...licenceHandlers,
+  ...licenceActHandlers,
+  ...clientDataHandlers,
+  ...connectorHandlers,
 }
