@@ -34,9 +34,11 @@ import { screenWhitelist } from './configurations/screen-whitelist.ts'
 import { vpConfigurations } from './configurations/vp-configuration.ts'
 import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
+import { distributorKpis } from './insight/distributor-kpis.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
+import { claims } from './key-portal/claim.ts'
 import { customerMedias } from './key-portal/customer-media.ts'
 import { customerPayments } from './key-portal/customer-payment.ts'
 import { customerProfiles } from './key-portal/customer-profile.ts'
@@ -45,6 +47,10 @@ import { customerSessions } from './key-portal/customer-session.ts'
 import { machinePages } from './key-portal/machine-page.ts'
 import { portals } from './key-portal/portal.ts'
 import { portalSettings } from './key-portal/portal-settings.ts'
+import { clientData } from './licences/client-data.ts'
+import { connectorRows } from './licences/connector.ts'
+import { licences } from './licences/licence.ts'
+import { licenceActRows } from './licences/licence-acts.ts'
 import { associations } from './machines/association.ts'
 import { machines } from './machines/machine.ts'
 import { machineActs } from './machines/machine-acts.ts'
@@ -153,6 +159,7 @@ export const endpoints = {
   ...medias,
   ...mediaActs,
   ...refunds,
+  ...claims,
   ...customers,
   ...remoteCommands,
   ...firmwares,
@@ -169,6 +176,7 @@ export const endpoints = {
   ...exports,
   ...adminStats,
   ...machinesReports,
+  ...distributorKpis,
   ...deadLetters,
   ...demo,
   ...webPaymentServices,
@@ -180,6 +188,10 @@ export const endpoints = {
   ...customerRecharges,
   ...customerPayments,
   ...machinePages,
+  ...licences,
+  ...licenceActRows,
+  ...clientData,
+  ...connectorRows,
 }
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

@@ -15,6 +15,8 @@ export type WordTable =
   | 'mediaOrigin'
   | 'refundKind'
   | 'refundState'
+  | 'claimState'
+  | 'claimPayment'
   | 'priceTable'
   | 'priceSync'
   | 'priceFault'
@@ -53,6 +55,12 @@ export type WordTable =
   | 'webPaymentKind'
   | 'webPaymentResult'
   | 'webPaymentReason'
+  | 'licenceStatus'
+  | 'licenceType'
+  | 'licenceFeature'
+  | 'operationMode'
+  | 'maintenanceType'
+  | 'unassignCase'
 
 /** One fact of a row. `heading` is the key of its name, such as `client:field.code`; the words are the reader's. */
 export type Fact =

@@ -1,13 +1,15 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
 import { refundsSource } from '../cashless/refund-file.ts'
+import { claimsSource } from '../key-portal/claim-file.ts'
 import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
 import { cashCollectionsSource } from './cash-collections.ts'
 import { changeLogSource } from './change-log.ts'
 import { configurationsSource } from './configurations.ts'
 import { deadLettersSource } from './dead-letters.ts'
+import { posKpisSource } from './insight/distributor-kpis.ts'
+import { machinesReportSource } from './insight/machines-report.ts'
 import { machinesSource } from './machines.ts'
-import { machinesReportSource } from './machines-report.ts'
 import { merchantsSource } from './merchants.ts'
 import { merchantsDashboardSource } from './merchants-dashboard.ts'
 import { notesSource } from './notes.ts'
@@ -33,7 +35,9 @@ export const exportSources = {
   reconciledDays: reconciledDaysSource,
   cashCollections: cashCollectionsSource,
   refunds: refundsSource,
+  claims: claimsSource,
   remoteCommands: remoteCommandsSource,
+  posKpis: posKpisSource,
   machinesReport: machinesReportSource,
   notes: notesSource,
   priceChanges: priceChangesSource,

@@ -34,9 +34,11 @@ import { screenStorageHandlers } from './configurations/screen-storage.ts'
 import { screenWhitelistHandlers } from './configurations/screen-whitelist.ts'
 import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
+import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
+import { claimHandlers } from './key-portal/claim.ts'
 import { customerMediaHandlers } from './key-portal/customer-media.ts'
 import { customerPaymentHandlers } from './key-portal/customer-payment.ts'
 import { customerProfileHandlers } from './key-portal/customer-profile.ts'
@@ -45,6 +47,10 @@ import { customerSessionHandlers } from './key-portal/customer-session.ts'
 import { machinePageHandlers } from './key-portal/machine-page.ts'
 import { portalHandlers } from './key-portal/portal.ts'
 import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
+import { clientDataHandlers } from './licences/client-data.ts'
+import { connectorHandlers } from './licences/connector.ts'
+import { licenceHandlers } from './licences/licence.ts'
+import { licenceActHandlers } from './licences/licence-acts.ts'
 import { associationHandlers } from './machines/association.ts'
 import { machineHandlers } from './machines/machine.ts'
 import { machineActHandlers } from './machines/machine-acts.ts'
@@ -103,6 +109,7 @@ export const handlers: Handlers<Endpoints> = {
   ...merchantSettingsHandlers,
   ...portalSettingsHandlers,
   ...portalHandlers,
+  ...claimHandlers,
   ...blogPostHandlers,
   ...alarmSettingHandlers,
   ...apiTokenHandlers,
@@ -166,6 +173,7 @@ export const handlers: Handlers<Endpoints> = {
   ...collectionHandlers,
   ...adminStatsHandlers,
   ...machinesReportHandlers,
+  ...distributorKpiHandlers,
   ...deadLetterHandlers,
   ...demoHandlers,
   ...webPaymentServiceHandlers,
@@ -177,4 +185,8 @@ export const handlers: Handlers<Endpoints> = {
   ...customerRechargeHandlers,
   ...customerPaymentHandlers,
   ...machinePageHandlers,
+  ...licenceHandlers,
+  ...licenceActHandlers,
+  ...clientDataHandlers,
+  ...connectorHandlers,
 }

@@ -1,11 +1,13 @@
 import { settingOrigins } from '#contract/alarms/alarm-setting.ts'
 import { whitelistStates } from '#contract/configurations/screen-whitelist.ts'
 import type { WordTable } from '#contract/frame/list-columns.ts'
+import { claimPayments, claimStates } from '#contract/key-portal/claim.ts'
 import { machineStates, warrantyStates } from '#contract/machines/machine.ts'
 import { deadLetterReasons, replayOutcomes } from '#contract/platform/dead-letter.ts'
 import { roundStatuses } from '#contract/stock/round-status.ts'
 import { rolloutStates } from '#contract/updates/rollout-state.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
+import { licenceStatuses } from '#contract/vocabulary/application.ts'
 import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
 import { collectionStatuses } from '#contract/vocabulary/cash.ts'
 import { mediaOrigins, refundKinds, refundStates } from '#contract/vocabulary/cashless.ts'
@@ -13,14 +15,21 @@ import { priceFaults, priceSources, priceSyncs } from '#contract/vocabulary/cata
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
+import {
+  licenceFeatures,
+  licenceTypes,
+  maintenanceTypes,
+  operationModes,
+  unassignCases,
+} from '#contract/vocabulary/licence.ts'
 import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/machines/sensor.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import {
+  commandTypeNames,
   peripherals,
   remoteCommandResults,
   remoteCommandStatuses,
-  commandTypeNames,
 } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
@@ -53,6 +62,8 @@ const ofScreens = {
   role: { file: 'shell', key: 'roles', codes: roles },
   language: { file: 'shell', key: 'languages', codes: languages },
   whitelistState: { file: 'screen-whitelist', key: 'state', codes: whitelistStates },
+  claimState: { file: 'claim', key: 'state', codes: claimStates },
+  claimPayment: { file: 'claim', key: 'payment', codes: claimPayments },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },
 } as const
 const isOfScreen = (table: WordTable): table is keyof typeof ofScreens => table in ofScreens
@@ -101,6 +112,12 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   webPaymentResult: numbered(webPaymentResults),
   webPaymentReason: same(webPaymentReasons),
   rolloutState: same(rolloutStates),
+  licenceStatus: numbered(licenceStatuses),
+  licenceType: same(licenceTypes),
+  licenceFeature: same(licenceFeatures),
+  operationMode: same(operationModes),
+  maintenanceType: same(maintenanceTypes),
+  unassignCase: same(unassignCases),
 }
 
 /** Names of alarms by their codes. A maker's own codes are shown unchanged. */

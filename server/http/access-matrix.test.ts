@@ -9,6 +9,7 @@ import { accessAims, groupedNouns } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
 import type { Aim } from '#testkit/access/aim.ts'
 import { triedAsCustomer } from '#testkit/access/customer-trial.ts'
+import { statusFor } from '#testkit/access/licence-samples.ts'
 import { aRecord, sampledNouns } from '#testkit/access/record-samples.ts'
 import { isNarrowing, may, placesOf, refusedLater, rowOf, titleOf, tried, type World } from '#testkit/access/trial.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
@@ -18,7 +19,8 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
-import { aBlogPost } from '#testkit/nouns/key-portal.ts'
+import { aBlogPost, aClaim } from '#testkit/nouns/key-portal.ts'
+import { aLicence } from '#testkit/nouns/licences.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aFirmware } from '#testkit/nouns/updates.ts'
@@ -76,6 +78,8 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
   firmwareId: () => aFirmware(api.database),
+  claimId: () =>
+    aClaim(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, { media_id: world.own.mediaId }),
   blogPostId: () => aBlogPost(api.database),
   noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
   stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),
@@ -97,6 +101,8 @@ const undone: Partial<Record<EndpointName, string>> = {
   updateGroup: 'update groups set version = 1',
   updateAlarmSetting: 'delete from alarm_settings',
   sendRemoteCommand: 'delete from remote_commands where type = 4',
+  createLicence: `update licences set status = 5, unassign_case = 'licenceEnd'`,
+  createLicences: `update licences set status = 5, unassign_case = 'licenceEnd'`,
   sendVpConfiguration: 'delete from remote_commands where type = 19',
   createExport: `delete from exports where status <> 'done'`,
 }
@@ -120,6 +126,10 @@ async function madeFresh(name: EndpointName, caller: Role): Promise<Partial<Aim>
   if (name === 'skipStop' || name === 'reopenStop') {
     const roundId = await aRound(api.database, merchantId)
     return { roundId, stopId: await aStop(api.database, { id: posId, merchantId }, { round_id: roundId }) }
+  }
+  if (name in statusFor) {
+    const licence = await aLicence(api.database, { id: posId, merchantId }, { status: statusFor[name] })
+    return { licenceId: licence.id }
   }
   if (takesMachineAway.includes(name)) return { posId: (await aMachine(api.database, merchantId, { groupId })).id }
   const named = Object.entries(fresh).filter(([key]) => rowOf(name).path.includes(`{${key}}`))

@@ -13,12 +13,14 @@ import { sweepUpdateFiles } from '../updates/sweep.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
+import { endLicences, remindOfEnds } from './licences.ts'
 import { moveAllSums } from './move-sums.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
   endReservations,
   mailAlarms,
+  mailClaims,
   refreshSupplies,
   requestAudits,
   sendNoVend,
@@ -38,6 +40,7 @@ const crontab = `
 */5 * * * * sweepExports
 * * * * * watchMachines ?max=1&queue=watchMachines
 * * * * * mailAlarms ?max=1&queue=mailAlarms
+* * * * * mailClaims ?max=1&queue=mailClaims
 * * * * * requestAudits ?max=1&queue=requestAudits
 * * * * * sendNoVend ?max=1&queue=sendNoVend
 * * * * * startPrices ?max=1&queue=startPrices
@@ -48,6 +51,8 @@ const crontab = `
 * * * * * sumUpDays ?max=1&queue=sumUpDays
 * * * * * moveSums ?max=1&queue=moveSums
 * * * * * queryWebPayments ?max=1&queue=queryWebPayments
+* * * * * endLicences ?max=1&queue=endLicences
+* * * * * remindOfEnds ?max=1&queue=remindOfEnds
 `
 
 /** Creates the partitions of this month and the next months, also at every start, since the worker may have been away. */
@@ -89,6 +94,7 @@ export async function startWorker(
     },
     watchMachines: () => watchMachines(deps, new Date()),
     mailAlarms: () => mailAlarms(deps, new Date()),
+    mailClaims: () => mailClaims(deps, new Date()),
     requestAudits: () => requestAudits(deps, new Date()),
     sendNoVend: () => sendNoVend(deps, new Date()),
     startPrices: () => startPrices(deps, new Date()),
@@ -105,6 +111,8 @@ export async function startWorker(
     queryWebPayments: async () => {
       await queryDueOrders(deps, new Date())
     },
+    endLicences: () => endLicences(deps, new Date()),
+    remindOfEnds: () => remindOfEnds(deps, new Date()),
   }
   const jobs = await startJobs(deps.adminUrl, log, [{ tasks, crontab }, { tasks: exportTasks(deps) }])
   await sweepExports(deps, new Date())

@@ -9,6 +9,7 @@ import type { Aim } from './aim.ts'
 import { cashlessSamples } from './cashless-samples.ts'
 import { customerSamples } from './customer-samples.ts'
 import { keyPortalSamples } from './key-portal-samples.ts'
+import { licenceSamples } from './licence-samples.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
 import { roundSamples } from './round-samples.ts'
@@ -28,6 +29,8 @@ const filtered = ({ merchantId, groupId, posId }: Aim) => ({
   params: { merchantId },
   query: { ...period, groupIds: [groupId], posIds: [posId] },
 })
+
+const ofKpis = ({ merchantId, groupId }: Aim) => ({ params: { merchantId }, query: { ...period, groupIds: [groupId] } })
 
 const stretched = (aim: Aim) => ({
   ...ofMachine(aim),
@@ -303,6 +306,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   ...productSamples,
   ...roundSamples,
   ...webPaymentSamples,
+  ...licenceSamples,
   ...cashlessSamples,
   listPlanograms: { input: ofMerchant },
   getPlanogram: { input: ofPlanogram },
@@ -334,6 +338,11 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   ...screenSamples,
   getDashboard: { input: ofMerchant },
   listMachinesReport: { input: ofMerchant },
+  getCashAcceptance: { input: ofKpis },
+  getFleetDowntime: { input: ofKpis },
+  getFleetMcbf: { input: ofKpis },
+  listPosKpis: { input: ofKpis },
+  listMerchantKpis: { input: ofKpis },
   listMerchantsDashboard: { input: ofMerchant },
   countMachines: { input: ofMerchant },
   mapMachines: { input: ofMerchant },

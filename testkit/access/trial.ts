@@ -69,6 +69,11 @@ export const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   signInByLink: 'SignInLinkEnded',
   signInByPassword: 'SignInRefused',
   renewCustomerSession: 'Unauthorized',
+  // The key and the link belong to no licence.
+  activateLicence: 'LicenseDoesNotExistException',
+  beatLicence: 'LicenseDoesNotExistException',
+  getClientData: 'TokenNotFoundException',
+  confirmClientData: 'TokenNotFoundException',
   // No simulator answers here.
   getSimulation: 'ServiceUnavailable',
   actOnMachine: 'ServiceUnavailable',
