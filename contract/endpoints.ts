@@ -38,6 +38,7 @@ import { distributorKpis } from './insight/distributor-kpis.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
+import { claims } from './key-portal/claim.ts'
 import { customerMedias } from './key-portal/customer-media.ts'
 import { customerPayments } from './key-portal/customer-payment.ts'
 import { customerProfiles } from './key-portal/customer-profile.ts'
@@ -158,6 +159,7 @@ export const endpoints = {
   ...medias,
   ...mediaActs,
   ...refunds,
+  ...claims,
   ...customers,
   ...remoteCommands,
   ...firmwares,

@@ -38,6 +38,7 @@ import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
+import { claimHandlers } from './key-portal/claim.ts'
 import { customerMediaHandlers } from './key-portal/customer-media.ts'
 import { customerPaymentHandlers } from './key-portal/customer-payment.ts'
 import { customerProfileHandlers } from './key-portal/customer-profile.ts'
@@ -108,6 +109,7 @@ export const handlers: Handlers<Endpoints> = {
   ...merchantSettingsHandlers,
   ...portalSettingsHandlers,
   ...portalHandlers,
+  ...claimHandlers,
   ...blogPostHandlers,
   ...alarmSettingHandlers,
   ...apiTokenHandlers,

@@ -9,7 +9,7 @@ import { accessAims, groupedNouns } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
 import type { Aim } from '#testkit/access/aim.ts'
 import { triedAsCustomer } from '#testkit/access/customer-trial.ts'
-import { ofUnknownSecret, statusFor } from '#testkit/access/licence-samples.ts'
+import { statusFor } from '#testkit/access/licence-samples.ts'
 import { aRecord, sampledNouns } from '#testkit/access/record-samples.ts'
 import { isNarrowing, may, placesOf, refusedLater, rowOf, titleOf, tried, type World } from '#testkit/access/trial.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
@@ -19,7 +19,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
-import { aBlogPost } from '#testkit/nouns/key-portal.ts'
+import { aBlogPost, aClaim } from '#testkit/nouns/key-portal.ts'
 import { aLicence } from '#testkit/nouns/licences.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
@@ -78,6 +78,8 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
   firmwareId: () => aFirmware(api.database),
+  claimId: () =>
+    aClaim(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, { media_id: world.own.mediaId }),
   blogPostId: () => aBlogPost(api.database),
   noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
   stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),
@@ -199,7 +201,7 @@ test('only ids of users and orders may narrow a filter silently', () => {
 test.each(names.filter((name) => !isStream(name)))('%s', async (name) => {
   const isForAnyone = rowOf(name).needs === 'anyone'
   const later = refusedLater[name]
-  const publicly = ofUnknownSecret.has(name) ? 404 : later ? errors[later] : rowOf(name).status
+  const publicly = later ? errors[later] : rowOf(name).status
   const stranger = await api.send(name, samples[name].input(world.own))
   expect(`a stranger: ${stranger.statusCode}`).toBe(`a stranger: ${isForAnyone ? publicly : 401}`)
   const asCustomer = await api.send(name, samples[name].input(world.own), world.users.superAdmin, customer)

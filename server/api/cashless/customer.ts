@@ -17,6 +17,7 @@ import {
   writeConsent,
 } from '#database/cashless/customer.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
+import { claimsOfCustomer, forgetClaims } from '#database/key-portal/claim.ts'
 import { type AccountFacts, accountFacts, eraseTraces } from '#database/key-portal/customer-account.ts'
 import { inLog } from '#server/customers/admit.ts'
 import { editable } from '#server/http/editable.ts'
@@ -57,9 +58,10 @@ export const customerRecord = editable({
     before: before && consentsOf(before),
     after: after && consentsOf(after),
   }),
-  // Erasure: cards are deleted with the row. Media, credit, transactions and refunds stay, without an owner.
+  // Erasure: cards are deleted with the row. Media, credit, transactions, refunds and claims stay, without an owner.
   clear: async ({ db, live }, customer) => {
     await eraseTraces(db, customer)
+    if ((await forgetClaims(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'claim'))
     if ((await releaseMedias(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'media'))
   },
 })
@@ -83,6 +85,7 @@ export const customerHandlers: Handlers<typeof customers> = {
       createdAt: toWire(now),
       customer: stored,
       ...(await dataOfMedias(db, customer)),
+      claims: await claimsOfCustomer(db, customer),
     }
     reply
       .type('application/json')
