@@ -39,6 +39,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/alarms/alarm-rule.ts',
   'database/alarms/alarm.ts',
   'database/cashless/media-filter.ts',
+  'database/cashless/refund.ts',
   'database/catalogue/no-vend-sync.ts',
   'database/catalogue/product-name.ts',
   'database/catalogue/price-sight.ts',

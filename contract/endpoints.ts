@@ -36,6 +36,7 @@ import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
+import { reports } from './insight/report.ts'
 import { associations } from './machines/association.ts'
 import { machines } from './machines/machine.ts'
 import { machineActs } from './machines/machine-acts.ts'
@@ -157,6 +158,7 @@ export const endpoints = {
   ...exports,
   ...adminStats,
   ...machinesReports,
+  ...reports,
   ...deadLetters,
   ...demo,
   ...webPaymentServices,

@@ -28,6 +28,7 @@ const sightOf = {
   whitelistEntry: 'merchant',
   screenStorage: 'merchant',
   view: 'merchant',
+  report: 'merchant',
   // Only in the platform audit log.
   troubleshootingText: 'merchant',
   firmware: 'merchant',

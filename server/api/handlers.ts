@@ -36,6 +36,7 @@ import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
+import { reportHandlers } from './insight/report.ts'
 import { associationHandlers } from './machines/association.ts'
 import { machineHandlers } from './machines/machine.ts'
 import { machineActHandlers } from './machines/machine-acts.ts'
@@ -154,6 +155,7 @@ export const handlers: Handlers<Endpoints> = {
   ...collectionHandlers,
   ...adminStatsHandlers,
   ...machinesReportHandlers,
+  ...reportHandlers,
   ...deadLetterHandlers,
   ...demoHandlers,
   ...webPaymentServiceHandlers,

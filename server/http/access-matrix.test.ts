@@ -15,6 +15,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
+import { aReport } from '#testkit/nouns/reports.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aFirmware } from '#testkit/nouns/updates.ts'
@@ -63,6 +64,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   },
   noteId: (caller) =>
     aNote(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, world.users[caller].subject),
+  reportId: (caller) => aReport(api.database, world.own.merchantId, world.users[caller].subject),
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
   firmwareId: () => aFirmware(api.database),

@@ -14,6 +14,7 @@ import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
 import { moveAllSums } from './move-sums.ts'
+import { mailReports } from './report-mails.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
@@ -49,6 +50,9 @@ const crontab = `
 * * * * * moveSums ?max=1&queue=moveSums
 * * * * * queryWebPayments ?max=1&queue=queryWebPayments
 `
+
+/** Reports may take seconds to write, so they do not delay the tasks above. */
+const longCrontab = '* * * * * mailReports ?max=1&queue=mailReports\n'
 
 /** Creates the partitions of this month and the next months, also at every start, since the worker may have been away. */
 export const ensurePartitions = (doors: Doors) =>
@@ -105,7 +109,10 @@ export async function startWorker(
       await queryDueOrders(deps, new Date())
     },
   }
-  const jobs = await startJobs(deps.adminUrl, log, [{ tasks, crontab }, { tasks: exportTasks(deps) }])
+  const jobs = await startJobs(deps.adminUrl, log, [
+    { tasks, crontab },
+    { tasks: { ...exportTasks(deps), mailReports: () => mailReports(deps, new Date()) }, crontab: longCrontab },
+  ])
   await sweepExports(deps, new Date())
   return jobs
 }

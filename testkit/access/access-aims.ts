@@ -25,6 +25,7 @@ import {
 } from '../machines/machine-data.ts'
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
+import { aReport } from '../nouns/reports.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
@@ -85,6 +86,7 @@ async function aimAt(
     exportId: exported.id,
     exportToken: exported.token,
     sessionId: await aSession(database, someone.id),
+    reportId: await aReport(database, merchantId, ownerId),
     viewId: await aSharedView(database, merchantId, ownerId),
     productId: await aPicturedProduct(database, merchantId),
     productCodeId: await aProductCode(database, machine),

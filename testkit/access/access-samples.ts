@@ -9,6 +9,7 @@ import type { Aim } from './aim.ts'
 import { cashlessSamples } from './cashless-samples.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
+import { reportSamples } from './report-samples.ts'
 import { roundSamples } from './round-samples.ts'
 import { screenSamples } from './screen-samples.ts'
 import { webPaymentSamples } from './web-payment-samples.ts'
@@ -299,6 +300,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   },
   ...productSamples,
   ...roundSamples,
+  ...reportSamples,
   ...webPaymentSamples,
   ...cashlessSamples,
   listPlanograms: { input: ofMerchant },
