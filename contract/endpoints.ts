@@ -37,6 +37,9 @@ import { adminStats } from './insight/admin-stats.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
 import { reports } from './insight/report.ts'
+import { blogPosts } from './key-portal/blog-post.ts'
+import { portals } from './key-portal/portal.ts'
+import { portalSettings } from './key-portal/portal-settings.ts'
 import { associations } from './machines/association.ts'
 import { machines } from './machines/machine.ts'
 import { machineActs } from './machines/machine-acts.ts'
@@ -101,6 +104,9 @@ export const endpoints = {
   ...noVendProfiles,
   ...noVendAssignments,
   ...clientEdits,
+  ...portalSettings,
+  ...portals,
+  ...blogPosts,
   ...dashboards,
   ...merchantsDashboard,
   ...machines,

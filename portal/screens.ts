@@ -1038,7 +1038,7 @@ export const screens: readonly Screen[] = [
     needs: 'cashDatabase.read',
     load: () => import('./features/updates/cash-database/CashDatabaseListScreen.tsx'),
     label: 'cashDatabases',
-    words: ['cash-database', 'remote-command', 'list'],
+    words: ['cash-database', 'firmware', 'remote-command', 'list'],
     feature: 'cashDatabaseUpdate',
     menu: { group: 'manage', icon: IconDatabase },
   },

@@ -7,16 +7,20 @@ import type { Readable } from 'node:stream'
 export interface Blobs {
   /**
    * Writes a file as fast as the disk accepts it, and returns its size in bytes. The key exists only once the file is
-   * complete.
+   * complete. `isDurable`: it also survives a power failure from then on.
    */
-  put(key: string, content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>): Promise<number>
+  put(
+    key: string,
+    content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+    options?: { isDurable?: boolean },
+  ): Promise<number>
   /** The file and its size, or undefined when there is none. */
   get(key: string): Promise<{ size: number; content: Readable } | undefined>
   /** The size of a file, or undefined when there is none. */
   size(key: string): Promise<number | undefined>
   /** The bytes from `start` to `end` of a file, both included. */
   part(key: string, start: number, end: number): Readable
-  /** Removes a file; a missing file is no error. */
+  /** Removes a file, also an unfinished one; a missing file is no error. */
   remove(key: string): Promise<void>
   /** Keys below a folder that were last written before an instant, including unfinished files. */
   older(folder: string, than: Date): Promise<string[]>
@@ -26,7 +30,11 @@ const sound = /^(?!.*\.\.)[\w.-]+(\/[\w.-]+)*$/
 const unfinished = '.part'
 
 /** Uses one buffer for the whole file: separate buffers would pile up until the next garbage collection. */
-async function writeAll(path: string, content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>) {
+async function writeAll(
+  path: string,
+  content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+  isDurable: boolean,
+) {
   const file = await open(path, 'w')
   try {
     const buffer = Buffer.allocUnsafeSlow(256 * 1024)
@@ -46,8 +54,19 @@ async function writeAll(path: string, content: AsyncIterable<string | Uint8Array
       }
     }
     await flush()
+    if (isDurable) await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+/** Makes the names in a folder durable. */
+async function syncFolder(path: string) {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }
 
@@ -60,14 +79,15 @@ export function folderBlobs(root: string): Blobs {
     return path
   }
   return {
-    async put(key, content) {
+    async put(key, content, { isDurable = false } = {}) {
       const path = pathOf(key)
       const part = path + unfinished
       await mkdir(dirname(path), { recursive: true })
       try {
-        await writeAll(part, content)
+        await writeAll(part, content, isDurable)
         const { size } = await stat(part)
         await rename(part, path)
+        if (isDurable) await syncFolder(dirname(path))
         return size
       } catch (error) {
         await rm(part, { force: true })
@@ -92,6 +112,7 @@ export function folderBlobs(root: string): Blobs {
     part: (key, start, end) => createReadStream(pathOf(key), { start, end }),
     async remove(key) {
       await rm(pathOf(key), { force: true })
+      await rm(pathOf(key) + unfinished, { force: true })
     },
     async older(folder, than) {
       const entries = await readdir(pathOf(folder)).catch((error: NodeJS.ErrnoException) => {

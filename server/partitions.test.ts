@@ -2,6 +2,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Ack } from '#contract/device-protocol.ts'
 import { retentionDefaults } from '#domain/frame/retention.ts'
+import { someBlobs } from '#testkit/blobs.ts'
 import { aDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aConnection, aGateway } from '#testkit/machines/gateway.ts'
@@ -13,6 +14,7 @@ import { ensurePartitions } from './worker/worker.ts'
 const now = new Date('2030-06-15T12:00:00Z')
 const keep = { ...retentionDefaults, transactions: 5 }
 const quickly = { pauseMs: 5 }
+const moving = (doors: TestDatabase) => ({ doors, blobs: someBlobs() })
 
 async function aDatabaseOf2030(): Promise<TestDatabase> {
   const database = await aDatabase()
@@ -42,7 +44,7 @@ test('months are dropped at the end of their table’s retention, others are kep
   const machine = await aMachine(database, (await aMerchant(database)).id)
   await aSale(database, machine, { created_at: new Date('2029-12-31T12:00:00Z') })
   await aSale(database, machine, { created_at: new Date('2030-01-01T12:00:00Z') })
-  const { dropped, busy } = await dropExpired(database, keep, now)
+  const { dropped, busy } = await dropExpired(moving(database), keep, now)
   expect(busy).toEqual([])
   expect(dropped.filter((name) => name.startsWith('transactions_2029'))).toEqual([
     'transactions_2029_10',
@@ -61,12 +63,12 @@ test('months are dropped at the end of their table’s retention, others are kep
   expect((await monthsOf(database, 'events'))[0]).toBe('2029_10')
   expect(await database.admin('select count(*)::int as count from transactions')).toEqual([{ count: 1 }])
   expect(await database.admin('select sum(count)::int as count from sales_hourly')).toEqual([{ count: 2 }])
-  expect(await dropExpired(database, keep, now)).toEqual({ dropped: [], busy: [] })
+  expect(await dropExpired(moving(database), keep, now)).toEqual({ dropped: [], busy: [], failed: [] })
 })
 
 test('simultaneous workers drop each month once, and create each month once', async () => {
   const database = await aDatabaseOf2030()
-  const found = await Promise.all([1, 2, 3].map(() => dropExpired(database, keep, now, quickly)))
+  const found = await Promise.all([1, 2, 3].map(() => dropExpired(moving(database), keep, now, quickly)))
   const names = found.flatMap(({ dropped }) => dropped)
   expect(names).toContain('transactions_2029_12')
   expect(new Set(names).size).toBe(names.length)
@@ -93,12 +95,12 @@ test('dropping and creating months does not delay sales during a long read', asy
   })()
   // The reader ends only after the months exist, so it cannot be awaited here.
   await database.admin(`select ensure_partitions('2031-01-01', '2031-01-01')`)
-  expect(await dropExpired(database, keep, now, quickly)).toMatchObject({ busy: ['transactions'] })
+  expect(await dropExpired(moving(database), keep, now, quickly)).toMatchObject({ busy: ['transactions'] })
   expect((await monthsOf(database, 'transactions'))[0]).toBe('2029_10')
   isOver = true
   expect(await selling).toBeGreaterThan(0)
   await reader.query('commit')
-  expect((await dropExpired(database, keep, now, quickly)).dropped).toContain('transactions_2029_12')
+  expect((await dropExpired(moving(database), keep, now, quickly)).dropped).toContain('transactions_2029_12')
 })
 
 test('a late row of a dropped month is stored, acknowledged and summed; the month cannot be recalculated', async () => {
@@ -108,11 +110,17 @@ test('a late row of a dropped month is stored, acknowledged and summed; the mont
   const then = new Date(Date.now() - 60 * 86_400_000)
   await aSale(database, machine, { created_at: then })
   const server = await aGateway(database)
-  const drop = () =>
-    database.admin<{ name: string | null }>(`select drop_partition('transactions', $1) as name`, [
+  const drop = (archived: object) =>
+    database.admin<{ name: string | null }>(`select drop_partition('transactions', $1, $2) as name`, [
       new Date(then.getTime() + 32 * 86_400_000),
+      archived,
     ])
-  for (let [month] = await drop(); month?.name; [month] = await drop());
+  const drops = async () => {
+    for (let [month] = await drop({}); month?.name; [month] = await drop({}));
+  }
+  await expect(drops()).rejects.toMatchObject({ code: 'GA001' })
+  await drop({ [merchant.id]: 1 })
+  await drops()
   expect(await database.admin('select from transactions')).toEqual([])
   const connection = await aConnection(server, machine)
   const clock = (at: Date) => at.toLocaleString('sv-SE', { timeZone: 'Europe/Rome' }).replace(' ', 'T')
@@ -135,7 +143,7 @@ test('days of dropped months are refused, and the others are recalculated', asyn
   const machine = await aMachine(database, merchant.id)
   for (const day of ['2029-12-30', '2030-01-02'])
     await aSale(database, machine, { created_at: new Date(`${day}T12:00:00Z`) })
-  await dropExpired(database, keep, now)
+  await dropExpired(moving(database), keep, now)
   await database.admin('update sales_hourly set count = 7')
   const { days } = await rollupsOf(database, { merchantId: merchant.id, from: '2029-12-30', to: '2030-01-02' }, now)
   expect(days.map(({ day, refused, different }) => [day, refused, different])).toEqual([

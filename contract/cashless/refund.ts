@@ -41,7 +41,7 @@ export const RefundFilters = z.strictObject({
   mediaIds: oneOrMany(ids.mediaId),
   kinds: oneOrMany(z.enum(refundKinds)),
   states: oneOrMany(z.enum(refundStates)),
-  /** By the machine of the refund: the one that holds it, or the one of the failed vend. */
+  /** By the machine that holds the refund, or that sold the failed vend. */
   groupIds: oneOrMany(ids.groupId),
   clientIds: oneOrMany(ids.clientId),
   posIds: oneOrMany(ids.pastPosId),

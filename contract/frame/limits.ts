@@ -14,6 +14,8 @@ export const limits = {
   reportMail: { most: 20, seconds: 3_600 },
   /** Tests of a merchant’s payment credentials. */
   webPaymentTrial: { most: 10, seconds: 60 },
+  /** Public calls of a customers' portal, from one network: an office may have one address for all of its people. */
+  publicPortal: { most: 600, seconds: 60 },
 } as const satisfies Record<string, { most: number; seconds: number | null }>
 
 export type Limit = keyof typeof limits

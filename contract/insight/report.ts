@@ -19,7 +19,7 @@ import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 import { Comparison } from './comparison.ts'
 
-/** Maximum days of a report, and of one that groups hours by something else, which reads the sums of single hours. */
+/** Maximum days of a report. A report by hour and machine or product reads hourly sums, so it has fewer. */
 export const mostReportDays = 731
 export const mostHourDays = 92
 /** Maximum rows of a report. */
@@ -297,7 +297,7 @@ export const reports = {
   sendReport: endpoint({
     method: 'POST',
     path: `${saved}/{reportId}/send`,
-    summary: 'Mail your saved report to yourself within a minute',
+    summary: 'Send your saved report to yourself by mail',
     needs: 'report.write',
     finds: ['reportId'],
     limit: 'reportMail',

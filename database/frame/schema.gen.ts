@@ -129,6 +129,19 @@ export interface ApiTokens {
   token_hash: string;
 }
 
+export interface ArchivedMonths {
+  blob: string;
+  created_at: Timestamp;
+  dropped_at: Timestamp | null;
+  merchant_id: string;
+  month: string;
+  part: number;
+  rows: Int8 | null;
+  sha256: string | null;
+  size: Int8 | null;
+  table_name: string;
+}
+
 export interface AssociationAttempts {
   failures: number;
   key: string;
@@ -197,6 +210,31 @@ export interface Audits {
 export interface BlockLists {
   merchant_id: string;
   version: Int8;
+}
+
+export interface BlogFiles {
+  bytes: number;
+  created_at: Timestamp;
+  height: number | null;
+  id: string;
+  name: string;
+  sha256: string;
+  type: string;
+  width: number | null;
+}
+
+export interface BlogPosts {
+  content_en: string;
+  content_it: string;
+  created_at: Timestamp;
+  excerpt: string;
+  id: string;
+  media_id: string | null;
+  slug: string;
+  title: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  visibility: number;
 }
 
 export interface CashDatabaseRules {
@@ -1096,6 +1134,43 @@ export interface Planograms {
   version: Generated<number>;
 }
 
+export interface PortalDirectory {
+  merchant_id: string;
+  slug: string;
+}
+
+export interface PortalFiles {
+  bytes: number;
+  created_at: Timestamp;
+  height: number | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  sha256: string;
+  type: string;
+  use: string;
+  width: number | null;
+}
+
+export interface PortalSettings {
+  app_logo_id: string | null;
+  colour: string;
+  contacts: Json;
+  email: string | null;
+  ingredients_id: string | null;
+  is_published: boolean;
+  logo_id: string | null;
+  merchant_id: string;
+  name: string;
+  phone: string | null;
+  privacy: Json;
+  slug: string;
+  theme: number;
+  updated_at: Timestamp;
+  version: number;
+  website: string | null;
+}
+
 export interface PostalCodes {
   code: string;
   compact: string;
@@ -1830,12 +1905,15 @@ export interface DB {
   alarms: Alarms;
   api_token_directory: ApiTokenDirectory;
   api_tokens: ApiTokens;
+  archived_months: ArchivedMonths;
   association_attempts: AssociationAttempts;
   association_pins: AssociationPins;
   association_places: AssociationPlaces;
   audit_intervals: AuditIntervals;
   audits: Audits;
   block_lists: BlockLists;
+  blog_files: BlogFiles;
+  blog_posts: BlogPosts;
   cash_database_rules: CashDatabaseRules;
   cash_databases: CashDatabases;
   cash_floats: CashFloats;
@@ -1898,6 +1976,9 @@ export interface DB {
   planned_prices: PlannedPrices;
   planogram_lines: PlanogramLines;
   planograms: Planograms;
+  portal_directory: PortalDirectory;
+  portal_files: PortalFiles;
+  portal_settings: PortalSettings;
   postal_codes: PostalCodes;
   price_changes: PriceChanges;
   private_views: PrivateViews;

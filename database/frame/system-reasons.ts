@@ -36,6 +36,8 @@ export const systemReasons = {
   'report mail': 'scheduled reports of all tenants are mailed to their owners',
   'no-vend profiles': 'no-vend profiles of all merchants are sent to their machines',
   'sensor thresholds': 'cleaning thresholds are the same for all merchants',
+  'customers portal': 'a customers’ portal is called by its address alone',
+  'blog posts': 'blog posts are the provider’s and the same in all portals',
   firmwares: 'firmware is the provider’s and the same for all merchants',
   rollouts: 'rollouts of all merchants decide each minute',
   'update keys': 'the key that signs updates is the deployment’s',

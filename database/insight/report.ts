@@ -47,7 +47,7 @@ const read = (row: Row): ReportRecord => ({
 
 const isSeenBy = (userId: string) => sql<boolean>`(reports.is_shared or reports.owner_id = ${userId}::uuid)`
 
-/** A user's own reports and those that others share. */
+/** A user's own reports, and reports that other users share. */
 export async function listReports(db: TenantDb, userId: string): Promise<ReportRecord[]> {
   const rows = await withNeighbours(db)
     .where(isSeenBy(userId))

@@ -27,10 +27,12 @@ const sightOf = {
   screenFile: 'merchant',
   whitelistEntry: 'merchant',
   screenStorage: 'merchant',
+  portalSettings: 'merchant',
   view: 'merchant',
   report: 'merchant',
   // Only in the platform audit log.
   troubleshootingText: 'merchant',
+  blogPost: 'merchant',
   firmware: 'merchant',
   sensorThreshold: 'merchant',
   deadLetter: 'merchant',

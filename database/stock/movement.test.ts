@@ -5,6 +5,7 @@ import { retentionDefaults } from '#domain/frame/retention.ts'
 import { stockStatusOf } from '#domain/stock/stock.ts'
 import { wrongBooks } from '#server/rollups.ts'
 import { dropExpired } from '#server/worker/drop-expired.ts'
+import { someBlobs } from '#testkit/blobs.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aSale, aStock } from '#testkit/machines/machine-data.ts'
@@ -130,7 +131,7 @@ test('sales of a dropped month are carried too', async () => {
   await aStock(database, machine, { selection: '13', level: 0 })
   await database.admin(`update machine_stock set balance = -1 where machine_id = $1 and selection = '13'`, [machine.id])
   expect(await wrongBooks(database, merchantId)).toEqual([])
-  await dropExpired(database, { ...retentionDefaults, transactions: 5 }, new Date())
+  await dropExpired({ doors: database, blobs: someBlobs() }, { ...retentionDefaults, transactions: 5 }, new Date())
   expect(await database.admin('select from transactions where machine_id = $1', [machine.id])).toHaveLength(1)
   expect(await wrongBooks(database, merchantId)).toEqual([])
 })
@@ -160,7 +161,11 @@ test('movements of a dropped month are carried, so the books still add up, and a
   await database.admin('select ensure_partitions($1, $1)', [old])
   await book({ kind: 'correction', amount: 7, at: old }, { amount: 2, at: minute(0) })
   expect(await wrongBooks(database, merchantId)).toEqual([])
-  const { dropped } = await dropExpired(database, { ...retentionDefaults, stock_movements: 5 }, new Date())
+  const { dropped } = await dropExpired(
+    { doors: database, blobs: someBlobs() },
+    { ...retentionDefaults, stock_movements: 5 },
+    new Date(),
+  )
   expect(dropped.some((name) => name.startsWith('stock_movements'))).toBe(true)
   expect(await movements()).toMatchObject([{ amount: 2 }])
   expect(await stock()).toMatchObject({ balance: 9, sum: 9 })

@@ -20,8 +20,8 @@ function isDue(schedule: ReportSchedule, day: string): boolean {
 }
 
 /**
- * When a report is sent next after an instant, by the merchant's clock. An hour that the clocks repeat counts once; one that they skip is
- * sent when the clocks have jumped.
+ * When a report is sent next after an instant, by the merchant's clock. A repeated hour counts once. In place of
+ * a skipped hour, the report is sent when the clocks have changed.
  */
 export function nextSend(schedule: ReportSchedule, after: Date, timeZone: string): Date {
   const hour = String(schedule.hour).padStart(2, '0')

@@ -37,6 +37,9 @@ import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
 import { reportHandlers } from './insight/report.ts'
+import { blogPostHandlers } from './key-portal/blog-post.ts'
+import { portalHandlers } from './key-portal/portal.ts'
+import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
 import { associationHandlers } from './machines/association.ts'
 import { machineHandlers } from './machines/machine.ts'
 import { machineActHandlers } from './machines/machine-acts.ts'
@@ -93,6 +96,9 @@ export const handlers: Handlers<Endpoints> = {
   ...savedViewHandlers,
   ...merchantHandlers,
   ...merchantSettingsHandlers,
+  ...portalSettingsHandlers,
+  ...portalHandlers,
+  ...blogPostHandlers,
   ...alarmSettingHandlers,
   ...apiTokenHandlers,
   ...changeLogHandlers,

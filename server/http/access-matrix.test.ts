@@ -15,6 +15,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
+import { aBlogPost } from '#testkit/nouns/key-portal.ts'
 import { aReport } from '#testkit/nouns/reports.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
@@ -41,6 +42,7 @@ const plain: Record<string, string> = {
   'startWebPayment body.serviceId': 'payment services are the same for all merchants',
   'updateWebPaymentConfig params.serviceId': 'payment services are the same for all merchants',
   'tryWebPaymentConfig params.serviceId': 'payment services are the same for all merchants',
+  'getPortalFile params.fileId': 'public: files of other portals are not found',
   'saveTableState body.merchantId': 'a notice of one’s own of where a filter was made',
 }
 /** Plain uuids in any filter or selection. */
@@ -68,6 +70,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
   firmwareId: () => aFirmware(api.database),
+  blogPostId: () => aBlogPost(api.database),
   noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
   stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),
   screenFileId: () => aScreenFile(api.database, world.own.merchantId, 'picture', api.blobs),

@@ -60,12 +60,12 @@ export async function mailReports(deps: ReportMailDeps, at: Date): Promise<void>
       )
       db.afterCommit(() => live.announce(merchantId, 'report'))
     })
-    // Other work of this process goes on between two reports.
+    // Let other tasks of this process run.
     await pause(0)
   }
 }
 
-/** The same mail has the same id, whoever sends it. */
+/** The id of a mail follows from the report and its time, so that a repeated mail has the same id. */
 function idOf({ id, next_at }: ReportRecord): string {
   const hash = createHash('sha256').update(`${id} ${next_at?.toISOString()}`).digest('hex')
   const variant = ((Number.parseInt(hash[16] ?? '0', 16) & 3) | 8).toString(16)

@@ -81,8 +81,9 @@ export async function startWorker(
       await doors.withSystem('identity', (db) => purgeExpiredIdentityState(db, new Date()))
     },
     dropExpired: async () => {
-      const { dropped, busy } = await dropExpired(doors, deps.config.RETENTION_MONTHS, new Date())
-      if (dropped.length > 0) log.info({ dropped }, 'Expired months dropped')
+      const { dropped, busy, failed } = await dropExpired(deps, deps.config.RETENTION_MONTHS, new Date())
+      if (dropped.length > 0) log.info({ dropped }, 'Expired months moved to the archive')
+      for (const { table, error } of failed) log.error({ err: error, table }, 'A month cannot be archived; it is kept')
       if (busy.length > 0) log.warn({ busy }, 'Tables in use; their expired months are dropped later')
     },
     trimDeadLetters: () => trimDeadLetters(doors, deps.config.RETENTION_MONTHS.transactions),

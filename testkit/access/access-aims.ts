@@ -25,6 +25,7 @@ import {
 } from '../machines/machine-data.ts'
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
+import { aBlogFile, aBlogPost, aPortal, aPortalFile } from '../nouns/key-portal.ts'
 import { aReport } from '../nouns/reports.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
@@ -61,6 +62,9 @@ async function aimAt(
   await aPaymentConfig(database, merchantId, webPaymentServiceId, nexi)
   const serviceId = await aPaymentService(database)
   const configId = await aPaymentConfig(database, merchantId, serviceId)
+  const portalFileId = await aPortalFile(database, merchantId, api.blobs)
+  await aPortal(database, merchantId, { logoId: portalFileId })
+  const blogFileId = await aBlogFile(database, api.blobs)
   const content = JSON.stringify(readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n')))
   return {
     ...records,
@@ -93,6 +97,9 @@ async function aimAt(
     noVendProfileId: await aNoVendProfile(database, merchantId),
     screenFileId: await aScreenFile(database, merchantId, 'picture', api.blobs),
     whitelistEntryId: await aWhitelistEntry(database, merchantId),
+    portalFileId,
+    blogFileId,
+    blogPostId: await aBlogPost(database, { mediaId: blogFileId }),
     firmwareId: await aFirmware(database),
     letterId: await aDeadLetter(database, machine),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
@@ -158,6 +165,7 @@ export async function accessAims(api: TestApi): Promise<{
      select id, at, $2, user_name, action, subject_type, subject_id from change_log where id = $1`,
     [own.changeId, users.superAdmin.id],
   )
-  // Firmware belongs to the provider; merchants have none.
-  return { users, own, otherGroup, foreign: { ...foreign, firmwareId: randomUUIDv7() } }
+  // Firmware and the blog belong to the provider; merchants have none.
+  const ofProvider = { firmwareId: randomUUIDv7(), blogPostId: randomUUIDv7(), blogFileId: randomUUIDv7() }
+  return { users, own, otherGroup, foreign: { ...foreign, ...ofProvider } }
 }

@@ -7,6 +7,7 @@ import { newVpDocument, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import { cashlessSamples } from './cashless-samples.ts'
+import { keyPortalSamples } from './key-portal-samples.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
 import { reportSamples } from './report-samples.ts'
@@ -114,6 +115,7 @@ const anOrder = ({ groupId }: Aim) => ({
 /** A valid call of each endpoint, except the calls of records (`record-samples.ts`). */
 const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Aim) => AnyInput }> &
   Partial<typeof recordSamples> = {
+  ...keyPortalSamples,
   getSpaConfiguration: { input: () => ({}) },
   getMe: { input: () => ({}) },
   updateMe: { input: () => ({ body: { version: 1, name: 'Me', language: 'it' } }) },

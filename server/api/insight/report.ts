@@ -82,7 +82,7 @@ const loggedOf = ({ name, is_shared, definition, schedule }: ReportContent) => (
 async function logShared(
   call: TenantCall,
   report: Pick<ReportRecord, 'merchant_id' | 'id'>,
-  verb: 'create' | 'update' | 'delete',
+  action: 'report.create' | 'report.update' | 'report.delete',
   { before, after }: { before?: ReportContent; after?: ReportContent },
 ): Promise<void> {
   const { db, user, now, live } = call
@@ -90,7 +90,7 @@ async function logShared(
   if (!before?.is_shared && !after?.is_shared) return
   const said = { before: before && loggedOf(before), after: after && loggedOf(after) }
   const subject = { subjectType, subjectId: report.id, ...said } as const
-  await recordChange(db, { merchantId: report.merchant_id, at: now, user, action: `report.${verb}`, ...subject })
+  await recordChange(db, { merchantId: report.merchant_id, at: now, user, action, ...subject })
 }
 
 const contentOf = (fields: NewReport, timeZone: string, now: Date): ReportContent => {
@@ -103,7 +103,7 @@ const refuseTaken = (written: unknown) => {
   if (written === 'taken') throw new ProductError('ReportNameTaken')
 }
 
-/** A report of the query on paper, in the language asked for or the reader's. */
+/** A report as a file, in the query's language or the reader's. */
 async function paperOf(call: On & { query: ReportQuery & { language?: Language | undefined } }): Promise<Paper> {
   const { db, query, user, now, params } = call
   const { language: asked, ...wanted } = query
@@ -160,7 +160,7 @@ export const reportHandlers: Handlers<typeof reports> = {
     refuseTaken(
       await insertReport(db, { ...content, ...key, owner_id: user.id, owner_name: user.name, created_at: now }),
     )
-    await logShared(call, key, 'create', { after: content })
+    await logShared(call, key, 'report.create', { after: content })
     return presentOne(call, await seen(call, key.id))
   },
 
@@ -180,7 +180,7 @@ export const reportHandlers: Handlers<typeof reports> = {
     if (version !== report.version) return refuseOvertaken(call, subjectType, report.id, await presentOne(call, report))
     const after = isRescheduled ? content : { ...content, next_at: report.next_at }
     refuseTaken(await updateReport(db, report, after, isRescheduled))
-    await logShared(call, report, 'update', { before: report, after })
+    await logShared(call, report, 'report.update', { before: report, after })
     return presentOne(call, await seen(call, report.id))
   },
 
@@ -189,7 +189,7 @@ export const reportHandlers: Handlers<typeof reports> = {
     const report = await seen(call, params.reportId, true)
     if (report.owner_id !== user.id && !roleMay(user.role, 'report.manage')) throw new ProductError('Forbidden')
     await deleteReport(db, report)
-    await logShared(call, report, 'delete', { before: report })
+    await logShared(call, report, 'report.delete', { before: report })
     return undefined
   },
 
