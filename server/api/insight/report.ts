@@ -13,6 +13,7 @@ import {
 } from '#contract/insight/report.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { withinScope } from '#database/frame/tenant.ts'
 import {
   countReports,
   deleteReport,
@@ -65,9 +66,14 @@ const presentOne = async (call: On, report: ReportRecord) => (await presentFor(c
 
 /** Another user's private report answers as if it did not exist. */
 async function seen({ db, user }: TenantCall, id: string, isHeld = false): Promise<ReportRecord> {
-  const report = await findReport(db, user.id, id, { isHeld })
+  const report = await findReport(db, user.id, id)
   if (!report) throw new ProductError('ReportNotFound')
-  return report
+  if (!isHeld) return report
+  // Rows are locked at one merchant, also under all merchants.
+  const own = withinScope(db, [{ merchantId: report.merchant_id, groups: 'all' }])
+  const held = await findReport(own, user.id, id, { isHeld })
+  if (!held) throw new ProductError('ReportNotFound')
+  return held
 }
 
 /** What a change log says: the content, without what the server keeps. */
