@@ -64,12 +64,14 @@ import {
   vpConfigurationOrds,
   vpConfigurations,
 } from '../configurations/vp-configuration.ts'
+import { distributorKpis, PosKpiFilters, posKpiColumns, posKpiOrds } from '../insight/distributor-kpis.ts'
 import {
   MachinesReportFilters,
   machinesReportColumns,
   machinesReportOrds,
   machinesReports,
 } from '../insight/machines-report.ts'
+import { LicenceFilters, licenceColumns, licenceOrds, licences } from '../licences/licence.ts'
 import { MachineFilters, machineOrds, machines } from '../machines/machine.ts'
 import { machineColumns } from '../machines/machine-columns.ts'
 import { NoteFilters, noteColumns, noteOrds, notes } from '../machines/note.ts'
@@ -230,6 +232,13 @@ export const exportLists = {
     ords: remoteCommandOrds,
     isOfMachine: false,
     columns: remoteCommandColumns,
+  },
+  posKpis: {
+    row: distributorKpis.listPosKpis,
+    filters: PosKpiFilters,
+    ords: posKpiOrds,
+    isOfMachine: false,
+    columns: posKpiColumns,
   },
   machinesReport: {
     row: machinesReports.listMachinesReport,
@@ -447,6 +456,13 @@ export const exportLists = {
     ords: noVendProfileOrds,
     isOfMachine: false,
     columns: noVendProfileColumns,
+  },
+  licences: {
+    row: licences.listLicences,
+    filters: LicenceFilters,
+    ords: licenceOrds,
+    isOfMachine: false,
+    columns: licenceColumns,
   },
   webPaymentOrders: {
     row: webPaymentOrders.listWebPaymentOrders,

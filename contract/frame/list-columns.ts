@@ -53,6 +53,12 @@ export type WordTable =
   | 'webPaymentKind'
   | 'webPaymentResult'
   | 'webPaymentReason'
+  | 'licenceStatus'
+  | 'licenceType'
+  | 'licenceFeature'
+  | 'operationMode'
+  | 'maintenanceType'
+  | 'unassignCase'
 
 /** One fact of a row. `heading` is the key of its name, such as `client:field.code`; the words are the reader's. */
 export type Fact =

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import { periodPresets } from '../frame/period.ts'
 import { Day, Instant, LineText, MinorUnits, oneOrMany, period } from '../frame/shapes.ts'
 import { always, saying } from '../rules/broken.ts'
 import { wholeBetween } from '../rules/number.ts'
-import { periodPresets } from '../vocabulary/period.ts'
 import {
   type ReportDimension as Dimension,
   dimensionsOf,

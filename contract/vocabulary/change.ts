@@ -137,4 +137,10 @@ export const changeActions = [
   'webPaymentService.delete',
   'webPaymentConfig.update',
   'webPaymentOrder.create',
+  'licence.send',
+  'licence.issueKey',
+  'licence.move',
+  'licence.unassign',
+  'licence.deactivate',
+  'licence.reactivate',
 ] as const

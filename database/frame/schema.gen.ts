@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -760,6 +768,77 @@ export interface LedgerOperations {
   user_name: string | null;
 }
 
+export interface LicenceDirectory {
+  created_at: Timestamp;
+  hash: string;
+  licence_id: string;
+  merchant_id: string;
+}
+
+export interface LicenceEvents {
+  act: string;
+  at: Timestamp;
+  by_id: string | null;
+  by_kind: string;
+  by_name: string | null;
+  detail: string | null;
+  id: string;
+  licence_id: string;
+  merchant_id: string;
+  pos_id: string;
+  status: number;
+  unassign_case: string | null;
+}
+
+export interface LicenceReminders {
+  attempts: Generated<number>;
+  days: number;
+  expires_on: string;
+  failure: string | null;
+  given_up_at: Timestamp | null;
+  licence_id: string;
+  mail_id: string;
+  merchant_id: string;
+  next_attempt_at: Timestamp;
+  sent_at: Timestamp | null;
+}
+
+export interface Licences {
+  activated_at: Timestamp | null;
+  board_serial: string | null;
+  client_email: string;
+  clock_drift_seconds: Int8 | null;
+  confirmed_at: Timestamp | null;
+  connector_version: string | null;
+  contact_name: string | null;
+  created_at: Timestamp;
+  establishment_name: string;
+  expires_on: string | null;
+  features: string[];
+  first_activated_at: Timestamp | null;
+  id: string;
+  installed_on: string | null;
+  key_hash: string | null;
+  key_hint: string | null;
+  language: string;
+  last_beat_at: Timestamp | null;
+  link_expires_at: Timestamp | null;
+  link_hash: string | null;
+  machine_id: string;
+  maintenance_type: string;
+  merchant_id: string;
+  name: string;
+  note: string | null;
+  operation_mode: string;
+  organization: string;
+  searched: Generated<string>;
+  sent_at: Timestamp | null;
+  status: Generated<number>;
+  type: string;
+  unassign_case: string | null;
+  version: Generated<number>;
+}
+
 export interface MachineDirectory {
   epoch: number;
   machine_id: string;
@@ -774,6 +853,29 @@ export interface MachineJournals {
   merchant_id: string;
   seen: Generated<string>;
   summed_group_id: string | null;
+}
+
+export interface MachineKpisDaily {
+  absent_seconds: number;
+  accepted: ArrayType<Int8>;
+  bill_validator: string;
+  bills_accepted: Int8;
+  bills_rejected: Int8;
+  blocked_seconds: number;
+  blocking_alarms: number;
+  coin_validator: string;
+  coins_accepted: Int8;
+  coins_rejected: Int8;
+  cycles: Int8;
+  day: string;
+  denominations: ArrayType<Int8>;
+  device_type: string;
+  faults: number;
+  firmware_version: string;
+  machine_id: string;
+  merchant_id: string;
+  rejected: ArrayType<Int8>;
+  seconds: number;
 }
 
 export interface MachinePrices {
@@ -1032,6 +1134,28 @@ export interface MerchantFeatures {
   merchant_id: string;
   product_families: Generated<string[]>;
   version: Generated<number>;
+}
+
+export interface MerchantKpisDaily {
+  absent_seconds: Int8;
+  accepted: ArrayType<Int8>;
+  bill_validator: string;
+  bills_accepted: Int8;
+  bills_rejected: Int8;
+  blocked_seconds: Int8;
+  blocking_alarms: Int8;
+  coin_validator: string;
+  coins_accepted: Int8;
+  coins_rejected: Int8;
+  cycles: Int8;
+  day: string;
+  denominations: ArrayType<Int8>;
+  device_type: string;
+  faults: Int8;
+  firmware_version: string;
+  merchant_id: string;
+  rejected: ArrayType<Int8>;
+  seconds: Int8;
 }
 
 export interface Merchants {
@@ -1953,8 +2077,13 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_operations: LedgerOperations;
+  licence_directory: LicenceDirectory;
+  licence_events: LicenceEvents;
+  licence_reminders: LicenceReminders;
+  licences: Licences;
   machine_directory: MachineDirectory;
   machine_journals: MachineJournals;
+  machine_kpis_daily: MachineKpisDaily;
   machine_prices: MachinePrices;
   machine_secrets: MachineSecrets;
   machine_sensors: MachineSensors;
@@ -1968,6 +2097,7 @@ export interface DB {
   medias: Medias;
   merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;
+  merchant_kpis_daily: MerchantKpisDaily;
   merchant_settings: MerchantSettings;
   merchants: Merchants;
   migrations: Migrations;

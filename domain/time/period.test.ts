@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { periodPresets } from '#contract/vocabulary/period.ts'
+import { periodPresets } from '#contract/frame/period.ts'
 import { addDays, chartPeriod, dayIn, daysIn, isDay, mondayOf, type PeriodPreset, periodOf } from './period.ts'
 
 const saturday = new Date('2026-11-21T08:00:00Z')

@@ -1,4 +1,4 @@
-import type { periodPresets } from '#contract/vocabulary/period.ts'
+import type { periodPresets } from '#contract/frame/period.ts'
 
 export type PeriodPreset = (typeof periodPresets)[number]
 

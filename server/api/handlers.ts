@@ -34,9 +34,14 @@ import { screenStorageHandlers } from './configurations/screen-storage.ts'
 import { screenWhitelistHandlers } from './configurations/screen-whitelist.ts'
 import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
+import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
 import { reportHandlers } from './insight/report.ts'
+import { clientDataHandlers } from './licences/client-data.ts'
+import { connectorHandlers } from './licences/connector.ts'
+import { licenceHandlers } from './licences/licence.ts'
+import { licenceActHandlers } from './licences/licence-acts.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
 import { portalHandlers } from './key-portal/portal.ts'
 import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
@@ -162,9 +167,14 @@ export const handlers: Handlers<Endpoints> = {
   ...adminStatsHandlers,
   ...machinesReportHandlers,
   ...reportHandlers,
+  ...distributorKpiHandlers,
   ...deadLetterHandlers,
   ...demoHandlers,
   ...webPaymentServiceHandlers,
   ...webPaymentConfigHandlers,
   ...webPaymentOrderHandlers,
+  ...licenceHandlers,
+  ...licenceActHandlers,
+  ...clientDataHandlers,
+  ...connectorHandlers,
 }

@@ -8,6 +8,7 @@ import type { DemoAccount } from '../identity/pages.ts'
 import type { Storage } from '../storage.ts'
 import { addScreens } from './catalogue/screens.ts'
 import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
+import { addReports } from './insight/reports.ts'
 import type { MakingOrders } from './make.ts'
 import { demoMerchants } from './merchants.ts'
 import { demoAccounts } from './people.ts'
@@ -46,7 +47,10 @@ export async function prepareDemo(options: {
   const { machines } = await ensureDemo({ adminUrl, doors, config, log })
   await addReleases(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), new Date())
   const [first] = demoMerchants
-  if (first) await addRollouts(doors, first.id, new Date())
+  if (first) {
+    await addRollouts(doors, first.id, new Date())
+    await addReports(doors, first.id, new Date())
+  }
   await addScreens(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), config.publicUrl, machines, new Date())
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
   const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, log })

@@ -13,6 +13,7 @@ import { sweepUpdateFiles } from '../updates/sweep.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
+import { endLicences, remindOfEnds } from './licences.ts'
 import { moveAllSums } from './move-sums.ts'
 import { mailReports } from './report-mails.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
@@ -49,6 +50,8 @@ const crontab = `
 * * * * * sumUpDays ?max=1&queue=sumUpDays
 * * * * * moveSums ?max=1&queue=moveSums
 * * * * * queryWebPayments ?max=1&queue=queryWebPayments
+* * * * * endLicences ?max=1&queue=endLicences
+* * * * * remindOfEnds ?max=1&queue=remindOfEnds
 `
 
 /** Reports may take seconds to write, so they do not delay the tasks above. */
@@ -109,6 +112,8 @@ export async function startWorker(
     queryWebPayments: async () => {
       await queryDueOrders(deps, new Date())
     },
+    endLicences: () => endLicences(deps, new Date()),
+    remindOfEnds: () => remindOfEnds(deps, new Date()),
   }
   const jobs = await startJobs(deps.adminUrl, log, [
     { tasks, crontab },

@@ -35,8 +35,8 @@ import type { Aim } from './aim.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
 /** Records of a merchant, created in order: each may refer to earlier ones. */
-async function recordsOf(api: TestApi, provider: TestUser, merchantId: string) {
-  const aim: Partial<Record<IdName, string>> = { merchantId }
+async function recordsOf(api: TestApi, provider: TestUser, merchantId: string, posId: string) {
+  const aim: Partial<Record<IdName, string>> = { merchantId, posId }
   for (const noun of sampledNouns) aim[idNameOf(noun)] = await aRecord(api, provider, noun, aim)
   return aim as Record<RecordIdName<SampledNoun>, string>
 }
@@ -52,7 +52,7 @@ async function aimAt(
   const { database } = api
   const someone = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const exported = await anExport(api, someone, merchantId)
-  const records = await recordsOf(api, provider, merchantId)
+  const records = await recordsOf(api, provider, merchantId, machine.id)
   const orderId = randomUUIDv7()
   await aSupply(database, machine)
   const mediaId = await aMedia(database, merchantId)
@@ -142,9 +142,9 @@ export async function accessAims(api: TestApi): Promise<{
   }
   const users = {
     superAdmin: await aUser(database, 'superAdmin', []),
-    merchantAdmin: await aUser(database, 'merchantAdmin', scope.whole),
+    merchantAdmin: await aUser(database, 'merchantAdmin', scope.whole, { allowLicensing: true }),
     groupAdmin: await aUser(database, 'groupAdmin', scope.part),
-    merchantUser: await aUser(database, 'merchantUser', scope.part),
+    merchantUser: await aUser(database, 'merchantUser', scope.part, { allowLicensing: true }),
   }
   const at = { latitude: 45, longitude: 9 }
   const machineIn = (merchantId: string, groupId: string) => aMachine(database, merchantId, { groupId, columns: at })

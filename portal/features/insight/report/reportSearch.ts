@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
+import { periodPresets } from '#contract/frame/period.ts'
 import { comparisons } from '#contract/insight/comparison.ts'
 import type { ReportDefinition, SavedReport } from '#contract/insight/report.ts'
-import { periodPresets } from '#contract/vocabulary/period.ts'
 import { dimensionsOf, ownDimension, type ReportDimension, reportTypes } from '#contract/vocabulary/report.ts'
 import { dayIn, periodOn } from '#domain/time/period.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'

@@ -1,5 +1,5 @@
+import { periodPresets } from '#contract/frame/period.ts'
 import { enoughLetters } from '#contract/frame/shapes.ts'
-import { periodPresets } from '#contract/vocabulary/period.ts'
 import { isDay, type PeriodPreset } from '#domain/time/period.ts'
 import { isId, manyOf, oneOf, type Search } from '#portal/app/search.ts'
 import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
