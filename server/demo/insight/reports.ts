@@ -39,6 +39,7 @@ const reports: readonly DemoReport[] = [
 
 /** Adds saved reports of the merchant's admin, unless there are some. */
 export async function addReports(doors: Doors, merchantId: string, now: Date): Promise<void> {
+  if (!owner) return
   await doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
     if ((await countReports(db, owner.id)) > 0) return
     const { time_zone } = await db.from('merchants').select('merchants.time_zone').executeTakeFirstOrThrow()
