@@ -25,7 +25,7 @@ import {
 } from '../machines/machine-data.ts'
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
-import { aBlogFile, aBlogFile, aBlogPost, aBlogPost, aClaim, aPortal, aPortal, aPortalFile, aPortalFile } from '../nouns/key-portal.ts'
+import { aBlogFile, aBlogPost, aClaim, aPortal, aPortalFile } from '../nouns/key-portal.ts'
 import { aReport } from '../nouns/reports.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
