@@ -39,6 +39,7 @@ import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
 import { claims } from './key-portal/claim.ts'
+import { customerClaims } from './key-portal/customer-claim.ts'
 import { customerMedias } from './key-portal/customer-media.ts'
 import { customerPayments } from './key-portal/customer-payment.ts'
 import { customerProfiles } from './key-portal/customer-profile.ts'
@@ -187,6 +188,7 @@ export const endpoints = {
   ...customerMedias,
   ...customerRecharges,
   ...customerPayments,
+  ...customerClaims,
   ...machinePages,
   ...licences,
   ...licenceActRows,

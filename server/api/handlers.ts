@@ -39,6 +39,7 @@ import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
 import { claimHandlers } from './key-portal/claim.ts'
+import { customerClaimHandlers } from './key-portal/customer-claim.ts'
 import { customerMediaHandlers } from './key-portal/customer-media.ts'
 import { customerPaymentHandlers } from './key-portal/customer-payment.ts'
 import { customerProfileHandlers } from './key-portal/customer-profile.ts'
@@ -184,6 +185,7 @@ export const handlers: Handlers<Endpoints> = {
   ...customerMediaHandlers,
   ...customerRechargeHandlers,
   ...customerPaymentHandlers,
+  ...customerClaimHandlers,
   ...machinePageHandlers,
   ...licenceHandlers,
   ...licenceActHandlers,
