@@ -101,7 +101,7 @@ test('the same payment again is the same payment, also at one moment, and anothe
   const { one, other, pay, wallet } = await aPlace(1000)
   const id = randomUUID()
   const both = await Promise.all([pay(one.code, { id }), pay(one.code, { id })])
-  // The one that waited for the other may find the machine busy; its repetition is answered.
+  // The second call may find the machine busy; its repetition is answered.
   expect(both.map((answer) => answer.state ?? answer.code).filter((said) => said === 'waiting')).not.toEqual([])
   expect(await pay(one.code, { id })).toMatchObject({ id, state: 'waiting' })
   expect(await pay(one.code, { id, amount: 100 })).toMatchObject({ code: 'PaymentIdTaken' })
