@@ -35,22 +35,22 @@ const licences: readonly DemoLicence[] = [
   {
     ...{ status: 3, type: 'cashlogy', endsInDays: 240, clockAheadMs: 0 },
     ...{ organization: 'Ristorazione Duomo srl', establishment: 'Bar Duomo', contact: 'Elena Galli' },
-    steps: { create: 126, send: 126, confirm: 125, activate: 124 },
+    steps: { create: 126, send: 125.9, confirm: 125, activate: 124 },
   },
   {
     ...{ status: 3, type: 'cashlogy', endsInDays: 6, clockAheadMs: 3 * hourMs },
     ...{ organization: 'Navigli Food spa', establishment: 'Tabacchi Navigli', contact: 'Paolo Riva' },
-    steps: { create: 360, send: 360, confirm: 358, activate: 355, remind: 24 },
+    steps: { create: 360, send: 359.9, confirm: 358, activate: 355, remind: 24 },
   },
   {
     ...{ status: 3, type: 'cashlogyDemo', endsInDays: 58, clockAheadMs: 0 },
     ...{ organization: 'Hotel Bellavista', establishment: 'Lobby Bar', contact: 'Sofia Marchi' },
-    steps: { create: 32, send: 32, confirm: 31, activate: 30 },
+    steps: { create: 32, send: 31.9, confirm: 31, activate: 30 },
   },
   {
     ...{ status: 2, type: 'cashlogy', endsInDays: 362 },
     ...{ organization: 'Panificio Conti snc', establishment: 'Panificio Conti', contact: 'Carla Conti' },
-    steps: { create: 4, send: 4, confirm: 1 },
+    steps: { create: 4, send: 3.9, confirm: 1 },
   },
   {
     ...{ status: 1, type: 'none', endsInDays: null },
@@ -65,7 +65,7 @@ const licences: readonly DemoLicence[] = [
   {
     ...{ status: 4, type: 'cashlogy', endsInDays: 90 },
     ...{ organization: 'Cinema Odeon srl', establishment: 'Cinema Odeon', contact: 'Fabio Neri' },
-    steps: { create: 200, send: 200, confirm: 199, activate: 198, deactivate: 9 },
+    steps: { create: 200, send: 199.9, confirm: 199, activate: 198, deactivate: 9 },
   },
   {
     ...{ status: 5, type: 'cashlogy', endsInDays: 120, unassignCase: 'defectivePos' },
@@ -75,7 +75,7 @@ const licences: readonly DemoLicence[] = [
   {
     ...{ status: 6, type: 'cashlogyDemo', endsInDays: -8 },
     ...{ organization: 'Palestra Corpo Sano', establishment: 'Palestra Corpo Sano', contact: 'Irene Costa' },
-    steps: { create: 99, send: 99, confirm: 98, activate: 97, expire: 8 },
+    steps: { create: 99, send: 98.9, confirm: 98, activate: 97, expire: 8 },
   },
 ]
 
@@ -125,7 +125,7 @@ async function addOne(db: TenantDb, merchantId: string, machine: Machine, one: D
     ...{ organization: one.organization, establishment_name: one.establishment, contact_name: one.contact },
     client_email: `${one.establishment.toLowerCase().replace(/[^a-z]+/g, '.')}@client.test`,
     ...{ language: 'it', note: null },
-    installed_on: activate === undefined ? null : addDays(today, -activate),
+    installed_on: activate === undefined ? null : addDays(today, -Math.round(activate)),
     expires_on: one.endsInDays === null ? null : addDays(today, one.endsInDays),
     ...{ sent_at: atOf('send'), confirmed_at: atOf('confirm') },
     ...{ activated_at: runs ? atOf('activate') : null, first_activated_at: atOf('activate') },
