@@ -34,6 +34,7 @@ import { screenWhitelist } from './configurations/screen-whitelist.ts'
 import { vpConfigurations } from './configurations/vp-configuration.ts'
 import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
+import { distributorKpis } from './insight/distributor-kpis.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
@@ -167,6 +168,7 @@ export const endpoints = {
   ...exports,
   ...adminStats,
   ...machinesReports,
+  ...distributorKpis,
   ...deadLetters,
   ...demo,
   ...webPaymentServices,

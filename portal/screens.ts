@@ -9,6 +9,7 @@ import {
   IconBuildingStore,
   IconCashBanknote,
   IconChartBar,
+  IconChartLine,
   IconCloudLock,
   IconCoins,
   IconCpu,
@@ -77,6 +78,14 @@ export const screens: readonly Screen[] = [
     label: 'merchantsDashboard',
     words: ['merchants-dashboard', 'vocabulary', 'list'],
     menu: { group: 'main', icon: IconBuildingStore },
+  },
+  {
+    path: '/distributor-kpis',
+    needs: 'machine.read',
+    load: () => import('./features/insight/distributor-kpis/DistributorKpisScreen.tsx'),
+    label: 'distributorKpis',
+    words: ['distributor-kpis', 'kpi', 'transaction', 'list'],
+    menu: { group: 'main', icon: IconChartLine },
   },
   {
     path: '/devices/list',

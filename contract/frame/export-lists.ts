@@ -64,6 +64,7 @@ import {
   vpConfigurationOrds,
   vpConfigurations,
 } from '../configurations/vp-configuration.ts'
+import { distributorKpis, PosKpiFilters, posKpiColumns, posKpiOrds } from '../insight/distributor-kpis.ts'
 import {
   MachinesReportFilters,
   machinesReportColumns,
@@ -231,6 +232,13 @@ export const exportLists = {
     ords: remoteCommandOrds,
     isOfMachine: false,
     columns: remoteCommandColumns,
+  },
+  posKpis: {
+    row: distributorKpis.listPosKpis,
+    filters: PosKpiFilters,
+    ords: posKpiOrds,
+    isOfMachine: false,
+    columns: posKpiColumns,
   },
   machinesReport: {
     row: machinesReports.listMachinesReport,

@@ -23,6 +23,8 @@ export const tables = {
   regrouped_machines: 'tenant',
   cash_hourly: 'tenant',
   downtime_hourly: 'tenant',
+  machine_kpis_daily: 'tenant',
+  merchant_kpis_daily: 'tenant',
   absences: 'tenant',
   summed_days: 'tenant',
   changed_days: 'tenant',

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -847,6 +855,29 @@ export interface MachineJournals {
   summed_group_id: string | null;
 }
 
+export interface MachineKpisDaily {
+  absent_seconds: number;
+  accepted: ArrayType<Int8>;
+  bill_validator: string;
+  bills_accepted: Int8;
+  bills_rejected: Int8;
+  blocked_seconds: number;
+  blocking_alarms: number;
+  coin_validator: string;
+  coins_accepted: Int8;
+  coins_rejected: Int8;
+  cycles: Int8;
+  day: string;
+  denominations: ArrayType<Int8>;
+  device_type: string;
+  faults: number;
+  firmware_version: string;
+  machine_id: string;
+  merchant_id: string;
+  rejected: ArrayType<Int8>;
+  seconds: number;
+}
+
 export interface MachinePrices {
   at: Timestamp | null;
   audited: Int8 | null;
@@ -1095,6 +1126,28 @@ export interface MerchantFeatures {
   merchant_id: string;
   product_families: Generated<string[]>;
   version: Generated<number>;
+}
+
+export interface MerchantKpisDaily {
+  absent_seconds: Int8;
+  accepted: ArrayType<Int8>;
+  bill_validator: string;
+  bills_accepted: Int8;
+  bills_rejected: Int8;
+  blocked_seconds: Int8;
+  blocking_alarms: Int8;
+  coin_validator: string;
+  coins_accepted: Int8;
+  coins_rejected: Int8;
+  cycles: Int8;
+  day: string;
+  denominations: ArrayType<Int8>;
+  device_type: string;
+  faults: Int8;
+  firmware_version: string;
+  merchant_id: string;
+  rejected: ArrayType<Int8>;
+  seconds: Int8;
 }
 
 export interface Merchants {
@@ -2004,6 +2057,7 @@ export interface DB {
   licences: Licences;
   machine_directory: MachineDirectory;
   machine_journals: MachineJournals;
+  machine_kpis_daily: MachineKpisDaily;
   machine_prices: MachinePrices;
   machine_secrets: MachineSecrets;
   machine_sensors: MachineSensors;
@@ -2016,6 +2070,7 @@ export interface DB {
   medias: Medias;
   merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;
+  merchant_kpis_daily: MerchantKpisDaily;
   merchant_settings: MerchantSettings;
   merchants: Merchants;
   migrations: Migrations;

@@ -29,6 +29,8 @@ const filtered = ({ merchantId, groupId, posId }: Aim) => ({
   query: { ...period, groupIds: [groupId], posIds: [posId] },
 })
 
+const ofKpis = ({ merchantId, groupId }: Aim) => ({ params: { merchantId }, query: { ...period, groupIds: [groupId] } })
+
 const stretched = (aim: Aim) => ({
   ...ofMachine(aim),
   query: { from: `${lastWeek}T00:00:00`, to: `${today}T00:00:00` },
@@ -335,6 +337,11 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   ...screenSamples,
   getDashboard: { input: ofMerchant },
   listMachinesReport: { input: ofMerchant },
+  getCashAcceptance: { input: ofKpis },
+  getFleetDowntime: { input: ofKpis },
+  getFleetMcbf: { input: ofKpis },
+  listPosKpis: { input: ofKpis },
+  listMerchantKpis: { input: ofKpis },
   listMerchantsDashboard: { input: ofMerchant },
   countMachines: { input: ofMerchant },
   mapMachines: { input: ofMerchant },
