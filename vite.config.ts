@@ -27,8 +27,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // The entry names every file that a screen may want, so names are short; the manifest says which is which.
-        chunkFileNames: 'assets/[hash:6].js',
-        assetFileNames: 'assets/[hash:6][extname]',
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
         codeSplitting: { groups: chunkGroups() },
       },
     },
