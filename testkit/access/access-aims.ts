@@ -25,7 +25,7 @@ import {
 } from '../machines/machine-data.ts'
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
-import { aBlogFile, aBlogPost, aPortal, aPortalFile } from '../nouns/key-portal.ts'
+import { aBlogFile, aBlogPost, aClaim, aPortal, aPortalFile } from '../nouns/key-portal.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
@@ -95,6 +95,7 @@ async function aimAt(
     noVendProfileId: await aNoVendProfile(database, merchantId),
     screenFileId: await aScreenFile(database, merchantId, 'picture', api.blobs),
     whitelistEntryId: await aWhitelistEntry(database, merchantId),
+    claimId: await aClaim(database, machine, { media_id: mediaId }),
     portalFileId,
     blogFileId,
     blogPostId: await aBlogPost(database, { mediaId: blogFileId }),
