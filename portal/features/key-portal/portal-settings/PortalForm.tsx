@@ -212,7 +212,7 @@ function PortalFileField({ form, use, merchantId, files, add }: FileProps) {
   )
 }
 
-/** A text in each language; those that are not required are opened by their summary. */
+/** A text in each language; optional languages are folded while they are empty. */
 function TextsCard({ form, name }: { form: Form; name: 'contacts' | 'privacy' }) {
   const { t } = useTranslation('portal-settings')
   const { locale } = useFormat()
