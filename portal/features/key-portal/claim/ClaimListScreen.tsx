@@ -4,6 +4,7 @@ import { type Claim, claimColumns, claimOrds, claimPayments, claimStates, claims
 import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
@@ -12,17 +13,18 @@ import { claimLooks } from './claimLooks.ts'
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 const placeOf = ({ id }: Claim) => ({ to: '/customers-medias/claims/$claimId', params: { claimId: id } })
 
-const columns = recordColumns<Claim>(claimColumns, claimOrds, {
-  hidden: ['selection', 'mediaSerial', 'happenedAt', 'answer', 'answeredBy'],
-  lines: ['text'],
-  looks: {
-    number: { align: 'start' as never, card: 'line' },
-    posName: { card: 'title', label: ({ posName }) => posName },
-    state: { card: 'badge', cell: ({ state }) => <StatusBadge of={claimLooks} value={state} /> },
-    amount: { card: 'aside' },
-    paidBy: { card: 'line' },
-  },
-})
+const columns = (say: Say) =>
+  recordColumns<Claim>(claimColumns, claimOrds, {
+    hidden: ['selection', 'mediaSerial', 'happenedAt', 'answer', 'answeredBy'],
+    lines: ['text'],
+    looks: {
+      number: { align: 'start' as never, card: 'line' },
+      posName: { card: 'title', label: ({ posName }) => posName },
+      state: { card: 'badge', cell: ({ state }) => <StatusBadge of={claimLooks} value={state} /> },
+      amount: { card: 'aside' },
+      paidBy: { card: 'line', cell: ({ paidBy }) => say.t(`claim:payment.${paidBy}`) },
+    },
+  })(say)
 
 /** Claims of customers whose money a machine kept. */
 export default function ClaimListScreen() {
