@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { embeddedIssuer } from '#database/people/identity.ts'
 import { folderBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
+import { openCustomerTokens } from './customers/tokens.ts'
 import { inviteFirstAdmin } from './first-admin.ts'
 import { registerDeviceRoutes } from './gateway/device-routes.ts'
 import { startGateway } from './gateway/gateway.ts'
@@ -95,7 +96,9 @@ export async function startServer(options: {
       isExternal: Boolean(config.OIDC_ISSUER),
       log,
     })
-    await registerApi(app, { config, doors, live, vault, blobs, invitations, mail }, authenticator)
+    const customerTokens = openCustomerTokens(doors, vault)
+    const services = { config, doors, live, vault, blobs, invitations, customerTokens, mail }
+    await registerApi(app, services, authenticator)
     await registerPayments(app, { config, doors, live, vault }, { hasAssets: Boolean(identity ?? mail.mailboxPath) })
     if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
     if (options.withPortal ?? true) await registerPortal(app, config)

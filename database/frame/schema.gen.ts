@@ -137,6 +137,18 @@ export interface ApiTokens {
   token_hash: string;
 }
 
+export interface AppPayments {
+  amount: Int8;
+  command_id: string;
+  created_at: Timestamp;
+  customer_id: string | null;
+  id: string;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string;
+  reason: string | null;
+}
+
 export interface ArchivedMonths {
   blob: string;
   created_at: Timestamp;
@@ -489,6 +501,16 @@ export interface CustomConfigurations {
   version: number;
 }
 
+export interface CustomerAccounts {
+  created_at: Timestamp;
+  customer_id: string;
+  email: string;
+  last_sign_in_at: Timestamp | null;
+  merchant_id: string;
+  password_hash: string | null;
+  status: Generated<string>;
+}
+
 export interface CustomerCards {
   created_at: Timestamp;
   customer_id: string;
@@ -501,6 +523,17 @@ export interface CustomerCards {
   merchant_id: string;
   provider_token: string | null;
   type: string;
+}
+
+export interface CustomerLinks {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  hash: string;
+  language: string;
+  merchant_id: string;
+  name: string | null;
+  used_at: Timestamp | null;
 }
 
 export interface Customers {
@@ -520,6 +553,18 @@ export interface Customers {
   phone: string | null;
   searched: Generated<string>;
   version: Generated<number>;
+}
+
+export interface CustomerSessions {
+  created_at: Timestamp;
+  customer_id: string;
+  expires_at: Timestamp;
+  id: string;
+  is_by_link: boolean;
+  merchant_id: string;
+  previous_hash: string | null;
+  renewed_at: Timestamp;
+  token_hash: string;
 }
 
 export interface DeadLetters {
@@ -872,6 +917,7 @@ export interface Licences {
 }
 
 export interface MachineDirectory {
+  code: Generated<string>;
   epoch: number;
   machine_id: string;
   merchant_id: string;
@@ -1095,6 +1141,16 @@ export interface MediaFindings {
   media_id: string;
   merchant_id: string;
   pos_id: string | null;
+}
+
+export interface MediaLinkCodes {
+  code_hash: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string;
+  used_at: Timestamp | null;
 }
 
 export interface Medias {
@@ -2035,6 +2091,7 @@ export interface DB {
   alarms: Alarms;
   api_token_directory: ApiTokenDirectory;
   api_tokens: ApiTokens;
+  app_payments: AppPayments;
   archived_months: ArchivedMonths;
   association_attempts: AssociationAttempts;
   association_pins: AssociationPins;
@@ -2059,7 +2116,10 @@ export interface DB {
   configurations: Configurations;
   credit_reservations: CreditReservations;
   custom_configurations: CustomConfigurations;
+  customer_accounts: CustomerAccounts;
   customer_cards: CustomerCards;
+  customer_links: CustomerLinks;
+  customer_sessions: CustomerSessions;
   customers: Customers;
   dead_letters: DeadLetters;
   deployment_keys: DeploymentKeys;
@@ -2101,6 +2161,7 @@ export interface DB {
   machines: Machines;
   mailbox: Mailbox;
   media_findings: MediaFindings;
+  media_link_codes: MediaLinkCodes;
   medias: Medias;
   merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;

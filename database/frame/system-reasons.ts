@@ -30,6 +30,8 @@ export const systemReasons = {
   'credit reservations': 'reservations of all tenants end when their time is over',
   'web payment services': 'payment services are the provider’s and the same for all merchants',
   'web payment callbacks': 'a payer’s link and a report name an order by its reference alone',
+  'machine codes': 'the code in a machine’s QR image names no merchant',
+  'customer sessions': 'links and sessions of all merchants’ customers end',
   'due web payments': 'orders of all tenants wait for an answer of their payment provider',
   'planned prices': 'planned prices of all tenants start on their day',
   'alarm mail': 'mail about the alarms of all tenants goes to users, who are in local tables',

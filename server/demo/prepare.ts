@@ -9,6 +9,7 @@ import type { Storage } from '../storage.ts'
 import { addScreens } from './catalogue/screens.ts'
 import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
 import { addPortals } from './key-portal/portals.ts'
+import { addLicences } from './licences/licences.ts'
 import type { MakingOrders } from './make.ts'
 import { demoMerchants } from './merchants.ts'
 import { demoAccounts } from './people.ts'
@@ -51,7 +52,8 @@ export async function prepareDemo(options: {
   if (first) await addRollouts(doors, first.id, new Date())
   await addScreens(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), config.publicUrl, machines, new Date())
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
-  const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, log })
+  const connectors = first ? await addLicences({ doors, config }, first.id, new Date()) : []
+  const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, connectors, log })
   return {
     accounts: demoAccounts,
     simulatorUrl: simulator.url,

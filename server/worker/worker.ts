@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { fillIntervals } from '#database/audits/audit-interval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
+import { purgeCustomerSessions } from '#database/key-portal/customer-account.ts'
 import { purgeExpiredIdentityState } from '#database/people/identity.ts'
 import { trimDeadLetters } from '#database/platform/dead-letters.ts'
 import type { Retention } from '#domain/frame/retention.ts'
@@ -80,6 +81,7 @@ export async function startWorker(
     },
     purgeIdentityState: async () => {
       await doors.withSystem('identity', (db) => purgeExpiredIdentityState(db, new Date()))
+      await purgeCustomerSessions(doors, new Date())
     },
     dropExpired: async () => {
       const { dropped, busy, failed } = await dropExpired(deps, deps.config.RETENTION_MONTHS, new Date())

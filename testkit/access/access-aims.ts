@@ -88,6 +88,8 @@ async function aimAt(
     noteId: await aNote(database, machine, ownerId),
     exportId: exported.id,
     exportToken: exported.token,
+    machineCode: await codeOf(database, machine),
+    paymentId: randomUUIDv7(),
     sessionId: await aSession(database, someone.id),
     viewId: await aSharedView(database, merchantId, ownerId),
     productId: await aPicturedProduct(database, merchantId),
@@ -105,6 +107,11 @@ async function aimAt(
     tokenId: (await anApiToken(database, merchantId)).id,
     userId: (await aUser(database, 'merchantUser', [{ merchantId, groups: [groupId] }])).id,
   }
+}
+
+async function codeOf({ admin }: TestApi['database'], { id }: TestMachine): Promise<string> {
+  const [row] = await admin<{ code: string }>('select code from machine_directory where machine_id = $1', [id])
+  return row?.code as string
 }
 
 /** Nouns of groups according to the catalog: each row of their table names a machine or a group, or is a group. */

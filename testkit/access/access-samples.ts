@@ -7,6 +7,7 @@ import { newVpDocument, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import { cashlessSamples } from './cashless-samples.ts'
+import { customerSamples } from './customer-samples.ts'
 import { keyPortalSamples } from './key-portal-samples.ts'
 import { licenceSamples } from './licence-samples.ts'
 import { productSamples } from './product-samples.ts'
@@ -607,6 +608,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   listCountries: { input: () => ({}) },
   listPosSectors: { input: () => ({}) },
   completePostalCode: { input: () => ({ params: { country: 'IT', code: '00185' } }) },
+  ...customerSamples,
   getSimulation: { input: ofMachine },
   actOnMachine: { input: (aim) => ({ ...ofMachine(aim), body: { action: 'jam' } }) },
 }

@@ -3,7 +3,7 @@ import { errors } from '#contract/errors.ts'
 import { alarmCategories, alarmSources } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts } from '#contract/vocabulary/audit.ts'
 import { networkTypes } from '#contract/vocabulary/device.ts'
-import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { commandTypeNames } from '#contract/vocabulary/remote-command.ts'
 import { endCustomer, roles } from '#contract/vocabulary/roles.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
@@ -68,7 +68,7 @@ test('every code of the vocabulary has a word', () => {
     auditOrigin: Object.values(auditOrigins),
     auditPort: auditPorts,
     networkType: networkTypes,
-    commandType: Object.values(remoteCommandTypes),
+    commandType: Object.values(commandTypeNames),
     transactionType: Object.values(transactionTypes),
     mediaType: Object.values(mediaTypes),
     mediaSource: Object.values(mediaSources),
