@@ -8,6 +8,8 @@ import type { Config } from './config.ts'
 const folder = join(import.meta.dirname, '..', 'dist', 'portal')
 
 /** Paths of the server. An unknown path below them is a problem document, not the portal. */
+/** The address in a machine's QR image. */
+const machineCode = /^\/m\/([0-9a-f]{12})$/
 const serverPaths = /^\/(api|identity|mailbox|device|health|metrics)(\/|$)/
 
 /**
@@ -22,7 +24,12 @@ const frameHeaders = {
 } as const
 
 /** Serves the built portal: hashed files are cached forever, the page itself never. Unknown paths go to its router. */
-export async function registerPortal(app: FastifyInstance, config: Config): Promise<void> {
+export async function registerPortal(
+  app: FastifyInstance,
+  config: Config,
+  /** The public page of the machine with a QR code, if there is one. */
+  publicPageOf?: (code: string) => Promise<string | undefined>,
+): Promise<void> {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The portal is not built: run npm start or npm run serve.')
   const policy = contentPolicy(config)
@@ -61,6 +68,11 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
   app.get('/*', { schema: { hide: true }, config: { isQuiet: true } }, async (request, reply) => {
     const [path = ''] = request.url.split('?')
     if (serverPaths.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)) return reply.callNotFound()
+    // What a QR image leads to is for customers; users are led on with `?staff`.
+    const code = machineCode.exec(path)?.[1]
+    const isStaff = new URLSearchParams(request.url.split('?')[1]).has('staff')
+    const page = code && !isStaff ? await publicPageOf?.(code) : undefined
+    if (page) return reply.header('cache-control', 'no-store').redirect(page, 302)
     return secure(reply).header('cache-control', 'no-cache').sendFile('index.html', folder)
   })
 }

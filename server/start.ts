@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { embeddedIssuer } from '#database/people/identity.ts'
 import { folderBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
+import { publicPages } from './customers/public-pages.ts'
 import { openCustomerTokens } from './customers/tokens.ts'
 import { inviteFirstAdmin } from './first-admin.ts'
 import { registerDeviceRoutes } from './gateway/device-routes.ts'
@@ -101,7 +102,7 @@ export async function startServer(options: {
     await registerApi(app, services, authenticator)
     await registerPayments(app, { config, doors, live, vault }, { hasAssets: Boolean(identity ?? mail.mailboxPath) })
     if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
-    if (options.withPortal ?? true) await registerPortal(app, config)
+    if (options.withPortal ?? true) await registerPortal(app, config, publicPages(doors))
   }
   if (roles.includes('gateway')) {
     const gateway = await startGateway({ config, doors, live, log })

@@ -9,6 +9,7 @@ import type { Storage } from '../storage.ts'
 import { addScreens } from './catalogue/screens.ts'
 import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
 import { addReports } from './insight/reports.ts'
+import { addDemoCustomer, demoCustomer } from './key-portal/customer.ts'
 import { addPortals } from './key-portal/portals.ts'
 import { addLicences } from './licences/licences.ts'
 import type { MakingOrders } from './make.ts'
@@ -50,10 +51,9 @@ export async function prepareDemo(options: {
   await addReleases(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), new Date())
   await addPortals(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), { now: new Date(), seed: 'gettone' })
   const [first] = demoMerchants
-  if (first) {
-    await addRollouts(doors, first.id, new Date())
-    await addReports(doors, first.id, new Date())
-  }
+  if (first) await addDemoCustomer(doors, first.id, new Date())
+  if (first) await addRollouts(doors, first.id, new Date())
+  if (first) await addReports(doors, first.id, new Date())
   await addScreens(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), config.publicUrl, machines, new Date())
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
   const connectors = first ? await addLicences({ doors, config }, first.id, new Date()) : []
@@ -76,6 +76,7 @@ export async function prepareDemo(options: {
       `  Broker    mqtt://localhost:${config.MQTT_PORT}`,
       '',
       ...accountLines,
+      `  Customer  ${demoCustomer.email.padEnd(30)} ${demoCustomer.password}`,
       '',
       '  Ctrl-C stops everything.',
       '',

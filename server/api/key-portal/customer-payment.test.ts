@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EndpointName } from '#contract/endpoints.ts'
 import { endOverdueReservations } from '#database/cashless/expiry.ts'
 import { ledgerFaults } from '#database/cashless/ledger-check.ts'
+import { randomFrom } from '#simulator/random.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { aMachine, aMerchant, testSecretKey } from '#testkit/fixtures.ts'
 import { aDevice } from '#testkit/machines/device.ts'
@@ -273,3 +274,44 @@ test('the page of a machine shows what it sells, and nothing that only staff see
   expect(page.payload).not.toContain(one.id)
   expect((await api.send('getMachinePage', { params: { code: 'ffffffffffff' } })).statusCode).toBe(404)
 })
+
+test.each(['a', 'b', 'c'])(
+  'whatever phones and machines do, what vends cost is taken, once, and nothing else (%s)',
+  async (seed) => {
+    const random = randomFrom(`app payments ${seed}`)
+    const { one, other, pay, state, customer, wallet, merchantId } = await aPlace(1000)
+    const payments: string[] = []
+    const running: { place: Place; command: Awaited<ReturnType<typeof taken>> }[] = []
+    let spent = 0
+    for (let step = 0; step < 25; step++) {
+      const place = random.chance(0.5) ? one : other
+      const act = random.int(0, 5)
+      if (act <= 1) {
+        const sent = await Promise.all([pay(place.code), pay(random.chance(0.5) ? one.code : other.code)])
+        payments.push(...sent.flatMap(({ id }) => id ?? []))
+      } else if (act === 2) {
+        const paymentId = payments[random.int(0, payments.length)]
+        if (paymentId) await as(customer, 'cancelOwnPayment', { params: { paymentId } })
+      } else if (act === 3) {
+        if ((await place.device.commands()).length > 0) running.push({ place, command: await taken(place) })
+      } else {
+        const [next] = running.splice(0, 1)
+        if (!next) continue
+        const value = random.chance(0.6) ? 120 : 0
+        spent += value
+        await vend(next.place, next.command, { value, errorSale: value === 0 })
+        await next.place.device.say('result', { commandId: next.command.id, outcome: value > 0 ? 'success' : 'error' })
+      }
+      const { credit, reserved } = await wallet()
+      expect(credit + reserved).toBe(1000 - spent)
+    }
+    await api.database.admin(
+      `update credit_reservations set expires_at = now() - interval '1 second' where merchant_id = $1`,
+      [merchantId],
+    )
+    await endOverdueReservations(api.database, new Date())
+    expect(await wallet()).toEqual({ credit: 1000 - spent, reserved: 0 })
+    const settled = (await Promise.all(payments.map(state))).map((payment) => payment.settled ?? 0)
+    expect(settled.reduce((sum, each) => sum + each, 0)).toBe(spent)
+  },
+)
