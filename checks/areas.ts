@@ -44,6 +44,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/alarms/alarm-rule.ts',
   'database/alarms/alarm.ts',
   'database/cashless/media-filter.ts',
+  'database/cashless/refund.ts',
   'database/cashless/reservation.ts',
   'database/cashless/web-payment-order.ts',
   'database/catalogue/no-vend-sync.ts',

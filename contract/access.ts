@@ -105,6 +105,11 @@ export const access = {
   'export.create': everyone,
   'tableState.read': everyone,
   'tableState.write': everyone,
+  'report.read': everyone,
+  /** Saves reports, and has them mailed. */
+  'report.write': everyone,
+  /** Reports that others share. */
+  'report.manage': ['superAdmin', 'merchantAdmin'],
   'view.read': everyone,
   'view.write': everyone,
   /** Views that others share. */

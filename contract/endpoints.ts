@@ -37,8 +37,10 @@ import { adminStats } from './insight/admin-stats.ts'
 import { distributorKpis } from './insight/distributor-kpis.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
+import { reports } from './insight/report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
 import { claims } from './key-portal/claim.ts'
+import { customerClaims } from './key-portal/customer-claim.ts'
 import { customerMedias } from './key-portal/customer-media.ts'
 import { customerPayments } from './key-portal/customer-payment.ts'
 import { customerProfiles } from './key-portal/customer-profile.ts'
@@ -176,6 +178,7 @@ export const endpoints = {
   ...exports,
   ...adminStats,
   ...machinesReports,
+  ...reports,
   ...distributorKpis,
   ...deadLetters,
   ...demo,
@@ -187,6 +190,7 @@ export const endpoints = {
   ...customerMedias,
   ...customerRecharges,
   ...customerPayments,
+  ...customerClaims,
   ...machinePages,
   ...licences,
   ...licenceActRows,

@@ -10,6 +10,8 @@ export const limits = {
   liveStream: { most: 30, seconds: null },
   /** Orders that a merchant starts or queries: each is a call to its provider. */
   webPaymentStart: { most: 120, seconds: 60 },
+  /** Reports that a user mails to themselves. */
+  reportMail: { most: 20, seconds: 3_600 },
   /** Tests of a merchant’s payment credentials. */
   webPaymentTrial: { most: 10, seconds: 60 },
   /** Links to sign in that customers request, from one network; an address gets a few of them. */

@@ -22,12 +22,14 @@ export const liveTopics = [
   'webPaymentOrder',
   'note',
   'merchant',
+  'report',
   'portal',
   ...recordNouns,
 ] as const
 /** Hints of these topics name no machines. */
 export const topicsOfMerchant = [
   'merchant',
+  'report',
   'portal',
   'webPaymentOrder',
   ...recordNouns,

@@ -1128,6 +1128,14 @@ export interface Mailbox {
   subject: string;
 }
 
+export interface MailboxAttachments {
+  bytes: Buffer;
+  mail_id: string;
+  name: string;
+  position: number;
+  type: string;
+}
+
 export interface MediaFindings {
   amount: Int8 | null;
   at: Timestamp;
@@ -1550,6 +1558,24 @@ export interface RemoteCommands {
   started_at: Timestamp | null;
   status: number;
   type: number;
+}
+
+export interface Reports {
+  created_at: Timestamp;
+  definition: Json;
+  failure: string | null;
+  id: string;
+  is_shared: boolean;
+  last_sent_at: Timestamp | null;
+  merchant_id: string;
+  name: string;
+  next_at: Timestamp | null;
+  owner_id: string;
+  owner_name: string;
+  schedule: Json | null;
+  tries: Generated<number>;
+  try_at: Timestamp | null;
+  version: Generated<number>;
 }
 
 export interface RolloutEvents {
@@ -2160,6 +2186,7 @@ export interface DB {
   machine_versions: MachineVersions;
   machines: Machines;
   mailbox: Mailbox;
+  mailbox_attachments: MailboxAttachments;
   media_findings: MediaFindings;
   media_link_codes: MediaLinkCodes;
   medias: Medias;
@@ -2190,6 +2217,7 @@ export interface DB {
   refunds: Refunds;
   regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
+  reports: Reports;
   rollout_events: RolloutEvents;
   rollout_machines: RolloutMachines;
   rollouts: Rollouts;

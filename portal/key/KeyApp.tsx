@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { showBrand } from './app/look.ts'
-import { home, slug } from './app/place.ts'
+import { home, isPreview, slug } from './app/place.ts'
 import { useSession } from './app/session.ts'
 import { usePortal } from './app/usePortal.ts'
 import { OfflineNote } from './OfflineNote.tsx'
@@ -15,6 +15,8 @@ import { Empty, Loading } from './ui/parts.tsx'
 
 // One further file (scripts/key-app/build.ts), which is fetched after the first screen and kept for times without a network.
 const ActivityScreen = lazy(async () => ({ default: (await import('./screens/ActivityScreen.tsx')).ActivityScreen }))
+const ClaimScreen = lazy(async () => ({ default: (await import('./screens/ClaimScreen.tsx')).ClaimScreen }))
+const ClaimsScreen = lazy(async () => ({ default: (await import('./screens/ClaimsScreen.tsx')).ClaimsScreen }))
 const ContactsScreen = lazy(async () => ({ default: (await import('./screens/ContactsScreen.tsx')).ContactsScreen }))
 const HelpScreen = lazy(async () => ({ default: (await import('./screens/HelpScreen.tsx')).HelpScreen }))
 const LinkScreen = lazy(async () => ({ default: (await import('./screens/LinkScreen.tsx')).LinkScreen }))
@@ -39,7 +41,7 @@ export function KeyApp() {
   }, [shown])
   if (portal.error?.status === 404) return <NoPortal />
   // A merchant's address has changed; the old one still leads here.
-  if (shown && shown.slug !== slug) {
+  if (shown && shown.slug !== slug && !isPreview) {
     window.location.replace(window.location.href.replace(home, `/key/${shown.slug}`))
     return null
   }
@@ -93,6 +95,8 @@ function Screens() {
         <ScanScreen />
       </Route>
       <Route path="/m/:code">{({ code }) => <MachineScreen key={code} code={code} />}</Route>
+      <Route path="/m/:code/claim">{({ code }) => own(<ClaimScreen key={code} code={code} />)}</Route>
+      <Route path="/claims">{own(<ClaimsScreen />)}</Route>
       <Route path="/payments/:id">{({ id }) => own(<PaymentScreen key={id} id={id} />)}</Route>
       <Route path="/media">{own(<MediaScreen />)}</Route>
       <Route path="/media/link">{own(<LinkScreen />)}</Route>

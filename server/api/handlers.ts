@@ -37,8 +37,10 @@ import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
+import { reportHandlers } from './insight/report.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
 import { claimHandlers } from './key-portal/claim.ts'
+import { customerClaimHandlers } from './key-portal/customer-claim.ts'
 import { customerMediaHandlers } from './key-portal/customer-media.ts'
 import { customerPaymentHandlers } from './key-portal/customer-payment.ts'
 import { customerProfileHandlers } from './key-portal/customer-profile.ts'
@@ -173,6 +175,7 @@ export const handlers: Handlers<Endpoints> = {
   ...collectionHandlers,
   ...adminStatsHandlers,
   ...machinesReportHandlers,
+  ...reportHandlers,
   ...distributorKpiHandlers,
   ...deadLetterHandlers,
   ...demoHandlers,
@@ -184,6 +187,7 @@ export const handlers: Handlers<Endpoints> = {
   ...customerMediaHandlers,
   ...customerRechargeHandlers,
   ...customerPaymentHandlers,
+  ...customerClaimHandlers,
   ...machinePageHandlers,
   ...licenceHandlers,
   ...licenceActHandlers,

@@ -21,6 +21,7 @@ import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#t
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
 import { aBlogPost, aClaim } from '#testkit/nouns/key-portal.ts'
 import { aLicence } from '#testkit/nouns/licences.ts'
+import { aReport } from '#testkit/nouns/reports.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aFirmware } from '#testkit/nouns/updates.ts'
@@ -44,6 +45,7 @@ const plain: Record<string, string> = {
   'refundBatch body.id': 'the batch’s own id, made by who refunds',
   'startWebPayment body.id': 'the order’s own id, made by the caller',
   'startWebPayment body.serviceId': 'payment services are the same for all merchants',
+  'createOwnClaim body.id': 'the claim’s own id, made by the customer’s app',
   'startOwnPayment body.id': 'the payment’s own id, made by the customer’s app',
   'getOwnPayment params.paymentId': 'found by its handler, by the customer’s id',
   'cancelOwnPayment params.paymentId': 'the same',
@@ -75,6 +77,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   },
   noteId: (caller) =>
     aNote(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, world.users[caller].subject),
+  reportId: (caller) => aReport(api.database, world.own.merchantId, world.users[caller].subject),
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
   firmwareId: () => aFirmware(api.database),

@@ -26,6 +26,7 @@ import {
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
 import { aBlogFile, aBlogPost, aClaim, aPortal, aPortalFile } from '../nouns/key-portal.ts'
+import { aReport } from '../nouns/reports.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
@@ -91,6 +92,7 @@ async function aimAt(
     machineCode: await codeOf(database, machine),
     paymentId: randomUUIDv7(),
     sessionId: await aSession(database, someone.id),
+    reportId: await aReport(database, merchantId, ownerId),
     viewId: await aSharedView(database, merchantId, ownerId),
     productId: await aPicturedProduct(database, merchantId),
     productCodeId: await aProductCode(database, machine),

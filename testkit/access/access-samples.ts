@@ -12,6 +12,7 @@ import { keyPortalSamples } from './key-portal-samples.ts'
 import { licenceSamples } from './licence-samples.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
+import { reportSamples } from './report-samples.ts'
 import { roundSamples } from './round-samples.ts'
 import { screenSamples } from './screen-samples.ts'
 import { webPaymentSamples } from './web-payment-samples.ts'
@@ -305,6 +306,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   },
   ...productSamples,
   ...roundSamples,
+  ...reportSamples,
   ...webPaymentSamples,
   ...licenceSamples,
   ...cashlessSamples,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { customerClaims } from '#contract/key-portal/customer-claim.ts'
 import type { customerMedias } from '#contract/key-portal/customer-media.ts'
 import type { customerPayments } from '#contract/key-portal/customer-payment.ts'
 import type { customerProfiles } from '#contract/key-portal/customer-profile.ts'
@@ -14,6 +15,7 @@ type Rows = typeof customerSessions &
   typeof customerMedias &
   typeof customerRecharges &
   typeof customerPayments &
+  typeof customerClaims &
   typeof machinePages
 
 const email = 'somebody@customer.test'
@@ -55,6 +57,16 @@ export const customerSamples: Record<keyof Rows, { input: (aim: Aim) => AnyInput
     input: (aim) => ({
       ...ofCode(aim),
       body: { id: randomUUID(), mediaId: aim.mediaId, amount: 100, currency: 'EUR' },
+    }),
+  },
+  listOwnClaims: { input: () => ({}) },
+  createOwnClaim: {
+    input: (aim) => ({
+      ...ofCode(aim),
+      body: {
+        ...{ id: randomUUID(), amount: 100, currency: 'EUR', paidBy: 'media', mediaId: aim.mediaId, text: 'No coffee' },
+        happenedAt: new Date().toISOString(),
+      },
     }),
   },
   getOwnPayment: { input: ofPayment },

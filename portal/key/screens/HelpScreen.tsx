@@ -3,6 +3,7 @@ import {
   IconExternalLink,
   IconFileText,
   IconMail,
+  IconMessageReport,
   IconNews,
   IconShieldLock,
   IconUser,
@@ -23,6 +24,7 @@ export function HelpScreen() {
   return (
     <Page title={t('help.title')} isMain>
       <Card className="list">
+        {isIn && <Row to="/claims" icon={<IconMessageReport aria-hidden />} title={t('claim.mine')} end={next} />}
         <Row to="/contacts" icon={<IconMail aria-hidden />} title={t('contacts.title')} end={next} />
         <Row to="/news" icon={<IconNews aria-hidden />} title={t('news.title')} end={next} />
         <Row to="/privacy" icon={<IconShieldLock aria-hidden />} title={t('privacy.title')} end={next} />

@@ -1,4 +1,4 @@
-import { IconBuildingStore, IconCup, IconMapPin } from '@tabler/icons-react'
+import { IconBuildingStore, IconCup, IconMapPin, IconMessageReport } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
@@ -69,11 +69,38 @@ export function MachineScreen({ code }: { code: string }) {
                   </div>
                 </Card>
               ))}
+            {page.slug === slug && <Complain code={code} product={chosen} page={page} isIn={isIn} />}
             {page.slug === slug && !page.takesAppPayments && <Notice tone="info">{t('machine.noPayments')}</Notice>}
           </>
         )}
       </Answer>
     </Page>
+  )
+}
+
+/** Leads to the claim, with what was chosen. */
+function Complain({
+  code,
+  product,
+  page,
+  isIn,
+}: {
+  code: string
+  product: OfferedProduct | undefined
+  page: MachinePage
+  isIn: boolean
+}) {
+  const { t } = useTranslation('key-app')
+  const price = product && (product.cashlessPrice ?? product.price)
+  const known = product ? `?selection=${encodeURIComponent(product.selection)}&amount=${price ?? 0}` : ''
+  const path = `/m/${page.code}/claim${known}`
+  return (
+    <div className="acts" onClickCapture={isIn ? undefined : () => rememberNext(`/m/${code}/claim`)}>
+      <ButtonLink to={isIn ? path : '/sign-in'} look="plain" icon={<IconMessageReport aria-hidden />}>
+        {t('claim.title')}
+      </ButtonLink>
+      {!isIn && <p className="hint centre">{t('claim.signIn')}</p>}
+    </div>
   )
 }
 

@@ -83,6 +83,21 @@ export function Field({
   )
 }
 
+export function TextField({ label, hint, ...rest }: ComponentProps<'textarea'> & { label: string; hint?: string }) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea id={id} rows={4} aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
 /** One of several values, as plain radios. */
 export function Choices<T extends string>({
   label,
