@@ -126,7 +126,7 @@ export default function ReportScreen() {
 }
 
 /** The totals that fit on cards. */
-const mostCards = 6
+const mostCards = 5
 
 function Result({ report, asked, names }: { report: Report; asked: AskedReport; names: ReportNames }) {
   const { t } = useTranslation('report')
