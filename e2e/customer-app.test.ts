@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { codeOfMachine } from '#database/key-portal/machine-place.ts'
 import { sandboxKey, sandboxPath, sandboxServiceId } from '#server/payments/sandbox.ts'
 import { aPage, type TestPage } from '#testkit/browser/browser.ts'
 import { faultsSeen, sizes } from '#testkit/browser/looks.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
-import { aMerchant, testSecretKey } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant, testSecretKey } from '#testkit/fixtures.ts'
 import { aPortal } from '#testkit/nouns/key-portal.ts'
 import { aPaymentConfig, aPaymentService } from '#testkit/nouns/web-payments.ts'
 
@@ -27,7 +28,8 @@ async function aPlace() {
     credentials: { accountId },
     secrets: { signingKey: sandboxKey(testSecretKey, accountId) },
   })
-  return { merchantId, slug: await aPortal(database, merchantId) }
+  const { serial } = await aMachine(database, merchantId, { name: 'Lobby' })
+  return { serial, slug: await aPortal(database, merchantId) }
 }
 
 /** The link of the newest mail to an address. */
@@ -45,8 +47,8 @@ async function linkMailedTo(email: string): Promise<string> {
 
 const offline = (page: TestPage, isOffline: boolean) => page.context().setOffline(isOffline)
 
-test('a customer signs up, recharges a wallet, and sees the credit without a network', async () => {
-  const { slug } = await aPlace()
+test('a customer signs up, recharges a wallet, sends a claim, and sees the credit without a network', async () => {
+  const { slug, serial } = await aPlace()
   const page = await aPage({ baseURL: portal.url, viewport: sizes.phone })
   page.setDefaultTimeout(15_000)
 
@@ -72,6 +74,21 @@ test('a customer signs up, recharges a wallet, and sees the credit without a net
   const credit = page.getByRole('region', { name: 'Cloud credit' })
   await credit.getByText('€ 20,00').waitFor()
   expect(await faultsSeen(page, 'customer-app/wallet', { fullPage: true })).toEqual([])
+
+  // A machine's page, and a claim about it.
+  const code = await codeOfMachine(portal.database, serial)
+  await page.goto(`/m/${code}`)
+  await page.getByRole('link', { name: 'The machine kept my money' }).click()
+  await page.getByLabel('Amount').fill('0,70')
+  await page.getByLabel('What happened?').fill('No cup, no drink')
+  expect(await faultsSeen(page, 'customer-app/claim', { fullPage: true })).toEqual([])
+  await page.getByRole('button', { name: 'Send claim' }).click()
+  await page.getByRole('heading', { name: 'Claim sent' }).waitFor()
+  await page.getByRole('link', { name: 'Your claims' }).click()
+  await page.getByText('In review').waitFor()
+  expect(await faultsSeen(page, 'customer-app/claims', { fullPage: true })).toEqual([])
+  await page.goto(`/key/${slug}`)
+  await credit.getByText('€ 20,00').waitFor()
 
   // Without a network: what was seen, with its time.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
