@@ -65,6 +65,12 @@ import {
   vpConfigurations,
 } from '../configurations/vp-configuration.ts'
 import {
+  DataRetrievalRequestFilters,
+  dataRetrievalRequestColumns,
+  dataRetrievalRequestOrds,
+  dataRetrievalRequests,
+} from '../insight/data-retrieval-request.ts'
+import {
   MachinesReportFilters,
   machinesReportColumns,
   machinesReportOrds,
@@ -381,6 +387,13 @@ export const exportLists = {
     ords: merchantOfDashboardOrds,
     isOfMachine: false,
     columns: merchantOfDashboardColumns,
+  },
+  dataRetrievalRequests: {
+    row: dataRetrievalRequests.listDataRetrievalRequests,
+    filters: DataRetrievalRequestFilters,
+    ords: dataRetrievalRequestOrds,
+    isOfMachine: false,
+    columns: dataRetrievalRequestColumns,
   },
   /** The same for every merchant in the path, like the next list. */
   deadLetters: {

@@ -46,6 +46,7 @@ export const missingId = {
   sessionId: 'SessionNotFound',
   viewId: 'ViewNotFound',
   exportId: 'ExportNotFound',
+  dataRetrievalRequestId: 'DataRetrievalRequestNotFound',
   changeId: 'NotFound',
   /** A picture or video of screens. */
   screenFileId: 'ScreenFileNotFound',

@@ -53,6 +53,9 @@ export type WordTable =
   | 'webPaymentKind'
   | 'webPaymentResult'
   | 'webPaymentReason'
+  | 'retrievalType'
+  | 'retrievalStatus'
+  | 'retrievalMessage'
 
 /** One fact of a row. `heading` is the key of its name, such as `client:field.code`; the words are the reader's. */
 export type Fact =

@@ -21,10 +21,16 @@ export const liveTopics = [
   'webPaymentOrder',
   'note',
   'merchant',
+  'dataRetrievalRequest',
   ...recordNouns,
 ] as const
 /** Hints of these topics name no machines. */
-export const topicsOfMerchant = ['merchant', 'webPaymentOrder', ...recordNouns] as const satisfies readonly LiveTopic[]
+export const topicsOfMerchant = [
+  'merchant',
+  'webPaymentOrder',
+  'dataRetrievalRequest',
+  ...recordNouns,
+] as const satisfies readonly LiveTopic[]
 export const LiveTopic = z.enum(liveTopics)
 export type LiveTopic = z.infer<typeof LiveTopic>
 

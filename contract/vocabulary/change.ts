@@ -38,6 +38,7 @@ export const changeSubjects = [
   'webPaymentService',
   'webPaymentConfig',
   'webPaymentOrder',
+  'dataRetrievalRequest',
 ] as const
 
 /** Every action in the log. */
@@ -127,4 +128,6 @@ export const changeActions = [
   'webPaymentService.delete',
   'webPaymentConfig.update',
   'webPaymentOrder.create',
+  'dataRetrievalRequest.create',
+  'dataRetrievalRequest.delete',
 ] as const

@@ -1,5 +1,6 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
 import { refundsSource } from '../cashless/refund-file.ts'
+import { dataRetrievalRequestsSource } from '../insight/data-retrieval-request.ts'
 import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
 import { cashCollectionsSource } from './cash-collections.ts'
@@ -33,6 +34,7 @@ export const exportSources = {
   reconciledDays: reconciledDaysSource,
   cashCollections: cashCollectionsSource,
   refunds: refundsSource,
+  dataRetrievalRequests: dataRetrievalRequestsSource,
   remoteCommands: remoteCommandsSource,
   machinesReport: machinesReportSource,
   notes: notesSource,

@@ -90,6 +90,7 @@ export const tables = {
   shared_views: 'tenant',
   change_log: 'tenant',
   archived_months: 'tenant',
+  data_retrieval_requests: 'tenant',
   expected_associations: 'tenant',
   machine_directory: 'local',
   association_pins: 'local',

@@ -12,6 +12,7 @@ import { mediaOrigins, refundKinds, refundStates } from '#contract/vocabulary/ca
 import { priceFaults, priceSources, priceSyncs } from '#contract/vocabulary/catalogue/price.ts'
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
+import { retrievalMessages, retrievalStatuses, retrievalTypes } from '#contract/vocabulary/data-retrieval.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
 import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/machines/sensor.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
@@ -54,6 +55,9 @@ const ofScreens = {
   language: { file: 'shell', key: 'languages', codes: languages },
   whitelistState: { file: 'screen-whitelist', key: 'state', codes: whitelistStates },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },
+  retrievalType: { file: 'data-retrieval-request', key: 'type', codes: retrievalTypes },
+  retrievalStatus: { file: 'data-retrieval-request', key: 'status', codes: retrievalStatuses },
+  retrievalMessage: { file: 'data-retrieval-request', key: 'message', codes: retrievalMessages },
 } as const
 const isOfScreen = (table: WordTable): table is keyof typeof ofScreens => table in ofScreens
 

@@ -15,6 +15,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
+import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aFirmware } from '#testkit/nouns/updates.ts'
@@ -71,6 +72,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   screenFileId: () => aScreenFile(api.database, world.own.merchantId, 'picture', api.blobs),
   whitelistEntryId: () => aWhitelistEntry(api.database, world.own.merchantId),
   exportId: async (caller) => (await anExport(api, usersById[caller], world.own.merchantId)).id,
+  dataRetrievalRequestId: async (caller) => (await aDataRetrieval(api, usersById[caller], world.own.merchantId)).id,
   tokenId: async () => (await anApiToken(api.database, world.own.merchantId)).id,
   userId: async () => {
     const { merchantId, groupId } = world.own
@@ -88,6 +90,7 @@ const undone: Partial<Record<EndpointName, string>> = {
   sendRemoteCommand: 'delete from remote_commands where type = 4',
   sendVpConfiguration: 'delete from remote_commands where type = 19',
   createExport: `delete from exports where status <> 'done'`,
+  createDataRetrievalRequest: `delete from data_retrieval_requests where status = 'created'`,
 }
 
 const undo = async (name: EndpointName) => undone[name] && (await api.database.admin(undone[name]))

@@ -9,11 +9,14 @@ import type { ExportServices } from '../export/run.ts'
 import { sweepExports } from '../export/sweep.ts'
 import type { PaymentDeps } from '../payments/account.ts'
 import { queryDueOrders } from '../payments/query.ts'
+import type { RetrievalServices } from '../retrieval/run.ts'
+import { sweepRetrievals } from '../retrieval/sweep.ts'
 import { sweepUpdateFiles } from '../updates/sweep.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
 import { moveAllSums } from './move-sums.ts'
+import { retrievalTasks } from './retrieval-tasks.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
@@ -63,6 +66,7 @@ export async function startWorker(
   deps: {
     adminUrl: string
   } & ExportServices &
+    RetrievalServices &
     WatchDeps &
     RolloutDeps &
     Pick<PaymentDeps, 'vault'> & { config: { RETENTION_MONTHS: Retention; publicUrl: string } },
@@ -86,6 +90,7 @@ export async function startWorker(
     sweepExports: async () => {
       await sweepExports(deps, new Date())
       await sweepUpdateFiles(deps, new Date())
+      await sweepRetrievals(deps, new Date())
     },
     watchMachines: () => watchMachines(deps, new Date()),
     mailAlarms: () => mailAlarms(deps, new Date()),
@@ -106,7 +111,12 @@ export async function startWorker(
       await queryDueOrders(deps, new Date())
     },
   }
-  const jobs = await startJobs(deps.adminUrl, log, [{ tasks, crontab }, { tasks: exportTasks(deps) }])
+  const jobs = await startJobs(deps.adminUrl, log, [
+    { tasks, crontab },
+    { tasks: exportTasks(deps) },
+    { tasks: retrievalTasks(deps) },
+  ])
   await sweepExports(deps, new Date())
+  await sweepRetrievals(deps, new Date())
   return jobs
 }

@@ -25,6 +25,7 @@ import {
 } from '../machines/machine-data.ts'
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
+import { aDataRetrieval } from '../nouns/data-retrieval.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
@@ -50,6 +51,7 @@ async function aimAt(
   const { database } = api
   const someone = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const exported = await anExport(api, someone, merchantId)
+  const retrieved = await aDataRetrieval(api, someone, merchantId)
   const records = await recordsOf(api, provider, merchantId)
   const orderId = randomUUIDv7()
   await aSupply(database, machine)
@@ -84,6 +86,8 @@ async function aimAt(
     noteId: await aNote(database, machine, ownerId),
     exportId: exported.id,
     exportToken: exported.token,
+    dataRetrievalRequestId: retrieved.id,
+    retrievalToken: retrieved.token,
     sessionId: await aSession(database, someone.id),
     viewId: await aSharedView(database, merchantId, ownerId),
     productId: await aPicturedProduct(database, merchantId),

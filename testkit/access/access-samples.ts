@@ -7,6 +7,7 @@ import { newVpDocument, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import { cashlessSamples } from './cashless-samples.ts'
+import { dataRetrievalSamples } from './data-retrieval-samples.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
 import { roundSamples } from './round-samples.ts'
@@ -300,6 +301,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   ...productSamples,
   ...roundSamples,
   ...webPaymentSamples,
+  ...dataRetrievalSamples,
   ...cashlessSamples,
   listPlanograms: { input: ofMerchant },
   getPlanogram: { input: ofPlanogram },
