@@ -91,7 +91,7 @@ export const dataRetrievalRequests = {
   createDataRetrievalRequest: endpoint({
     method: 'POST',
     path,
-    summary: 'Request historical data of a range of days as a ZIP of CSV files, archived months included',
+    summary: 'Create a request for the historical data of some days: a ZIP of CSV files, archived months included',
     needs: 'dataRetrieval.write',
     body: NewDataRetrievalRequest,
     ok: DataRetrievalRequest,

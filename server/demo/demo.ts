@@ -8,6 +8,7 @@ import { addMedias } from './cashless/medias.ts'
 import { addWebPayments } from './cashless/web-payments.ts'
 import { addCollections } from './collections.ts'
 import { connectOwner, copyRows } from './copy.ts'
+import { addDataRetrievals } from './data-retrievals.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
 import { insertFeatures, insertPast } from './insert-past.ts'
 import { demoMerchants } from './merchants.ts'
@@ -76,6 +77,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     await addRounds(options.doors, { until, seed })
     await addMedias(options.doors, { until, seed })
     await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
+    await addDataRetrievals(options.doors, { until, seed })
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
   if (found.others) {
@@ -100,6 +102,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   await addRounds(options.doors, { until, seed })
   await addMedias(options.doors, { until, seed })
   await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
+  await addDataRetrievals(options.doors, { until, seed })
   const seconds = (performance.now() - startedAt) / 1000
   log.info({ seconds, transactions: written.transactions }, 'Demo data created')
   return {

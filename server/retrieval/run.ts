@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Logger } from 'pino'
 import { ProductError } from '#contract/errors.ts'
 import type { RetrievalMessage } from '#contract/vocabulary/data-retrieval.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
@@ -21,20 +20,10 @@ import { dateStyleOf } from '../export/csv.ts'
 import { commonScope, ownerOf } from '../export/owner.ts'
 import { speechOf } from '../export/speech.ts'
 import { enabledIn } from '../http/features.ts'
-import type { LiveHub } from '../live/hub.ts'
-import type { Mail } from '../mail/mail.ts'
 import { mailReady } from './letter.ts'
+import type { RetrievalServices } from './services.ts'
 import { csvOfFile, type Retrieval } from './write-file.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
-
-export interface RetrievalServices {
-  doors: Doors
-  blobs: Blobs
-  log: Logger
-  mail: Pick<Mail, 'send'>
-  live: Pick<LiveHub, 'announce'>
-  config: { DATA_RETRIEVAL_HOURS: number; publicUrl: string; secretKey: string }
-}
 
 /** Ends a run whose request was deleted, or taken by a newer run. */
 class RunEnded extends Error {}
@@ -134,8 +123,8 @@ async function writeZip(
 
 async function prepare(
   db: TenantDb,
-  services: Pick<Retrieval, 'doors' | 'blobs'>,
-  { merchant_id, data_type, language, start_date, end_date }: StoredRequest,
+  { doors, blobs }: Pick<RetrievalServices, 'doors' | 'blobs'>,
+  { merchant_id, data_type, language, start_date, end_date, role }: StoredRequest,
 ) {
   const columns = filesOfType[data_type].flatMap((file) => file.columns)
   const feature = featureOfType(data_type)
@@ -152,7 +141,7 @@ async function prepare(
   const speech = speechOf(language, columns.some(({ kind }) => kind === 'alarm') ? await alarmCodes(db) : [])
   await sql`set local timezone to 'UTC'; ${sql.raw(dateStyleOf(language))}`.execute(db.query)
   const retrieval: Retrieval = {
-    ...services,
+    ...{ blobs, reader: { role, doors } },
     merchant: { id: merchant_id, timeZone: home.timeZone, currency: home.currency },
     days: { startDate: start_date, endDate: end_date },
     from: home.from,

@@ -1,5 +1,5 @@
 import { expireRequests, queueWaitingRequests } from '#database/insight/data-retrieval-request.ts'
-import type { RetrievalServices } from './run.ts'
+import type { RetrievalServices } from './services.ts'
 
 /** Files without a write for this long belong to a dead process. */
 const abandonedMillis = 2 * 3_600_000

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { csvField, isForeign, type Speech } from '#database/export/column.ts'
-import { fieldName } from '#database/export/source.ts'
-import type { Doors, TenantDb } from '#database/frame/tenant.ts'
+import { type ExportReader, fieldName } from '#database/export/source.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
 import { type ArchivedMonth, archivedMonths } from '#database/insight/archived-month.ts'
 import {
   type ArchivedFile,
@@ -21,7 +21,7 @@ import { mergeSorted, type Sorted } from './merge-sorted.ts'
 
 /** What a file is written for. */
 export interface Retrieval {
-  doors: Doors
+  reader: ExportReader
   blobs: Pick<Blobs, 'get'>
   merchant: { id: string; timeZone: string; currency: string }
   days: { startDate: string; endDate: string }
@@ -63,7 +63,7 @@ export async function* csvOfFile(
 /** The statements whose rows, one after the other, are those of the file. */
 async function* statementsOf(db: TenantDb, file: ArchivedFile | ListFile, fields: Fields, retrieval: Retrieval) {
   if (!isArchived(file)) {
-    yield (await file.open(db, retrieval.days, { role: 'merchantAdmin', doors: retrieval.doors }))(fields)
+    yield (await file.open(db, retrieval.days, retrieval.reader))(fields)
     return
   }
   const { merchant, from, to } = retrieval

@@ -1,6 +1,7 @@
 import type { TaskList } from 'graphile-worker'
 import { z } from 'zod'
-import { type RetrievalServices, runRetrieval } from '../retrieval/run.ts'
+import { runRetrieval } from '../retrieval/run.ts'
+import type { RetrievalServices } from '../retrieval/services.ts'
 
 const Payload = z.object({ merchantId: z.uuid(), id: z.uuid() })
 

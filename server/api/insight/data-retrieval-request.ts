@@ -15,7 +15,7 @@ import { findMerchant } from '#database/merchants/merchant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { wallAt } from '#domain/time/zoned-time.ts'
-import { covers, ownerOf } from '#server/export/owner.ts'
+import { covers, readerOf } from '#server/export/owner.ts'
 import { enabledIn } from '#server/http/features.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
@@ -130,7 +130,7 @@ export const dataRetrievalRequestHandlers: Handlers<typeof dataRetrievalRequests
     const request = await findRequest(doors, key)
     if (request && (request.status === 'expired' || isOver(request, now)))
       throw new ProductError('DataRetrievalRequestExpired')
-    const reader = await ownerOf(doors, { user_id: userId, role: 'superAdmin' })
+    const reader = await readerOf(doors, userId)
     const isAllowed =
       request !== undefined &&
       userMay(reader, 'dataRetrieval.read') &&
