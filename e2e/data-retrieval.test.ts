@@ -31,12 +31,13 @@ test('requested transactions are downloaded as a file with the rows of the list'
   const { day } = wallAt(new Date(Date.now() - 86_400_000), 'Europe/Rome')
   const typed = day.split('-').reverse().join('/')
   // The wrong order is refused at its field.
-  await page.getByLabel('From', { exact: false }).first().fill(typed)
-  await page.getByLabel('To', { exact: false }).first().fill('01/01/2020')
+  await page.getByRole('textbox', { name: /^From/ }).fill(typed)
+  await page.getByRole('textbox', { name: /^To/ }).fill('01/01/2020')
   await page.getByRole('button', { name: 'Request data' }).click()
   await page.getByText('The end of the period is before its start.').waitFor()
+  expect(page.complaints.splice(0)).toEqual([expect.stringContaining('400')])
   expect(await accessibilityFaults(page)).toEqual([])
-  await page.getByLabel('To', { exact: false }).first().fill(typed)
+  await page.getByRole('textbox', { name: /^To/ }).fill(typed)
   await page.getByRole('button', { name: 'Request data' }).click()
   await page.getByText('Request created').waitFor()
 

@@ -1152,7 +1152,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/manage/data-retrieval-requests',
     needs: 'dataRetrieval.read',
-    load: () => import('./features/insight/data-retrieval/DataRetrievalListScreen.tsx'),
+    load: () => import('./features/insight/data-retrieval-request/DataRetrievalListScreen.tsx'),
     label: 'dataRetrievalRequests',
     words: ['data-retrieval-request', 'list', 'editing', 'errors'],
     menu: { group: 'manage', icon: IconFileZip },
@@ -1160,7 +1160,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/manage/data-retrieval-requests-create',
     needs: 'dataRetrieval.write',
-    load: () => import('./features/insight/data-retrieval/DataRetrievalCreateScreen.tsx'),
+    load: () => import('./features/insight/data-retrieval-request/DataRetrievalCreateScreen.tsx'),
     label: 'newDataRetrievalRequest',
     words: ['data-retrieval-request', 'form', 'errors', 'assigned'],
     parent: '/manage/data-retrieval-requests',

@@ -15,7 +15,6 @@ import {
 import { featureOfType, filesOfType } from '#database/insight/retrieval-file.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { ArchiveDamaged } from '../archive/read-archive.ts'
-import type { Blobs } from '../blobs.ts'
 import { dateStyleOf } from '../export/csv.ts'
 import { commonScope, ownerOf } from '../export/owner.ts'
 import { speechOf } from '../export/speech.ts'

@@ -1,9 +1,9 @@
 import type { RetrievalMessage, RetrievalStatus, RetrievalType } from '#contract/vocabulary/data-retrieval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { randomFrom } from '#simulator/random.ts'
-import { demoMerchants } from './merchants.ts'
-import { demoPeople } from './people.ts'
-import { uuidAt } from './uuid.ts'
+import { demoMerchants } from '../merchants.ts'
+import { demoPeople } from '../people.ts'
+import { uuidAt } from '../uuid.ts'
 
 const dayMs = 86_400_000
 
