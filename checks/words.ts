@@ -32,7 +32,20 @@ export const imperatives: ReadonlySet<string> = new Set([
   ...['Download', 'Draft', 'End', 'Export', 'Generate', 'Get', 'Hide', 'Import', 'List', 'Log', 'Map', 'Mark'],
   ...['Remove', 'Rename', 'Replay', 'Resend', 'Reset', 'Revoke', 'Rotate', 'Save', 'Send', 'Set', 'Show', 'Start'],
   ...['Stream', 'Trigger', 'Turn', 'Undo', 'Update'],
-  ...['Block', 'Close', 'Erase', 'Refund', 'Register', 'Unblock'],
+  ...[
+    'Activate',
+    'Block',
+    'Close',
+    'Confirm',
+    'Deactivate',
+    'Erase',
+    'Move',
+    'Refund',
+    'Register',
+    'Renew',
+    'Unassign',
+  ],
+  ...['Unblock'],
 ])
 
 /** Phrases that contain a refused term and are right all the same: titles, and terms of another thing. */

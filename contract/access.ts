@@ -112,6 +112,14 @@ export const access = {
   'view.write': everyone,
   /** Views that others share. */
   'view.manage': ['superAdmin', 'merchantAdmin'],
+  /** The customers' portal of a merchant: name, colors, logos, texts. */
+  'portalSettings.read': superAdminOnly,
+  'portalSettings.write': superAdminOnly,
+  /** The portal as customers will see it. */
+  'portalPreview.read': ['superAdmin', 'merchantAdmin'],
+  /** The blog of all customers' portals. */
+  'blogPost.read': superAdminOnly,
+  'blogPost.write': superAdminOnly,
   'deadLetter.read': superAdminOnly,
   'deadLetter.write': superAdminOnly,
   'sensor.read': superAdminOnly,

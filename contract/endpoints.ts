@@ -35,8 +35,16 @@ import { vpConfigurations } from './configurations/vp-configuration.ts'
 import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
 import { dataRetrievalRequests } from './insight/data-retrieval-request.ts'
+import { distributorKpis } from './insight/distributor-kpis.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
+import { blogPosts } from './key-portal/blog-post.ts'
+import { portals } from './key-portal/portal.ts'
+import { portalSettings } from './key-portal/portal-settings.ts'
+import { clientData } from './licences/client-data.ts'
+import { connectorRows } from './licences/connector.ts'
+import { licences } from './licences/licence.ts'
+import { licenceActRows } from './licences/licence-acts.ts'
 import { associations } from './machines/association.ts'
 import { machines } from './machines/machine.ts'
 import { machineActs } from './machines/machine-acts.ts'
@@ -101,6 +109,9 @@ export const endpoints = {
   ...noVendProfiles,
   ...noVendAssignments,
   ...clientEdits,
+  ...portalSettings,
+  ...portals,
+  ...blogPosts,
   ...dashboards,
   ...merchantsDashboard,
   ...machines,
@@ -159,11 +170,16 @@ export const endpoints = {
   ...adminStats,
   ...dataRetrievalRequests,
   ...machinesReports,
+  ...distributorKpis,
   ...deadLetters,
   ...demo,
   ...webPaymentServices,
   ...webPaymentConfigs,
   ...webPaymentOrders,
+  ...licences,
+  ...licenceActRows,
+  ...clientData,
+  ...connectorRows,
 }
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints

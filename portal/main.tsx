@@ -91,7 +91,7 @@ function Routes({ isDevelopment }: { isDevelopment: boolean }) {
   // Guards run again when the user or their role changes.
   useEffect(() => {
     if (!isSplash) void router.invalidate()
-  }, [session.me?.id, session.me?.role, session.isUnauthorized, isSplash])
+  }, [session.me?.id, session.me?.role, session.me?.mayLicense, session.isUnauthorized, isSplash])
   return isSplash ? <Splash /> : <RouterProvider router={router} context={{ session, isDevelopment }} />
 }
 

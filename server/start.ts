@@ -95,7 +95,7 @@ export async function startServer(options: {
       isExternal: Boolean(config.OIDC_ISSUER),
       log,
     })
-    await registerApi(app, { config, doors, live, vault, blobs, invitations }, authenticator)
+    await registerApi(app, { config, doors, live, vault, blobs, invitations, mail }, authenticator)
     await registerPayments(app, { config, doors, live, vault }, { hasAssets: Boolean(identity ?? mail.mailboxPath) })
     if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
     if (options.withPortal ?? true) await registerPortal(app, config)

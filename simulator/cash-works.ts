@@ -7,6 +7,7 @@ export type CashWorks = ReturnType<typeof openCashWorks>
 /** The coin mechanism and bill validator: takes coins and bills, gives change, and counts. Amounts are minor units. */
 export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: Random) {
   const tubes = plan.coins.slice(0, plan.tubes)
+  const rejects = { coin: plan.validators?.coin.rejects ?? 0.035, bill: plan.validators?.bill?.rejects ?? 0.06 }
 
   function intoBox(piece: number, value: number) {
     memory.box += value
@@ -18,7 +19,7 @@ export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: 
     const isBill = piece >= plan.coins.length
     const value = (isBill ? plan.bills[piece - plan.coins.length] : plan.coins[piece]) ?? 0
     memory.accepted[piece] = (memory.accepted[piece] ?? 0) + 1
-    if (random.chance(isBill ? 0.06 : 0.035)) memory.rejected[piece] = (memory.rejected[piece] ?? 0) + 1
+    if (random.chance(rejects[isBill ? 'bill' : 'coin'])) memory.rejected[piece] = (memory.rejected[piece] ?? 0) + 1
     if (isBill) {
       memory.bills[piece - plan.coins.length] = (memory.bills[piece - plan.coins.length] ?? 0) + 1
       memory.flow.bills += value

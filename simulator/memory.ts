@@ -112,8 +112,16 @@ export function freshMemory(plan: MachinePlan, earlier: readonly number[] = []):
     commands: [],
     lastSaleAt: null,
     lastAuditAt: null,
+    ...(plan.validators && {
+      own: { settings: {}, prices: {}, firmwareVersion: null, versions: versionsOf(plan.validators) },
+    }),
   }
 }
+
+const versionsOf = ({ coin, bill }: NonNullable<MachinePlan['validators']>): Record<string, string> => ({
+  'coinChanger firmware': coin.version,
+  ...(bill && { 'billValidator firmware': bill.version }),
+})
 
 /** Capacity of a tube in coins, and its level after a visit. */
 export const tubeCapacity = 70

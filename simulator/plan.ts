@@ -50,6 +50,11 @@ export const MachinePlan = z.object({
   coins: z.array(z.int()),
   tubes: z.int(),
   bills: z.array(z.int()),
+  /** Versions of its validators, and rejected pieces for each accepted one; without a bill validator, no bills. */
+  validators: z
+    .object({ coin: z.object({ version: z.string(), rejects: z.number() }) })
+    .extend({ bill: z.object({ version: z.string(), rejects: z.number() }).optional() })
+    .optional(),
   /** Typical amounts of recharges. */
   recharges: z.array(z.int()),
   boxCapacity: z.int(),

@@ -80,7 +80,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
     isExternal: Boolean(config.OIDC_ISSUER),
     log: app.log,
   })
-  await registerApi(app, { config, doors: database, live, blobs, vault, invitations }, authenticator)
+  await registerApi(app, { config, doors: database, live, blobs, vault, invitations, mail }, authenticator)
   await registerPayments(app, { config, doors: database, live, vault }, { hasAssets: false })
   await app.ready()
 

@@ -159,6 +159,7 @@ export async function aUser(
   database: Owned,
   role: Role,
   merchants: { merchantId: string; groups: 'all' | string[] }[],
+  { allowLicensing = false }: { allowLicensing?: boolean } = {},
 ): Promise<{ id: string; issuer: string; subject: string; role: Role; email: string; name: string }> {
   const id = randomUUIDv7()
   const user = {
@@ -170,8 +171,9 @@ export async function aUser(
     name: `Test ${role}`,
   }
   await database.admin(
-    `insert into users (id, issuer, subject, email, name, role, status, created_at) values ($1, $2, $3, $4, $5, $6, 'active', now())`,
-    [id, user.issuer, user.subject, user.email, user.name, role],
+    `insert into users (id, issuer, subject, email, name, role, allow_licensing, status, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'active', now())`,
+    [id, user.issuer, user.subject, user.email, user.name, role, allowLicensing],
   )
   for (const { merchantId, groups } of merchants) {
     await database.admin(`insert into user_merchants (user_id, merchant_id, all_groups) values ($1, $2, $3)`, [

@@ -28,7 +28,7 @@ export interface Row<Path extends string, Query, Body, Ok> {
   needs: Permission | 'anyone' | 'newcomer'
   /** A feature or service that the merchant needs; merchants without it are out of the call's scope, and a single one is refused as FeatureNotEnabled. */
   feature?: Gate
-  /** The rate limit; above it the answer is TooManyRequests. */
+  /** The rate limit; above it the answer is TooManyRequests. The frame counts public calls by network, the handler any others. */
   limit?: Limit
   /** The live topics that refresh the answer. Without any, only time does. */
   topics?: readonly LiveTopic[]

@@ -70,12 +70,14 @@ import {
   dataRetrievalRequestOrds,
   dataRetrievalRequests,
 } from '../insight/data-retrieval-request.ts'
+import { distributorKpis, PosKpiFilters, posKpiColumns, posKpiOrds } from '../insight/distributor-kpis.ts'
 import {
   MachinesReportFilters,
   machinesReportColumns,
   machinesReportOrds,
   machinesReports,
 } from '../insight/machines-report.ts'
+import { LicenceFilters, licenceColumns, licenceOrds, licences } from '../licences/licence.ts'
 import { MachineFilters, machineOrds, machines } from '../machines/machine.ts'
 import { machineColumns } from '../machines/machine-columns.ts'
 import { NoteFilters, noteColumns, noteOrds, notes } from '../machines/note.ts'
@@ -236,6 +238,13 @@ export const exportLists = {
     ords: remoteCommandOrds,
     isOfMachine: false,
     columns: remoteCommandColumns,
+  },
+  posKpis: {
+    row: distributorKpis.listPosKpis,
+    filters: PosKpiFilters,
+    ords: posKpiOrds,
+    isOfMachine: false,
+    columns: posKpiColumns,
   },
   machinesReport: {
     row: machinesReports.listMachinesReport,
@@ -460,6 +469,13 @@ export const exportLists = {
     ords: noVendProfileOrds,
     isOfMachine: false,
     columns: noVendProfileColumns,
+  },
+  licences: {
+    row: licences.listLicences,
+    filters: LicenceFilters,
+    ords: licenceOrds,
+    isOfMachine: false,
+    columns: licenceColumns,
   },
   webPaymentOrders: {
     row: webPaymentOrders.listWebPaymentOrders,

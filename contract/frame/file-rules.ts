@@ -42,6 +42,9 @@ export const fileRules = {
   richTextImage: { kinds: ['png', 'jpg'], maxBytes: 256 * kilobyte, maxWidth: 2000, maxHeight: 2000 },
   /** A picture of a product, which the browser scales down before it is sent. */
   productPicture: { kinds: ['png', 'jpg', 'webp'], maxBytes: 20 * megabyte },
+  /** The picture or video of a blog post. */
+  blogPicture: { kinds: ['png', 'jpg', 'webp'], maxBytes: 5 * megabyte, maxWidth: 4000, maxHeight: 4000 },
+  blogVideo: { kinds: ['mp4', 'webm'], maxBytes: 50 * megabyte },
   /** A picture on the touch screen of a machine. */
   screenPicture: { kinds: ['png', 'jpg', 'webp'], maxBytes: 5 * megabyte, maxWidth: 4000, maxHeight: 4000 },
   /** A video that a screen shows between customers. */

@@ -52,6 +52,11 @@ export const missingId = {
   screenFileId: 'ScreenFileNotFound',
   whitelistEntryId: 'WhitelistEntryNotFound',
   letterId: 'DeadLetterNotFound',
+  /** A logo or the ingredients of a customers' portal. */
+  portalFileId: 'PortalFileNotFound',
+  blogPostId: 'BlogPostNotFound',
+  /** The picture or video of a blog post. */
+  blogFileId: 'BlogFileNotFound',
 } as const satisfies Record<string, ErrorCode>
 
 export type IdName = keyof typeof missingId

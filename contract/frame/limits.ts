@@ -12,6 +12,14 @@ export const limits = {
   webPaymentStart: { most: 120, seconds: 60 },
   /** Tests of a merchant’s payment credentials. */
   webPaymentTrial: { most: 10, seconds: 60 },
+  /** Mails to the end client of one licence: the user has typed the address. */
+  licenceMail: { most: 10, seconds: 3_600 },
+  /** Opened links of licences, per network: right or wrong. */
+  licenceLink: { most: 60, seconds: 900 },
+  /** Calls of connectors, per network: many connectors may share one. */
+  licenceCall: { most: 300, seconds: 60 },
+  /** Public calls of a customers' portal, from one network: an office may have one address for all of its people. */
+  publicPortal: { most: 600, seconds: 60 },
 } as const satisfies Record<string, { most: number; seconds: number | null }>
 
 export type Limit = keyof typeof limits

@@ -56,6 +56,12 @@ export type WordTable =
   | 'retrievalType'
   | 'retrievalStatus'
   | 'retrievalMessage'
+  | 'licenceStatus'
+  | 'licenceType'
+  | 'licenceFeature'
+  | 'operationMode'
+  | 'maintenanceType'
+  | 'unassignCase'
 
 /** One fact of a row. `heading` is the key of its name, such as `client:field.code`; the words are the reader's. */
 export type Fact =

@@ -22,6 +22,7 @@ export const liveTopics = [
   'note',
   'merchant',
   'dataRetrievalRequest',
+  'portal',
   ...recordNouns,
 ] as const
 /** Hints of these topics name no machines. */
@@ -29,6 +30,8 @@ export const topicsOfMerchant = [
   'merchant',
   'webPaymentOrder',
   'dataRetrievalRequest',
+  'portal',
+  'webPaymentOrder',
   ...recordNouns,
 ] as const satisfies readonly LiveTopic[]
 export const LiveTopic = z.enum(liveTopics)

@@ -17,6 +17,7 @@ export const nounsOfRecords = {
   cashDatabase: ['NotFound', 'InUse'],
   firmwareRule: ['NotFound', 'AlreadyExists', 'InUse'],
   cashDatabaseRule: ['NotFound', 'AlreadyExists', 'InUse'],
+  licence: ['NotFound', 'AlreadyExists', 'InUse'],
 } as const satisfies Record<string, readonly ['NotFound', ...string[]]>
 
 type Nouns = typeof nounsOfRecords

@@ -37,13 +37,13 @@ export const MachineKpis = z.strictObject({
 export type MachineKpis = z.infer<typeof MachineKpis>
 
 /** The last days, 30 by default, or a start and an end. */
-const KpiQuery = z
-  .strictObject({
-    days: z.coerce.number().pipe(KpiInterval).optional(),
-    startDate: Day.optional(),
-    endDate: Day.optional(),
-  })
-  .check(daysBetween(kpiIntervalLimits))
+export const kpiInterval = {
+  days: z.coerce.number().pipe(KpiInterval).optional(),
+  startDate: Day.optional(),
+  endDate: Day.optional(),
+}
+export const isKpiInterval = daysBetween(kpiIntervalLimits)
+const KpiQuery = z.strictObject(kpiInterval).check(isKpiInterval)
 
 export const kpis = {
   getMachineKpis: endpoint({

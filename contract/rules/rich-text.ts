@@ -120,10 +120,12 @@ export const RichText = z
   .refine((html) => html.length <= longestRichText, { ...saying('richTextSize'), abort: true })
   .refine((html) => cleanRichText(html) === html, saying('richText'))
 
-const isSaid = (html: string) => plainText(html) !== '' || html.includes('<img')
+/** Whether a text has words or a picture. */
+export const isRichTextSaid = (html: string) => plainText(html) !== '' || html.includes('<img')
 
 /** A blog post has its content in Italian and in English. */
 export const BlogContent = z.strictObject({ it: RichText, en: RichText }).superRefine((content, context) => {
   for (const language of ['it', 'en'] as const)
-    if (!isSaid(content[language])) context.addIssue({ code: 'custom', ...saying('blogLanguages'), path: [language] })
+    if (!isRichTextSaid(content[language]))
+      context.addIssue({ code: 'custom', ...saying('blogLanguages'), path: [language] })
 })

@@ -7,8 +7,9 @@ import { cashCollectionsSource } from './cash-collections.ts'
 import { changeLogSource } from './change-log.ts'
 import { configurationsSource } from './configurations.ts'
 import { deadLettersSource } from './dead-letters.ts'
+import { posKpisSource } from './insight/distributor-kpis.ts'
+import { machinesReportSource } from './insight/machines-report.ts'
 import { machinesSource } from './machines.ts'
-import { machinesReportSource } from './machines-report.ts'
 import { merchantsSource } from './merchants.ts'
 import { merchantsDashboardSource } from './merchants-dashboard.ts'
 import { notesSource } from './notes.ts'
@@ -36,6 +37,7 @@ export const exportSources = {
   refunds: refundsSource,
   dataRetrievalRequests: dataRetrievalRequestsSource,
   remoteCommands: remoteCommandsSource,
+  posKpis: posKpisSource,
   machinesReport: machinesReportSource,
   notes: notesSource,
   priceChanges: priceChangesSource,

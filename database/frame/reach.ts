@@ -41,6 +41,9 @@ const tableNamed = {
   exportId: 'handler',
   letterId: 'handler',
   webPaymentServiceId: 'handler',
+  portalFileId: 'portal_files',
+  blogPostId: 'handler',
+  blogFileId: 'handler',
   webPaymentOrderId: 'web_payment_orders',
 } as const satisfies Record<NamedElsewhere, NarrowedTable | 'handler'>
 

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -210,6 +218,31 @@ export interface Audits {
 export interface BlockLists {
   merchant_id: string;
   version: Int8;
+}
+
+export interface BlogFiles {
+  bytes: number;
+  created_at: Timestamp;
+  height: number | null;
+  id: string;
+  name: string;
+  sha256: string;
+  type: string;
+  width: number | null;
+}
+
+export interface BlogPosts {
+  content_en: string;
+  content_it: string;
+  created_at: Timestamp;
+  excerpt: string;
+  id: string;
+  media_id: string | null;
+  slug: string;
+  title: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  visibility: number;
 }
 
 export interface CashDatabaseRules {
@@ -759,6 +792,77 @@ export interface LedgerOperations {
   user_name: string | null;
 }
 
+export interface LicenceDirectory {
+  created_at: Timestamp;
+  hash: string;
+  licence_id: string;
+  merchant_id: string;
+}
+
+export interface LicenceEvents {
+  act: string;
+  at: Timestamp;
+  by_id: string | null;
+  by_kind: string;
+  by_name: string | null;
+  detail: string | null;
+  id: string;
+  licence_id: string;
+  merchant_id: string;
+  pos_id: string;
+  status: number;
+  unassign_case: string | null;
+}
+
+export interface LicenceReminders {
+  attempts: Generated<number>;
+  days: number;
+  expires_on: string;
+  failure: string | null;
+  given_up_at: Timestamp | null;
+  licence_id: string;
+  mail_id: string;
+  merchant_id: string;
+  next_attempt_at: Timestamp;
+  sent_at: Timestamp | null;
+}
+
+export interface Licences {
+  activated_at: Timestamp | null;
+  board_serial: string | null;
+  client_email: string;
+  clock_drift_seconds: Int8 | null;
+  confirmed_at: Timestamp | null;
+  connector_version: string | null;
+  contact_name: string | null;
+  created_at: Timestamp;
+  establishment_name: string;
+  expires_on: string | null;
+  features: string[];
+  first_activated_at: Timestamp | null;
+  id: string;
+  installed_on: string | null;
+  key_hash: string | null;
+  key_hint: string | null;
+  language: string;
+  last_beat_at: Timestamp | null;
+  link_expires_at: Timestamp | null;
+  link_hash: string | null;
+  machine_id: string;
+  maintenance_type: string;
+  merchant_id: string;
+  name: string;
+  note: string | null;
+  operation_mode: string;
+  organization: string;
+  searched: Generated<string>;
+  sent_at: Timestamp | null;
+  status: Generated<number>;
+  type: string;
+  unassign_case: string | null;
+  version: Generated<number>;
+}
+
 export interface MachineDirectory {
   epoch: number;
   machine_id: string;
@@ -773,6 +877,29 @@ export interface MachineJournals {
   merchant_id: string;
   seen: Generated<string>;
   summed_group_id: string | null;
+}
+
+export interface MachineKpisDaily {
+  absent_seconds: number;
+  accepted: ArrayType<Int8>;
+  bill_validator: string;
+  bills_accepted: Int8;
+  bills_rejected: Int8;
+  blocked_seconds: number;
+  blocking_alarms: number;
+  coin_validator: string;
+  coins_accepted: Int8;
+  coins_rejected: Int8;
+  cycles: Int8;
+  day: string;
+  denominations: ArrayType<Int8>;
+  device_type: string;
+  faults: number;
+  firmware_version: string;
+  machine_id: string;
+  merchant_id: string;
+  rejected: ArrayType<Int8>;
+  seconds: number;
 }
 
 export interface MachinePrices {
@@ -1025,6 +1152,28 @@ export interface MerchantFeatures {
   version: Generated<number>;
 }
 
+export interface MerchantKpisDaily {
+  absent_seconds: Int8;
+  accepted: ArrayType<Int8>;
+  bill_validator: string;
+  bills_accepted: Int8;
+  bills_rejected: Int8;
+  blocked_seconds: Int8;
+  blocking_alarms: Int8;
+  coin_validator: string;
+  coins_accepted: Int8;
+  coins_rejected: Int8;
+  cycles: Int8;
+  day: string;
+  denominations: ArrayType<Int8>;
+  device_type: string;
+  faults: Int8;
+  firmware_version: string;
+  merchant_id: string;
+  rejected: ArrayType<Int8>;
+  seconds: Int8;
+}
+
 export interface Merchants {
   country: string;
   created_at: Timestamp;
@@ -1123,6 +1272,43 @@ export interface Planograms {
   planogram_type: string;
   searched: Generated<string>;
   version: Generated<number>;
+}
+
+export interface PortalDirectory {
+  merchant_id: string;
+  slug: string;
+}
+
+export interface PortalFiles {
+  bytes: number;
+  created_at: Timestamp;
+  height: number | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  sha256: string;
+  type: string;
+  use: string;
+  width: number | null;
+}
+
+export interface PortalSettings {
+  app_logo_id: string | null;
+  colour: string;
+  contacts: Json;
+  email: string | null;
+  ingredients_id: string | null;
+  is_published: boolean;
+  logo_id: string | null;
+  merchant_id: string;
+  name: string;
+  phone: string | null;
+  privacy: Json;
+  slug: string;
+  theme: number;
+  updated_at: Timestamp;
+  version: number;
+  website: string | null;
 }
 
 export interface PostalCodes {
@@ -1848,6 +2034,8 @@ export interface DB {
   audit_intervals: AuditIntervals;
   audits: Audits;
   block_lists: BlockLists;
+  blog_files: BlogFiles;
+  blog_posts: BlogPosts;
   cash_database_rules: CashDatabaseRules;
   cash_databases: CashDatabases;
   cash_floats: CashFloats;
@@ -1888,8 +2076,13 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_operations: LedgerOperations;
+  licence_directory: LicenceDirectory;
+  licence_events: LicenceEvents;
+  licence_reminders: LicenceReminders;
+  licences: Licences;
   machine_directory: MachineDirectory;
   machine_journals: MachineJournals;
+  machine_kpis_daily: MachineKpisDaily;
   machine_prices: MachinePrices;
   machine_secrets: MachineSecrets;
   machine_sensors: MachineSensors;
@@ -1902,6 +2095,7 @@ export interface DB {
   medias: Medias;
   merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;
+  merchant_kpis_daily: MerchantKpisDaily;
   merchant_settings: MerchantSettings;
   merchants: Merchants;
   migrations: Migrations;
@@ -1910,6 +2104,9 @@ export interface DB {
   planned_prices: PlannedPrices;
   planogram_lines: PlanogramLines;
   planograms: Planograms;
+  portal_directory: PortalDirectory;
+  portal_files: PortalFiles;
+  portal_settings: PortalSettings;
   postal_codes: PostalCodes;
   price_changes: PriceChanges;
   private_views: PrivateViews;

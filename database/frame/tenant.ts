@@ -39,6 +39,7 @@ const machineColumn = {
   regrouped_machines: 'machine_id',
   cash_hourly: 'machine_id',
   downtime_hourly: 'machine_id',
+  machine_kpis_daily: 'machine_id',
   absences: 'machine_id',
   events: 'machine_id',
   alarms: 'machine_id',
@@ -73,6 +74,7 @@ const machineColumn = {
   visit_pictures: 'machine_id',
   machine_versions: 'machine_id',
   rollout_machines: 'machine_id',
+  licences: 'machine_id',
 } as const satisfies Partial<Record<TableName, string>>
 
 /** Tables of the merchant as a whole, and the merchants themselves. A scope with some groups sees a part of groups and of the log. */
@@ -224,6 +226,8 @@ function kyselyOn(client: pg.PoolClient, door: Door): Kysely<DB> {
 /** The group ids under which sums by group store the whole merchant, and machines without a group. */
 export const wholeMerchantGroup = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const noGroup = '00000000-0000-0000-0000-000000000000'
+/** Sums of whole merchants: who sees some groups of a merchant sees none of them. */
+const isOfWholes = (table: NarrowedTable) => table === 'merchant_kpis_daily'
 const isOfGroups = (table: NarrowedTable) => table === 'group_sales_hourly' || table === 'group_sales_daily'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -249,7 +253,7 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
   const asWhole = isOfGroups(table) ? sql`${sql.ref(`${alias}.group_id`)} = ${sql.lit(wholeMerchantGroup)} and ` : sql``
   if (whole.length > 0) parts.push(sql<boolean>`${asWhole}${isAmong(key, whole)}`)
   for (const { merchantId, groups } of scope) {
-    if (groups === 'all') continue
+    if (groups === 'all' || isOfWholes(table)) continue
     const own = sql<boolean>`${key} = ${merchantId}::uuid`
     if (table === 'machinesEver' || table === 'expected_associations' || isOfGroups(table)) {
       parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)

@@ -27,9 +27,11 @@ const sightOf = {
   screenFile: 'merchant',
   whitelistEntry: 'merchant',
   screenStorage: 'merchant',
+  portalSettings: 'merchant',
   view: 'merchant',
   // Only in the platform audit log.
   troubleshootingText: 'merchant',
+  blogPost: 'merchant',
   firmware: 'merchant',
   sensorThreshold: 'merchant',
   deadLetter: 'merchant',

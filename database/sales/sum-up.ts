@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import { hoursOfLocalDay } from '#domain/time/local-hour.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
-import { downtimeWithin } from '../insight/downtime.ts'
+import { type DowntimeRecord, downtimeWithin } from '../insight/downtime.ts'
+import { writeKpis } from '../insight/kpi-days.ts'
 import { closingMs } from './changed-days.ts'
 import { addToGroups, isoOf, type KindOfSales, summedGroup } from './group-hours.ts'
 import { sumsLock } from './sums-lock.ts'
@@ -39,7 +41,7 @@ export async function dueDays(doors: Doors, now: Date, limit: number): Promise<D
 }
 
 /**
- * Sums up a merchant's day from its hours, with its hours of downtime. The transaction uses one snapshot, so that later changes of the
+ * Sums up a merchant's day from its hours, with its hours of downtime and its KPIs. The transaction uses one snapshot, so that later changes of the
  * day keep their mark. False if another process works on the merchant's sums.
  */
 export function sumUpDay(doors: Doors, due: DueDay): Promise<boolean> {
@@ -96,7 +98,8 @@ export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueD
   )
   await sql`delete from group_sales_daily where ${ofDay}`.execute(db.query)
   await addToGroups(db, 'day', await kindsByGroup(db, merchantId, day, sums), { whole: true })
-  await writeDowntime(db, merchantId, hours)
+  const down = await writeDowntime(db, merchantId, hours)
+  await writeKpis(db, { merchantId, day, from: first, to: last }, { cycles: cyclesOf(sums), down })
   await sql`insert into summed_days (merchant_id, day, summed_at) values (${merchantId}, ${day}, now())
     on conflict (merchant_id, day) do update set summed_at = excluded.summed_at`.execute(db.query)
 }
@@ -141,6 +144,18 @@ async function kindsByGroup(
   })
 }
 
+/** Vends that did not fail, by machine. */
+function cyclesOf(rows: readonly Sums[]): Map<string, number> {
+  const cycles = new Map<string, number>()
+  for (const { codes, sums } of rows) {
+    const [machineId, type] = codes as [string, number]
+    const [count = 0, , , , failed = 0] = sums
+    if ((saleTypes as readonly number[]).includes(type))
+      cycles.set(machineId, (cycles.get(machineId) ?? 0) + count - failed)
+  }
+  return cycles
+}
+
 function withoutProducts(rows: readonly Sums[]): Sums[] {
   const plain = new Map<string, Sums>()
   for (const { codes, sums } of rows) {
@@ -156,7 +171,7 @@ async function writeDowntime(
   db: TenantDb,
   merchantId: string,
   hours: readonly { from: number; to: number }[],
-): Promise<void> {
+): Promise<readonly DowntimeRecord[]> {
   const down = await downtimeWithin(db, { merchantId }, hours)
   const [first, last] = [hours[0]?.from ?? 0, hours.at(-1)?.to ?? 0]
   await sql`delete from downtime_hourly where ${db.narrow('downtime_hourly')} and merchant_id = ${merchantId}
@@ -167,4 +182,5 @@ async function writeDowntime(
     ['merchant_id', 'hour', 'machine_id', 'blocked_seconds', 'absent_seconds'],
     down.map((row) => [merchantId, row.from, row.machineId, row.blockedSeconds, row.absentSeconds]),
   )
+  return down
 }

@@ -10,14 +10,14 @@ const columns = ['name', 'public_key', 'sealed_private_key'] as const
 
 export const findKey = (doors: Doors, name: string): Promise<DeploymentKey | undefined> =>
   doors.withSystem(
-    'update keys',
+    'deployment keys',
     (db) => db.selectFrom('deployment_keys').where('name', '=', name).select(columns).executeTakeFirst(),
     'single statement',
   )
 
 /** Stores a key unless its name has a key already. Returns the stored key. */
 export const storeKey = (doors: Doors, key: DeploymentKey, now: Date): Promise<DeploymentKey> =>
-  doors.withSystem('update keys', async (db) => {
+  doors.withSystem('deployment keys', async (db) => {
     await db
       .insertInto('deployment_keys')
       .values({ ...key, created_at: now })

@@ -9,7 +9,6 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
-import { roleMay } from '#contract/access.ts'
 import { alarmCodePattern } from '#contract/vocabulary/alarm-code.ts'
 import { serialPattern } from '#contract/vocabulary/serial.ts'
 import { kit, redirects, screens } from '../screens.ts'
@@ -17,6 +16,7 @@ import { loadWords } from './i18n/i18n.ts'
 import { reachable } from './reachable.ts'
 import type { Screen } from './screen.ts'
 import { isId, readSearch, type Search, writeSearch } from './search.ts'
+import { userMay } from './session/may.ts'
 import type { Session } from './session/useSession.ts'
 import { ancestorsOf, firstPlace, placeOf } from './shell/menu/menu.ts'
 import { ScreenFailure } from './shell/ScreenFailure.tsx'
@@ -68,8 +68,8 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
       staticData: { here: { screen, ancestors: ancestorsOf(rows, screen), place: placeOf(rows, screen) } },
       beforeLoad: ({ context, params }) => {
         if (!Object.entries(params).every(mayName)) throw redirect({ to: '/dashboard', replace: true })
-        const role = (context as Context).session.me?.role
-        if (!role || !roleMay(role, screen.needs)) throw redirect({ to: '/unauthorized' })
+        const { me } = (context as Context).session
+        if (!me || !userMay(me, screen.needs)) throw redirect({ to: '/unauthorized' })
       },
     }) as unknown as AnyRoute
     if (!screen.tabOf) made.set(screen.path, route)
@@ -92,11 +92,20 @@ const kitRoute = createRoute({
 /** Pages outside the shell, controlled by the session. They load before the first screen, so each is small. */
 const outside = [
   { path: '/invitation', load: () => import('./session/InvitationScreen.tsx'), words: ['session', 'errors'] },
+  {
+    path: '/confirm-client-data/$hash',
+    load: () => import('../features/licences/client-data/ClientDataScreen.tsx'),
+    words: ['session', 'client-data', 'licence', 'vocabulary', 'errors'],
+  },
   { path: '/login', load: () => import('./session/LoginScreen.tsx') },
   { path: '/signed-in', load: () => import('./session/SignedInScreen.tsx') },
   { path: '/unauthorized', load: () => import('./session/UnauthorizedScreen.tsx') },
 ]
-export const isOutside = (path: string) => outside.some((page) => page.path === path)
+/** Whether a path is of a page outside the shell; the last part of some is a secret. */
+export const isOutside = (path: string) =>
+  outside.some(
+    (page) => page.path.replace(/\/\$\w+$/, '') === path.replace(/^(\/confirm-client-data)\/[^/]+\/?$/, '$1'),
+  )
 
 /** Inside the shell, so that sign-in returns to the requested address and not to another user's redirect. */
 const elsewhere = Object.entries(redirects).map(([path, places]) =>
@@ -104,7 +113,7 @@ const elsewhere = Object.entries(redirects).map(([path, places]) =>
     getParentRoute: () => shell,
     path,
     beforeLoad: ({ context }) => {
-      throw redirect({ to: firstPlace(screens, places, (context as Context).session.me?.role), replace: true })
+      throw redirect({ to: firstPlace(screens, places, (context as Context).session.me), replace: true })
     },
   }),
 )

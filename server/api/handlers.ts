@@ -35,8 +35,16 @@ import { screenWhitelistHandlers } from './configurations/screen-whitelist.ts'
 import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { dataRetrievalRequestHandlers } from './insight/data-retrieval-request.ts'
+import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
+import { clientDataHandlers } from './licences/client-data.ts'
+import { connectorHandlers } from './licences/connector.ts'
+import { licenceHandlers } from './licences/licence.ts'
+import { licenceActHandlers } from './licences/licence-acts.ts'
+import { blogPostHandlers } from './key-portal/blog-post.ts'
+import { portalHandlers } from './key-portal/portal.ts'
+import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
 import { associationHandlers } from './machines/association.ts'
 import { machineHandlers } from './machines/machine.ts'
 import { machineActHandlers } from './machines/machine-acts.ts'
@@ -93,6 +101,9 @@ export const handlers: Handlers<Endpoints> = {
   ...savedViewHandlers,
   ...merchantHandlers,
   ...merchantSettingsHandlers,
+  ...portalSettingsHandlers,
+  ...portalHandlers,
+  ...blogPostHandlers,
   ...alarmSettingHandlers,
   ...apiTokenHandlers,
   ...changeLogHandlers,
@@ -156,9 +167,14 @@ export const handlers: Handlers<Endpoints> = {
   ...adminStatsHandlers,
   ...dataRetrievalRequestHandlers,
   ...machinesReportHandlers,
+  ...distributorKpiHandlers,
   ...deadLetterHandlers,
   ...demoHandlers,
   ...webPaymentServiceHandlers,
   ...webPaymentConfigHandlers,
   ...webPaymentOrderHandlers,
+  ...licenceHandlers,
+  ...licenceActHandlers,
+  ...clientDataHandlers,
+  ...connectorHandlers,
 }

@@ -5,6 +5,7 @@ import { planogramRecord } from './catalogue/planogram.ts'
 import { productRecord } from './catalogue/product.ts'
 import { screenRecord } from './configurations/screen-configuration.ts'
 import { vpRecord } from './configurations/vp-record.ts'
+import { licenceRecord } from './licences/licence.ts'
 import { clientRecord } from './merchants/client.ts'
 import { groupRecord } from './merchants/group.ts'
 import { sapCodeRecord } from './merchants/sap-code.ts'
@@ -28,6 +29,7 @@ const records = {
   cashDatabase: cashDatabaseRecord,
   firmwareRule: firmwareRuleRecord,
   cashDatabaseRule: cashDatabaseRuleRecord,
+  licence: licenceRecord,
 } satisfies { readonly [N in RecordNoun]?: { handlers: object; files: object } }
 
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void ? All : never

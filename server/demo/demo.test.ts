@@ -76,6 +76,8 @@ test('all sums of the demo match its rows, and ended days are summed up', async 
     'product_sales_daily',
     'cash_hourly',
     'downtime_hourly',
+    'machine_kpis_daily',
+    'merchant_kpis_daily',
     'summed_days',
     'absences',
   ])

@@ -91,7 +91,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   const from = until - historyDays * dayMs
   const written = await writeHistory({ adminUrl, fleet, from, until, seed })
   await asOwner(adminUrl, (client) => insertPast(client, { pasts: written.pasts, from, until, seed }))
-  await sumUpPast(options, { from, until })
+  await sumUpPast(options, { from, until, fleet })
   await Promise.all([
     addSecrets(options, new Date(until)),
     // Without statistics, the queries of the first screens would be planned badly.

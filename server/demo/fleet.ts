@@ -8,6 +8,7 @@ import { type DemoMerchant, demoMerchants } from './merchants.ts'
 import { type Place, sectorOf, spots } from './places.ts'
 import { habits, paymentsOf, rhythmOf } from './rhythm.ts'
 import { runningFirmware } from './updates/running-firmware.ts'
+import { validatorsOf } from './updates/validators.ts'
 import { uuidAt } from './uuid.ts'
 
 /** A machine of the demo: `plan` is for the simulator, the rest is its merchant's data. */
@@ -167,6 +168,7 @@ function finishMachine(draft: ReturnType<typeof draftMachine>, perDay: number, s
       coins: [...merchant.coins],
       tubes: merchant.tubes,
       bills: hasBills ? [...merchant.bills] : [],
+      validators: validatorsOf(serial, hasBills),
       recharges: [...merchant.recharges],
       boxCapacity: merchant.boxCapacity,
       keys: Math.round(20 + perDay * 2.2),

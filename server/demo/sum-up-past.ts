@@ -1,10 +1,15 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
 import { insertRows } from '#database/frame/bulk-insert.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { downtimeWithin } from '#database/insight/downtime.ts'
+import { writeKpis } from '#database/insight/kpi-days.ts'
 import { closingMs } from '#database/sales/changed-days.ts'
+import { isSale, vends } from '#database/sales/sales.ts'
 import { hoursOfLocalDay, localDayOf } from '#domain/time/local-hour.ts'
 import { addDays } from '#domain/time/period.ts'
 import { connectOwner } from './copy.ts'
+import type { DemoMachine } from './fleet.ts'
 import { demoMerchants } from './merchants.ts'
 import { sumUpGroups } from './sum-up-groups.ts'
 
@@ -14,10 +19,11 @@ const summed = 'count, value, value_charge, free_count, error_count'
 /** Sums up ended days like the worker, but all at once: one after the other would take longer than the history. */
 export async function sumUpPast(
   { adminUrl, doors }: { adminUrl: string; doors: Doors },
-  { from, until }: { from: number; until: number },
+  { from, until, fleet }: { from: number; until: number; fleet: readonly DemoMachine[] },
 ): Promise<void> {
   const owner = await connectOwner(adminUrl)
   try {
+    await reportValidators(owner, fleet, from)
     for (const { id, timeZone } of demoMerchants) {
       const open = localDayOf(until - closingMs, timeZone)
       const hours = `(select (hour at time zone '${timeZone}')::date as day, s.* from sales_hourly s where merchant_id = '${id}') s`
@@ -29,7 +35,7 @@ export async function sumUpPast(
           select '${id}'::uuid, day, ${codes}, ${sums} from ${hours} where day < '${open}' group by day, ${codes} order by day, ${codes}`)
       await sumUpGroups(owner, 'hour', `s.merchant_id = '${id}'`)
       await sumUpGroups(owner, 'day', `s.merchant_id = '${id}'`)
-      await writeDowntime(doors, { id, timeZone }, localDayOf(from, timeZone), open)
+      await writeDowntimeAndKpis(doors, { id, timeZone }, localDayOf(from, timeZone), open)
       // Last: after an interruption, the worker sums these days up.
       await owner.query(
         `insert into summed_days (merchant_id, day, summed_at) select distinct merchant_id, day, $1::timestamptz from sales_daily
@@ -42,7 +48,22 @@ export async function sumUpPast(
   }
 }
 
-async function writeDowntime(
+/** Validators' versions, which the machines' first messages report again. */
+async function reportValidators(owner: pg.Client, fleet: readonly DemoMachine[], from: number) {
+  const rows = fleet.flatMap(({ id, merchant, plan: { validators } }) => [
+    [merchant.id, id, 'coinChanger', validators?.coin.version],
+    [merchant.id, id, 'billValidator', validators?.bill?.version],
+  ])
+  const known = rows.filter((row) => row[3] !== undefined)
+  await owner.query(
+    `insert into machine_versions (merchant_id, machine_id, kind, peripheral, version, since, reported_at)
+     select m, p, 'peripheralFirmware', part, version, $5, $5
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as v (m, p, part, version)`,
+    [...[0, 1, 2, 3].map((at) => known.map((row) => row[at])), new Date(from)],
+  )
+}
+
+async function writeDowntimeAndKpis(
   doors: Doors,
   { id, timeZone }: { id: string; timeZone: string },
   first: string,
@@ -58,5 +79,21 @@ async function writeDowntime(
       ['merchant_id', 'hour', 'machine_id', 'blocked_seconds', 'absent_seconds'],
       down.map((row) => [id, row.from, row.machineId, row.blockedSeconds, row.absentSeconds]),
     )
+    const downOn = Map.groupBy(down, (row) => localDayOf(row.from.getTime(), timeZone))
+    const sold = await sql<{ day: string; machineId: string; cycles: number }>`
+      select s.day, s.machine_id as "machineId", ${vends('s')} as cycles from sales_daily s
+      where ${db.narrow('sales_daily', 's')} and s.merchant_id = ${id} and ${isSale('s')} group by 1, 2`.execute(
+      db.query,
+    )
+    const soldOn = Map.groupBy(sold.rows, ({ day }) => day)
+    for (let day = first; day < open; day = addDays(day, 1)) {
+      const hoursOf = hoursOfLocalDay(day, timeZone)
+      const cycles = new Map(soldOn.get(day)?.map((row) => [row.machineId, row.cycles]))
+      await writeKpis(
+        db,
+        { merchantId: id, day, from: hoursOf[0]?.from ?? 0, to: hoursOf.at(-1)?.to ?? 0 },
+        { cycles, down: downOn.get(day) ?? [] },
+      )
+    }
   })
 }

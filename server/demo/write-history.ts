@@ -264,6 +264,8 @@ const sums = [
   'group_sales_hourly',
   'group_sales_daily',
   'downtime_hourly',
+  'machine_kpis_daily',
+  'merchant_kpis_daily',
   'summed_days',
   'changed_days',
 ]

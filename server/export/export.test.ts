@@ -14,6 +14,7 @@ import {
   aCollection,
   aCommand,
   aConfiguration,
+  aKpiDay,
   aNote,
   anAlarm,
   anAudit,
@@ -44,6 +45,9 @@ const period = { startDate: longAgo, endDate: tomorrow }
 const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
 const ofOld = { created_at: new Date(longAgo) }
 
+/** Sees licences, too. */
+const licensed = { allowLicensing: true }
+
 interface Shop {
   merchantId: string
   user: TestUser
@@ -57,7 +61,7 @@ async function aShop(with_: Record<string, unknown> = {}): Promise<Shop> {
   const groupId = await aGroup(database, id)
   const columns = { ...ofOld, address: 'Via Appia 1', cash_in_box: 12_345 }
   const machine = await aMachine(database, id, { groupId, columns })
-  const user = await aUser(database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
+  const user = await aUser(database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }], licensed)
   return { merchantId: id, user, machine }
 }
 
@@ -132,7 +136,7 @@ async function sheetOf(user: TestUser, merchantId: string, body: AnyOrder) {
 async function everythingHappens({ machine, merchantId, user }: Shop, list?: ExportList) {
   const { database } = api
   const noun = list && nounOfList(list)
-  if (noun) await aRecord(api, user, noun, { merchantId })
+  if (noun) await aRecord(api, user, noun, { merchantId, ...(noun === 'licence' && { posId: machine.id }) })
   if (list === 'screenWhitelist') await aWhitelistEntry(database, merchantId, machine.serial)
   if (list === 'webPaymentOrders') {
     const serviceId = await aPaymentService(database)
@@ -152,6 +156,7 @@ async function everythingHappens({ machine, merchantId, user }: Shop, list?: Exp
   await aSupply(database, machine)
   await aPrice(database, machine, { wanted: 160, wanted_at: new Date(), wrong_since: new Date() })
   await aPriceChange(database, machine)
+  await aKpiDay(database, machine)
   await aCollection(database, machine, { bag_number: 'B-1' })
   await aRefund(database, merchantId, await aMedia(database, merchantId))
   await aConfiguration(database, machine)
@@ -178,7 +183,7 @@ const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart
 
 /** Records and the log are the merchant's as a whole; groups and merchants name no machines. */
 const isNameless = (list: ExportList) =>
-  nounOfList(list) !== undefined ||
+  (nounOfList(list) !== undefined && list !== 'licences') ||
   [
     'changeLog',
     'groups',
@@ -213,10 +218,8 @@ describe.each(lists)('%s', (list) => {
   test('under all merchants each row names its merchant, currency and time zone', async () => {
     const one = await aShop()
     const other = await aShop({ time_zone: 'America/Mexico_City', currency: 'MXN', name: `Otro ${Math.random()}` })
-    const user = await aUser(api.database, 'merchantAdmin', [
-      { merchantId: one.merchantId, groups: 'all' },
-      { merchantId: other.merchantId, groups: 'all' },
-    ])
+    const both = [one, other].map(({ merchantId }) => ({ merchantId, groups: 'all' as const }))
+    const user = await aUser(api.database, 'merchantAdmin', both, licensed)
     for (const shop of [one, other]) await everythingHappens({ ...shop, user }, list)
     const rows = table(await csvOf(user, allMerchants, orderOf(list, ofMachine(other))))
     expect(rows).toHaveLength(exportLists[list].isOfMachine ? 1 : 2)

@@ -6,6 +6,7 @@ import { deadLetterReasons, replayOutcomes } from '#contract/platform/dead-lette
 import { roundStatuses } from '#contract/stock/round-status.ts'
 import { rolloutStates } from '#contract/updates/rollout-state.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
+import { licenceStatuses } from '#contract/vocabulary/application.ts'
 import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
 import { collectionStatuses } from '#contract/vocabulary/cash.ts'
 import { mediaOrigins, refundKinds, refundStates } from '#contract/vocabulary/cashless.ts'
@@ -14,6 +15,13 @@ import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { retrievalMessages, retrievalStatuses, retrievalTypes } from '#contract/vocabulary/data-retrieval.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
+import {
+  licenceFeatures,
+  licenceTypes,
+  maintenanceTypes,
+  operationModes,
+  unassignCases,
+} from '#contract/vocabulary/licence.ts'
 import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/machines/sensor.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
@@ -105,6 +113,12 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   webPaymentResult: numbered(webPaymentResults),
   webPaymentReason: same(webPaymentReasons),
   rolloutState: same(rolloutStates),
+  licenceStatus: numbered(licenceStatuses),
+  licenceType: same(licenceTypes),
+  licenceFeature: same(licenceFeatures),
+  operationMode: same(operationModes),
+  maintenanceType: same(maintenanceTypes),
+  unassignCase: same(unassignCases),
 }
 
 /** Names of alarms by their codes. A maker's own codes are shown unchanged. */

@@ -6,6 +6,7 @@ import { roleFromClaim } from '#domain/people/role-claim.ts'
 import { accessAims, groupedNouns } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
 import type { Aim } from '#testkit/access/aim.ts'
+import { ofUnknownSecret, statusFor } from '#testkit/access/licence-samples.ts'
 import { aRecord, sampledNouns } from '#testkit/access/record-samples.ts'
 import { isNarrowing, may, placesOf, rowOf, titleOf, tried, type World } from '#testkit/access/trial.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
@@ -16,6 +17,8 @@ import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
 import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
+import { aBlogPost } from '#testkit/nouns/key-portal.ts'
+import { aLicence } from '#testkit/nouns/licences.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aFirmware } from '#testkit/nouns/updates.ts'
@@ -41,6 +44,7 @@ const plain: Record<string, string> = {
   'startWebPayment body.serviceId': 'payment services are the same for all merchants',
   'updateWebPaymentConfig params.serviceId': 'payment services are the same for all merchants',
   'tryWebPaymentConfig params.serviceId': 'payment services are the same for all merchants',
+  'getPortalFile params.fileId': 'public: files of other portals are not found',
   'saveTableState body.merchantId': 'a notice of one’s own of where a filter was made',
 }
 /** Plain uuids in any filter or selection. */
@@ -67,6 +71,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
   firmwareId: () => aFirmware(api.database),
+  blogPostId: () => aBlogPost(api.database),
   noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
   stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),
   screenFileId: () => aScreenFile(api.database, world.own.merchantId, 'picture', api.blobs),
@@ -88,6 +93,8 @@ const undone: Partial<Record<EndpointName, string>> = {
   updateGroup: 'update groups set version = 1',
   updateAlarmSetting: 'delete from alarm_settings',
   sendRemoteCommand: 'delete from remote_commands where type = 4',
+  createLicence: `update licences set status = 5, unassign_case = 'licenceEnd'`,
+  createLicences: `update licences set status = 5, unassign_case = 'licenceEnd'`,
   sendVpConfiguration: 'delete from remote_commands where type = 19',
   createExport: `delete from exports where status <> 'done'`,
   createDataRetrievalRequest: `delete from data_retrieval_requests where status = 'created'`,
@@ -112,6 +119,10 @@ async function madeFresh(name: EndpointName, caller: Role): Promise<Partial<Aim>
   if (name === 'skipStop' || name === 'reopenStop') {
     const roundId = await aRound(api.database, merchantId)
     return { roundId, stopId: await aStop(api.database, { id: posId, merchantId }, { round_id: roundId }) }
+  }
+  if (name in statusFor) {
+    const licence = await aLicence(api.database, { id: posId, merchantId }, { status: statusFor[name] })
+    return { licenceId: licence.id }
   }
   if (takesMachineAway.includes(name)) return { posId: (await aMachine(api.database, merchantId, { groupId })).id }
   const named = Object.entries(fresh).filter(([key]) => rowOf(name).path.includes(`{${key}}`))
@@ -182,10 +193,11 @@ test('only ids of users and orders may narrow a filter silently', () => {
 
 test.each(names.filter((name) => !isStream(name)))('%s', async (name) => {
   const isForAnyone = rowOf(name).needs === 'anyone'
+  const open = ofUnknownSecret.has(name) ? 404 : rowOf(name).status
   const stranger = await api.send(name, samples[name].input(world.own))
-  expect(`a stranger: ${stranger.statusCode}`).toBe(`a stranger: ${isForAnyone ? rowOf(name).status : 401}`)
+  expect(`a stranger: ${stranger.statusCode}`).toBe(`a stranger: ${isForAnyone ? open : 401}`)
   const asCustomer = await api.send(name, samples[name].input(world.own), world.users.superAdmin, customer)
-  expect(`an end customer: ${asCustomer.statusCode}`).toBe(`an end customer: ${isForAnyone ? rowOf(name).status : 403}`)
+  expect(`an end customer: ${asCustomer.statusCode}`).toBe(`an end customer: ${isForAnyone ? open : 403}`)
   const { wrong, allowed, refused, places } = await tried(name, world)
   expect(wrong).toEqual([])
   expect(allowed, 'nobody was let in').toBeGreaterThan(0)

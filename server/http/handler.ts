@@ -6,6 +6,7 @@ import type { Blobs } from '../blobs.ts'
 import type { Config } from '../config.ts'
 import type { Invitations } from '../identity/invitations.ts'
 import type { LiveHub } from '../live/hub.ts'
+import type { Mail } from '../mail/mail.ts'
 import type { Vault } from '../secrets.ts'
 import type { Caller } from './authentication.ts'
 import type { Principal } from './scope.ts'
@@ -18,6 +19,7 @@ export interface Services {
   vault: Vault
   blobs: Blobs
   invitations: Invitations
+  mail: Pick<Mail, 'send'>
 }
 
 /** What every handler gets beside its validated input. */

@@ -22,6 +22,7 @@ import type { Authenticator, Caller } from './authentication.ts'
 import { endConnections } from './connections-at-end.ts'
 import { enabledIn, gatedOf, refuseGated, strippedOf } from './features.ts'
 import type { Services, TenantCall, UserCall } from './handler.ts'
+import { createNetworkLimit, type NetworkLimit } from './network-limit.ts'
 import { registerOpenApi } from './openapi.ts'
 import { apiPrefix } from './prefix.ts'
 import { answerError, handleErrors } from './problem.ts'
@@ -124,9 +125,10 @@ export async function registerApi(
   app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
   app.addHook('preClose', async () => services.live.dismiss())
   const rows = Object.entries(endpoints) as unknown as [EndpointName, AnyEndpoint][]
+  const limited = createNetworkLimit()
   await app.register(async (api) => {
     for (const [name, row] of rows.filter(([, { takes }]) => takes === undefined))
-      registerEndpoint(api, name, row, services, authenticator)
+      registerEndpoint(api, name, row, { services, authenticator, limited })
   })
   // A file is not read into memory: only here is a body a stream.
   await app.register(async (api) => {
@@ -134,7 +136,7 @@ export async function registerApi(
     for (const type of new Set(rows.flatMap(([, { takes }]) => takes ?? [])))
       api.addContentTypeParser(type, (_request, body, done) => done(null, body))
     for (const [name, row] of rows.filter(([, { takes }]) => takes !== undefined))
-      registerEndpoint(api, name, row, services, authenticator)
+      registerEndpoint(api, name, row, { services, authenticator, limited })
   })
 }
 
@@ -145,8 +147,7 @@ function registerEndpoint(
   api: FastifyInstance,
   name: EndpointName,
   row: AnyEndpoint,
-  services: Services,
-  authenticator: Authenticator,
+  { services, authenticator, limited }: { services: Services; authenticator: Authenticator; limited: NetworkLimit },
 ): void {
   // A filter of a missing feature is refused before its ids are looked up.
   const handler = gated(reaching(handlers[name] as unknown as AnyHandler, row), row)
@@ -177,6 +178,7 @@ function registerEndpoint(
     // Authenticates before validating, so that strangers learn nothing about our fields.
     onRequest: async (request) => {
       if (!isOpen) await admit(request, row, services, authenticator)
+      else if (row.limit) limited(row.limit, request.ip, new Date())
     },
     handler: async (request, reply) => {
       reply.status(row.status)

@@ -73,7 +73,7 @@ export interface Letter {
   paragraphs: readonly string[]
   /** The items that the message reports, each with its link. */
   list?: readonly { title: string; text: string; href: string }[]
-  button: { label: string; href: string }
+  button?: { label: string; href: string }
   /** Small text below the button. */
   after?: string
 }
@@ -81,12 +81,12 @@ export interface Letter {
 /** A message in the product's design, with its plain text. Mail programs ignore style sheets, so styles are inline. */
 export function writeLetter(letter: Letter): Omit<Message, 'to'> {
   const words = wordsIn(letter.language, 'identity')
-  const { href, label } = letter.button
+  const { button } = letter
   const list = letter.list ?? []
   const lines = [
     ...letter.paragraphs,
     ...list.map((item) => `${item.title}\n${item.text}\n${item.href}`),
-    `${label}: ${href}`,
+    button && `${button.label}: ${button.href}`,
     letter.after,
     words('mail.signature'),
   ].filter(Boolean)
@@ -98,9 +98,9 @@ export function writeLetter(letter: Letter): Omit<Message, 'to'> {
 <p style="margin:0 0 24px;font-size:17px;font-weight:600"><span style="display:inline-block;width:14px;height:14px;margin-right:9px;border-radius:50%;background:#d99a2b;vertical-align:-1px"></span>Gettone</p>
 ${letter.paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
 ${list.map((item) => html`<p style="margin:0;padding:10px 0;border-top:1px solid #e6e5e1"><a href="${item.href}" style="color:#1c1b19;font-weight:600">${item.title}</a><br><span style="color:#5d5b55">${item.text}</span></p>`)}
-<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:11px 20px;border-radius:7px;background:#1c1b19;color:#fff;font-weight:600;text-decoration:none">${label}</a></p>
+${button && html`<p style="margin:24px 0"><a href="${button.href}" style="display:inline-block;padding:11px 20px;border-radius:7px;background:#1c1b19;color:#fff;font-weight:600;text-decoration:none">${button.label}</a></p>`}
 ${letter.after && html`<p style="${small}">${letter.after}</p>`}
-<p style="${small}">${words('mail.plainLink')}<br><a href="${href}" style="color:#8f5f12;word-break:break-all">${href}</a></p>
+${button && html`<p style="${small}">${words('mail.plainLink')}<br><a href="${button.href}" style="color:#8f5f12;word-break:break-all">${button.href}</a></p>`}
 </div></body></html>`
   return { subject: letter.subject, text: `${lines.join('\n\n')}\n`, html: body.text }
 }

@@ -15,6 +15,7 @@ import { sweepUpdateFiles } from '../updates/sweep.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
+import { endLicences, remindOfEnds } from './licences.ts'
 import { moveAllSums } from './move-sums.ts'
 import { retrievalTasks } from './retrieval-tasks.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
@@ -51,6 +52,8 @@ const crontab = `
 * * * * * sumUpDays ?max=1&queue=sumUpDays
 * * * * * moveSums ?max=1&queue=moveSums
 * * * * * queryWebPayments ?max=1&queue=queryWebPayments
+* * * * * endLicences ?max=1&queue=endLicences
+* * * * * remindOfEnds ?max=1&queue=remindOfEnds
 `
 
 /** Creates the partitions of this month and the next months, also at every start, since the worker may have been away. */
@@ -110,6 +113,8 @@ export async function startWorker(
     queryWebPayments: async () => {
       await queryDueOrders(deps, new Date())
     },
+    endLicences: () => endLicences(deps, new Date()),
+    remindOfEnds: () => remindOfEnds(deps, new Date()),
   }
   const jobs = await startJobs(deps.adminUrl, log, [
     { tasks, crontab },

@@ -26,6 +26,7 @@ import {
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
 import { aDataRetrieval } from '../nouns/data-retrieval.ts'
+import { aBlogFile, aBlogPost, aPortal, aPortalFile } from '../nouns/key-portal.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
@@ -34,8 +35,8 @@ import type { Aim } from './aim.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
 /** Records of a merchant, created in order: each may refer to earlier ones. */
-async function recordsOf(api: TestApi, provider: TestUser, merchantId: string) {
-  const aim: Partial<Record<IdName, string>> = { merchantId }
+async function recordsOf(api: TestApi, provider: TestUser, merchantId: string, posId: string) {
+  const aim: Partial<Record<IdName, string>> = { merchantId, posId }
   for (const noun of sampledNouns) aim[idNameOf(noun)] = await aRecord(api, provider, noun, aim)
   return aim as Record<RecordIdName<SampledNoun>, string>
 }
@@ -52,7 +53,7 @@ async function aimAt(
   const someone = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const exported = await anExport(api, someone, merchantId)
   const retrieved = await aDataRetrieval(api, someone, merchantId)
-  const records = await recordsOf(api, provider, merchantId)
+  const records = await recordsOf(api, provider, merchantId, machine.id)
   const orderId = randomUUIDv7()
   await aSupply(database, machine)
   const mediaId = await aMedia(database, merchantId)
@@ -62,6 +63,9 @@ async function aimAt(
   await aPaymentConfig(database, merchantId, webPaymentServiceId, nexi)
   const serviceId = await aPaymentService(database)
   const configId = await aPaymentConfig(database, merchantId, serviceId)
+  const portalFileId = await aPortalFile(database, merchantId, api.blobs)
+  await aPortal(database, merchantId, { logoId: portalFileId })
+  const blogFileId = await aBlogFile(database, api.blobs)
   const content = JSON.stringify(readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n')))
   return {
     ...records,
@@ -95,6 +99,9 @@ async function aimAt(
     noVendProfileId: await aNoVendProfile(database, merchantId),
     screenFileId: await aScreenFile(database, merchantId, 'picture', api.blobs),
     whitelistEntryId: await aWhitelistEntry(database, merchantId),
+    portalFileId,
+    blogFileId,
+    blogPostId: await aBlogPost(database, { mediaId: blogFileId }),
     firmwareId: await aFirmware(database),
     letterId: await aDeadLetter(database, machine),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
@@ -137,9 +144,9 @@ export async function accessAims(api: TestApi): Promise<{
   }
   const users = {
     superAdmin: await aUser(database, 'superAdmin', []),
-    merchantAdmin: await aUser(database, 'merchantAdmin', scope.whole),
+    merchantAdmin: await aUser(database, 'merchantAdmin', scope.whole, { allowLicensing: true }),
     groupAdmin: await aUser(database, 'groupAdmin', scope.part),
-    merchantUser: await aUser(database, 'merchantUser', scope.part),
+    merchantUser: await aUser(database, 'merchantUser', scope.part, { allowLicensing: true }),
   }
   const at = { latitude: 45, longitude: 9 }
   const machineIn = (merchantId: string, groupId: string) => aMachine(database, merchantId, { groupId, columns: at })
@@ -160,6 +167,7 @@ export async function accessAims(api: TestApi): Promise<{
      select id, at, $2, user_name, action, subject_type, subject_id from change_log where id = $1`,
     [own.changeId, users.superAdmin.id],
   )
-  // Firmware belongs to the provider; merchants have none.
-  return { users, own, otherGroup, foreign: { ...foreign, firmwareId: randomUUIDv7() } }
+  // Firmware and the blog belong to the provider; merchants have none.
+  const ofProvider = { firmwareId: randomUUIDv7(), blogPostId: randomUUIDv7(), blogFileId: randomUUIDv7() }
+  return { users, own, otherGroup, foreign: { ...foreign, ...ofProvider } }
 }

@@ -8,6 +8,8 @@ import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import { cashlessSamples } from './cashless-samples.ts'
 import { dataRetrievalSamples } from './data-retrieval-samples.ts'
+import { keyPortalSamples } from './key-portal-samples.ts'
+import { licenceSamples } from './licence-samples.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
 import { roundSamples } from './round-samples.ts'
@@ -27,6 +29,8 @@ const filtered = ({ merchantId, groupId, posId }: Aim) => ({
   params: { merchantId },
   query: { ...period, groupIds: [groupId], posIds: [posId] },
 })
+
+const ofKpis = ({ merchantId, groupId }: Aim) => ({ params: { merchantId }, query: { ...period, groupIds: [groupId] } })
 
 const stretched = (aim: Aim) => ({
   ...ofMachine(aim),
@@ -114,6 +118,7 @@ const anOrder = ({ groupId }: Aim) => ({
 /** A valid call of each endpoint, except the calls of records (`record-samples.ts`). */
 const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Aim) => AnyInput }> &
   Partial<typeof recordSamples> = {
+  ...keyPortalSamples,
   getSpaConfiguration: { input: () => ({}) },
   getMe: { input: () => ({}) },
   updateMe: { input: () => ({ body: { version: 1, name: 'Me', language: 'it' } }) },
@@ -302,6 +307,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   ...roundSamples,
   ...webPaymentSamples,
   ...dataRetrievalSamples,
+  ...licenceSamples,
   ...cashlessSamples,
   listPlanograms: { input: ofMerchant },
   getPlanogram: { input: ofPlanogram },
@@ -333,6 +339,11 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   ...screenSamples,
   getDashboard: { input: ofMerchant },
   listMachinesReport: { input: ofMerchant },
+  getCashAcceptance: { input: ofKpis },
+  getFleetDowntime: { input: ofKpis },
+  getFleetMcbf: { input: ofKpis },
+  listPosKpis: { input: ofKpis },
+  listMerchantKpis: { input: ofKpis },
   listMerchantsDashboard: { input: ofMerchant },
   countMachines: { input: ofMerchant },
   mapMachines: { input: ofMerchant },

@@ -56,6 +56,12 @@ const bodyOf = (noun: SampledNoun, aim: Partial<Aim>): object => ({
   ...(noun.endsWith('Rule') && aim.groupId && { target: { by: 'groups', groupIds: [aim.groupId] } }),
 })
 
+/** The same for an edit, whose schema may lack what only a new record is given. */
+function editBodyOf(noun: SampledNoun, aim: Partial<Aim>): object {
+  const { shape } = rowOf(`update${capital(noun)}`).body as z.ZodObject
+  return Object.fromEntries(Object.entries(bodyOf(noun, aim)).filter(([name]) => !shape || name in shape))
+}
+
 function samplesOf(noun: SampledNoun): [string, { input: (aim: Aim) => AnyInput }][] {
   const call = (name: string, body?: (aim: Aim) => object): [string, { input: (aim: Aim) => AnyInput }] => [
     name,
@@ -65,7 +71,7 @@ function samplesOf(noun: SampledNoun): [string, { input: (aim: Aim) => AnyInput 
     call(`list${plural(capital(noun))}`),
     call(`get${capital(noun)}`),
     call(`create${capital(noun)}`, (aim) => bodyOf(noun, aim)),
-    call(`update${capital(noun)}`, (aim) => ({ ...bodyOf(noun, aim), version: 1 })),
+    call(`update${capital(noun)}`, (aim) => ({ ...editBodyOf(noun, aim), version: 1 })),
     call(`delete${capital(noun)}`),
   ]
 }
@@ -87,6 +93,12 @@ export async function aRecord(api: TestApi, user: TestUser, noun: SampledNoun, g
     aim.cashDatabaseId ??= await aRecord(api, user, 'cashDatabase', given)
     await withFile(api.database, 'cash_databases', aim.cashDatabaseId)
   }
+  // A machine has one licence at a time.
+  if (noun === 'licence' && aim.posId)
+    await api.database.admin(
+      `update licences set status = 5, unassign_case = 'licenceEnd' where machine_id = $1 and status < 5`,
+      [aim.posId],
+    )
   const name = `create${capital(noun)}` as const
   const [merchant] = await api.database.admin<{ currency: string }>('select currency from merchants where id = $1', [
     aim.merchantId,

@@ -65,6 +65,11 @@ const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   resendInvitationOfMerchant: 'UserNotInvited',
   deleteGroup: 'GroupInUse',
   reopenAlarms: 'UndoTooLate',
+  // The key and the link belong to no licence.
+  activateLicence: 'LicenseDoesNotExistException',
+  beatLicence: 'LicenseDoesNotExistException',
+  getClientData: 'TokenNotFoundException',
+  confirmClientData: 'TokenNotFoundException',
   // No simulator answers here.
   getSimulation: 'ServiceUnavailable',
   actOnMachine: 'ServiceUnavailable',

@@ -47,3 +47,11 @@ export const denominationsOf = (currency: Currency): readonly Denomination[] => 
 /** The smallest banknote of a currency, in minor units. */
 export const smallestNote = (currency: Currency): number =>
   denominationsOf(currency).find(({ kind }) => kind === 'note')?.value ?? 0
+
+/** Whether a piece of a value is a banknote. Values that the currency lacks are banknotes above its largest coin. */
+export function isNote(currency: Currency, value: number): boolean {
+  const all = denominationsOf(currency)
+  const known = all.find((one) => one.value === value)
+  if (known) return known.kind === 'note'
+  return value > Math.max(...all.filter(({ kind }) => kind === 'coin').map((one) => one.value))
+}

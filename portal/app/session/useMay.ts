@@ -1,9 +1,10 @@
-import { type Permission, roleMay } from '#contract/access.ts'
+import type { Permission } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { userMay } from './may.ts'
 import { useSession } from './useSession.ts'
 
-/** Whether the user's role may call a row that needs a permission. */
+/** Whether the user may call a row that needs a permission. */
 export function useMay({ needs }: Pick<AnyEndpoint, 'needs'>): boolean {
   const { me } = useSession()
-  return me !== null && roleMay(me.role, needs as Permission)
+  return me !== null && userMay(me, needs as Permission)
 }

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Me } from '#contract/people/user.ts'
 import { demoStateOf } from '#contract/vocabulary/demo.ts'
-import type { Role } from '#contract/vocabulary/roles.ts'
 import { InSlices } from '#portal/ui/page/InSlices.tsx'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import { isEnabled } from '../enabled.ts'
@@ -51,7 +51,7 @@ export function Shell() {
       <MerchantProvider waiting={waiting}>
         <GroupsProvider waiting={waiting}>
           <InSlices meanwhile={waiting}>
-            <Frame role={me.role} isOpen={menu === 'open'} setOpen={(isOpen) => setMenu(isOpen ? 'open' : 'icons')} />
+            <Frame user={me} isOpen={menu === 'open'} setOpen={(isOpen) => setMenu(isOpen ? 'open' : 'icons')} />
           </InSlices>
         </GroupsProvider>
       </MerchantProvider>
@@ -59,9 +59,8 @@ export function Shell() {
   )
 }
 
-function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
+function Frame({ user, isOpen, setOpen }: { user: Me; isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
   const { t } = useTranslation('shell')
-  const { me } = useSession()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const main = useFocusOnArrival()
   const overlays = useShortcuts(() => setOpen(!isOpen))
@@ -76,7 +75,7 @@ function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen
         {t('skip')}
       </a>
       <SideMenu
-        role={role}
+        user={user}
         isOpen={isOpen}
         isDrawerOpen={isDrawerOpen}
         closeDrawer={() => setDrawerOpen(false)}
@@ -92,9 +91,9 @@ function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen
           <Content />
         </Suspense>
       </main>
-      {hasKept && isIdle && me && (
+      {hasKept && isIdle && (
         <Part fallback={null} failed={() => null}>
-          <VisitSender userId={me.id} />
+          <VisitSender userId={user.id} />
         </Part>
       )}
       {overlays.shown && (

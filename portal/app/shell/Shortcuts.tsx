@@ -26,7 +26,7 @@ export default function Shortcuts({ close }: { close: () => void }) {
   const { t } = useTranslation(['shell', 'editing'])
   const { me } = useSession()
   const merchant = useMerchant()
-  const reachable = screens.filter((screen) => screen.menu?.key && me && maySee(screen, me.role, merchant))
+  const reachable = screens.filter((screen) => screen.menu?.key && me && maySee(screen, me, merchant))
   return (
     <Dialog onClose={close} title={t('shortcuts.title')} size="lg">
       <div className={classes.columns}>

@@ -43,9 +43,7 @@ export function useShortcuts(toggleMenu: () => void) {
       const isSequence = Date.now() - wentAt.current < sequenceMs
       wentAt.current = event.key === 'g' ? Date.now() : 0
       if (isSequence) {
-        const screen = screens.find(
-          ({ menu, ...rest }) => menu?.key === event.key && me && maySee(rest, me.role, merchant),
-        )
+        const screen = screens.find(({ menu, ...rest }) => menu?.key === event.key && me && maySee(rest, me, merchant))
         if (!screen) return
         event.preventDefault()
         void go({ to: screen.path })

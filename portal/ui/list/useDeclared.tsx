@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { userMay } from '#portal/app/session/may.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { PlaceLink } from '../value/PlaceLink.tsx'
 import type { Create, Empty, ItemOf, ListProps, Say } from './listProps.ts'
@@ -42,7 +42,7 @@ export function useDeclared<E extends AnyEndpoint>(declared: ListProps<E>) {
   const filters = useMemo((): readonly Filter[] => resolved(declared.filters ?? none, say), [declared.filters, say])
   const ofMerchant = row.path.includes('{merchantId}') ? { merchantId: merchant.id } : undefined
   const params = ofMerchant || declared.params ? { ...ofMerchant, ...(declared.params as object) } : undefined
-  const own = create && (!create.needs || (me && roleMay(me.role, create.needs))) ? create : undefined
+  const own = create && (!create.needs || (me && userMay(me, create.needs))) ? create : undefined
   const title = declared.title ?? t('title')
   const empty: Empty = declared.empty ?? { title: t('empty.title'), text: t('empty.text') }
   return {

@@ -29,7 +29,7 @@ import { withinScope } from '#database/frame/tenant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { factsOf } from '#domain/frame/file-kind.ts'
 import type { Blobs } from '#server/blobs.ts'
-import { mimeOfScreen } from '#server/gateway/updates/screen-routes.ts'
+import { mimeOf } from '#server/http/send-blob.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findScreenFile>>>
@@ -154,7 +154,7 @@ export const screenFileHandlers: Handlers<typeof screenFiles> = {
     const file = await findScreenFile(db, params.screenFileId)
     const blob = file?.type ? await blobs.get(screenBlob(file.merchant_id, file.id)) : undefined
     if (!file || !blob) throw new ProductError('ScreenFileNotFound')
-    reply.type(mimeOfScreen(file.type)).header('content-length', blob.size).send(blob.content)
+    reply.type(mimeOf(file.type)).header('content-length', blob.size).send(blob.content)
   },
 
   deleteScreenFile: async ({ db: narrow, params, user, now, live, blobs }) => {

@@ -119,7 +119,8 @@ async function addOrder(
     ...{ service_name: 'Sandbox', service_type: 4, kind: 'recharge', amount, currency },
     ...{ media_id: mediaId, media_serial: serial, created_at: createdAt },
     ...{ created_by: author.id, created_by_name: author.name, expires_at: expires },
-    next_query_at: ends === 'waiting' ? new Date(createdAt.getTime() + 30 * 60_000) : null,
+    // The sandbox does not know this payment, so it is queried at its end only.
+    next_query_at: ends === 'waiting' ? expires : null,
   })
   const transaction = `SB${id.replaceAll('-', '').slice(-16).toUpperCase()}`
   await writeStart(db, merchantId, id, {

@@ -24,6 +24,9 @@ interface DemoRule {
   states: readonly ('confirmed' | 'failed' | 'silent')[]
 }
 
+/** One bad machine of a cohort of five halts nothing. */
+const limits = { failedPercent: 25, silentPercent: 25, alarmedPercent: 25 } as const
+
 const rules: readonly DemoRule[] = [
   { name: 'Winter firmware', state: 'running', cohort: 1, states: ['confirmed', 'confirmed', 'confirmed', 'failed'] },
   { name: 'Night pilot', state: 'halted', cohort: 1, states: ['confirmed', 'confirmed', 'silent', 'silent'] },
@@ -78,9 +81,9 @@ async function addRule(
   const id = uuidAt(startedAt.getTime(), randomFrom(`rule ${rule.name}`))
   const plan: StoredPlan = {
     ...{ target, fromVersions: [], allowDowngrade: false, installWindow: { from: '02:00', to: '05:00' } },
-    cohorts: [{ by: 'machines', size: 2 }, ...defaultCohorts.slice(2)],
+    cohorts: [{ by: 'machines', size: 2 }, { by: 'machines', size: 5 }, ...defaultCohorts.slice(-1)],
     ...{ goodPercent: 95, healthMinutes: 1440, silentMinutes: 60 },
-    ...{ failedPercent: 40, silentPercent: 5, alarmedPercent: 5 },
+    ...limits,
   }
   const { installWindow, cohorts, fromVersions } = plan
   await db.query
@@ -89,7 +92,8 @@ async function addRule(
       ...{ merchant_id: merchantId, id, name: rule.name, firmware_id: firmware.id, created_at: startedAt },
       ...{ target: JSON.stringify(target), from_versions: fromVersions, install_window: JSON.stringify(installWindow) },
       ...{ cohorts: JSON.stringify(cohorts), good_percent: 95, health_minutes: 1440, silent_minutes: 60 },
-      ...{ failed_percent: 40, silent_percent: 5, alarmed_percent: 5, allow_downgrade: false },
+      ...{ failed_percent: limits.failedPercent, silent_percent: limits.silentPercent },
+      ...{ alarmed_percent: limits.alarmedPercent, allow_downgrade: false },
     })
     .execute()
   const scope = {
@@ -107,7 +111,7 @@ async function addRule(
   await addEvent(db, rollout, { act: 'cohortOpened', cohort: 1 }, new Date(now.getTime() - 5 * hourMs))
   const bad = await fillStates(db, rollout, rule, now)
   if (rule.state !== 'halted') return
-  const halt = { cause: 'silent' as const, count: bad, allowed: 0, size: rule.states.length }
+  const halt = { cause: 'silent' as const, count: bad, allowed: 1, size: 5 }
   const haltedAt = new Date(now.getTime() - 2 * hourMs)
   await changeRollout(db, rollout, { state: 'halted', haltedAt, halt })
   await addEvent(db, rollout, { act: 'halted', cohort: rule.cohort, halt }, haltedAt)
@@ -121,18 +125,23 @@ async function fillStates(
   now: Date,
 ): Promise<number> {
   const { merchantId, id, release } = rollout
-  const machines = await db
-    .from('rollout_machines')
-    .where('merchant_id', '=', merchantId)
-    .where('rollout_id', '=', id)
-    .where('state', '=', 'waiting')
-    .select('machine_id')
-    .orderBy('position')
-    .limit(states.length)
-    .execute()
+  const inState = (state: 'waiting' | 'current') =>
+    db
+      .from('rollout_machines')
+      .where('merchant_id', '=', merchantId)
+      .where('rollout_id', '=', id)
+      .where('state', '=', state)
+      .select('machine_id')
+      .orderBy('position')
+      .limit(states.length)
+      .execute()
+  // A confirmed machine must run the version: its simulator says so in each hello.
+  const updated = await inState('current')
+  const waiting = await inState('waiting')
   let bad = 0
-  for (const [at, { machine_id }] of machines.entries()) {
-    const state = states[at] ?? 'confirmed'
+  for (const [at, state] of states.entries()) {
+    const machine_id = (state === 'confirmed' ? updated : waiting).shift()?.machine_id
+    if (!machine_id) continue
     const sentAt = new Date(now.getTime() - (at < 2 ? 29 : 4) * hourMs)
     const isGood = state === 'confirmed'
     if (!isGood) bad++

@@ -13,11 +13,11 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Role } from '#contract/vocabulary/roles.ts'
 import { useLookedAtGroups } from '#portal/app/groups.tsx'
 import { useHere } from '#portal/app/here.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Screen } from '#portal/app/screen.ts'
+import type { Holder } from '#portal/app/session/may.ts'
 import { usePreference } from '#portal/app/theme/preferences.ts'
 import { screens, sections } from '#portal/screens.ts'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
@@ -25,9 +25,9 @@ import { isSection, type MenuSection, menuOf } from './menu.ts'
 import classes from './SideMenu.module.css'
 
 /** The entries of the menu, by groups; in the folded menu, a section flies out. */
-export function MenuEntries({ role, isFolded = false }: { role: Role; isFolded?: boolean }) {
+export function MenuEntries({ user, isFolded = false }: { user: Holder; isFolded?: boolean }) {
   const { t } = useTranslation('shell')
-  const groups = menuOf(screens, role, useMerchant())
+  const groups = menuOf(screens, user, useMerchant())
   return (
     <nav className={classes.nav} aria-label={t('menu.name')}>
       {groups.map(({ group, entries }) => (

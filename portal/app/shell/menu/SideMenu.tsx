@@ -3,13 +3,13 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconX } fro
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Role } from '#contract/vocabulary/roles.ts'
+import type { Holder } from '#portal/app/session/may.ts'
 import { Logo } from '#portal/ui/value/Logo.tsx'
 import { MenuEntries } from './MenuEntries.tsx'
 import classes from './SideMenu.module.css'
 
 interface Props {
-  role: Role
+  user: Holder
   isOpen: boolean
   isDrawerOpen: boolean
   closeDrawer: () => void
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The side menu: full, folded to icons, or on a phone a drawer. */
-export function SideMenu({ role, isOpen, isDrawerOpen, closeDrawer, setOpen }: Props) {
+export function SideMenu({ user, isOpen, isDrawerOpen, closeDrawer, setOpen }: Props) {
   const { t } = useTranslation('shell')
   const drawer = useRef<HTMLDialogElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
@@ -35,7 +35,7 @@ export function SideMenu({ role, isOpen, isDrawerOpen, closeDrawer, setOpen }: P
           <Logo />
           <span className={classes.word}>Gettone</span>
         </Link>
-        <MenuEntries role={role} isFolded={!isOpen} />
+        <MenuEntries user={user} isFolded={!isOpen} />
         <UnstyledButton
           className={classes.fold}
           onClick={() => setOpen(!isOpen)}
@@ -68,7 +68,7 @@ export function SideMenu({ role, isOpen, isDrawerOpen, closeDrawer, setOpen }: P
                 <IconX size={20} aria-hidden />
               </UnstyledButton>
             </div>
-            <MenuEntries role={role} />
+            <MenuEntries user={user} />
           </div>
         )}
       </dialog>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Screen } from '#portal/app/screen.ts'
 import { screens as table } from '#portal/screens.ts'
 import { ancestorsOf, firstPlace, isSection, maySee, menuOf, placeOf } from './menu.ts'
@@ -13,9 +14,10 @@ const screen = (path: Screen['path'], rest: Partial<Screen> = {}): Screen => ({
   menu: { group: 'main', icon },
   ...rest,
 })
+const as = (role: Role) => ({ role, mayLicense: false })
 const none = { features: new Set<never>(), families: new Set<never>() }
-const pathsOf = (role: Parameters<typeof menuOf>[1], screens: Screen[]) =>
-  menuOf(screens, role, none).flatMap(({ entries }) =>
+const pathsOf = (role: Role, screens: Screen[], mayLicense = false) =>
+  menuOf(screens, { role, mayLicense }, none).flatMap(({ entries }) =>
     entries.map((entry) => (isSection(entry) ? entry.items.map((item) => item.path) : entry.path)),
   )
 
@@ -23,6 +25,12 @@ test('a role sees the screens of its permissions and no others', () => {
   const screens = [screen('/devices/list'), screen('/demo', { needs: 'demo.control' })]
   expect(pathsOf('superAdmin', screens)).toEqual(['/devices/list', '/demo'])
   expect(pathsOf('merchantUser', screens)).toEqual(['/devices/list'])
+})
+
+test('the service manager is for users with the provider’s permission', () => {
+  const screens = [screen('/service-manager', { needs: 'license.write' })]
+  expect(pathsOf('merchantAdmin', screens)).toEqual([])
+  expect(pathsOf('merchantAdmin', screens, true)).toEqual(['/service-manager'])
 })
 
 test('a screen without a place in the menu is not in it', () => {
@@ -49,22 +57,22 @@ test('no two screens are reached by the same key', () => {
 
 test('an unset feature is off', () => {
   const stock = screen('/devices/manage-stock', { feature: 'productStock' })
-  expect(maySee(stock, 'superAdmin', none)).toBe(false)
-  expect(maySee(stock, 'superAdmin', { ...none, features: new Set(['productStock'] as const) })).toBe(true)
+  expect(maySee(stock, as('superAdmin'), none)).toBe(false)
+  expect(maySee(stock, as('superAdmin'), { ...none, features: new Set(['productStock'] as const) })).toBe(true)
 })
 
 test('a screen of a product family is shown for merchants that have it', () => {
   const recycler = screen('/service-manager', { family: 'cashlogy' })
-  expect(maySee(recycler, 'superAdmin', none)).toBe(false)
-  expect(maySee(recycler, 'superAdmin', { ...none, families: new Set(['gettone'] as const) })).toBe(false)
-  expect(maySee(recycler, 'superAdmin', { ...none, families: new Set(['cashlogy'] as const) })).toBe(true)
+  expect(maySee(recycler, as('superAdmin'), none)).toBe(false)
+  expect(maySee(recycler, as('superAdmin'), { ...none, families: new Set(['gettone'] as const) })).toBe(false)
+  expect(maySee(recycler, as('superAdmin'), { ...none, families: new Set(['cashlogy'] as const) })).toBe(true)
 })
 
 test('a feature does not grant access that the role lacks', () => {
   const screens = [screen('/devices/vp', { needs: 'remoteCommand.write', feature: 'remoteConfigurations' })]
   const able = { ...none, features: new Set(['remoteConfigurations'] as const) }
-  expect(menuOf(screens, 'merchantUser', able)).toEqual([])
-  expect(menuOf(screens, 'groupAdmin', able)).toHaveLength(1)
+  expect(menuOf(screens, as('merchantUser'), able)).toEqual([])
+  expect(menuOf(screens, as('groupAdmin'), able)).toHaveLength(1)
 })
 
 test('breadcrumbs follow parents, and a tab is below its page', () => {
@@ -91,8 +99,8 @@ test("switching the merchant on a machine's page opens the list", () => {
 test('a redirecting address leads to the first target that the role may see', () => {
   const rows = [screen('/manage/groups', { needs: 'group.write' }), screen('/manage/clients', { needs: 'group.read' })]
   const places = ['/manage/groups', '/manage/clients']
-  expect(firstPlace(rows, places, 'groupAdmin')).toBe('/manage/groups')
-  expect(firstPlace(rows, places, 'merchantUser')).toBe('/manage/clients')
-  expect(firstPlace(rows, ['/manage/users'], 'merchantUser')).toBe('/dashboard')
+  expect(firstPlace(rows, places, as('groupAdmin'))).toBe('/manage/groups')
+  expect(firstPlace(rows, places, as('merchantUser'))).toBe('/manage/clients')
+  expect(firstPlace(rows, ['/manage/users'], as('merchantUser'))).toBe('/dashboard')
   expect(firstPlace(rows, places, undefined)).toBe('/dashboard')
 })

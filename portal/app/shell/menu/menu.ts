@@ -1,11 +1,10 @@
-import { roleMay } from '#contract/access.ts'
-import type { Role } from '#contract/vocabulary/roles.ts'
 import { type Abilities, isEnabled } from '#portal/app/enabled.ts'
 import type { MenuGroup, Screen } from '#portal/app/screen.ts'
+import { type Holder, userMay } from '#portal/app/session/may.ts'
 
-/** Whether a user may see a screen: their role has its permission, and the merchant has its feature. */
-export const maySee = (screen: Pick<Screen, 'needs' | 'feature' | 'family'>, role: Role, merchant: Abilities) =>
-  roleMay(role, screen.needs) && isEnabled(screen, merchant)
+/** Whether a user may see a screen: they have its permission, and the merchant has its feature. */
+export const maySee = (screen: Pick<Screen, 'needs' | 'feature' | 'family'>, user: Holder, merchant: Abilities) =>
+  userMay(user, screen.needs) && isEnabled(screen, merchant)
 
 export interface MenuSection {
   section: string
@@ -14,11 +13,11 @@ export interface MenuSection {
 export type MenuEntry = Screen | MenuSection
 export const isSection = (entry: MenuEntry): entry is MenuSection => 'items' in entry
 
-/** The entries of the side menu for a role and a merchant, in the table's order. A section of one screen is shown as that screen. */
-export function menuOf(screens: readonly Screen[], role: Role, merchant: Abilities) {
+/** The entries of the side menu for a user and a merchant, in the table's order. A section of one screen is shown as that screen. */
+export function menuOf(screens: readonly Screen[], user: Holder, merchant: Abilities) {
   const groups = new Map<MenuGroup, MenuEntry[]>()
   for (const screen of screens) {
-    if (!screen.menu || !maySee(screen, role, merchant)) continue
+    if (!screen.menu || !maySee(screen, user, merchant)) continue
     const entries = groups.get(screen.menu.group) ?? []
     groups.set(screen.menu.group, entries)
     const { section } = screen.menu
@@ -34,9 +33,13 @@ export function menuOf(screens: readonly Screen[], role: Role, merchant: Abiliti
   }))
 }
 
-/** The first of several addresses whose screen a role may see; the dashboard if there is none. */
-export const firstPlace = (screens: readonly Screen[], places: readonly string[], role: Role | undefined): string =>
-  places.find((place) => screens.some(({ path, needs }) => path === place && role && roleMay(role, needs))) ??
+/** The first of several addresses whose screen a user may see; the dashboard if there is none. */
+export const firstPlace = (
+  screens: readonly Screen[],
+  places: readonly string[],
+  user: Holder | null | undefined,
+): string =>
+  places.find((place) => screens.some(({ path, needs }) => path === place && user && userMay(user, needs))) ??
   '/dashboard'
 
 /** The screens above one, outermost first. */

@@ -65,7 +65,7 @@ export default function Palette({ close }: { close: () => void }) {
   })
 
   const pages = useMemo(
-    () => screens.filter((screen) => !screen.path.includes('$') && me && maySee(screen, me.role, merchant)),
+    () => screens.filter((screen) => !screen.path.includes('$') && me && maySee(screen, me, merchant)),
     [me, merchant],
   )
   const action = (group: string, { id, label, description, place }: Found, Icon: TablerIcon, end?: ReactNode) => ({

@@ -30,12 +30,13 @@ const placeOf = ({ id }: WebPaymentOrderRow) => ({
 const toneOf = ({ findings }: WebPaymentOrderRow) => (findings > 0 ? 'crit' : undefined)
 
 const columns = recordColumns<WebPaymentOrderRow>(webPaymentOrderColumns, webPaymentOrderOrds, {
-  hidden: ['reversedAmount', 'processedAt', 'findings', 'description'],
+  hidden: ['reversedAmount', 'processedAt', 'description'],
   lines: ['kind'],
   looks: {
     mediaSerial: { card: 'line', cell: ({ mediaSerial }) => <CopyId value={mediaSerial} /> },
     result: { card: 'badge', cell: (row) => <StatusBadge of={orderLooks} value={resultOf(row)} /> },
     createdAt: { card: 'aside' },
+    findings: { cell: ({ findings }) => findings || null },
     transactionNumber: {
       card: 'none',
       width: 220,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { colourNames, defaultColours, type ScreenColours } from '#contract/configurations/screen-content.ts'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
-import { contrastOf } from './contrastOf.ts'
+import { contrastOf } from '#domain/frame/contrast.ts'
 import classes from './Screen.module.css'
 
 /** Text below this contrast is hard to read (WCAG 2, 1.4.3). */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type KpiDay, kpis, type MachineKpis } from '#contract/insight/kpi.ts'
 import { kpiIntervalDefault, kpiIntervalLimits } from '#contract/rules/number.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { type RejectionBand, rejectionBand, rejectionRate } from '#domain/cash/rejection.ts'
+import { rejectionBand, rejectionRate } from '#domain/cash/rejection.ts'
 import { addDays, chartPeriod, daysIn } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
@@ -20,6 +20,7 @@ import { PeriodChoice, usePeriodSearch } from '#portal/ui/time/PeriodChoice.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import numbers from '../../../ui/chart/numberTable.module.css'
+import { bandLooks } from './bandLooks.ts'
 import classes from './Kpi.module.css'
 import { Movements } from './Movements.tsx'
 
@@ -44,13 +45,6 @@ export default function KpisTab() {
     <Shown found={answer.data} days={value.length > 0 ? undefined : days} currency={machine.currency} params={params} />
   )
 }
-
-const bandLooks = {
-  none: { tone: 'mute', mark: 'dash' },
-  good: { tone: 'ok', mark: 'check' },
-  middling: { tone: 'warn', mark: 'triangle' },
-  bad: { tone: 'crit', mark: 'triangle' },
-} as const satisfies Record<RejectionBand, object>
 
 interface ShownProps {
   found: MachineKpis

@@ -7,12 +7,12 @@ import {
   cashDatabases,
 } from '#contract/updates/cash-database.ts'
 import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
-import { writeBytes } from '#portal/ui/form/useRuleSentence.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
+import { releaseLooks } from '../update-file/releaseLooks.ts'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 const placeOf = ({ id }: CashDatabase) => ({
@@ -23,17 +23,7 @@ const placeOf = ({ id }: CashDatabase) => ({
 const columns = (say: Say) =>
   recordColumns<CashDatabase>(cashDatabaseColumns, cashDatabaseOrds, {
     lines: ['release', 'deviceTypes'],
-    looks: {
-      deviceTypes: { cell: ({ deviceTypes: all }) => all.map((type) => deviceTypeNames[type]).join(', ') },
-      peripheral: {
-        cell: ({ peripheral }) =>
-          peripheral === null ? say.t('machineItself') : say.t(`remote-command:peripheral.${peripheral}`),
-      },
-      file: {
-        cell: ({ file }) => (file ? writeBytes(file.bytes, say.format.number) : say.t('filter.withoutFile')),
-        number: ({ file }) => file?.bytes ?? null,
-      },
-    },
+    looks: releaseLooks(say),
   })(say)
 
 /** Cash databases and databases of peripherals. */

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { type Firmware, firmwareColumns, firmwareOrds, firmwares } from '#contract/updates/firmware.ts'
 import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
 import { firmwareLevels } from '#contract/vocabulary/update.ts'
-import { writeBytes } from '#portal/ui/form/useRuleSentence.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
+import { releaseLooks } from '../update-file/releaseLooks.ts'
 
 const order = { ord: 'release', ordType: 'DESC' } as const
 const placeOf = ({ id }: Firmware) => ({ to: '/admin/firmwares/$firmwareId', params: { firmwareId: id } })
@@ -18,15 +18,7 @@ const columns = (say: Say) =>
     lines: ['level', 'deviceTypes'],
     looks: {
       level: { cell: ({ level }) => say.t(`level.${level}`) },
-      deviceTypes: { cell: ({ deviceTypes: all }) => all.map((type) => deviceTypeNames[type]).join(', ') },
-      peripheral: {
-        cell: ({ peripheral }) =>
-          peripheral === null ? say.t('machineItself') : say.t(`remote-command:peripheral.${peripheral}`),
-      },
-      file: {
-        cell: ({ file }) => (file ? writeBytes(file.bytes, say.format.number) : say.t('filter.withoutFile')),
-        number: ({ file }) => file?.bytes ?? null,
-      },
+      ...releaseLooks(say),
     },
   })(say)
 

@@ -48,8 +48,20 @@ const columns = ({ t }: Say): Column<RolloutMachine>[] => [
     card: 'title',
     cell: ({ posName }) => posName,
   },
-  { id: 'serial', name: t('update-rule:column.serial'), card: 'none', cell: ({ posSerial }) => posSerial },
-  { id: 'group', name: t('update-rule:column.group'), card: 'none', cell: ({ groupName }) => groupName },
+  {
+    id: 'serial',
+    name: t('update-rule:column.serial'),
+    isHidden: true,
+    card: 'none',
+    cell: ({ posSerial }) => posSerial,
+  },
+  {
+    id: 'group',
+    name: t('update-rule:column.group'),
+    isHidden: true,
+    card: 'none',
+    cell: ({ groupName }) => groupName,
+  },
   { id: 'reported', name: t('update-rule:column.reported'), card: 'line', cell: ({ reported }) => reported },
   { id: 'reason', name: t('update-rule:column.reason'), card: 'line', cell: (machine) => <Reason machine={machine} /> },
   {

@@ -12,7 +12,7 @@ import { rolloutLooks } from './rolloutLooks.ts'
 type Listed = Omit<FirmwareRule, 'firmwareId'>
 
 export const columns = recordColumns<Listed>(ruleColumns, ruleOrds, {
-  lines: ['release', 'machines'],
+  lines: ['release'],
   hidden: ['createdAt'],
   looks: {
     state: { card: 'badge', cell: ({ state }) => <StatusBadge of={rolloutLooks} value={state} /> },

@@ -1,0 +1,261 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type FleetKpiQuery,
+  type merchantKpiOrds,
+  noVersion,
+  type PosKpiFilters,
+  type posKpiOrds,
+} from '#contract/insight/distributor-kpis.ts'
+import { kpiIntervalDefault } from '#contract/rules/number.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { rejectionLimits } from '#domain/cash/rejection.ts'
+import { addDays, dayIn, daysIn, type Period } from '#domain/time/period.ts'
+import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { type TenantDb, withinScope } from '../frame/tenant.ts'
+import { closingMs } from '../sales/changed-days.ts'
+import { reachOf } from '../sales/group-sales.ts'
+
+type Interval = Pick<FleetKpiQuery, 'days' | 'startDate' | 'endDate'>
+type Filters = Pick<FleetKpiQuery, 'groupIds' | 'deviceTypes' | 'firmwareVersions'>
+
+/** The ended days of an interval; without dates, the last ones. Under all merchants they have ended at each of them. */
+export async function kpiPeriodOf(db: TenantDb, query: Interval, now: Date): Promise<Period> {
+  const zones = await db.from('merchants').select('time_zone').distinct().execute()
+  const closed = new Date(now.getTime() - closingMs)
+  const ended = zones.map(({ time_zone }) => addDays(dayIn(closed, time_zone), -1)).sort()
+  const last = ended[0] ?? addDays(dayIn(closed, 'UTC'), -1)
+  const { days = kpiIntervalDefault, startDate, endDate } = query
+  if (!startDate || !endDate) return { startDate: addDays(last, 1 - days), endDate: last }
+  return { startDate, endDate: endDate < last ? endDate : last }
+}
+
+/** As many days before an interval. */
+export const daysBefore = (period: Period): Period => ({
+  startDate: addDays(period.startDate, -Math.max(0, daysIn(period))),
+  endDate: addDays(period.startDate, -1),
+})
+
+const figureNames = [
+  ...(['seconds', 'blocked_seconds', 'absent_seconds', 'cycles', 'faults', 'blocking_alarms'] as const),
+  ...(['coins_accepted', 'coins_rejected', 'bills_accepted', 'bills_rejected'] as const),
+] as const
+export type KpiFigures = Record<(typeof figureNames)[number], number>
+const figures = (alias: string, where = sql`true`) =>
+  sql.join(
+    figureNames.map(
+      (name) =>
+        sql`coalesce(sum(${sql.ref(`${alias}.${name}`)}) filter (where ${where}), 0)::bigint as ${sql.ref(name)}`,
+    ),
+  )
+
+const known = (column: string) => sql`coalesce(nullif(${sql.ref(column)}, ''), ${sql.lit(noVersion)})`
+const among = (value: RawBuilder<unknown>, values: readonly string[] | undefined) =>
+  values?.length ? sql<boolean>`${value} = any(${values}::text[])` : sql<boolean>`true`
+
+const isWanted = ({ deviceTypes, firmwareVersions }: Filters) => sql`
+  ${anyOf('k.device_type', deviceTypes, 'text')} and ${among(known('k.firmware_version'), firmwareVersions)}`
+
+const between = ({ startDate, endDate }: Period) => sql`k.day between ${startDate}::date and ${endDate}::date`
+
+/**
+ * KPI days `k` of the scope by what machines were. Of merchants that are seen as a whole there are few rows; of some groups, one for
+ * each machine and day.
+ */
+function kpiDays(db: TenantDb, filters: Filters, period: Period): RawBuilder<unknown> {
+  const reach = reachOf(db.scope, filters.groupIds)
+  const whole = reach.filter(({ groups }) => groups === 'all')
+  const some = reach.filter(({ groups }) => groups !== 'all')
+  const columns = sql.join(
+    ['merchant_id', 'day', ...dimensions, ...figureNames, 'denominations', 'accepted', 'rejected'].map((name) =>
+      sql.ref(`k.${name}`),
+    ),
+  )
+  const parts = (
+    [
+      ['merchant_kpis_daily', whole],
+      ['machine_kpis_daily', some],
+    ] as const
+  )
+    .filter(([, scope]) => scope.length > 0)
+    .map(
+      ([table, scope]) => sql`select ${columns} from ${sql.table(table)} k
+        where ${withinScope(db, scope).narrow(table, 'k')} and ${between(period)} and ${isWanted(filters)}`,
+    )
+  return sql.join(parts, sql` union all `)
+}
+
+const dimensions = ['device_type', 'firmware_version', 'coin_validator', 'bill_validator'] as const
+export type KpiKind = Record<(typeof dimensions)[number], string> & KpiFigures & { isNow: boolean }
+
+const within = (period: Period): Period => ({ startDate: daysBefore(period).startDate, endDate: period.endDate })
+
+/** Figures of an interval and of as many days before, by what machines were. */
+export async function kpisByKind(db: TenantDb, filters: Filters, period: Period): Promise<KpiKind[]> {
+  const { rows } = await sql<KpiKind>`
+    select ${sql.join(dimensions.map((name) => sql.ref(`k.${name}`)))}, k.day >= ${period.startDate}::date as "isNow", ${figures('k')}
+    from (${kpiDays(db, filters, within(period))}) k group by 1, 2, 3, 4, 5`.execute(db.query)
+  return rows
+}
+
+/** Figures of each day of an interval. */
+export async function kpisByDay(db: TenantDb, filters: Filters, period: Period) {
+  const { rows } = await sql<KpiFigures & { day: string }>`
+    select k.day, ${figures('k')} from (${kpiDays(db, filters, period)}) k group by 1 order by 1`.execute(db.query)
+  return rows
+}
+
+/** Pieces by currency and denomination. */
+export async function piecesByDenomination(db: TenantDb, filters: Filters, period: Period) {
+  const { rows } = await sql<{
+    currency: Currency
+    denomination: number
+    isNow: boolean
+    accepted: number
+    rejected: number
+  }>`
+    select m.currency, u.denomination, k.day >= ${period.startDate}::date as "isNow",
+      sum(u.accepted)::bigint as accepted, sum(u.rejected)::bigint as rejected
+    from (${kpiDays(db, filters, within(period))}) k join merchants m on m.id = k.merchant_id
+    cross join lateral unnest(k.denominations, k.accepted, k.rejected) as u (denomination, accepted, rejected)
+    group by 1, 2, 3`.execute(db.query)
+  return rows
+}
+
+const share = (part: string, whole: string) => sql`x.${sql.ref(part)}::float8 / nullif(x.${sql.ref(whole)}, 0)`
+const figureOrds = {
+  rejectionRate: sql`x.rejected::float8 / nullif(x.accepted + x.rejected, 0)`,
+  rejected: sql`x.rejected`,
+  blocked: share('blocked_seconds', 'seconds'),
+  absent: share('absent_seconds', 'seconds'),
+  mcbf: sql`x.cycles::float8 / nullif(x.faults, 0)`,
+}
+const posOrds = { ...figureOrds, posName: sql`lower(x.name)` } satisfies Record<(typeof posKpiOrds)[number], unknown>
+const merchantOrds = { ...figureOrds, merchant: sql`lower(x.name)` } satisfies Record<
+  (typeof merchantKpiOrds)[number],
+  unknown
+>
+
+interface Order<Ord extends string> {
+  ord?: Ord | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** The worst first by default: without a fault the MCBF is more than any other. */
+function ordering<Ord extends string>(
+  columns: Record<Ord | 'rejectionRate', RawBuilder<unknown>>,
+  { ord, ordType }: Order<Ord>,
+) {
+  const by = ord ?? 'rejectionRate'
+  const direction = ordType ?? (['mcbf', 'posName', 'merchant'].includes(by) ? 'ASC' : 'DESC')
+  const nulls = by === 'mcbf' && direction === 'DESC' ? 'first' : 'last'
+  return sql`${columns[by]} ${sql.raw(direction)} nulls ${sql.raw(nulls)}, x.rejected desc, lower(x.name), x.id`
+}
+
+export const posKpiOrdering = (order: Order<(typeof posKpiOrds)[number]>) => ordering(posOrds, order)
+
+const bandOf = sql`case when x.accepted + x.rejected = 0 then 'none'
+  when x.rejected * 100 < ${sql.lit(rejectionLimits.middling)} * (x.accepted + x.rejected) then 'good'
+  when x.rejected * 100 <= ${sql.lit(rejectionLimits.bad)} * (x.accepted + x.rejected) then 'middling' else 'bad' end`
+
+export interface PosKpiRecord extends KpiFigures {
+  id: string
+  name: string
+  serial: string
+  merchant_id: string
+  merchant_name: string
+  time_zone: string
+  device_type: string
+  firmware_version: string | null
+  accepted: number
+  rejected: number
+}
+
+/** The pieces of a machine's day `k` that the filters want. */
+function piecesOf(side: 'accepted' | 'rejected', { validators, denominations }: PosKpiFilters): RawBuilder<unknown> {
+  if (denominations?.length)
+    return sql`(select coalesce(sum(u.pieces), 0) from unnest(k.denominations, ${sql.ref(`k.${side}`)}) as u (value, pieces)
+      where m.currency || ':' || u.value = any(${denominations}::text[]))`
+  if (!validators?.length) return sql`${sql.ref(`k.coins_${side}`)} + ${sql.ref(`k.bills_${side}`)}`
+  return sql`case when ${isOf('coin', validators)} then ${sql.ref(`k.coins_${side}`)} else 0 end
+    + case when ${isOf('bill', validators)} then ${sql.ref(`k.bills_${side}`)} else 0 end`
+}
+
+const isOf = (kind: 'coin' | 'bill', validators: readonly string[]) =>
+  sql<boolean>`${sql.lit(`${kind}:`)} || ${known(`k.${kind}_validator`)} = any(${validators}::text[])`
+
+/** Machines `x` with their KPIs, unsorted. */
+export async function posKpiRows(
+  db: TenantDb,
+  filters: PosKpiFilters,
+  period: Period,
+): Promise<RawBuilder<PosKpiRecord>> {
+  const found = await machinesFound(db, filters.search)
+  const scope = withinScope(db, reachOf(db.scope, filters.groupIds))
+  const { validators, bands } = filters
+  return sql<PosKpiRecord>`
+    select x.* from (
+      select p.id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.time_zone, p.device_type, p.firmware_version,
+        s.accepted, s.rejected, ${sql.join(figureNames.map((name) => sql.ref(`s.${name}`)))}
+      from (
+        select k.merchant_id, k.machine_id, sum(${piecesOf('accepted', filters)})::bigint as accepted,
+          sum(${piecesOf('rejected', filters)})::bigint as rejected, ${figures('k')}
+        from machine_kpis_daily k join merchants m on m.id = k.merchant_id
+        where ${scope.narrow('machine_kpis_daily', 'k')} and ${between(period)} and ${isWanted(filters)}
+          and ${found('k.machine_id')}
+          and ${validators?.length ? sql`(${isOf('coin', validators)} or ${isOf('bill', validators)})` : sql`true`}
+        group by 1, 2
+      ) s
+      join merchants m on m.id = s.merchant_id
+      join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
+    ) x where ${bands?.length ? sql`${bandOf} = any(${bands}::text[])` : sql`true`}`
+}
+
+/** A page of machines with their KPIs. */
+export async function listPosKpis(
+  db: TenantDb,
+  query: PosKpiFilters & Page & Order<(typeof posKpiOrds)[number]>,
+  period: Period,
+) {
+  const machines = await posKpiRows(db, query, period)
+  return pageOf<PosKpiRecord>(db, machines, posKpiOrdering(query), query)
+}
+
+export interface MerchantKpiRecord extends KpiFigures {
+  id: string
+  name: string
+  accepted: number
+  rejected: number
+  before: KpiFigures
+}
+
+/** A page of merchants with their KPIs, and those of as many days before. */
+export async function listMerchantKpis(
+  db: TenantDb,
+  query: Filters & Page & Order<(typeof merchantKpiOrds)[number]>,
+  period: Period,
+) {
+  const days = kpiDays(db, query, within(period))
+  const isNow = sql`k.day >= ${period.startDate}::date`
+  const before = sql.join(
+    figureNames.flatMap((name) => [
+      sql.lit(name),
+      sql`coalesce(sum(${sql.ref(`k.${name}`)}) filter (where not ${isNow}), 0)::bigint`,
+    ]),
+  )
+  const merchants = sql<MerchantKpiRecord>`
+    select y.*, y.coins_accepted + y.bills_accepted as accepted, y.coins_rejected + y.bills_rejected as rejected
+    from (
+      select m.id, m.name, ${figures('k', isNow)}, jsonb_build_object(${before}) as before
+      from merchants m left join (${days}) k on k.merchant_id = m.id where ${db.narrow('merchants', 'm')} group by 1, 2
+    ) y`
+  return pageOf<MerchantKpiRecord>(db, merchants, ordering(merchantOrds, query), query)
+}
+
+async function pageOf<Row>(db: TenantDb, rows: RawBuilder<Row>, order: RawBuilder<unknown>, page: Page) {
+  const { rows: items } = await sql<Row & { total: number }>`
+    select x.*, count(*) over ()::int as total from (${rows}) x order by ${order}
+    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+  const total = items[0]?.total ?? 0
+  return { rows: items, total: Math.min(total, countLimit), capped: total > countLimit }
+}

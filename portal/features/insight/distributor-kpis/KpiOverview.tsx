@@ -1,0 +1,139 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type CashAcceptance, distributorKpis } from '#contract/insight/distributor-kpis.ts'
+import { rejectionLimits, rejectionRate } from '#domain/cash/rejection.ts'
+import { mcbfOf } from '#domain/insight/cycles.ts'
+import { daysIn } from '#domain/time/period.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { FilterBar } from '#portal/ui/list/filters/FilterBar.tsx'
+import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { BandBadge } from './BandBadge.tsx'
+import { Breakdown } from './Breakdown.tsx'
+import classes from './DistributorKpis.module.css'
+import { FleetCard } from './FleetCard.tsx'
+import { KpiSeries } from './KpiSeries.tsx'
+import { Trend } from './Trend.tsx'
+import { useFleetQuery } from './useFleet.ts'
+import { shareOf, useKpiWords } from './useKpiWords.ts'
+import { useMachinesPlace } from './useMachinesPlace.ts'
+
+const rateOf = (taken: { accepted: number; rejected: number }) => {
+  const rate = rejectionRate(taken)
+  return rate === null ? null : rate / 100
+}
+const meanOf = ({ cycles, faults }: { cycles: number; faults: number }) =>
+  faults > 0 ? mcbfOf(cycles, faults).cycles : null
+
+/** Totals against the days before, their course, and their parts, the worst first. */
+export function KpiOverview({ cash }: { cash: CashAcceptance }) {
+  const { t } = useTranslation('distributor-kpis')
+  const format = useFormat()
+  const words = useKpiWords()
+  const merchant = useMerchant()
+  const { filters, state, change, asked } = useFleetQuery()
+  const place = useMachinesPlace()
+  const input = { params: { merchantId: merchant.id }, query: asked as never }
+  const down = useQuery({
+    ...queryOf(distributorKpis.getFleetDowntime, input),
+    placeholderData: keepPreviousData,
+  })
+  const mcbf = useQuery({ ...queryOf(distributorKpis.getFleetMcbf, input), placeholderData: keepPreviousData })
+  const failed = [down, mcbf].find(({ error, data }) => error && !data)
+  if (failed?.error) return <ErrorState error={failed.error} retry={failed.refetch} />
+  if (!down.data || !mcbf.data) return <div className={classes.waiting} aria-busy="true" />
+  const before = t('before', { days: format.number(Math.max(0, daysIn(cash))) })
+  const number = format.number
+  return (
+    <div className={classes.view}>
+      <FilterBar
+        filters={filters}
+        values={state.filters}
+        set={(key, values) => change({ filters: { ...state.filters, [key]: values } })}
+        clear={() => change({ filters: {} })}
+      />
+      <StatCards>
+        <StatCard
+          label={t('rejections')}
+          value={words.rate(cash)}
+          place={place()}
+          note={
+            <>
+              <BandBadge taken={cash} />{' '}
+              {t('pieces', { number: number(cash.rejected), all: number(cash.accepted + cash.rejected) })}
+              <br />
+              <Trend kind="share" now={rateOf(cash)} before={rateOf(cash.before)} /> {before}
+            </>
+          }
+        />
+        <StatCard
+          label={t('mcbf')}
+          value={words.mcbf(mcbf.data)}
+          place={place({ ord: 'mcbf', ordType: 'ASC' })}
+          note={
+            <>
+              {t('faults', { cycles: number(mcbf.data.cycles), number: number(mcbf.data.faults) })}
+              <br />
+              <Trend kind="count" now={meanOf(mcbf.data)} before={meanOf(mcbf.data.before)} isLessBetter={false} />{' '}
+              {before}
+            </>
+          }
+        />
+        <StatCard
+          label={t('downtime')}
+          value={words.blocked(down.data)}
+          place={place({ ord: 'blocked', ordType: 'DESC' })}
+          note={
+            <>
+              {t('blockingAlarms', {
+                hours: words.hours(down.data.blockedSeconds),
+                number: number(mcbf.data.blockingAlarms),
+              })}
+              <br />
+              <Trend
+                kind="share"
+                now={shareOf(down.data.blockedSeconds, down.data.seconds)}
+                before={shareOf(down.data.before.blockedSeconds, down.data.before.seconds)}
+              />{' '}
+              {before}
+            </>
+          }
+        />
+        <StatCard
+          label={t('absence')}
+          value={words.absent(down.data)}
+          place={place({ ord: 'absent', ordType: 'DESC' })}
+          note={
+            <>
+              {words.hours(down.data.absentSeconds)}
+              <br />
+              <Trend
+                kind="share"
+                now={shareOf(down.data.absentSeconds, down.data.seconds)}
+                before={shareOf(down.data.before.absentSeconds, down.data.before.seconds)}
+              />{' '}
+              {before}
+            </>
+          }
+        />
+      </StatCards>
+      <div className={classes.pair}>
+        <KpiSeries kind="rejections" days={cash.series} />
+        <KpiSeries kind="downtime" days={down.data.series} />
+      </div>
+      <div className={classes.pair}>
+        <Breakdown cash={cash} />
+        <FleetCard down={down.data} mcbf={mcbf.data} />
+      </div>
+      <Card title={t('definitions.title')}>
+        <ul className={classes.definitions}>
+          {['days', 'rejections', 'validator', 'downtime', 'mcbf', 'trend'].map((name) => (
+            <li key={name}>{t(`definitions.${name}`, rejectionLimits)}</li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  )
+}

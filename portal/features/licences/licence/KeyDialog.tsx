@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import classes from './Licence.module.css'
+
+/** Shows a new licence key, this once. */
+export function KeyDialog({ name, licenceKey, close }: { name: string; licenceKey: string; close: () => void }) {
+  const { t } = useTranslation(['licence', 'ui'])
+  return (
+    <Dialog onClose={close} title={t('newKey.title', { name })} closeOnClickOutside={false} withCloseButton={false}>
+      <div className={classes.form}>
+        <p className={classes.text}>{t('newKey.text')}</p>
+        <div className={classes.key}>
+          <CopyId value={licenceKey} />
+        </div>
+        <div className={classes.buttons}>
+          <Button onClick={close}>{t('ui:close')}</Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

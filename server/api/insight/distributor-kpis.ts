@@ -1,0 +1,186 @@
+import type {
+  CashAcceptance,
+  distributorKpis,
+  FleetDowntime,
+  FleetKpiQuery,
+  FleetMcbf,
+  MerchantKpis,
+  PosKpis,
+} from '#contract/insight/distributor-kpis.ts'
+import { isNote } from '#contract/vocabulary/world/denominations.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import {
+  type KpiFigures,
+  type KpiKind,
+  kpiPeriodOf,
+  kpisByDay,
+  kpisByKind,
+  listMerchantKpis,
+  listPosKpis,
+  piecesByDenomination,
+} from '#database/insight/distributor-kpis.ts'
+import { rejectionRate } from '#domain/cash/rejection.ts'
+import { addDays, daysIn, type Period } from '#domain/time/period.ts'
+import type { Handlers } from '#server/http/handler.ts'
+
+type Figures = Record<string, number>
+/** What a call says of sums. */
+type Reading<F extends Figures> = (sums: KpiFigures) => F
+
+const taken: Reading<{ accepted: number; rejected: number }> = (sums) => ({
+  accepted: sums.coins_accepted + sums.bills_accepted,
+  rejected: sums.coins_rejected + sums.bills_rejected,
+})
+const down: Reading<{ seconds: number; blockedSeconds: number; absentSeconds: number }> = (sums) => ({
+  seconds: sums.seconds,
+  blockedSeconds: sums.blocked_seconds,
+  absentSeconds: sums.absent_seconds,
+})
+const began: Reading<{ cycles: number; faults: number; blockingAlarms: number }> = (sums) => ({
+  cycles: sums.cycles,
+  faults: sums.faults,
+  blockingAlarms: sums.blocking_alarms,
+})
+
+const nothing: KpiFigures = {
+  seconds: 0,
+  blocked_seconds: 0,
+  absent_seconds: 0,
+  cycles: 0,
+  faults: 0,
+  blocking_alarms: 0,
+  coins_accepted: 0,
+  coins_rejected: 0,
+  bills_accepted: 0,
+  bills_rejected: 0,
+}
+const added = <F extends Figures>(all: readonly F[], empty: F): F =>
+  all.reduce(
+    (sum, one) => Object.fromEntries(Object.keys(sum).map((key) => [key, (sum[key] ?? 0) + (one[key] ?? 0)])) as F,
+    empty,
+  )
+
+/** Rows added up by a value, with those of the days before beside. */
+function comparedBy<Row extends { isNow: boolean }, Name extends object, F extends Figures>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => Name,
+  read: (row: Row) => F,
+  empty: F,
+): (Name & F & { before: F })[] {
+  const groups = Map.groupBy(rows, (row) => JSON.stringify(nameOf(row)))
+  return [...groups.values()].map((group) => {
+    const of = (isNow: boolean) => added(group.filter((row) => row.isNow === isNow).map(read), empty)
+    return { ...nameOf(group[0] as Row), ...of(true), before: of(false) }
+  })
+}
+
+const version = (text: string) => (text === '' ? null : text)
+const typeOf = ({ device_type }: KpiKind) => ({ deviceType: device_type })
+const firmwareOf = ({ firmware_version }: KpiKind) => ({ firmwareVersion: version(firmware_version) })
+const everything = () => ({})
+
+/** Sums of every day, also of days without any. */
+function seriesOf<F extends Figures>(
+  period: Period,
+  rows: readonly (KpiFigures & { day: string })[],
+  read: Reading<F>,
+) {
+  const byDay = new Map(rows.map((row) => [row.day, row]))
+  return Array.from({ length: Math.max(0, daysIn(period)) }, (_, index) => {
+    const day = addDays(period.startDate, index)
+    return { ...read(byDay.get(day) ?? nothing), day }
+  })
+}
+
+type Rated = { accepted: number; rejected: number }
+const worstRate = (one: Rated, other: Rated) => (rejectionRate(other) ?? -1) - (rejectionRate(one) ?? -1)
+const shareDown = ({ blockedSeconds, seconds }: ReturnType<typeof down>) => (seconds > 0 ? blockedSeconds / seconds : 0)
+const mean = ({ cycles, faults }: ReturnType<typeof began>) => (faults > 0 ? cycles / faults : Number.MAX_VALUE)
+
+/** What the three calls share: the totals, their days, and their models and firmware, the worst first. */
+async function fleetOf<F extends Figures>(
+  db: TenantDb,
+  query: FleetKpiQuery,
+  now: Date,
+  read: Reading<F>,
+  worst: (one: F, other: F) => number,
+) {
+  const period = await kpiPeriodOf(db, query, now)
+  const kinds = await kpisByKind(db, query, period)
+  const empty = read(nothing)
+  const [totals = { ...empty, before: empty }] = comparedBy(kinds, everything, read, empty)
+  const figures = {
+    ...period,
+    ...totals,
+    series: seriesOf(period, await kpisByDay(db, query, period), read),
+    byDeviceType: comparedBy(kinds, typeOf, read, empty).sort(worst),
+    byFirmware: comparedBy(kinds, firmwareOf, read, empty).sort(worst),
+  }
+  return { period, kinds, figures }
+}
+
+export const distributorKpiHandlers: Handlers<typeof distributorKpis> = {
+  getCashAcceptance: async ({ db, query, now }): Promise<CashAcceptance> => {
+    const { period, kinds, figures } = await fleetOf(db, query, now, taken, worstRate)
+    const pieces = await piecesByDenomination(db, query, period)
+    const validators = (['coin', 'bill'] as const).flatMap((validator) =>
+      comparedBy(
+        kinds,
+        (kind) => ({ validator, version: version(kind[`${validator}_validator`]) }),
+        (kind) => ({ accepted: kind[`${validator}s_accepted`], rejected: kind[`${validator}s_rejected`] }),
+        { accepted: 0, rejected: 0 },
+      ),
+    )
+    return {
+      ...figures,
+      byValidator: validators.filter(({ accepted, rejected }) => accepted + rejected > 0).sort(worstRate),
+      byDenomination: comparedBy(
+        pieces,
+        ({ currency, denomination }) => ({
+          currency,
+          denomination,
+          validator: isNote(currency, denomination) ? ('bill' as const) : ('coin' as const),
+        }),
+        ({ accepted, rejected }) => ({ accepted, rejected }),
+        { accepted: 0, rejected: 0 },
+      )
+        .filter(({ accepted, rejected }) => accepted + rejected > 0)
+        .sort(worstRate),
+    }
+  },
+
+  getFleetDowntime: async ({ db, query, now }): Promise<FleetDowntime> =>
+    (await fleetOf(db, query, now, down, (one, other) => shareDown(other) - shareDown(one))).figures,
+
+  getFleetMcbf: async ({ db, query, now }): Promise<FleetMcbf> =>
+    (await fleetOf(db, query, now, began, (one, other) => mean(one) - mean(other))).figures,
+
+  listPosKpis: async ({ db, query, now }) => {
+    const { rows, total, capped } = await listPosKpis(db, query, await kpiPeriodOf(db, query, now))
+    const items = rows.map(
+      (row): PosKpis => ({
+        posId: row.id,
+        posName: row.name,
+        posSerial: row.serial,
+        merchantId: row.merchant_id,
+        merchantName: row.merchant_name,
+        deviceType: row.device_type,
+        firmwareVersion: row.firmware_version,
+        accepted: row.accepted,
+        rejected: row.rejected,
+        ...down(row),
+        ...began(row),
+      }),
+    )
+    return { items, total, capped }
+  },
+
+  listMerchantKpis: async ({ db, query, now }) => {
+    const { rows, total, capped } = await listMerchantKpis(db, query, await kpiPeriodOf(db, query, now))
+    const items = rows.map((row): MerchantKpis => {
+      const figures = (sums: KpiFigures) => ({ ...taken(sums), ...down(sums), ...began(sums) })
+      return { merchantId: row.id, merchantName: row.name, ...figures(row), before: figures(row.before) }
+    })
+    return { items, total, capped }
+  },
+}

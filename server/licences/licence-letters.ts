@@ -1,0 +1,56 @@
+import { Language } from '#contract/vocabulary/world/languages.ts'
+import type { Message } from '../mail/mail.ts'
+import { writeLetter } from '../mail/mail.ts'
+import { wordsIn } from '../words.ts'
+
+/** A licence as a mail to its end client names it. */
+export interface MailedLicence {
+  name: string
+  organization: string
+  establishment_name: string
+  contact_name: string | null
+  client_email: string
+  language: string
+  merchant_name: string
+  pos_name: string
+  expires_on: string | null
+}
+
+const languageOf = ({ language }: MailedLicence) => Language.safeParse(language).data ?? 'en'
+
+const dayIn = (language: Language, day: string) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+
+const factsOf = (licence: MailedLicence) => ({
+  ...{ licence: licence.name, name: licence.contact_name ?? licence.organization, merchant: licence.merchant_name },
+  ...{ establishment: licence.establishment_name, machine: licence.pos_name },
+})
+
+/** The mail with the link to confirm the data of a licence. */
+export function writeConfirmation(licence: MailedLicence, href: string, until: Date, timeZone: string): Message {
+  const language = languageOf(licence)
+  const words = wordsIn(language, 'licence-mail')
+  const end = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(until)
+  const facts = { ...factsOf(licence), until: end }
+  const letter = writeLetter({
+    language,
+    subject: words('confirm.subject', facts),
+    paragraphs: [words('greeting', facts), words('confirm.text', facts), words('confirm.key')],
+    button: { label: words('confirm.button'), href },
+    after: words('confirm.after', facts),
+  })
+  return { to: licence.client_email, ...letter }
+}
+
+/** The mail some days before the end of a licence. */
+export function writeReminder(licence: MailedLicence & { id: string; days: number }): Message {
+  const language = languageOf(licence)
+  const words = wordsIn(language, 'licence-mail')
+  const facts = { ...factsOf(licence), count: licence.days, day: dayIn(language, licence.expires_on ?? '') }
+  const letter = writeLetter({
+    language,
+    subject: words('remind.subject', facts),
+    paragraphs: [words('greeting', facts), words('remind.text', facts), words('remind.then', facts)],
+  })
+  return { id: licence.id, to: licence.client_email, ...letter }
+}

@@ -1,0 +1,41 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { calculateJwkThumbprint, SignJWT } from 'jose'
+import type { Doors } from '#database/frame/tenant.ts'
+import { deploymentKey } from '../deployment-key.ts'
+import type { Vault } from '../secrets.ts'
+
+const name = 'licences'
+
+/** For whom licences are signed: a token for another audience is no licence. */
+export const licenceAudience = 'gettone-connector'
+
+/** The public key that verifies licences, as a JWK. Its id is its thumbprint (RFC 7638). */
+export async function licencePublicKey(doors: Doors, vault: Vault) {
+  const { public_key } = await deploymentKey(doors, vault, name)
+  const { x = '' } = createPublicKey(public_key).export({ format: 'jwk' })
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'EdDSA', use: 'sig' } as const
+}
+
+export interface LicenceClaims {
+  id: string
+  issuer: string
+  now: Date
+  until: Date
+  licence: Readonly<Record<string, unknown>>
+}
+
+/** A licence as a JWS in compact form, signed with the deployment's key. */
+export async function signLicence(doors: Doors, vault: Vault, claims: LicenceClaims): Promise<string> {
+  const { kid } = await licencePublicKey(doors, vault)
+  const key = createPrivateKey(vault.open((await deploymentKey(doors, vault, name)).sealed_private_key))
+  return new SignJWT({ licence: claims.licence })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid })
+    .setIssuer(claims.issuer)
+    .setAudience(licenceAudience)
+    .setSubject(claims.id)
+    .setIssuedAt(claims.now)
+    .setNotBefore(claims.now)
+    .setExpirationTime(claims.until)
+    .sign(key)
+}

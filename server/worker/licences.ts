@@ -1,0 +1,63 @@
+import type { LicenceStatus } from '#contract/vocabulary/licence.ts'
+import { holdLicence } from '#database/licences/licence.ts'
+import {
+  endedLicences,
+  giveUpReminder,
+  holdReminder,
+  markReminded,
+  planReminders,
+  retryReminder,
+  waitingReminders,
+} from '#database/licences/licence-end.ts'
+import { addLicenceEvents } from '#database/licences/licence-event.ts'
+import { stepOf } from '#domain/licences/licence-step.ts'
+import { writeReminder } from '../licences/licence-letters.ts'
+import { factsOf, takeStep } from '../licences/take-step.ts'
+import type { WatchDeps } from './watch.ts'
+
+type Deps = Pick<WatchDeps, 'doors' | 'live' | 'mail'>
+
+const wholeOf = (merchantId: string) => [{ merchantId, groups: 'all' as const }]
+
+/** Ends licences whose last day is over, in their merchant's zone. */
+export async function endLicences({ doors, live }: Pick<Deps, 'doors' | 'live'>, at: Date): Promise<void> {
+  for (const key of await endedLicences(doors, at))
+    await doors.withTenant(wholeOf(key.merchant_id), async (db) => {
+      const licence = await holdLicence(db, key.id)
+      const facts = licence && factsOf(licence)
+      // Meanwhile another worker has ended it, or a user has prolonged it.
+      if (!licence || !facts?.endsAt || facts.endsAt > at || 'refused' in stepOf(facts, 'expire', at)) return
+      const change = { activated_at: null, link_hash: null, link_expires_at: null }
+      await takeStep(db, licence, 'expire', { now: at, by: 'clock', change })
+      db.afterCommit(() => live.announce(key.merchant_id, 'licence'))
+    })
+}
+
+/** Reminds end clients of the end of their licences, each mail once. */
+export async function remindOfEnds({ doors, live, mail }: Deps, at: Date): Promise<void> {
+  await planReminders(doors, at)
+  for (const key of await waitingReminders(doors, at))
+    await doors.withTenant(wholeOf(key.merchant_id), async (db) => {
+      const reminder = await holdReminder(db, key)
+      if (!reminder) return
+      const licence = await holdLicence(db, key.licence_id)
+      const isTrue = licence?.expires_on === key.expires_on && (licence.status === 2 || licence.status === 3)
+      if (!licence || !isTrue) return void (await giveUpReminder(db, reminder, at, 'no longer so'))
+      try {
+        await mail.send(writeReminder({ ...licence, id: reminder.mail_id, days: reminder.days }))
+      } catch (error) {
+        return void (await retryReminder(db, reminder, at, error))
+      }
+      await markReminded(db, reminder, at)
+      const status = licence.status as LicenceStatus
+      const event = {
+        act: 'remind',
+        status,
+        by: 'clock',
+        posId: licence.machine_id,
+        detail: `${reminder.days}`,
+      } as const
+      await addLicenceEvents(db, [{ licence, at, ...event }])
+      db.afterCommit(() => live.announce(key.merchant_id, 'licence'))
+    })
+}
