@@ -19,7 +19,6 @@ import {
   IconDatabaseExport,
   IconDeviceIpad,
   IconDeviceTablet,
-  IconFileZip,
   IconGauge,
   IconHistory,
   IconHome,
@@ -1189,7 +1188,7 @@ export const screens: readonly Screen[] = [
     load: () => import('./features/insight/data-retrieval-request/DataRetrievalListScreen.tsx'),
     label: 'dataRetrievalRequests',
     words: ['data-retrieval-request', 'list', 'editing', 'errors'],
-    menu: { group: 'manage', icon: IconFileZip },
+    menu: { group: 'manage', icon: IconDatabaseExport },
   },
   {
     path: '/manage/data-retrieval-requests-create',

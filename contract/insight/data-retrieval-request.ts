@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Day, Instant, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
-import { RetrievalMessage, RetrievalStatus, RetrievalType, retrievalFiles } from '../vocabulary/data-retrieval.ts'
+import {
+  RetrievalMessage,
+  RetrievalStatus,
+  RetrievalType,
+  retrievalFiles,
+} from '../vocabulary/insight/data-retrieval.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
 /** A request for a merchant's historical data: a ZIP of CSV files that a worker writes, also from the archive. */

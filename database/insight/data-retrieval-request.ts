@@ -5,7 +5,7 @@ import type {
   RetrievalMessage,
   RetrievalStatus,
   RetrievalType,
-} from '#contract/vocabulary/data-retrieval.ts'
+} from '#contract/vocabulary/insight/data-retrieval.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { columnsOfTable } from '../export/columns.ts'

@@ -13,8 +13,8 @@ import { mediaOrigins, refundKinds, refundStates } from '#contract/vocabulary/ca
 import { priceFaults, priceSources, priceSyncs } from '#contract/vocabulary/catalogue/price.ts'
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
-import { retrievalMessages, retrievalStatuses, retrievalTypes } from '#contract/vocabulary/data-retrieval.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
+import { retrievalMessages, retrievalStatuses, retrievalTypes } from '#contract/vocabulary/insight/data-retrieval.ts'
 import {
   licenceFeatures,
   licenceTypes,

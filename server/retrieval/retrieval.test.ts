@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RetrievalType, retrievalTypes } from '#contract/vocabulary/data-retrieval.ts'
+import { type RetrievalType, retrievalTypes } from '#contract/vocabulary/insight/data-retrieval.ts'
 import { type Retention, retentionDefaults } from '#domain/frame/retention.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'

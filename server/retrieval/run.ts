@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
-import type { RetrievalMessage } from '#contract/vocabulary/data-retrieval.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
+import type { RetrievalMessage } from '#contract/vocabulary/insight/data-retrieval.ts'
 import { alarmCodes } from '#database/export/alarms.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import {

@@ -1,4 +1,4 @@
-import type { RetrievalMessage, RetrievalStatus, RetrievalType } from '#contract/vocabulary/data-retrieval.ts'
+import type { RetrievalMessage, RetrievalStatus, RetrievalType } from '#contract/vocabulary/insight/data-retrieval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { randomFrom } from '#simulator/random.ts'
 import { demoMerchants } from '../merchants.ts'

@@ -1,7 +1,8 @@
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dataRetrievalRequests, NewDataRetrievalRequest } from '#contract/insight/data-retrieval-request.ts'
-import { retrievalTypes } from '#contract/vocabulary/data-retrieval.ts'
+import { retrievalTypes } from '#contract/vocabulary/insight/data-retrieval.ts'
 import { Language } from '#contract/vocabulary/world/languages.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFeatureOf } from '#portal/app/feature.ts'
@@ -55,17 +56,19 @@ export default function DataRetrievalCreateScreen() {
         cancel={() => void go({ to: list })}
       >
         <Card title={t('card')}>
-          {merchant.isAll && <MerchantChoice value={of} choose={setOf} />}
-          <SelectField
-            form={form}
-            name="dataType"
-            label={t('field.dataType')}
-            options={types.map((value) => ({ value, label: t(`type.${value}`) }))}
-            isRequired
-          />
-          <DateField form={form} name="startDate" label={t('field.startDate')} isRequired />
-          <DateField form={form} name="endDate" label={t('field.endDate')} isRequired />
-          <p style={{ color: 'var(--ink-2)', fontSize: 13, margin: 0 }}>{t('hint')}</p>
+          <Stack gap="md">
+            {merchant.isAll && <MerchantChoice value={of} choose={setOf} />}
+            <SelectField
+              form={form}
+              name="dataType"
+              label={t('field.dataType')}
+              options={types.map((value) => ({ value, label: t(`type.${value}`) }))}
+              isRequired
+            />
+            <DateField form={form} name="startDate" label={t('field.startDate')} isRequired />
+            <DateField form={form} name="endDate" label={t('field.endDate')} isRequired />
+            <p style={{ color: 'var(--ink-2)', fontSize: 13, margin: 0 }}>{t('hint')}</p>
+          </Stack>
         </Card>
       </FormScreen>
     </>

@@ -6,7 +6,7 @@ import {
   dataRetrievalRequestOrds,
   dataRetrievalRequests,
 } from '#contract/insight/data-retrieval-request.ts'
-import { retrievalStatuses, retrievalTypes } from '#contract/vocabulary/data-retrieval.ts'
+import { retrievalStatuses, retrievalTypes } from '#contract/vocabulary/insight/data-retrieval.ts'
 import { call } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
@@ -37,13 +37,18 @@ const columns = (say: Say) => [
     lines: ['startDate', 'endDate', 'message', 'expiresAt'],
     hidden: ['createdBy'],
     looks: {
-      startDate: { cell: ({ startDate }: DataRetrievalRequest) => say.format.day(startDate) },
-      endDate: { cell: ({ endDate }: DataRetrievalRequest) => say.format.day(endDate) },
+      dataType: {
+        width: 190,
+        label: ({ dataType }: DataRetrievalRequest) => say.t(`data-retrieval-request:type.${dataType}`),
+        cell: ({ dataType }: DataRetrievalRequest) => say.t(`data-retrieval-request:type.${dataType}`),
+      },
+      startDate: { width: 125, cell: ({ startDate }: DataRetrievalRequest) => say.format.day(startDate) },
+      endDate: { width: 125, cell: ({ endDate }: DataRetrievalRequest) => say.format.day(endDate) },
       status: {
         card: 'badge',
         cell: ({ status }: DataRetrievalRequest) => <StatusBadge of={retrievalLooks} value={status} />,
       },
-      message: { width: 300, cell: (request: DataRetrievalRequest) => messageOf(say, request) },
+      message: { width: 250, cell: (request: DataRetrievalRequest) => messageOf(say, request) },
     },
   })(say),
   {

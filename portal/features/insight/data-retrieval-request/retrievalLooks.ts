@@ -1,4 +1,4 @@
-import type { RetrievalStatus } from '#contract/vocabulary/data-retrieval.ts'
+import type { RetrievalStatus } from '#contract/vocabulary/insight/data-retrieval.ts'
 import type { Appearance } from '#portal/ui/value/StatusBadge.tsx'
 
 export const retrievalLooks: Record<RetrievalStatus, Appearance> = {
