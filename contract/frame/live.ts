@@ -23,6 +23,7 @@ export const liveTopics = [
   'note',
   'merchant',
   'report',
+  'dataRetrievalRequest',
   'portal',
   ...recordNouns,
 ] as const
@@ -30,6 +31,8 @@ export const liveTopics = [
 export const topicsOfMerchant = [
   'merchant',
   'report',
+  'webPaymentOrder',
+  'dataRetrievalRequest',
   'portal',
   'webPaymentOrder',
   ...recordNouns,

@@ -9,4 +9,5 @@ export type Aim = { readonly [Noun in IdName]: string } & {
   readonly machineCode: string
   /** Unknown, except for customers. */
   readonly paymentId: string
+  readonly retrievalToken: string
 }
