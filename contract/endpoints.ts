@@ -65,6 +65,7 @@ import { apiTokens } from './merchants/api-token.ts'
 import { clients } from './merchants/client.ts'
 import { clientEdits } from './merchants/client-edit.ts'
 import { groups } from './merchants/group.ts'
+import { groupMachines } from './merchants/group-machines.ts'
 import { merchants } from './merchants/merchant.ts'
 import { merchantEdits } from './merchants/merchant-edit.ts'
 import { merchantSettings } from './merchants/merchant-settings.ts'
@@ -114,6 +115,7 @@ export const endpoints = {
   ...merchantEdits,
   ...sapCodes,
   ...groups,
+  ...groupMachines,
   ...clients,
   ...noVendProfiles,
   ...noVendAssignments,
