@@ -37,7 +37,16 @@ import { adminStats } from './insight/admin-stats.ts'
 import { distributorKpis } from './insight/distributor-kpis.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
+import { reports } from './insight/report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
+import { claims } from './key-portal/claim.ts'
+import { customerClaims } from './key-portal/customer-claim.ts'
+import { customerMedias } from './key-portal/customer-media.ts'
+import { customerPayments } from './key-portal/customer-payment.ts'
+import { customerProfiles } from './key-portal/customer-profile.ts'
+import { customerRecharges } from './key-portal/customer-recharge.ts'
+import { customerSessions } from './key-portal/customer-session.ts'
+import { machinePages } from './key-portal/machine-page.ts'
 import { portals } from './key-portal/portal.ts'
 import { portalSettings } from './key-portal/portal-settings.ts'
 import { clientData } from './licences/client-data.ts'
@@ -154,6 +163,7 @@ export const endpoints = {
   ...medias,
   ...mediaActs,
   ...refunds,
+  ...claims,
   ...customers,
   ...remoteCommands,
   ...firmwares,
@@ -170,12 +180,20 @@ export const endpoints = {
   ...exports,
   ...adminStats,
   ...machinesReports,
+  ...reports,
   ...distributorKpis,
   ...deadLetters,
   ...demo,
   ...webPaymentServices,
   ...webPaymentConfigs,
   ...webPaymentOrders,
+  ...customerSessions,
+  ...customerProfiles,
+  ...customerMedias,
+  ...customerRecharges,
+  ...customerPayments,
+  ...customerClaims,
+  ...machinePages,
   ...licences,
   ...licenceActRows,
   ...clientData,

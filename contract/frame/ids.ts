@@ -36,6 +36,7 @@ export const missingId = {
   collectionId: 'CollectionNotFound',
   mediaId: 'MediaNotFound',
   refundId: 'RefundNotFound',
+  claimId: 'ClaimNotFound',
   webPaymentServiceId: 'WebPaymentServiceNotFound',
   webPaymentOrderId: 'WebPaymentOrderNotFound',
   findingId: 'FindingNotFound',
@@ -45,6 +46,7 @@ export const missingId = {
   userId: 'UserNotFound',
   sessionId: 'SessionNotFound',
   viewId: 'ViewNotFound',
+  reportId: 'ReportNotFound',
   exportId: 'ExportNotFound',
   changeId: 'NotFound',
   /** A picture or video of screens. */

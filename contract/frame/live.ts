@@ -18,15 +18,18 @@ export const liveTopics = [
   'collection',
   'media',
   'refund',
+  'claim',
   'webPaymentOrder',
   'note',
   'merchant',
+  'report',
   'portal',
   ...recordNouns,
 ] as const
 /** Hints of these topics name no machines. */
 export const topicsOfMerchant = [
   'merchant',
+  'report',
   'portal',
   'webPaymentOrder',
   ...recordNouns,
@@ -51,6 +54,7 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   cashDatabaseRule: ['cashDatabaseUpdate'],
   media: ['customerMedia'],
   refund: ['customerMedia'],
+  claim: ['customerMedia'],
   webPaymentOrder: ['webPayments'],
   customer: ['customerMedia'],
 }

@@ -1,5 +1,6 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
 import { refundsSource } from '../cashless/refund-file.ts'
+import { claimsSource } from '../key-portal/claim-file.ts'
 import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
 import { cashCollectionsSource } from './cash-collections.ts'
@@ -34,6 +35,7 @@ export const exportSources = {
   reconciledDays: reconciledDaysSource,
   cashCollections: cashCollectionsSource,
   refunds: refundsSource,
+  claims: claimsSource,
   remoteCommands: remoteCommandsSource,
   posKpis: posKpisSource,
   machinesReport: machinesReportSource,

@@ -137,6 +137,18 @@ export interface ApiTokens {
   token_hash: string;
 }
 
+export interface AppPayments {
+  amount: Int8;
+  command_id: string;
+  created_at: Timestamp;
+  customer_id: string | null;
+  id: string;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string;
+  reason: string | null;
+}
+
 export interface ArchivedMonths {
   blob: string;
   created_at: Timestamp;
@@ -339,6 +351,38 @@ export interface ChangeLog {
   user_name: string;
 }
 
+export interface ClaimNumbers {
+  last: number;
+  merchant_id: string;
+}
+
+export interface Claims {
+  amount: Int8;
+  answer: string | null;
+  answered_at: Timestamp | null;
+  answered_by: string | null;
+  answered_by_name: string | null;
+  created_at: Timestamp;
+  currency: string;
+  customer_id: string | null;
+  happened_at: Timestamp;
+  id: string;
+  machine_id: string;
+  mail_attempts: Generated<number>;
+  mail_due_at: Timestamp | null;
+  mail_failure: string | null;
+  mail_sent_at: Timestamp | null;
+  media_id: string | null;
+  merchant_id: string;
+  number: number;
+  paid_by: string;
+  refund_id: string | null;
+  selection: string | null;
+  state: Generated<string>;
+  text: string;
+  transaction_id: string | null;
+}
+
 export interface Clients {
   address: string | null;
   city: string | null;
@@ -460,6 +504,16 @@ export interface CustomConfigurations {
   version: number;
 }
 
+export interface CustomerAccounts {
+  created_at: Timestamp;
+  customer_id: string;
+  email: string;
+  last_sign_in_at: Timestamp | null;
+  merchant_id: string;
+  password_hash: string | null;
+  status: Generated<string>;
+}
+
 export interface CustomerCards {
   created_at: Timestamp;
   customer_id: string;
@@ -472,6 +526,17 @@ export interface CustomerCards {
   merchant_id: string;
   provider_token: string | null;
   type: string;
+}
+
+export interface CustomerLinks {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  hash: string;
+  language: string;
+  merchant_id: string;
+  name: string | null;
+  used_at: Timestamp | null;
 }
 
 export interface Customers {
@@ -491,6 +556,18 @@ export interface Customers {
   phone: string | null;
   searched: Generated<string>;
   version: Generated<number>;
+}
+
+export interface CustomerSessions {
+  created_at: Timestamp;
+  customer_id: string;
+  expires_at: Timestamp;
+  id: string;
+  is_by_link: boolean;
+  merchant_id: string;
+  previous_hash: string | null;
+  renewed_at: Timestamp;
+  token_hash: string;
 }
 
 export interface DeadLetters {
@@ -843,6 +920,7 @@ export interface Licences {
 }
 
 export interface MachineDirectory {
+  code: Generated<string>;
   epoch: number;
   machine_id: string;
   merchant_id: string;
@@ -1053,6 +1131,14 @@ export interface Mailbox {
   subject: string;
 }
 
+export interface MailboxAttachments {
+  bytes: Buffer;
+  mail_id: string;
+  name: string;
+  position: number;
+  type: string;
+}
+
 export interface MediaFindings {
   amount: Int8 | null;
   at: Timestamp;
@@ -1066,6 +1152,16 @@ export interface MediaFindings {
   media_id: string;
   merchant_id: string;
   pos_id: string | null;
+}
+
+export interface MediaLinkCodes {
+  code_hash: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string;
+  used_at: Timestamp | null;
 }
 
 export interface Medias {
@@ -1465,6 +1561,24 @@ export interface RemoteCommands {
   started_at: Timestamp | null;
   status: number;
   type: number;
+}
+
+export interface Reports {
+  created_at: Timestamp;
+  definition: Json;
+  failure: string | null;
+  id: string;
+  is_shared: boolean;
+  last_sent_at: Timestamp | null;
+  merchant_id: string;
+  name: string;
+  next_at: Timestamp | null;
+  owner_id: string;
+  owner_name: string;
+  schedule: Json | null;
+  tries: Generated<number>;
+  try_at: Timestamp | null;
+  version: Generated<number>;
 }
 
 export interface RolloutEvents {
@@ -2006,6 +2120,7 @@ export interface DB {
   alarms: Alarms;
   api_token_directory: ApiTokenDirectory;
   api_tokens: ApiTokens;
+  app_payments: AppPayments;
   archived_months: ArchivedMonths;
   association_attempts: AssociationAttempts;
   association_pins: AssociationPins;
@@ -2022,13 +2137,18 @@ export interface DB {
   cash_readings: CashReadings;
   change_log: ChangeLog;
   changed_days: ChangedDays;
+  claim_numbers: ClaimNumbers;
+  claims: Claims;
   clients: Clients;
   collection_sources: CollectionSources;
   collections: Collections;
   configurations: Configurations;
   credit_reservations: CreditReservations;
   custom_configurations: CustomConfigurations;
+  customer_accounts: CustomerAccounts;
   customer_cards: CustomerCards;
+  customer_links: CustomerLinks;
+  customer_sessions: CustomerSessions;
   customers: Customers;
   dead_letters: DeadLetters;
   deployment_keys: DeploymentKeys;
@@ -2069,7 +2189,9 @@ export interface DB {
   machine_versions: MachineVersions;
   machines: Machines;
   mailbox: Mailbox;
+  mailbox_attachments: MailboxAttachments;
   media_findings: MediaFindings;
+  media_link_codes: MediaLinkCodes;
   medias: Medias;
   merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;
@@ -2098,6 +2220,7 @@ export interface DB {
   refunds: Refunds;
   regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
+  reports: Reports;
   rollout_events: RolloutEvents;
   rollout_machines: RolloutMachines;
   rollouts: Rollouts;

@@ -10,6 +10,7 @@ import { addCollections } from './collections.ts'
 import { connectOwner, copyRows } from './copy.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
 import { insertFeatures, insertPast } from './insert-past.ts'
+import { addClaims } from './key-portal/claims.ts'
 import { demoMerchants } from './merchants.ts'
 import { givePasswords } from './people.ts'
 import { demoPostalCodes } from './postal-codes.ts'
@@ -76,6 +77,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     await addRounds(options.doors, { until, seed })
     await addMedias(options.doors, { until, seed })
     await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
+    await addClaims(options.doors, { until, seed })
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
   if (found.others) {
@@ -100,6 +102,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   await addRounds(options.doors, { until, seed })
   await addMedias(options.doors, { until, seed })
   await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
+  await addClaims(options.doors, { until, seed })
   const seconds = (performance.now() - startedAt) / 1000
   log.info({ seconds, transactions: written.transactions }, 'Demo data created')
   return {

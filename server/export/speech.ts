@@ -1,6 +1,7 @@
 import { settingOrigins } from '#contract/alarms/alarm-setting.ts'
 import { whitelistStates } from '#contract/configurations/screen-whitelist.ts'
 import type { WordTable } from '#contract/frame/list-columns.ts'
+import { claimPayments, claimStates } from '#contract/key-portal/claim.ts'
 import { machineStates, warrantyStates } from '#contract/machines/machine.ts'
 import { deadLetterReasons, replayOutcomes } from '#contract/platform/dead-letter.ts'
 import { roundStatuses } from '#contract/stock/round-status.ts'
@@ -25,10 +26,10 @@ import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/mach
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import {
+  commandTypeNames,
   peripherals,
   remoteCommandResults,
   remoteCommandStatuses,
-  remoteCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
@@ -61,6 +62,8 @@ const ofScreens = {
   role: { file: 'shell', key: 'roles', codes: roles },
   language: { file: 'shell', key: 'languages', codes: languages },
   whitelistState: { file: 'screen-whitelist', key: 'state', codes: whitelistStates },
+  claimState: { file: 'claim', key: 'state', codes: claimStates },
+  claimPayment: { file: 'claim', key: 'payment', codes: claimPayments },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },
 } as const
 const isOfScreen = (table: WordTable): table is keyof typeof ofScreens => table in ofScreens
@@ -102,7 +105,7 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   auditOrigin: numbered(auditOrigins),
   auditPort: same(auditPorts),
   crc: same(crcVerdicts),
-  commandType: numbered(remoteCommandTypes),
+  commandType: numbered(commandTypeNames),
   commandStatus: named(remoteCommandStatuses),
   commandResult: named(remoteCommandResults),
   webPaymentKind: same(webPaymentKinds),

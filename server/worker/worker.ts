@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { fillIntervals } from '#database/audits/audit-interval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
+import { purgeCustomerSessions } from '#database/key-portal/customer-account.ts'
 import { purgeExpiredIdentityState } from '#database/people/identity.ts'
 import { trimDeadLetters } from '#database/platform/dead-letters.ts'
 import type { Retention } from '#domain/frame/retention.ts'
@@ -15,11 +16,13 @@ import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
 import { endLicences, remindOfEnds } from './licences.ts'
 import { moveAllSums } from './move-sums.ts'
+import { mailReports } from './report-mails.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
   endReservations,
   mailAlarms,
+  mailClaims,
   refreshSupplies,
   requestAudits,
   sendNoVend,
@@ -39,6 +42,7 @@ const crontab = `
 */5 * * * * sweepExports
 * * * * * watchMachines ?max=1&queue=watchMachines
 * * * * * mailAlarms ?max=1&queue=mailAlarms
+* * * * * mailClaims ?max=1&queue=mailClaims
 * * * * * requestAudits ?max=1&queue=requestAudits
 * * * * * sendNoVend ?max=1&queue=sendNoVend
 * * * * * startPrices ?max=1&queue=startPrices
@@ -52,6 +56,9 @@ const crontab = `
 * * * * * endLicences ?max=1&queue=endLicences
 * * * * * remindOfEnds ?max=1&queue=remindOfEnds
 `
+
+/** Reports may take seconds to write, so they do not delay the tasks above. */
+const longCrontab = '* * * * * mailReports ?max=1&queue=mailReports\n'
 
 /** Creates the partitions of this month and the next months, also at every start, since the worker may have been away. */
 export const ensurePartitions = (doors: Doors) =>
@@ -78,6 +85,7 @@ export async function startWorker(
     },
     purgeIdentityState: async () => {
       await doors.withSystem('identity', (db) => purgeExpiredIdentityState(db, new Date()))
+      await purgeCustomerSessions(doors, new Date())
     },
     dropExpired: async () => {
       const { dropped, busy, failed } = await dropExpired(deps, deps.config.RETENTION_MONTHS, new Date())
@@ -92,6 +100,7 @@ export async function startWorker(
     },
     watchMachines: () => watchMachines(deps, new Date()),
     mailAlarms: () => mailAlarms(deps, new Date()),
+    mailClaims: () => mailClaims(deps, new Date()),
     requestAudits: () => requestAudits(deps, new Date()),
     sendNoVend: () => sendNoVend(deps, new Date()),
     startPrices: () => startPrices(deps, new Date()),
@@ -111,7 +120,10 @@ export async function startWorker(
     endLicences: () => endLicences(deps, new Date()),
     remindOfEnds: () => remindOfEnds(deps, new Date()),
   }
-  const jobs = await startJobs(deps.adminUrl, log, [{ tasks, crontab }, { tasks: exportTasks(deps) }])
+  const jobs = await startJobs(deps.adminUrl, log, [
+    { tasks, crontab },
+    { tasks: { ...exportTasks(deps), mailReports: () => mailReports(deps, new Date()) }, crontab: longCrontab },
+  ])
   await sweepExports(deps, new Date())
   return jobs
 }

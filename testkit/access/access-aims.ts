@@ -25,7 +25,8 @@ import {
 } from '../machines/machine-data.ts'
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
-import { aBlogFile, aBlogPost, aPortal, aPortalFile } from '../nouns/key-portal.ts'
+import { aBlogFile, aBlogPost, aClaim, aPortal, aPortalFile } from '../nouns/key-portal.ts'
+import { aReport } from '../nouns/reports.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
@@ -88,13 +89,17 @@ async function aimAt(
     noteId: await aNote(database, machine, ownerId),
     exportId: exported.id,
     exportToken: exported.token,
+    machineCode: await codeOf(database, machine),
+    paymentId: randomUUIDv7(),
     sessionId: await aSession(database, someone.id),
+    reportId: await aReport(database, merchantId, ownerId),
     viewId: await aSharedView(database, merchantId, ownerId),
     productId: await aPicturedProduct(database, merchantId),
     productCodeId: await aProductCode(database, machine),
     noVendProfileId: await aNoVendProfile(database, merchantId),
     screenFileId: await aScreenFile(database, merchantId, 'picture', api.blobs),
     whitelistEntryId: await aWhitelistEntry(database, merchantId),
+    claimId: await aClaim(database, machine, { media_id: mediaId }),
     portalFileId,
     blogFileId,
     blogPostId: await aBlogPost(database, { mediaId: blogFileId }),
@@ -104,6 +109,11 @@ async function aimAt(
     tokenId: (await anApiToken(database, merchantId)).id,
     userId: (await aUser(database, 'merchantUser', [{ merchantId, groups: [groupId] }])).id,
   }
+}
+
+async function codeOf({ admin }: TestApi['database'], { id }: TestMachine): Promise<string> {
+  const [row] = await admin<{ code: string }>('select code from machine_directory where machine_id = $1', [id])
+  return row?.code as string
 }
 
 /** Nouns of groups according to the catalog: each row of their table names a machine or a group, or is a group. */

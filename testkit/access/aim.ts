@@ -3,4 +3,10 @@ import type { IdName } from '#contract/frame/ids.ts'
 /**
  * The records that one call aims at, by the nouns of their ids: a machine with its records, through a merchant's path.
  */
-export type Aim = { readonly [Noun in IdName]: string } & { readonly exportToken: string }
+export type Aim = { readonly [Noun in IdName]: string } & {
+  readonly exportToken: string
+  /** The machine's QR code. */
+  readonly machineCode: string
+  /** Unknown, except for customers. */
+  readonly paymentId: string
+}
