@@ -87,7 +87,10 @@ export function useChangeValue({
       return `${clockOf(Number(value.from))}–${clockOf(Number(value.to))}`
     if (typeof value === 'boolean') return t(value ? 'change-log:yes' : 'change-log:no')
     if (typeof value === 'number') {
-      if ((field === 'maximumRefund' || field === 'commissionPerVend' || (isOfMedia && moneyOfMedia.includes(field))) && currency)
+      if (
+        (field === 'maximumRefund' || field === 'commissionPerVend' || (isOfMedia && moneyOfMedia.includes(field))) &&
+        currency
+      )
         return format.money(value, currency as Currency)
       if (field === 'criticity' || field === 'mailFrom') return criticityName(value, 'never')
       return format.number(value, { maximumFractionDigits: 6 })
