@@ -105,6 +105,7 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/sales/transaction/useCodeNames.ts',
   'portal/features/sales/transaction/useMachineOptions.ts',
   'portal/features/stock/stock/WaresFacts.tsx',
+  'server/api/cashless/refund.ts',
   'server/api/commands/remote-command.ts',
   'server/api/cash/refuse-field.ts',
   'server/api/machines/assign-many.ts',

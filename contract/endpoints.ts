@@ -39,6 +39,7 @@ import { distributorKpis } from './insight/distributor-kpis.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
+import { claims } from './key-portal/claim.ts'
 import { portals } from './key-portal/portal.ts'
 import { portalSettings } from './key-portal/portal-settings.ts'
 import { clientData } from './licences/client-data.ts'
@@ -153,6 +154,7 @@ export const endpoints = {
   ...medias,
   ...mediaActs,
   ...refunds,
+  ...claims,
   ...customers,
   ...remoteCommands,
   ...firmwares,

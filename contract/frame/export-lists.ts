@@ -77,6 +77,7 @@ import {
   machinesReportOrds,
   machinesReports,
 } from '../insight/machines-report.ts'
+import { ClaimFilters, claimColumns, claimOrds, claims } from '../key-portal/claim.ts'
 import { LicenceFilters, licenceColumns, licenceOrds, licences } from '../licences/licence.ts'
 import { MachineFilters, machineOrds, machines } from '../machines/machine.ts'
 import { machineColumns } from '../machines/machine-columns.ts'
@@ -224,6 +225,13 @@ export const exportLists = {
     ords: refundOrds,
     isOfMachine: false,
     columns: refundColumns,
+  },
+  claims: {
+    row: claims.listClaims,
+    filters: ClaimFilters,
+    ords: claimOrds,
+    isOfMachine: false,
+    columns: claimColumns,
   },
   customers: {
     row: customers.listCustomers,

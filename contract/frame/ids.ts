@@ -36,6 +36,7 @@ export const missingId = {
   collectionId: 'CollectionNotFound',
   mediaId: 'MediaNotFound',
   refundId: 'RefundNotFound',
+  claimId: 'ClaimNotFound',
   webPaymentServiceId: 'WebPaymentServiceNotFound',
   webPaymentOrderId: 'WebPaymentOrderNotFound',
   findingId: 'FindingNotFound',

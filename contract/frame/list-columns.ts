@@ -15,6 +15,8 @@ export type WordTable =
   | 'mediaOrigin'
   | 'refundKind'
   | 'refundState'
+  | 'claimState'
+  | 'claimPayment'
   | 'priceTable'
   | 'priceSync'
   | 'priceFault'

@@ -18,6 +18,7 @@ export const liveTopics = [
   'collection',
   'media',
   'refund',
+  'claim',
   'webPaymentOrder',
   'note',
   'merchant',
@@ -54,6 +55,7 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   cashDatabaseRule: ['cashDatabaseUpdate'],
   media: ['customerMedia'],
   refund: ['customerMedia'],
+  claim: ['customerMedia'],
   webPaymentOrder: ['webPayments'],
   customer: ['customerMedia'],
 }

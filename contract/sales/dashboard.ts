@@ -63,6 +63,11 @@ export const Dashboard = z.strictObject({
   wrongPrices: ofFeature('vending', z.int()),
   /** What they cost so far, by currency: wanted minus charged. */
   wrongPricesLost: ofFeature('vending', z.array(z.strictObject({ currency: Currency, lost: MinorUnits }))),
+  /** Claims of customers that wait for an answer. */
+  openClaims: ofFeature('customerMedia', z.int()),
+  /** Claims answered in the last 30 days, and the median time from a claim to its answer, in minutes; null without any. */
+  answeredClaims: ofFeature('customerMedia', z.int()),
+  claimAnswerMinutes: ofFeature('customerMedia', z.int().nullable()),
   /** Commands ordered today that failed. */
   failedCommands: z.int(),
   sales: z.array(SalesToday),
@@ -75,7 +80,7 @@ export const dashboards = {
     path: '/merchants/{merchantId}/dashboard',
     summary: 'Get today’s figures and the machines needing attention',
     needs: 'dashboard.read',
-    topics: ['machine', 'alarm', 'transaction', 'command', 'group', 'price'],
+    topics: ['machine', 'alarm', 'transaction', 'command', 'group', 'price', 'claim'],
     ok: Dashboard,
   }),
 }

@@ -1,6 +1,7 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
 import { refundsSource } from '../cashless/refund-file.ts'
 import { dataRetrievalRequestsSource } from '../insight/data-retrieval-request.ts'
+import { claimsSource } from '../key-portal/claim-file.ts'
 import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
 import { cashCollectionsSource } from './cash-collections.ts'
@@ -36,6 +37,7 @@ export const exportSources = {
   cashCollections: cashCollectionsSource,
   refunds: refundsSource,
   dataRetrievalRequests: dataRetrievalRequestsSource,
+  claims: claimsSource,
   remoteCommands: remoteCommandsSource,
   posKpis: posKpisSource,
   machinesReport: machinesReportSource,

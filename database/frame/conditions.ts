@@ -2,7 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TenantDb } from './tenant.ts'
 
 /** `column = any(values)`; no filter when there are no values. */
-export function anyOf(column: string, values: readonly (string | number)[] | undefined, type: 'uuid' | 'text' | 'int' | 'smallint') {
+export function anyOf(
+  column: string,
+  values: readonly (string | number)[] | undefined,
+  type: 'uuid' | 'text' | 'int' | 'smallint',
+) {
   return values === undefined || values.length === 0
     ? sql<boolean>`true`
     : sql<boolean>`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`

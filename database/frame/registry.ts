@@ -96,6 +96,8 @@ export const tables = {
   portal_directory: 'local',
   blog_posts: 'local',
   blog_files: 'local',
+  claims: 'tenant',
+  claim_numbers: 'tenant',
   shared_views: 'tenant',
   change_log: 'tenant',
   archived_months: 'tenant',

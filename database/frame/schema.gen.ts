@@ -339,6 +339,38 @@ export interface ChangeLog {
   user_name: string;
 }
 
+export interface ClaimNumbers {
+  last: number;
+  merchant_id: string;
+}
+
+export interface Claims {
+  amount: Int8;
+  answer: string | null;
+  answered_at: Timestamp | null;
+  answered_by: string | null;
+  answered_by_name: string | null;
+  created_at: Timestamp;
+  currency: string;
+  customer_id: string | null;
+  happened_at: Timestamp;
+  id: string;
+  machine_id: string;
+  mail_attempts: Generated<number>;
+  mail_due_at: Timestamp | null;
+  mail_failure: string | null;
+  mail_sent_at: Timestamp | null;
+  media_id: string | null;
+  merchant_id: string;
+  number: number;
+  paid_by: string;
+  refund_id: string | null;
+  selection: string | null;
+  state: Generated<string>;
+  text: string;
+  transaction_id: string | null;
+}
+
 export interface Clients {
   address: string | null;
   city: string | null;
@@ -2043,6 +2075,8 @@ export interface DB {
   cash_readings: CashReadings;
   change_log: ChangeLog;
   changed_days: ChangedDays;
+  claim_numbers: ClaimNumbers;
+  claims: Claims;
   clients: Clients;
   collection_sources: CollectionSources;
   collections: Collections;

@@ -34,6 +34,7 @@ export const systemReasons = {
   'due web payments': 'orders of all tenants wait for an answer of their payment provider',
   'planned prices': 'planned prices of all tenants start on their day',
   'alarm mail': 'mail about the alarms of all tenants goes to users, who are in local tables',
+  'claim mail': 'answers to claims of all tenants wait to be mailed',
   'no-vend profiles': 'no-vend profiles of all merchants are sent to their machines',
   'sensor thresholds': 'cleaning thresholds are the same for all merchants',
   'customers portal': 'a customers’ portal is called by its address alone',

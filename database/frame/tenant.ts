@@ -74,6 +74,7 @@ const machineColumn = {
   visit_pictures: 'machine_id',
   machine_versions: 'machine_id',
   rollout_machines: 'machine_id',
+  claims: 'machine_id',
   licences: 'machine_id',
 } as const satisfies Partial<Record<TableName, string>>
 

@@ -152,8 +152,10 @@ export async function freeBlogSlug(doors: Doors, slug: string): Promise<string> 
   return candidates.find((candidate) => !isTaken.has(candidate)) ?? ''
 }
 
-const refuseDuplicate = (error: unknown): never => {
-  if (constraintOf(error) === 'blog_posts_slug') throw new ProductError('BlogSlugTaken', { field: 'slug' })
+const refuseViolation = (error: unknown): never => {
+  const violated = constraintOf(error)
+  if (violated === 'blog_posts_slug') throw new ProductError('BlogSlugTaken', { field: 'slug' })
+  if (violated === 'blog_posts_media_id_fkey') throw new ProductError('BlogFileNotFound', { field: 'mediaId' })
   throw error
 }
 
@@ -168,13 +170,6 @@ const columnsOf = ({ title, slug, excerpt, content, mediaId, visibility }: BlogF
   ...{ title, slug, excerpt, visibility, content_it: content.it, content_en: content.en, media_id: mediaId },
 })
 
-/** Throws BlogFileNotFound. */
-async function refuseMissingFile(db: SystemDb, mediaId: string | null): Promise<void> {
-  if (mediaId === null) return
-  const found = await db.selectFrom('blog_files').select('id').where('id', '=', mediaId).executeTakeFirst()
-  if (!found) throw new ProductError('BlogFileNotFound', { field: 'mediaId' })
-}
-
 const log = (
   db: SystemDb,
   action: 'blogPost.create' | 'blogPost.update' | 'blogPost.delete',
@@ -185,12 +180,11 @@ const log = (
 /** Throws BlogSlugTaken and BlogFileNotFound. */
 export const insertBlogPost = (doors: Doors, id: string, fields: BlogFields, user: User, at: Date): Promise<void> =>
   doors.withSystem('blog posts', async (db) => {
-    await refuseMissingFile(db, fields.mediaId)
     await db
       .insertInto('blog_posts')
       .values({ id, ...columnsOf(fields), created_at: at, updated_at: at })
       .execute()
-      .catch(refuseDuplicate)
+      .catch(refuseViolation)
     await log(db, 'blogPost.create', { id, user, at }, { after: logged(fields) })
   })
 
@@ -210,13 +204,12 @@ export const writeBlogPost = (
     const before = await read()
     if (JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(fields))) return { row: before, isStored: true }
     if (before.version !== version) return { row: before, isStored: false }
-    await refuseMissingFile(db, fields.mediaId)
     await db
       .updateTable('blog_posts')
       .set({ ...columnsOf(fields), version: version + 1, updated_at: at })
       .where('id', '=', id)
       .execute()
-      .catch(refuseDuplicate)
+      .catch(refuseViolation)
     await log(db, 'blogPost.update', { id, user, at }, { before: logged(before), after: logged(fields) })
     return { row: await read(), isStored: true }
   })

@@ -12,6 +12,7 @@ const sightOf = {
   collection: 'machine',
   media: 'merchant',
   refund: 'merchant',
+  claim: 'machine',
   productCode: 'merchant',
   alarm: 'machine',
   remoteCommand: 'machine',
@@ -57,7 +58,7 @@ export function changeWithin(alias: string, merchantId: string, groups: readonly
   // Alarms repaired together are logged without their machine.
   const machine = sql`case
     when ${type} in ('machine', 'customConfiguration', 'price', 'cashFloats') then ${subject}
-    when ${type} in ('remoteCommand', 'note', 'visit', 'alarm', 'collection') then coalesce(${after} ->> 'posId', ${before} ->> 'posId',
+    when ${type} in ('remoteCommand', 'note', 'visit', 'alarm', 'collection', 'claim') then coalesce(${after} ->> 'posId', ${before} ->> 'posId',
       case when ${type} = 'alarm' then (select a.machine_id::text from alarms a
         where a.merchant_id = ${merchantId}::uuid and a.id = ${subject}::uuid) end)
     end`

@@ -43,6 +43,7 @@ import { connectorHandlers } from './licences/connector.ts'
 import { licenceHandlers } from './licences/licence.ts'
 import { licenceActHandlers } from './licences/licence-acts.ts'
 import { blogPostHandlers } from './key-portal/blog-post.ts'
+import { claimHandlers } from './key-portal/claim.ts'
 import { portalHandlers } from './key-portal/portal.ts'
 import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
 import { associationHandlers } from './machines/association.ts'
@@ -103,6 +104,7 @@ export const handlers: Handlers<Endpoints> = {
   ...merchantSettingsHandlers,
   ...portalSettingsHandlers,
   ...portalHandlers,
+  ...claimHandlers,
   ...blogPostHandlers,
   ...alarmSettingHandlers,
   ...apiTokenHandlers,

@@ -11,6 +11,7 @@ import { connectOwner, copyRows } from './copy.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
 import { insertFeatures, insertPast } from './insert-past.ts'
 import { addDataRetrievals } from './insight/data-retrievals.ts'
+import { addClaims } from './key-portal/claims.ts'
 import { demoMerchants } from './merchants.ts'
 import { givePasswords } from './people.ts'
 import { demoPostalCodes } from './postal-codes.ts'
@@ -78,6 +79,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     await addMedias(options.doors, { until, seed })
     await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
     await addDataRetrievals(options.doors, { until, seed })
+    await addClaims(options.doors, { until, seed })
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
   if (found.others) {
@@ -103,6 +105,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   await addMedias(options.doors, { until, seed })
   await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
   await addDataRetrievals(options.doors, { until, seed })
+  await addClaims(options.doors, { until, seed })
   const seconds = (performance.now() - startedAt) / 1000
   log.info({ seconds, transactions: written.transactions }, 'Demo data created')
   return {

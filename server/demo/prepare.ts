@@ -8,6 +8,7 @@ import type { DemoAccount } from '../identity/pages.ts'
 import type { Storage } from '../storage.ts'
 import { addScreens } from './catalogue/screens.ts'
 import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
+import { addPortals } from './key-portal/portals.ts'
 import type { MakingOrders } from './make.ts'
 import { demoMerchants } from './merchants.ts'
 import { demoAccounts } from './people.ts'
@@ -45,6 +46,7 @@ export async function prepareDemo(options: {
   }
   const { machines } = await ensureDemo({ adminUrl, doors, config, log })
   await addReleases(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), new Date())
+  await addPortals(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), { now: new Date(), seed: 'gettone' })
   const [first] = demoMerchants
   if (first) await addRollouts(doors, first.id, new Date())
   await addScreens(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), config.publicUrl, machines, new Date())

@@ -26,6 +26,7 @@ import {
 } from '#testkit/machines/machine-data.ts'
 import { aMedia, aRefund } from '#testkit/nouns/cashless.ts'
 import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
+import { aClaim } from '#testkit/nouns/key-portal.ts'
 import { aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/nouns/web-payments.ts'
 
@@ -159,6 +160,7 @@ async function everythingHappens({ machine, merchantId, user }: Shop, list?: Exp
   await aKpiDay(database, machine)
   await aCollection(database, machine, { bag_number: 'B-1' })
   await aRefund(database, merchantId, await aMedia(database, merchantId))
+  await aClaim(database, machine)
   await aConfiguration(database, machine)
   await aChange(database, machine.merchantId, { after: JSON.stringify({ name: '=1+1' }) })
 }

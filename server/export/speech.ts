@@ -1,6 +1,7 @@
 import { settingOrigins } from '#contract/alarms/alarm-setting.ts'
 import { whitelistStates } from '#contract/configurations/screen-whitelist.ts'
 import type { WordTable } from '#contract/frame/list-columns.ts'
+import { claimPayments, claimStates } from '#contract/key-portal/claim.ts'
 import { machineStates, warrantyStates } from '#contract/machines/machine.ts'
 import { deadLetterReasons, replayOutcomes } from '#contract/platform/dead-letter.ts'
 import { roundStatuses } from '#contract/stock/round-status.ts'
@@ -62,6 +63,8 @@ const ofScreens = {
   role: { file: 'shell', key: 'roles', codes: roles },
   language: { file: 'shell', key: 'languages', codes: languages },
   whitelistState: { file: 'screen-whitelist', key: 'state', codes: whitelistStates },
+  claimState: { file: 'claim', key: 'state', codes: claimStates },
+  claimPayment: { file: 'claim', key: 'payment', codes: claimPayments },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },
   retrievalType: { file: 'data-retrieval-request', key: 'type', codes: retrievalTypes },
   retrievalStatus: { file: 'data-retrieval-request', key: 'status', codes: retrievalStatuses },

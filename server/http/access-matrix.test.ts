@@ -17,7 +17,7 @@ import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
 import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
-import { aBlogPost } from '#testkit/nouns/key-portal.ts'
+import { aBlogPost, aBlogPost, aClaim } from '#testkit/nouns/key-portal.ts'
 import { aLicence } from '#testkit/nouns/licences.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
@@ -71,6 +71,8 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
   firmwareId: () => aFirmware(api.database),
+  claimId: () =>
+    aClaim(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, { media_id: world.own.mediaId }),
   blogPostId: () => aBlogPost(api.database),
   noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
   stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),

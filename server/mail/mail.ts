@@ -68,6 +68,8 @@ export function openMail(options: {
 
 export interface Letter {
   language: Language
+  /** Whose letter it is; by default the product's. */
+  brand?: string
   subject: string
   /** The greeting and the text, one entry per paragraph. */
   paragraphs: readonly string[]
@@ -88,14 +90,14 @@ export function writeLetter(letter: Letter): Omit<Message, 'to'> {
     ...list.map((item) => `${item.title}\n${item.text}\n${item.href}`),
     button && `${button.label}: ${button.href}`,
     letter.after,
-    words('mail.signature'),
+    letter.brand ?? words('mail.signature'),
   ].filter(Boolean)
   const small = 'margin:0 0 12px;color:#5d5b55;font-size:13px;line-height:20px'
   const body = html`<!doctype html>
 <html lang="${letter.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${letter.subject}</title></head>
 <body style="margin:0;padding:32px 16px;background:#f6f6f4;color:#1c1b19;font:15px/23px Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border:1px solid #e6e5e1;border-radius:10px">
-<p style="margin:0 0 24px;font-size:17px;font-weight:600"><span style="display:inline-block;width:14px;height:14px;margin-right:9px;border-radius:50%;background:#d99a2b;vertical-align:-1px"></span>Gettone</p>
+<p style="margin:0 0 24px;font-size:17px;font-weight:600"><span style="display:inline-block;width:14px;height:14px;margin-right:9px;border-radius:50%;background:#d99a2b;vertical-align:-1px"></span>${letter.brand ?? 'Gettone'}</p>
 ${letter.paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
 ${list.map((item) => html`<p style="margin:0;padding:10px 0;border-top:1px solid #e6e5e1"><a href="${item.href}" style="color:#1c1b19;font-weight:600">${item.title}</a><br><span style="color:#5d5b55">${item.text}</span></p>`)}
 ${button && html`<p style="margin:24px 0"><a href="${button.href}" style="display:inline-block;padding:11px 20px;border-radius:7px;background:#1c1b19;color:#fff;font-weight:600;text-decoration:none">${button.label}</a></p>`}

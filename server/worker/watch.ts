@@ -5,12 +5,14 @@ import { endOverdueReservations } from '#database/cashless/expiry.ts'
 import { sendNoVendProfiles } from '#database/catalogue/no-vend-schedule.ts'
 import { startPlannedPrices } from '#database/catalogue/price-start.ts'
 import type { Doors } from '#database/frame/tenant.ts'
+import { sendClaimMails } from '#database/key-portal/claim-mail.ts'
 import { markSilent } from '#database/machines/machine-condition.ts'
 import { raiseOverdue } from '#database/machines/silence.ts'
 import { refreshDueSupplies } from '#database/stock/supply.ts'
 import type { LiveHub } from '../live/hub.ts'
 import type { Mail } from '../mail/mail.ts'
 import { writeAlarmLetter } from './alarm-letter.ts'
+import { writeClaimLetter } from './claim-letter.ts'
 
 /** After this silence the connection state of a machine is unknown. */
 const unknownMs = 10 * 60_000
@@ -73,3 +75,7 @@ export async function mailAlarms({ doors, mail, config }: WatchDeps, at: Date): 
   await gatherMails(doors, at)
   await sendDueMails(doors, at, (letter) => mail.send(writeAlarmLetter(letter, config.publicUrl)))
 }
+
+/** Mails customers the answers to their claims. */
+export const mailClaims = ({ doors, mail, config }: Pick<WatchDeps, 'doors' | 'mail' | 'config'>, at: Date) =>
+  sendClaimMails(doors, at, (claim) => mail.send(writeClaimLetter(claim, config.publicUrl)))

@@ -23,6 +23,7 @@ import { sumUpDays } from './sum-up-days.ts'
 import {
   endReservations,
   mailAlarms,
+  mailClaims,
   refreshSupplies,
   requestAudits,
   sendNoVend,
@@ -42,6 +43,7 @@ const crontab = `
 */5 * * * * sweepExports
 * * * * * watchMachines ?max=1&queue=watchMachines
 * * * * * mailAlarms ?max=1&queue=mailAlarms
+* * * * * mailClaims ?max=1&queue=mailClaims
 * * * * * requestAudits ?max=1&queue=requestAudits
 * * * * * sendNoVend ?max=1&queue=sendNoVend
 * * * * * startPrices ?max=1&queue=startPrices
@@ -97,6 +99,7 @@ export async function startWorker(
     },
     watchMachines: () => watchMachines(deps, new Date()),
     mailAlarms: () => mailAlarms(deps, new Date()),
+    mailClaims: () => mailClaims(deps, new Date()),
     requestAudits: () => requestAudits(deps, new Date()),
     sendNoVend: () => sendNoVend(deps, new Date()),
     startPrices: () => startPrices(deps, new Date()),

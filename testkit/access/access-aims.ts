@@ -26,7 +26,7 @@ import {
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
 import { aDataRetrieval } from '../nouns/data-retrieval.ts'
-import { aBlogFile, aBlogPost, aPortal, aPortalFile } from '../nouns/key-portal.ts'
+import { aBlogFile, aBlogFile, aBlogPost, aBlogPost, aClaim, aPortal, aPortal, aPortalFile, aPortalFile } from '../nouns/key-portal.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
@@ -99,6 +99,7 @@ async function aimAt(
     noVendProfileId: await aNoVendProfile(database, merchantId),
     screenFileId: await aScreenFile(database, merchantId, 'picture', api.blobs),
     whitelistEntryId: await aWhitelistEntry(database, merchantId),
+    claimId: await aClaim(database, machine, { media_id: mediaId }),
     portalFileId,
     blogFileId,
     blogPostId: await aBlogPost(database, { mediaId: blogFileId }),

@@ -5,6 +5,7 @@ import type { Aim } from './aim.ts'
 const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
 const ofPortal = ({ merchantId }: Aim) => ({ params: { portalSlug: portalSlugOf(merchantId) } })
 const ofPost = ({ blogPostId }: Aim) => ({ params: { blogPostId } })
+const ofClaim = ({ merchantId, claimId }: Aim) => ({ params: { merchantId, claimId } })
 const texts = { it: '<p>Testo</p>', en: '<p>Text</p>' }
 const aPost = () => ({ title: 'A post', slug: `a-${randomUUID()}`, excerpt: 'In short', content: texts, visibility: 1 })
 const logo = aPng(10, 10)
@@ -38,6 +39,15 @@ export const keyPortalSamples = {
     input: ({ merchantId, portalFileId }: Aim) => ({ params: { merchantId, portalFileId } }),
   },
   getPortalPreview: { input: ofMerchant },
+  listClaims: { input: ({ merchantId, posId }: Aim) => ({ params: { merchantId }, query: { posIds: [posId] } }) },
+  getClaim: { input: ofClaim },
+  refundClaim: {
+    input: (aim: Aim) => ({
+      ...ofClaim(aim),
+      body: { amount: 100, currency: 'EUR', mediaId: aim.mediaId },
+    }),
+  },
+  answerClaim: { input: (aim: Aim) => ({ ...ofClaim(aim), body: { state: 'refused', answer: 'No fault was found' } }) },
   listBlogPosts: { input: () => ({}) },
   getBlogPost: { input: ofPost },
   getBlogSlug: { input: () => ({ query: { title: 'A post' } }) },

@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { blogBlob } from '#database/key-portal/blog-post.ts'
 import { portalBlob } from '#database/key-portal/portal-settings.ts'
@@ -88,4 +88,23 @@ export function aPng(width: number, height: number): Buffer {
   const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const body = deflateSync(Buffer.alloc(10))
   return Buffer.concat([start, chunk('IHDR', header), chunk('IDAT', body), chunk('IEND', Buffer.alloc(0))])
+}
+
+/** A claim of a customer, about a euro in cash unless said otherwise. */
+export async function aClaim(
+  database: Owned,
+  machine: { merchantId: string; id: string },
+  columns: Record<string, unknown> = {},
+): Promise<string> {
+  const row = {
+    ...{ merchant_id: machine.merchantId, id: randomUUIDv7(), machine_id: machine.id, amount: 100, currency: 'EUR' },
+    ...{ number: randomInt(1e9), paid_by: 'cash', text: 'The machine kept my money', happened_at: new Date() },
+    ...{ created_at: new Date(), ...columns },
+  }
+  const names = Object.keys(row)
+  await database.admin(
+    `insert into claims (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(row),
+  )
+  return row.id
 }

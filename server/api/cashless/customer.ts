@@ -16,6 +16,7 @@ import {
   writeConsent,
 } from '#database/cashless/customer.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
+import { claimsOfCustomer, forgetClaims } from '#database/key-portal/claim.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
@@ -50,8 +51,9 @@ export const customerRecord = editable({
     before: before && consentsOf(before),
     after: after && consentsOf(after),
   }),
-  // Erasure: cards are deleted with the row. Media, credit, transactions and refunds stay, without an owner.
+  // Erasure: cards are deleted with the row. Media, credit, transactions, refunds and claims stay, without an owner.
   clear: async ({ db, live }, customer) => {
+    if ((await forgetClaims(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'claim'))
     if ((await releaseMedias(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'media'))
   },
 })
@@ -68,6 +70,7 @@ export const customerHandlers: Handlers<typeof customers> = {
       createdAt: toWire(now),
       customer: stored,
       ...(await dataOfMedias(db, customer)),
+      claims: await claimsOfCustomer(db, customer),
     }
     reply
       .type('application/json')

@@ -53,7 +53,7 @@ async function saleOf({ db, body }: OneRefund, serial: string, merchantId: strin
 }
 
 /** A refund to one medium. The same key again gets the same answer. */
-async function refundOne(call: OneRefund): Promise<Refund> {
+export async function refundOne(call: OneRefund): Promise<Refund> {
   const { db, params, body, user, now } = call
   const { merchant_id, id: mediaId, serial } = await mediaOf(call, params.mediaId)
   const machine = body.device === undefined ? undefined : await machineOf(db, body.device)

@@ -29,8 +29,8 @@ import { withinScope } from '#database/frame/tenant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { factsOf } from '#domain/frame/file-kind.ts'
 import type { Blobs } from '#server/blobs.ts'
-import { mimeOf } from '#server/http/send-blob.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { mimeOf } from '#server/http/send-blob.ts'
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findScreenFile>>>
 

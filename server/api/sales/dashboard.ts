@@ -1,6 +1,7 @@
 import { toWire } from '#contract/frame/instant.ts'
 import type { dashboards } from '#contract/sales/dashboard.ts'
 import { oldWrongPrices } from '#database/catalogue/wrong-price.ts'
+import { claimFigures } from '#database/key-portal/claim-log.ts'
 import { countMachines, daysShown } from '#database/machines/machine.ts'
 import {
   countProblems,
@@ -16,6 +17,8 @@ import type { Handlers } from '#server/http/handler.ts'
 
 /** Maximum lines of "Needs attention" on the dashboard; the list shows the rest. */
 const linesShown = 12
+/** Days of the median time to an answer. */
+const claimDays = 30
 
 export const dashboardHandlers: Handlers<typeof dashboards> = {
   getDashboard: async ({ db, now }) => {
@@ -26,6 +29,7 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
     const hours = await hoursOfSales(db, now)
     const days = await daysOfSales(db, now, daysShown)
     const wrong = await oldWrongPrices(db)
+    const claims = await claimFigures(db, new Date(now.getTime() - claimDays * 86_400_000))
     const currencies = await currenciesInUse(db, now)
     return {
       at: toWire(now),
@@ -36,6 +40,9 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
       fullCashBoxes: currencies.reduce((sum, { fullCashBoxes }) => sum + fullCashBoxes, 0),
       wrongPrices: wrong.reduce((sum, { count }) => sum + count, 0),
       wrongPricesLost: wrong.map(({ currency, lost }) => ({ currency, lost })),
+      openClaims: claims.open,
+      answeredClaims: claims.answered,
+      claimAnswerMinutes: claims.medianMinutes,
       sales: currencies.map(({ currency, fullCashBoxes: _, ...here }) =>
         salesToday(currency, { hours, days, ...here }, { weeks: usualWeeks, days: daysShown }),
       ),

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
+import { Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+
+/** A customer's report that a machine kept their money. Amounts are minor units. */
+
+export const claimStates = ['open', 'refunded', 'refused', 'answered'] as const
+export const ClaimState = z.enum(claimStates)
+export type ClaimState = z.infer<typeof ClaimState>
+
+/** How the customer paid. */
+export const claimPayments = ['media', 'cash'] as const
+export const ClaimPayment = z.enum(claimPayments)
+export type ClaimPayment = z.infer<typeof ClaimPayment>
+
+/** The description by the customer, and the answer. */
+export const ClaimText = Text.trim().min(1).max(1000)
+
+export const Claim = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  /** Sequential within the merchant. */
+  number: z.int(),
+  state: ClaimState,
+  posId: z.uuid(),
+  posName: z.string(),
+  /** Null after the customer’s data was erased, and for users who may not see customers. */
+  customerId: z.uuid().nullable(),
+  customerName: z.string().nullable(),
+  selection: z.string().nullable(),
+  amount: MinorUnits,
+  currency: Currency,
+  paidBy: ClaimPayment,
+  mediaId: z.uuid().nullable(),
+  mediaSerial: z.string().nullable(),
+  text: z.string(),
+  /** When it happened at the machine, as the customer says. */
+  happenedAt: Instant,
+  createdAt: Instant,
+  answer: z.string().nullable(),
+  answeredAt: Instant.nullable(),
+  answeredBy: z.string().nullable(),
+  refundId: z.uuid().nullable(),
+  refundedAmount: MinorUnits.nullable(),
+  transactionId: z.uuid().nullable(),
+})
+export type Claim = z.infer<typeof Claim>
+
+/** Minutes of the machine’s log before and after the claim’s moment. */
+export const claimLogMinutes = 5
+
+/** What the machine itself reported about that moment. */
+export const claimLogKinds = ['transaction', 'alarm', 'event'] as const
+export const ClaimLogEntry = z.strictObject({
+  id: z.uuid(),
+  kind: z.enum(claimLogKinds),
+  at: Instant,
+  /** The code of an alarm or event. */
+  code: z.string().nullable(),
+  /** Whether an event began; of an alarm, whether it is open. */
+  isActive: z.boolean().nullable(),
+  text: z.string().nullable(),
+  /** Of a transaction. */
+  type: z.int().nullable(),
+  product: z.string().nullable(),
+  amount: MinorUnits.nullable(),
+  /** The vend failed. */
+  isFailed: z.boolean().nullable(),
+  mediaSerial: z.string().nullable(),
+  /** Another claim was refunded for it, or a refund paid it back. */
+  isRefunded: z.boolean().nullable(),
+})
+export type ClaimLogEntry = z.infer<typeof ClaimLogEntry>
+
+/** A medium that may receive the refund. */
+export const ClaimMedia = z.strictObject({ id: z.uuid(), serial: z.string(), isBlocked: z.boolean() })
+
+export const ClaimDetails = Claim.extend({
+  log: z.array(ClaimLogEntry),
+  /** The customer’s media. */
+  medias: z.array(ClaimMedia),
+  /** Earlier claims of the same customer in 90 days. */
+  earlier: z.int(),
+  /** A refund is below it. */
+  maximumRefund: MinorUnits,
+})
+export type ClaimDetails = z.infer<typeof ClaimDetails>
+
+export const ClaimFilters = z.strictObject({
+  /** In the text, the serial of the medium and the machine’s name; a whole number is a claim’s number. */
+  search: Search.optional(),
+  states: oneOrMany(ClaimState),
+  posIds: oneOrMany(ids.pastPosId),
+  paidBy: oneOrMany(ClaimPayment),
+  ...optionalPeriod,
+})
+export type ClaimFilters = z.infer<typeof ClaimFilters>
+
+export const claimOrds = ['createdAt', 'happenedAt', 'number', 'amount', 'state', 'answeredAt', 'posName'] as const
+
+export const claimColumns = {
+  number: { kind: 'number', heading: 'claim:field.number' },
+  state: { kind: 'word', heading: 'claim:field.state', of: 'claimState' },
+  posName: { kind: 'text', heading: 'claim:field.machine' },
+  merchant: { kind: 'text', heading: 'claim:field.merchant' },
+  amount: { kind: 'amount', heading: 'claim:field.amount' },
+  paidBy: { kind: 'word', heading: 'claim:field.paidBy', of: 'claimPayment' },
+  selection: { kind: 'text', heading: 'claim:field.selection' },
+  mediaSerial: { kind: 'text', heading: 'claim:field.media' },
+  text: { kind: 'text', heading: 'claim:field.text' },
+  happenedAt: { kind: 'instant', heading: 'claim:field.happenedAt' },
+  createdAt: { kind: 'instant', heading: 'claim:field.createdAt' },
+  answer: { kind: 'text', heading: 'claim:field.answer' },
+  answeredAt: { kind: 'instant', heading: 'claim:field.answeredAt' },
+  answeredBy: { kind: 'text', heading: 'claim:field.answeredBy' },
+} as const satisfies ListColumns
+
+const one = '/merchants/{merchantId}/claims/{claimId}' as const
+const reads = { method: 'GET', needs: 'refund.read', feature: 'customerMedia' } as const
+const writes = { method: 'POST', needs: 'refund.write', feature: 'customerMedia' } as const
+
+export const claims = {
+  listClaims: endpoint({
+    ...reads,
+    path: '/merchants/{merchantId}/claims',
+    summary: 'List claims of customers, newest first',
+    topics: ['claim'],
+    query: ClaimFilters.extend(paged(claimOrds)),
+    ok: pageOf(Claim),
+    fails: ['PeriodReversed', 'MachineNotFound'],
+  }),
+  getClaim: endpoint({
+    ...reads,
+    path: one,
+    summary: 'Get a claim with the machine’s own log of that moment',
+    topics: ['claim'],
+    ok: ClaimDetails,
+    fails: ['ClaimNotFound'],
+  }),
+  refundClaim: endpoint({
+    ...writes,
+    path: `${one}/refund`,
+    summary: 'Refund a claim to a medium of its customer; a claim is refunded once, also when two users do it at once',
+    finds: ['claimId'],
+    body: z.strictObject({
+      /** Below the merchant’s maximum refund. */
+      amount: MinorUnits.positive(),
+      currency: Currency,
+      mediaId: ids.mediaId,
+      /** The failed vend of the machine’s log. */
+      transactionId: ids.transactionId.optional(),
+      /** A sentence for the customer. */
+      answer: ClaimText.optional(),
+    }),
+    ok: Claim,
+    fails: [
+      ...(['ClaimNotFound', 'ClaimClosed', 'MediaNotFound', 'MediaBlocked', 'TransactionNotFound'] as const),
+      ...(['TransactionNotRefundable', 'TransactionRefunded', 'RefundAboveSale', 'RefundCurrencyDiffers'] as const),
+      'ValidationFailed',
+    ],
+  }),
+  answerClaim: endpoint({
+    ...writes,
+    path: `${one}/answer`,
+    summary: 'Close a claim without a refund: refused, or answered',
+    finds: ['claimId'],
+    body: z.strictObject({ state: z.enum(['refused', 'answered']), answer: ClaimText }),
+    ok: Claim,
+    fails: ['ClaimNotFound', 'ClaimClosed'],
+  }),
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { claimLogKinds } from '#contract/key-portal/claim.ts'
+import { isOfOwnFeature } from '../alarms/alarm.ts'
+import { hasFeature } from '../frame/has-feature.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import type { StoredClaim } from './claim.ts'
+
+/** A line of the machine's own log. */
+export interface ClaimLogRow {
+  id: string
+  kind: (typeof claimLogKinds)[number]
+  at: Date
+  code: string | null
+  is_active: boolean | null
+  text: string | null
+  type: number | null
+  product: string | null
+  amount: number | null
+  is_failed: boolean | null
+  media_serial: string | null
+  is_refunded: boolean | null
+}
+
+/** Lines of one kind that are shown at most. */
+const most = 200
+
+/**
+ * What the machine reported within some minutes of the claim's moment, in its order: transactions, alarms and events. Serials of media are
+ * shown to merchants with details of transactions, and for the claim's own medium.
+ */
+export async function claimLogOf(db: TenantDb, claim: StoredClaim, minutes: number): Promise<ClaimLogRow[]> {
+  const [from, to] = [-1, 1].map((sign) => new Date(claim.happened_at.getTime() + sign * minutes * 60_000))
+  const of = (alias: string) =>
+    sql`${db.own(alias)} and ${sql.ref(`${alias}.merchant_id`)} = ${claim.merchant_id}
+      and ${sql.ref(`${alias}.machine_id`)} = ${claim.machine_id}`
+  const { rows } = await sql<ClaimLogRow>`
+    (select t.id, 'transaction' as kind, t.created_at as at, null::text as code, null::boolean as is_active, null::text as text,
+        t.type::int, coalesce(t.product, t.product_code) as product, t.value as amount, t.error_sale as is_failed,
+        case when ${hasFeature(db, 'transactionDetails', 't')}
+          or t.media_serial = (select media.serial from medias media where ${db.own('media')}
+            and media.merchant_id = t.merchant_id and media.id = ${claim.media_id}) then t.media_serial end as media_serial,
+        (exists (select from refunds refund where ${db.own('refund')} and refund.merchant_id = t.merchant_id
+            and refund.transaction_id = t.id)
+          or exists (select from claims other where ${db.own('other')} and other.merchant_id = t.merchant_id
+            and other.transaction_id = t.id and other.state = 'refunded')) as is_refunded
+      from transactions t where ${of('t')} and t.created_at between ${from} and ${to}
+      order by t.created_at, t.id limit ${most})
+    union all
+    (select a.id, 'alarm', a.created_at, a.code, a.repaired_at is null, a.message, null, null, null, null, null, null
+      from alarms a where ${of('a')} and ${isOfOwnFeature(db, 'a')} and a.created_at between ${from} and ${to}
+      order by a.created_at, a.id limit ${most})
+    union all
+    (select e.id, 'event', e.at, e.code, e.active, e.message, null, null, null, null, null, null
+      from events e where ${of('e')} and e.at between ${from} and ${to}
+      order by e.at, e.id limit ${most})
+    order by at, kind, id`.execute(db.query)
+  return rows
+}
+
+/** Media of a claim's customer, and the claim's own. */
+export async function claimMedias(db: TenantDb, claim: StoredClaim) {
+  const { rows } = await sql<{ id: string; serial: string; isBlocked: boolean }>`
+    select media.id, media.serial, media.status <> 0 as "isBlocked" from medias media
+    where ${db.own('media')} and media.merchant_id = ${claim.merchant_id}
+      and (media.id = ${claim.media_id}::uuid or media.customer_id = ${claim.customer_id}::uuid)
+    order by media.id = ${claim.media_id}::uuid desc nulls last, media.last_used_at desc nulls last, media.id
+    limit 50`.execute(db.query)
+  return rows
+}
+
+/** Earlier claims of the same customer within some days. */
+export async function earlierClaims(db: TenantDb, claim: StoredClaim, days: number): Promise<number> {
+  if (claim.customer_id === null) return 0
+  const { rows } = await sql<{ earlier: number }>`select count(*)::int as earlier from claims other
+    where ${db.own('other')} and other.merchant_id = ${claim.merchant_id} and other.customer_id = ${claim.customer_id}
+      and other.created_at < ${claim.created_at} and other.created_at > ${claim.created_at}::timestamptz - make_interval(days => ${days}::int)`.execute(
+    db.query,
+  )
+  return rows[0]?.earlier ?? 0
+}
+
+/** Open claims in the scope, and the median time to an answer of those answered since an instant, in minutes. */
+export async function claimFigures(
+  db: TenantDb,
+  since: Date,
+): Promise<{ open: number; answered: number; medianMinutes: number | null }> {
+  const { rows } = await sql<{ open: number; answered: number; medianMinutes: number | null }>`
+    select (count(*) filter (where claims.state = 'open'))::int as open,
+      (count(*) filter (where claims.answered_at >= ${since}))::int as answered,
+      (percentile_cont(0.5) within group (order by extract(epoch from claims.answered_at - claims.created_at) / 60)
+        filter (where claims.answered_at >= ${since}))::float8 as "medianMinutes"
+    from claims where ${db.narrow('claims')} and ${hasFeature(db, 'customerMedia', 'claims')}
+      and (claims.state = 'open' or claims.answered_at >= ${since})`.execute(db.query)
+  const [row] = rows
+  return {
+    open: row?.open ?? 0,
+    answered: row?.answered ?? 0,
+    medianMinutes: row?.medianMinutes == null ? null : Math.round(row.medianMinutes),
+  }
+}

@@ -1,0 +1,246 @@
+import { type RawBuilder, sql } from 'kysely'
+import { ProductError } from '#contract/errors.ts'
+import type { ClaimFilters, ClaimPayment, ClaimState, claimOrds } from '#contract/key-portal/claim.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { anyOf, inPeriod } from '../frame/conditions.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { RecordKey } from '../frame/records.ts'
+import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
+
+/** What a customer reports. Amounts are minor units. */
+export interface NewClaim {
+  merchantId: string
+  /** Made by the caller: the same claim sent again is stored once. */
+  id: string
+  customerId: string
+  machineId: string
+  selection: string | null
+  amount: number
+  currency: Currency
+  paidBy: ClaimPayment
+  /** The medium that paid, or that gets the refund. */
+  mediaId: string | null
+  text: string
+  happenedAt: Date
+  transactionId?: string | null
+}
+
+/** A claim as it is stored. */
+export interface StoredClaim extends RecordKey {
+  number: number
+  customer_id: string | null
+  machine_id: string
+  selection: string | null
+  amount: number
+  currency: Currency
+  paid_by: ClaimPayment
+  media_id: string | null
+  text: string
+  happened_at: Date
+  created_at: Date
+  state: ClaimState
+  answer: string | null
+  answered_at: Date | null
+  answered_by: string | null
+  answered_by_name: string | null
+  refund_id: string | null
+  transaction_id: string | null
+}
+
+const storedBy = async (db: TenantDb, merchantId: string, id: string): Promise<StoredClaim | undefined> => {
+  const { rows } = await sql<StoredClaim>`select claim.* from claims claim
+    where ${db.own('claim')} and claim.merchant_id = ${merchantId} and claim.id = ${id}`.execute(db.query)
+  return rows[0]
+}
+
+/**
+ * Stores a claim under the merchant's next number; `isNew` is false for a claim that was sent before. The caller has checked that customer,
+ * machine and medium belong together, and announces `claim` after the commit. Throws ClaimIdTaken if another customer's claim has the id.
+ */
+export async function createClaim(
+  db: TenantDb,
+  claim: NewClaim,
+  at: Date,
+): Promise<{ claim: StoredClaim; isNew: boolean }> {
+  // The row of the merchant's numbers lets one claim after the other in, so that a repeated one is found.
+  await sql`insert into claim_numbers (merchant_id, last) values (${claim.merchantId}, 0)
+    on conflict (merchant_id) do nothing`.execute(db.query)
+  const { rows } = await sql<{ last: number }>`select numbers.last from claim_numbers numbers
+    where ${db.own('numbers')} and numbers.merchant_id = ${claim.merchantId} for update`.execute(db.query)
+  const known = await storedBy(db, claim.merchantId, claim.id)
+  if (known) {
+    if (known.customer_id !== claim.customerId) throw new ProductError('ClaimIdTaken')
+    return { claim: known, isNew: false }
+  }
+  const number = (rows[0]?.last ?? 0) + 1
+  await sql`update claim_numbers set last = ${number}::int where merchant_id = ${claim.merchantId}`.execute(db.query)
+  await db.query
+    .insertInto('claims')
+    .values({
+      ...{ merchant_id: claim.merchantId, id: claim.id, number, customer_id: claim.customerId },
+      ...{ machine_id: claim.machineId, selection: claim.selection, amount: claim.amount, currency: claim.currency },
+      ...{ paid_by: claim.paidBy, media_id: claim.mediaId, text: claim.text, happened_at: claim.happenedAt },
+      ...{ created_at: at, transaction_id: claim.transactionId ?? null },
+    })
+    .execute()
+  const stored = await storedBy(db, claim.merchantId, claim.id)
+  if (!stored) throw new Error('The claim was not stored.')
+  return { claim: stored, isNew: true }
+}
+
+/** The claims of a customer, newest first, with the machine's name. */
+export async function claimsOfCustomer(db: TenantDb, { merchant_id, id }: RecordKey) {
+  const { rows } = await sql<StoredClaim & { machine_name: string; refunded: number | null }>`
+    select claim.*, machine.name as machine_name, refund.amount as refunded from claims claim
+    join machines machine on ${db.own('machine')} and machine.merchant_id = claim.merchant_id and machine.id = claim.machine_id
+    left join refunds refund on ${db.own('refund')} and refund.merchant_id = claim.merchant_id and refund.id = claim.refund_id
+    where ${db.own('claim')} and claim.merchant_id = ${merchant_id} and claim.customer_id = ${id}
+    order by claim.created_at desc, claim.id desc limit 500`.execute(db.query)
+  return rows
+}
+
+/** Erases what a customer wrote. Amounts, states and refunds stay, without an owner. */
+export async function forgetClaims(db: TenantDb, { merchant_id, id }: RecordKey): Promise<number> {
+  const { numAffectedRows } = await sql`update claims set customer_id = null, text = '–',
+      mail_due_at = null, answer = case when answer is null then null else '–' end
+    where merchant_id = ${merchant_id} and customer_id = ${id}`.execute(db.query)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** A claim as a list shows it. */
+export interface ClaimRow extends StoredClaim {
+  merchant_name: string
+  time_zone: string
+  machine_name: string
+  customer_name: string | null
+  media_serial: string | null
+  refunded_amount: number | null
+  answered_by_shown: string | null
+}
+
+interface Order {
+  ord?: (typeof claimOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+const ordColumns: Record<(typeof claimOrds)[number], RawBuilder<unknown>> = {
+  createdAt: sql`claims.created_at`,
+  happenedAt: sql`claims.happened_at`,
+  number: sql`claims.number`,
+  amount: sql`claims.amount`,
+  state: sql`claims.state`,
+  answeredAt: sql`claims.answered_at`,
+  posName: sql`lower(machine.name)`,
+}
+
+/** The newest first by default. */
+export const claimOrdering = ({ ord = 'createdAt', ordType }: Order) => {
+  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
+  return sql`${ordColumns[ord]} ${direction} nulls last, claims.id ${direction}`
+}
+
+/** Returns a function that starts a query on the matching claims with their machines, media and customers. */
+export async function claimsMatching(db: TenantDb, filters: ClaimFilters) {
+  const { search, states, posIds, paidBy, ...period } = filters
+  const inside = await inPeriod(db, 'claims', 'created_at', period)
+  return () =>
+    db
+      .from('claims')
+      .innerJoin('merchants', 'merchants.id', 'claims.merchant_id')
+      .innerJoin('machines as machine', (join) =>
+        join.onRef('machine.merchant_id', '=', 'claims.merchant_id').onRef('machine.id', '=', 'claims.machine_id'),
+      )
+      .where(db.own('machine'))
+      .leftJoin('medias as media', (join) =>
+        join
+          .on(db.own('media'))
+          .onRef('media.merchant_id', '=', 'claims.merchant_id')
+          .onRef('media.id', '=', 'claims.media_id'),
+      )
+      .leftJoin('customers as customer', (join) =>
+        join
+          .on(db.own('customer'))
+          .onRef('customer.merchant_id', '=', 'claims.merchant_id')
+          .onRef('customer.id', '=', 'claims.customer_id'),
+      )
+      .leftJoin('refunds as refund', (join) =>
+        join
+          .on(db.own('refund'))
+          .onRef('refund.merchant_id', '=', 'claims.merchant_id')
+          .onRef('refund.id', '=', 'claims.refund_id'),
+      )
+      .where(inside)
+      .where(holds(sql`concat_ws(' ', claims.text, media.serial, machine.name, claims.number::text)`, search))
+      .where(anyOf('claims.state', states, 'text'))
+      .where(anyOf('claims.paid_by', paidBy, 'text'))
+      .where(anyOf('claims.machine_id', posIds, 'uuid'))
+}
+
+/** The name of the user who answered. */
+export const answererOf = (hidden: Hidden) =>
+  redactedName(sql`claims.answered_by`, sql`claims.answered_by_name`, hidden)
+
+/** A page of claims, and their number; `id`: one of them. */
+export async function listClaims(
+  db: TenantDb,
+  filters: ClaimFilters,
+  page: Page & Order,
+  seesInvisible: boolean,
+  id?: string,
+) {
+  const hidden = await hiddenFrom(db, seesInvisible)
+  const all = await claimsMatching(db, filters)
+  const matching = () => (id === undefined ? all() : all().where('claims.id', '=', id))
+  const counted = await countUpTo(db, matching())
+  const rows = await matching()
+    .selectAll('claims')
+    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'machine.name as machine_name'])
+    .select(['customer.name as customer_name', 'media.serial as media_serial', 'refund.amount as refunded_amount'])
+    .select(answererOf(hidden).as('answered_by_shown'))
+    .orderBy(claimOrdering(page))
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  return { ...counted, rows: rows as unknown as ClaimRow[] }
+}
+
+/** A claim of the scope, locked until the transaction ends. */
+export async function holdClaim(db: TenantDb, id: string): Promise<StoredClaim | undefined> {
+  const found = await db.from('claims').where('claims.id', '=', id).select('claims.merchant_id').executeTakeFirst()
+  const row =
+    found &&
+    (await db
+      .from('claims')
+      .where('claims.merchant_id', '=', found.merchant_id)
+      .where('claims.id', '=', id)
+      .selectAll('claims')
+      .forUpdate('claims')
+      .executeTakeFirst())
+  return row as StoredClaim | undefined
+}
+
+/** Closes a claim; its customer gets a mail. The caller holds it. */
+export const closeClaim = (
+  db: TenantDb,
+  { merchant_id, id }: RecordKey,
+  closed: {
+    state: Exclude<ClaimState, 'open'>
+    answer: string | null
+    at: Date
+    user: { id: string; name: string }
+    refundId?: string
+    transactionId?: string | null
+  },
+) =>
+  db.query
+    .updateTable('claims')
+    .set({
+      ...{ state: closed.state, answer: closed.answer, answered_at: closed.at, mail_due_at: closed.at },
+      ...{ answered_by: closed.user.id, answered_by_name: closed.user.name, refund_id: closed.refundId ?? null },
+      ...(closed.transactionId !== undefined && { transaction_id: closed.transactionId }),
+    })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .execute()

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { roleMay } from '#contract/access.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import {
+  type Claim,
+  type ClaimDetails,
+  type ClaimLogEntry,
+  type ClaimState,
+  claimLogMinutes,
+  type claims,
+} from '#contract/key-portal/claim.ts'
+import { Language } from '#contract/vocabulary/world/languages.ts'
+import { refundBy, refundLimits } from '#database/cashless/refund.ts'
+import { constraintOf } from '#database/frame/constraint.ts'
+import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
+import { type ClaimRow, closeClaim, holdClaim, listClaims, type StoredClaim } from '#database/key-portal/claim.ts'
+import { type ClaimLogRow, claimLogOf, claimMedias, earlierClaims } from '#database/key-portal/claim-log.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import { findTransaction } from '#database/sales/transaction.ts'
+import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
+import { refundOfClaim, uuidOf } from '#domain/key-portal/claim.ts'
+import { refundOne } from '#server/api/cashless/refund.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { seesInvisible } from '#server/http/redact-names.ts'
+import { refuseReversed } from '#server/http/refuse.ts'
+import { wordsIn } from '#server/words.ts'
+
+/** Days in which other claims of the same customer are counted. */
+const earlierDays = 90
+
+const present = (row: ClaimRow, seesCustomer: boolean): Claim => ({
+  id: row.id,
+  merchantId: row.merchant_id,
+  merchantName: row.merchant_name,
+  timeZone: row.time_zone,
+  number: row.number,
+  state: row.state,
+  posId: row.machine_id,
+  posName: row.machine_name,
+  customerId: seesCustomer ? row.customer_id : null,
+  customerName: seesCustomer ? row.customer_name : null,
+  selection: row.selection,
+  amount: row.amount,
+  currency: row.currency,
+  paidBy: row.paid_by,
+  mediaId: row.media_id,
+  mediaSerial: row.media_serial,
+  text: row.text,
+  happenedAt: toWire(row.happened_at),
+  createdAt: toWire(row.created_at),
+  answer: row.answer,
+  answeredAt: toWireOrNull(row.answered_at),
+  answeredBy: row.answered_by_shown,
+  refundId: row.refund_id,
+  refundedAmount: row.refunded_amount,
+  transactionId: row.transaction_id,
+})
+
+const presentEntry = (row: ClaimLogRow): ClaimLogEntry => ({
+  id: row.id,
+  kind: row.kind,
+  at: toWire(row.at),
+  code: row.code,
+  isActive: row.is_active,
+  text: row.text,
+  type: row.type,
+  product: row.product,
+  amount: row.amount,
+  isFailed: row.is_failed,
+  mediaSerial: row.media_serial,
+  isRefunded: row.is_refunded,
+})
+
+const seesCustomer = ({ user }: Pick<TenantCall, 'user'>) => roleMay(user.role, 'customer.read')
+
+async function rowOf({ user }: Pick<TenantCall, 'user'>, db: TenantDb, id: string): Promise<ClaimRow> {
+  const { rows } = await listClaims(db, {}, { page: 1, size: 1 }, seesInvisible(user), id)
+  if (!rows[0]) throw new ProductError('ClaimNotFound')
+  return rows[0]
+}
+
+const claimOf = async (call: TenantCall, db: TenantDb, id: string): Promise<Claim> =>
+  present(await rowOf(call, db, id), seesCustomer(call))
+
+/** A claim in the user's whole scope, locked: two users close it one after the other. */
+async function held(call: TenantCall, id: string): Promise<{ db: TenantDb; claim: StoredClaim }> {
+  const db = withinScope(call.db, call.user.scope)
+  const claim = await holdClaim(db, id)
+  if (!claim) throw new ProductError('ClaimNotFound')
+  return { db, claim }
+}
+
+/** Writes the change log, without the customer's words, and announces the change. */
+async function tellClosed(
+  { user, now, live }: TenantCall,
+  db: TenantDb,
+  claim: StoredClaim,
+  action: 'claim.refund' | 'claim.answer',
+  after: { state: ClaimState; amount?: number; mediaId?: string; refundId?: string },
+): Promise<void> {
+  const posId = claim.machine_id
+  await recordChange(db, {
+    ...{ merchantId: claim.merchant_id, at: now, user, action, subjectType: 'claim', subjectId: claim.id },
+    before: { posId, number: claim.number, state: claim.state },
+    after: { posId, number: claim.number, ...after },
+  })
+  db.afterCommit(() => live.announce(claim.merchant_id, 'claim', posId))
+}
+
+/** The reason of a claim's refund, in the language of the user. */
+const reasonOf = ({ user, config }: TenantCall, { number }: StoredClaim) =>
+  wordsIn(Language.safeParse(user.language).data ?? config.DEFAULT_LANGUAGE ?? 'en', 'claim')('refundReason', {
+    number,
+  })
+
+/** The sale of the machine's log that a claim is about. */
+async function saleOf(db: TenantDb, claim: StoredClaim, transactionId: string, serial: string) {
+  const sale = await findTransaction(db, transactionId)
+  if (sale?.machine_id !== claim.machine_id) throw new ProductError('TransactionNotFound')
+  const used = mediaSerialOf(sale.media_serial)
+  if (used !== null && used !== serial) throw new ProductError('TransactionNotRefundable')
+  // A sale with the medium is paid back by its refund; a sale in cash by its claim alone.
+  return { isOfMedia: used === serial }
+}
+
+/** Claims of customers whose money a machine kept. */
+export const claimHandlers: Handlers<typeof claims> = {
+  listClaims: async (call) => {
+    const { db, query, user } = call
+    refuseReversed(query)
+    const { rows, ...page } = await listClaims(db, query, query, seesInvisible(user))
+    return { items: rows.map((row) => present(row, seesCustomer(call))), ...page }
+  },
+
+  getClaim: async (call): Promise<ClaimDetails> => {
+    const { db, params } = call
+    const row = await rowOf(call, db, params.claimId)
+    const log = await claimLogOf(db, row, claimLogMinutes)
+    return {
+      ...present(row, seesCustomer(call)),
+      log: log.map(presentEntry),
+      medias: await claimMedias(db, row),
+      earlier: await earlierClaims(db, row, earlierDays),
+      maximumRefund: (await refundLimits(db, row.merchant_id))?.maximum ?? 0,
+    }
+  },
+
+  refundClaim: async (call) => {
+    const { params, body, user, now } = call
+    const { db, claim } = await held(call, params.claimId)
+    const id = uuidOf(createHash('sha256').update(refundOfClaim(claim.id)).digest('hex'))
+    if (claim.state === 'refunded') {
+      // The same refund again, also by another user: it has one effect.
+      const refund = await refundBy(db, claim.merchant_id, { id })
+      if (refund?.amount === body.amount && refund.media_id === body.mediaId) return claimOf(call, db, claim.id)
+    }
+    if (claim.state !== 'open') throw new ProductError('ClaimClosed', { state: claim.state })
+    const media = (await claimMedias(db, claim)).find((one) => one.id === body.mediaId)
+    if (!media) throw new ProductError('MediaNotFound')
+    const sale = body.transactionId && (await saleOf(db, claim, body.transactionId, media.serial))
+    const { id: refundId } = await refundOne({
+      ...call,
+      db,
+      params: { mediaId: media.id },
+      body: {
+        id,
+        refund: { amount: body.amount, currency: body.currency, reason: reasonOf(call, claim) },
+        ...(sale && sale.isOfMedia && { transactionId: body.transactionId }),
+      },
+    })
+    await closeClaim(db, claim, {
+      ...{ state: 'refunded', answer: body.answer ?? null, at: now, user, refundId },
+      ...(body.transactionId && { transactionId: body.transactionId }),
+    }).catch((error: unknown) => {
+      if (constraintOf(error) === 'claims_refunded_sale') throw new ProductError('TransactionRefunded')
+      throw error
+    })
+    await tellClosed(call, db, claim, 'claim.refund', {
+      ...{ state: 'refunded', amount: body.amount, mediaId: body.mediaId, refundId },
+    })
+    return claimOf(call, db, claim.id)
+  },
+
+  answerClaim: async (call) => {
+    const { params, body, user, now } = call
+    const { db, claim } = await held(call, params.claimId)
+    if (claim.state === body.state && claim.answer === body.answer) return claimOf(call, db, claim.id)
+    if (claim.state !== 'open') throw new ProductError('ClaimClosed', { state: claim.state })
+    await closeClaim(db, claim, { state: body.state, answer: body.answer, at: now, user })
+    await tellClosed(call, db, claim, 'claim.answer', { state: body.state })
+    return claimOf(call, db, claim.id)
+  },
+}
