@@ -26,7 +26,7 @@ import {
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
 import { aDataRetrieval } from '../nouns/data-retrieval.ts'
-import { aBlogFile, aBlogFile, aBlogPost, aBlogPost, aClaim, aPortal, aPortal, aPortalFile, aPortalFile } from '../nouns/key-portal.ts'
+import { aBlogFile, aBlogPost, aClaim, aPortal, aPortalFile } from '../nouns/key-portal.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
