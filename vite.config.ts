@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { keyAppInDevelopment } from './scripts/key-app/dev.ts'
 import { chunkGroups } from './scripts/portal-chunks.ts'
 import { leanLibraries } from './scripts/portal-lean.ts'
 import { shortPreloads } from './scripts/portal-preloads.ts'
@@ -13,7 +14,7 @@ const serverPaths = ['/api', '/identity', '/mailbox', '/health', '/metrics', '/d
 
 export default defineConfig({
   root: 'portal',
-  plugins: [wordsOfNouns(), react(), leanLibraries(), shortPreloads()],
+  plugins: [wordsOfNouns(), react(), leanLibraries(), shortPreloads(), keyAppInDevelopment()],
   build: {
     outDir: '../dist/portal',
     emptyOutDir: true,

@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { budget, chunksBefore, firstChunks, type Manifest, mostFiles, readManifest, weigh } from './bundle-budget.ts'
+import {
+  budget,
+  chunksBefore,
+  firstChunks,
+  firstKeyAppChunks,
+  keyAppBudget,
+  type Manifest,
+  mostFiles,
+  readManifest,
+  weigh,
+} from './bundle-budget.ts'
 import { root } from './sources.ts'
 
 const folder = join(root, 'dist/portal')
@@ -16,6 +26,19 @@ test(`the portal's first screen needs at most ${budget / 1000} kB of JavaScript`
     total,
     files.map(({ file, bytes }) => `${file} ${(bytes / 1000).toFixed(1)} kB`).join('\n'),
   ).toBeLessThanOrEqual(budget)
+})
+
+test(`the first screen of the customers' app needs at most ${keyAppBudget / 1000} kB of JavaScript`, () => {
+  const app = join(folder, 'key-app')
+  const manifest = readManifest(app)
+  const files = weigh(app, manifest, chunksBefore(manifest, firstKeyAppChunks(manifest, app)))
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  console.log(`${(total / 1000).toFixed(1)} kB of ${keyAppBudget / 1000} kB, gzipped, in ${files.length} files`)
+  expect(files.length).toBeGreaterThan(2)
+  expect(
+    total,
+    files.map(({ file, bytes }) => `${file} ${(bytes / 1000).toFixed(1)} kB`).join('\n'),
+  ).toBeLessThanOrEqual(keyAppBudget)
 })
 
 test(`no screen asks for more than ${mostFiles} files of JavaScript`, () => {

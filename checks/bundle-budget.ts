@@ -9,6 +9,9 @@ export type Manifest = Record<string, Chunk>
 /** What a phone on a slow line downloads before it sees the dashboard take shape, in bytes of gzipped JavaScript. */
 export const budget = 230_000
 
+/** The same before the first screen of the customers' app, with the words of a language. */
+export const keyAppBudget = 120_000
+
 /** How many files of JavaScript a screen may ask for: over HTTP/1.1 a browser fetches six at a time. */
 export const mostFiles = 30
 
@@ -27,6 +30,15 @@ export function firstChunks(manifest: Manifest): string[] {
   if (entries.length !== 1) throw new Error(`The portal's build has ${entries.length} entries, not one.`)
   if (dashboard.length !== 1) throw new Error(`The dashboard has ${dashboard.length} chunks of its own, not one.`)
   return [...entries, ...dashboard]
+}
+
+/** The entry of the customers' app, and its largest words. */
+export function firstKeyAppChunks(manifest: Manifest, folder: string): string[] {
+  const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
+  const words = Object.keys(manifest).filter((name) => name.endsWith('/key-portal/key-app.json'))
+  if (entries.length !== 1 || words.length === 0) throw new Error('The customers’ app is not built as expected.')
+  const size = (name: string) => readFileSync(join(folder, manifest[name]?.file ?? '')).length
+  return [...entries, ...words.sort((one, other) => size(other) - size(one)).slice(0, 1)]
 }
 
 /** The chunks that load before the named chunks can run: the named chunks and all their static imports. */

@@ -21,9 +21,34 @@ export const allowances: Record<string, Allowance> = {
 /** The demo's history must fit the virtual machines that continue it, so the demo knows how they sell and fail. */
 const demo = { folder: 'server/demo/', mayImport: 'simulator' }
 
+/** The customers' app is small: it takes these packages, and of the portal only files that import no more. */
+const keyApp = {
+  folder: 'portal/key/',
+  packages: new Set([
+    ...['react', 'react-dom', 'react-i18next', 'i18next', 'wouter', 'idb-keyval', 'jsqr', '@tabler/icons-react'],
+    ...['@tanstack/react-query', '@fontsource-variable/inter'],
+    ...['workbox-precaching', 'workbox-routing', 'workbox-strategies', 'workbox-window'],
+  ]),
+  ofPortal: /^portal\/app\/(address|apiError|uuid|i18n\/format|i18n\/language)\.ts$|^portal\/app\/theme\/tokens\.css$/,
+}
+
+function keyAppFaults({ path, imports }: Source): string[] {
+  if (!path.startsWith(keyApp.folder) || isTest(path)) return []
+  return imports.flatMap(({ from, file, isType }) => {
+    if (isType) return []
+    if (file === undefined)
+      return keyApp.packages.has(packageOf(from))
+        ? []
+        : [`${path} imports ${from}, which the customers' app leaves out`]
+    return file.startsWith('portal/') && !file.startsWith(keyApp.folder) && !keyApp.ofPortal.test(file)
+      ? [`${path} imports ${file}, which is the staff's`]
+      : []
+  })
+}
+
 /** Everything wrong with a file's imports, one sentence each. */
 export function importFaults(source: Source): string[] {
-  const faults: string[] = []
+  const faults: string[] = keyAppFaults(source)
   const own = source.folder
   const fault = (what: string) => faults.push(`${source.path} ${what}`)
   for (const { from, file, isType } of source.imports) {

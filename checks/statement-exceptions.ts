@@ -31,6 +31,7 @@ export const statementExceptions = {
     presence: 'machines of all merchants fall silent in one statement',
     'own profile': 'a user is read beside the names of their groups',
     'alarm mail': 'what is due is looked up among all merchants',
+    'report mail': 'what is due is looked up among all merchants',
     'claim mail': 'what is due is looked up among all merchants',
     'audit intervals': 'what is due is looked up among all merchants',
     'no-vend profiles': 'what is due is looked up among all merchants',

@@ -10,6 +10,7 @@ export function entries(sources: readonly Source[], packageScripts: Record<strin
       (path) =>
         named.includes(path) ||
         path === 'portal/main.tsx' ||
+        path === 'portal/key/main.tsx' ||
         /\.test\.tsx?$/.test(path) ||
         /^[^/]+\.config\.ts$/.test(path),
     )

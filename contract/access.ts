@@ -1,4 +1,4 @@
-import type { Role } from './vocabulary/roles.ts'
+import { endCustomer, type Holder, type Role } from './vocabulary/roles.ts'
 
 const everyone = ['superAdmin', 'merchantAdmin', 'groupAdmin', 'merchantUser'] as const
 const groupAdminsUp = ['superAdmin', 'merchantAdmin', 'groupAdmin'] as const
@@ -108,6 +108,11 @@ export const access = {
   'dataRetrieval.write': ['superAdmin', 'merchantAdmin'],
   'tableState.read': everyone,
   'tableState.write': everyone,
+  'report.read': everyone,
+  /** Saves reports, and has them mailed. */
+  'report.write': everyone,
+  /** Reports that others share. */
+  'report.manage': ['superAdmin', 'merchantAdmin'],
   'view.read': everyone,
   'view.write': everyone,
   /** Views that others share. */
@@ -130,13 +135,16 @@ export const access = {
   /** Figures of the whole deployment. */
   'stats.read': superAdminOnly,
   'demo.control': superAdminOnly,
-} as const satisfies Record<string, readonly Role[]>
+  /** One's own data as an end customer, and nothing else (`customerEndpoint`). */
+  'customer.self': [endCustomer],
+} as const satisfies Record<string, readonly Holder[]>
 
 export type Permission = keyof typeof access
 
 /** Whether a role holds a permission. */
 export const roleMay = (role: Role, permission: Permission): boolean =>
-  (access[permission] as readonly Role[]).includes(role)
+  (access[permission] as readonly Holder[]).includes(role)
 
-/** The roles that hold a permission. */
-export const rolesThatMay = (permission: Permission): readonly Role[] => access[permission]
+/** The staff roles that hold a permission. */
+export const rolesThatMay = (permission: Permission): readonly Role[] =>
+  (access[permission] as readonly Holder[]).filter((holder) => holder !== endCustomer)

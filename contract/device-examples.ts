@@ -143,4 +143,5 @@ export const deviceExamples: Record<UpKind, { full: object; least: object }> = {
     least: batch({ action: 'release', reservationId: id }),
   },
   blocks: { full: { id, at, version: 7 }, least: { id, at, version: 0 } },
+  linkCode: { full: { id, at, mediaSerial: 'K1', mediaType: 2 }, least: { id, at, mediaSerial: 'K1', mediaType: 2 } },
 }

@@ -6,7 +6,7 @@ import { VpDocument } from './configurations/vp-document.ts'
 import { LineText, Text } from './frame/shapes.ts'
 import { longestCloudMessage, Pin } from './rules/text.ts'
 import { AuditOrigin, AuditPort, auditOrigins } from './vocabulary/audit.ts'
-import { authorisationRefusals, reservationPurposes } from './vocabulary/cashless.ts'
+import { authorisationRefusals, linkCodeRefusals, reservationPurposes } from './vocabulary/cashless.ts'
 import { Parameters } from './vocabulary/configuration.ts'
 import { NetworkType } from './vocabulary/device.ts'
 import { Peripheral } from './vocabulary/remote-command.ts'
@@ -46,7 +46,7 @@ export const deviceLimits = {
 } as const
 
 /** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
-export const protocolVersion = '1.3'
+export const protocolVersion = '1.4'
 
 export const Serial = z.string().regex(serialPattern)
 
@@ -67,11 +67,12 @@ export const upKinds = [
   'authorise',
   'credit',
   'blocks',
+  'linkCode',
   'progress',
 ] as const
 export const UpKind = z.enum(upKinds)
 export type UpKind = z.infer<typeof UpKind>
-export const downKinds = ['ack', 'command', 'go', 'authorised', 'blocked'] as const
+export const downKinds = ['ack', 'command', 'go', 'authorised', 'blocked', 'linked'] as const
 export type DownKind = (typeof downKinds)[number]
 
 export const topicRoot = 'gettone/v1'
@@ -447,6 +448,17 @@ export type CreditBatch = z.infer<typeof CreditBatch>
 /** Requests the block list after the version that the machine has; 0 without any. The answer is `down/blocked`. */
 export const BlocksRequest = z.object({ ...head, version: z.int().min(0).max(Number.MAX_SAFE_INTEGER) })
 export type BlocksRequest = z.infer<typeof BlocksRequest>
+/**
+ * Requests a code for the key or card that is inserted: its holder types it in the app, and thus links it to their account. The answer is
+ * `down/linked`.
+ */
+export const LinkCodeRequest = z.object({
+  ...head,
+  mediaSerial: MediaSerial.min(1),
+  mediaType: MediaType.meta(meaningOf(mediaTypes)),
+})
+export type LinkCodeRequest = z.infer<typeof LinkCodeRequest>
+
 /** How far a machine is with a command that it executes, an update above all; only the newest counts. */
 export const Progress = z.object({
   ...head,
@@ -473,6 +485,7 @@ export const upPayloads = {
   authorise: Authorise,
   credit: CreditBatch,
   blocks: BlocksRequest,
+  linkCode: LinkCodeRequest,
   progress: Progress,
 } as const satisfies Record<UpKind, z.ZodType>
 
@@ -567,9 +580,20 @@ export const BlockChanges = z.object({
 })
 export type BlockChanges = z.infer<typeof BlockChanges>
 
+/**
+ * The answer to `linkCode`, by its `id`: 8 digits to show for `expiresInSeconds`, or why there is none. A new code ends the one before.
+ */
+export const LinkCode = z.object({
+  id: z.uuid(),
+  code: z.string().optional(),
+  reason: z.enum(linkCodeRefusals).optional(),
+  expiresInSeconds: z.int().min(0).optional(),
+})
+export type LinkCode = z.infer<typeof LinkCode>
+
 export const downPayloads = {
   ...{ ack: Ack, command: DownCommand, go: Go },
-  ...{ authorised: Authorised, blocked: BlockChanges },
+  ...{ authorised: Authorised, blocked: BlockChanges, linked: LinkCode },
 } as const satisfies Record<DownKind, z.ZodType>
 
 /**
@@ -604,5 +628,6 @@ export const DeviceAnswer = z.object({
   go: Go.optional(),
   authorised: Authorised.optional(),
   blocked: BlockChanges.optional(),
+  linked: LinkCode.optional(),
 })
 export type DeviceAnswer = z.infer<typeof DeviceAnswer>

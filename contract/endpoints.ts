@@ -38,8 +38,16 @@ import { dataRetrievalRequests } from './insight/data-retrieval-request.ts'
 import { distributorKpis } from './insight/distributor-kpis.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
+import { reports } from './insight/report.ts'
 import { blogPosts } from './key-portal/blog-post.ts'
 import { claims } from './key-portal/claim.ts'
+import { customerClaims } from './key-portal/customer-claim.ts'
+import { customerMedias } from './key-portal/customer-media.ts'
+import { customerPayments } from './key-portal/customer-payment.ts'
+import { customerProfiles } from './key-portal/customer-profile.ts'
+import { customerRecharges } from './key-portal/customer-recharge.ts'
+import { customerSessions } from './key-portal/customer-session.ts'
+import { machinePages } from './key-portal/machine-page.ts'
 import { portals } from './key-portal/portal.ts'
 import { portalSettings } from './key-portal/portal-settings.ts'
 import { clientData } from './licences/client-data.ts'
@@ -172,12 +180,20 @@ export const endpoints = {
   ...adminStats,
   ...dataRetrievalRequests,
   ...machinesReports,
+  ...reports,
   ...distributorKpis,
   ...deadLetters,
   ...demo,
   ...webPaymentServices,
   ...webPaymentConfigs,
   ...webPaymentOrders,
+  ...customerSessions,
+  ...customerProfiles,
+  ...customerMedias,
+  ...customerRecharges,
+  ...customerPayments,
+  ...customerClaims,
+  ...machinePages,
   ...licences,
   ...licenceActRows,
   ...clientData,

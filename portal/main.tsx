@@ -9,14 +9,13 @@ import { RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode, startTransition, useEffect, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
-import { spaConfiguration } from '#contract/platform/spa-configuration.ts'
+import { type SpaConfiguration, spaConfiguration } from '#contract/platform/spa-configuration.ts'
 import { call } from './app/api.ts'
 import { loadWords, startWords } from './app/i18n/i18n.ts'
 import { chooseLanguage } from './app/i18n/language.ts'
 import { followNewerBuilds } from './app/newerBuild.ts'
 import { queryClient } from './app/queryClient.ts'
 import { report } from './app/reporting/report.ts'
-import { startAnalytics, startReporting } from './app/reporting/start.ts'
 import { isOutside, router } from './app/router.tsx'
 import { SessionProvider } from './app/session/SessionProvider.tsx'
 import { useSession } from './app/session/useSession.ts'
@@ -95,6 +94,12 @@ function Routes({ isDevelopment }: { isDevelopment: boolean }) {
   return isSplash ? <Splash /> : <RouterProvider router={router} context={{ session, isDevelopment }} />
 }
 
+/** Reports and counts, if the deployment has a key for either; without one they are not loaded. */
+async function startReports(configuration: SpaConfiguration): Promise<void> {
+  const { startAnalytics, startReporting } = await import('./app/reporting/start.ts')
+  await Promise.all([startReporting(configuration), startAnalytics(configuration)])
+}
+
 /** The runtime configuration is fetched once and kept; the words of the language load in parallel. */
 async function start() {
   const browser = navigator.languages
@@ -112,8 +117,7 @@ async function start() {
       </QueryClientProvider>,
     )
     void loadWords(['errors']).catch(() => undefined)
-    void startReporting(configuration)
-    void startAnalytics(configuration)
+    if (configuration.instrumentationKey || configuration.analyticsCode) void startReports(configuration)
   } catch (error) {
     await (words ?? startWords(chooseLanguage({ browser })))
     await loadWords(['errors']).catch(() => undefined)

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { buildKeyApp } from './key-app/build.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'dist/portal')
@@ -21,6 +22,7 @@ const sources = [
   'scripts/portal-build.ts',
   'scripts/portal-lean.ts',
   'scripts/portal-words.ts',
+  'scripts/key-app/*.ts',
   'server/language-files.ts',
 ]
 
@@ -53,6 +55,7 @@ async function buildPortal() {
       mode: 'production',
       build: { outDir: fresh },
     })
+    await buildKeyApp(join(fresh, 'key-app'))
     await compress(fresh)
     writeFileSync(join(fresh, stamp), sourcesBuilt)
     rmSync(folder, { recursive: true, force: true })

@@ -60,6 +60,7 @@ function make(language: Language): Record<CollectionName, Entries> {
   const vocabulary = wordsIn(language, 'vocabulary')
   const commands = wordsIn(language, 'remote-command')
   const stock = wordsIn(language, 'stock')
+  const reports = wordsIn(language, 'report')
   const models: Say = (type) => deviceTypeNames[type as keyof typeof deviceTypeNames]
   return {
     currencies: sorted(same(Object.keys(currencies), nameOf(language, 'currency')), language),
@@ -76,7 +77,7 @@ function make(language: Language): Record<CollectionName, Entries> {
     productTypes: lettered(productTypes, (type) => vocabulary(`productType.${type}`)),
     priceTables: numbered(priceTables, (table) => vocabulary(`priceTable.${table}`)),
     remoteCommandStatuses: named(remoteCommandStatuses, (status) => vocabulary(`commandStatus.${status}`)),
-    reportTypes: same(reportTypes, (type) => words(`reportType.${type}`)),
+    reportTypes: same(reportTypes, (type) => reports(`type.${type}`)),
     stockStatuses: named(stockStatuses, (status) => words(`stockStatus.${status}`)),
     stockTypes: named(stockTypes, (type) => stock(`type.${type}`)),
     transactionTypes: numbered(transactionTypes, (type) => vocabulary(`transactionType.${type}`)),

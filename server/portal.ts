@@ -4,11 +4,14 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { analyticsOrigins, ingestionOriginOf } from '#domain/machines/telemetry.ts'
 import type { Config } from './config.ts'
+import { registerKeyApp } from './key-app/routes.ts'
 
 const folder = join(import.meta.dirname, '..', 'dist', 'portal')
 
 /** Paths of the server. An unknown path below them is a problem document, not the portal. */
-const serverPaths = /^\/(api|identity|mailbox|device|health|metrics)(\/|$)/
+const serverPaths = /^\/(api|identity|mailbox|device|health|metrics|key|key-app)(\/|$)/
+/** The address in a machine's QR image. */
+const machineCode = /^\/m\/([0-9a-f]{12})$/
 
 /**
  * Headers of session-frame.html, where the identity provider answers in a frame or popup of the portal. It runs one script
@@ -22,7 +25,13 @@ const frameHeaders = {
 } as const
 
 /** Serves the built portal: hashed files are cached forever, the page itself never. Unknown paths go to its router. */
-export async function registerPortal(app: FastifyInstance, config: Config): Promise<void> {
+export async function registerPortal(
+  app: FastifyInstance,
+  config: Config,
+  portalOf: Parameters<typeof registerKeyApp>[1]['portalOf'],
+  /** The public page of the machine with a QR code, if there is one. */
+  publicPageOf?: (code: string) => Promise<string | undefined>,
+): Promise<void> {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The portal is not built: run npm start or npm run serve.')
   const policy = contentPolicy(config)
@@ -52,15 +61,21 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
     ...serve,
     root: folder,
     wildcard: false,
-    globIgnore: ['assets/**', '**/index.html'],
+    globIgnore: ['assets/**', 'key-app/**', '**/index.html'],
     setHeaders: (response, path) => {
       response.header('cache-control', 'no-cache').header('x-content-type-options', 'nosniff')
       if (path.endsWith('session-frame.html')) response.headers(frameHeaders)
     },
   })
+  await registerKeyApp(app, { folder: join(folder, 'key-app'), portalOf })
   app.get('/*', { schema: { hide: true }, config: { isQuiet: true } }, async (request, reply) => {
     const [path = ''] = request.url.split('?')
     if (serverPaths.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)) return reply.callNotFound()
+    // What a QR image leads to is for customers; users are led on with `?staff`.
+    const code = machineCode.exec(path)?.[1]
+    const isStaff = new URLSearchParams(request.url.split('?')[1]).has('staff')
+    const page = code && !isStaff ? await publicPageOf?.(code) : undefined
+    if (page) return reply.header('cache-control', 'no-store').redirect(page, 302)
     return secure(reply).header('cache-control', 'no-cache').sendFile('index.html', folder)
   })
 }

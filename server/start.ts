@@ -2,8 +2,12 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { embeddedIssuer } from '#database/people/identity.ts'
+import { portalOf } from './api/key-portal/portal.ts'
+import { presentPortal } from './api/key-portal/present-portal.ts'
 import { folderBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
+import { publicPages } from './customers/public-pages.ts'
+import { openCustomerTokens } from './customers/tokens.ts'
 import { inviteFirstAdmin } from './first-admin.ts'
 import { registerDeviceRoutes } from './gateway/device-routes.ts'
 import { startGateway } from './gateway/gateway.ts'
@@ -95,10 +99,15 @@ export async function startServer(options: {
       isExternal: Boolean(config.OIDC_ISSUER),
       log,
     })
-    await registerApi(app, { config, doors, live, vault, blobs, invitations, mail }, authenticator)
+    const customerTokens = openCustomerTokens(doors, vault)
+    const services = { config, doors, live, vault, blobs, invitations, customerTokens, mail }
+    await registerApi(app, services, authenticator)
     await registerPayments(app, { config, doors, live, vault }, { hasAssets: Boolean(identity ?? mail.mailboxPath) })
     if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
-    if (options.withPortal ?? true) await registerPortal(app, config)
+    if (options.withPortal ?? true) {
+      const shown = async (slug: string) => presentPortal(await portalOf({ doors, now: new Date() }, slug))
+      await registerPortal(app, config, shown, publicPages(doors))
+    }
   }
   if (roles.includes('gateway')) {
     const gateway = await startGateway({ config, doors, live, log })

@@ -8,6 +8,7 @@ import {
   DownCommand,
   downTopic,
   Go,
+  LinkCode,
   topicRoot,
   type UpKind,
   upTopic,
@@ -22,6 +23,7 @@ export interface ConnectionHandlers {
   command(command: DownCommand): void
   go(go: Go): void
   authorised(answer: Authorised): void
+  linked(answer: LinkCode): void
   blocked(changes: BlockChanges): void
 }
 
@@ -95,6 +97,7 @@ export function machineConnection(
     else if (topic === downTopic(serial, 'command')) read(DownCommand, payload, handlers.command)
     else if (topic === downTopic(serial, 'go')) read(Go, payload, handlers.go)
     else if (topic === downTopic(serial, 'authorised')) read(Authorised, payload, handlers.authorised)
+    else if (topic === downTopic(serial, 'linked')) read(LinkCode, payload, handlers.linked)
     else if (topic === downTopic(serial, 'blocked')) read(BlockChanges, payload, handlers.blocked)
   }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { ConnectorPlan, startConnector } from './connector/connector.ts'
 import { startControlServer } from './control-server.ts'
 import { startFleet } from './fleet.ts'
 import { MachinePlan } from './plan.ts'
@@ -14,6 +15,8 @@ const Orders = z.object({
   folder: z.string(),
   /** The share of visits at which a technician edits a price. */
   priceEdits: z.number().min(0).max(1).optional(),
+  /** Computers with the connector application. */
+  connectors: z.array(ConnectorPlan).default([]),
   control: z.object({ port: z.int(), token: z.string() }).optional(),
 })
 
@@ -25,6 +28,7 @@ const { values } = parseArgs({ options: { orders: { type: 'string' } } })
 const given = values.orders === undefined ? await ordersFromParent() : JSON.parse(readFileSync(values.orders, 'utf8'))
 const orders = Orders.parse(given)
 const fleet = startFleet(orders)
+const connectors = orders.connectors.map(startConnector)
 const control = orders.control && (await startControlServer({ ...orders.control, ...fleet }))
 
 let isStopping = false
@@ -32,6 +36,7 @@ async function stop() {
   if (isStopping) return
   isStopping = true
   control?.close()
+  for (const connector of connectors) connector.stop()
   await Promise.race([fleet.stop(), new Promise((resolve) => setTimeout(resolve, 5000))])
   process.exit(0)
 }

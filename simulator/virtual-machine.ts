@@ -1,6 +1,7 @@
 // Over 400 lines because connection, journal, vending, commands and updates of one machine share its state.
 import { createHash, randomUUID } from 'node:crypto'
 import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
+import { AppPayment } from '#contract/commands/command-parameters.ts'
 import {
   type ConfigItem,
   deviceLimits,
@@ -13,7 +14,7 @@ import {
 import type { DemoAction } from '#contract/platform/demo.ts'
 import { screenDocument } from '#contract/vocabulary/configuration.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
-import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { appPaymentCommand, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { zoneClock } from './clock.ts'
 import { commandActionOf, commandActionsOf, type During } from './command-actions.ts'
 import { openCommandRunner } from './command-runner.ts'
@@ -172,6 +173,7 @@ export function startMachine(options: {
     go: (go) => commandRunner.go(go),
     authorised: (answer) => mediaWorks.authorised(answer),
     blocked: (changes) => mediaWorks.blocked(changes),
+    linked: (answer) => mediaWorks.linked(answer),
   })
 
   const mediaWorks = openMediaWorks({
@@ -232,7 +234,10 @@ export function startMachine(options: {
     },
     progress: (commandId, phase, percent) =>
       connection.send('progress', { ...head(), commandId, phase, ...(percent !== undefined && { percent }) }),
-    action: (type) => commandActionOf(actions, type, remoteCommandTypes),
+    action: (type) =>
+      type === appPaymentCommand
+        ? (parameters) => mediaWorks.takePayment(AppPayment.parse(parameters))
+        : commandActionOf(actions, type, remoteCommandTypes),
   })
   commandRunner.resume()
 

@@ -11,6 +11,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { withUser } from '#database/frame/pool.ts'
 import { type Blobs, folderBlobs } from '#server/blobs.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import { type CustomerTokens, openCustomerTokens } from '#server/customers/tokens.ts'
 import type { Authenticator, Caller } from '#server/http/authentication.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { createApp, registerApi } from '#server/http/server.ts'
@@ -31,6 +32,7 @@ export type TestClient = {
 
 export interface TestApi {
   app: FastifyInstance
+  customerTokens: CustomerTokens
   database: TestDatabase
   config: Config
   blobs: Blobs
@@ -80,7 +82,9 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
     isExternal: Boolean(config.OIDC_ISSUER),
     log: app.log,
   })
-  await registerApi(app, { config, doors: database, live, blobs, vault, invitations, mail }, authenticator)
+  const customerTokens = openCustomerTokens(database, vault)
+  const services = { config, doors: database, live, blobs, vault, invitations, customerTokens, mail }
+  await registerApi(app, services, authenticator)
   await registerPayments(app, { config, doors: database, live, vault }, { hasAssets: false })
   await app.ready()
 
@@ -113,6 +117,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
 
   return {
     app,
+    customerTokens,
     database,
     config,
     blobs,

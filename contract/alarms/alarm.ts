@@ -4,7 +4,7 @@ import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { selectionOf } from '../frame/selection.ts'
-import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { Instant, LineText, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from '../vocabulary/alarm.ts'
 import { DeviceType } from '../vocabulary/device.ts'
 
@@ -49,6 +49,7 @@ export const AlarmFilters = z.strictObject({
   categories: oneOrMany(AlarmCategory),
   sources: oneOrMany(AlarmSource),
   deviceTypes: oneOrMany(DeviceType),
+  codes: oneOrMany(LineText.max(80)),
   ...optionalPeriod,
 })
 export type AlarmFilters = z.infer<typeof AlarmFilters>

@@ -70,7 +70,19 @@ export const Customer = z.strictObject({
 })
 export type Customer = z.infer<typeof Customer>
 
-export const CustomerDetails = Customer.extend({ cards: z.array(PaymentCard) })
+/** The customer's account at the key portal: proven address, registration, last sign-in. */
+export const CustomerAccount = z.strictObject({
+  email: z.string(),
+  registeredAt: Instant,
+  lastSignInAt: Instant.nullable(),
+})
+export type CustomerAccount = z.infer<typeof CustomerAccount>
+
+export const CustomerDetails = Customer.extend({
+  cards: z.array(PaymentCard),
+  /** Null: not registered at the key portal. */
+  account: CustomerAccount.nullable(),
+})
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 
 export const CustomerFilters = z.strictObject({

@@ -41,6 +41,10 @@ export const RefundFilters = z.strictObject({
   mediaIds: oneOrMany(ids.mediaId),
   kinds: oneOrMany(z.enum(refundKinds)),
   states: oneOrMany(z.enum(refundStates)),
+  /** By the machine that holds the refund, or that sold the failed vend. */
+  groupIds: oneOrMany(ids.groupId),
+  clientIds: oneOrMany(ids.clientId),
+  posIds: oneOrMany(ids.pastPosId),
   ...optionalPeriod,
 })
 export type RefundFilters = z.infer<typeof RefundFilters>

@@ -7,8 +7,9 @@ import { saying } from '../rules/broken.ts'
 import { WebAddress } from '../rules/text.ts'
 import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { Parameters } from '../vocabulary/configuration.ts'
-import { Peripheral, type RemoteCommandType } from '../vocabulary/remote-command.ts'
-import { PriceTable } from '../vocabulary/transaction.ts'
+import { appPaymentCommand, Peripheral, type RemoteCommandType } from '../vocabulary/remote-command.ts'
+import { MediaType, PriceTable } from '../vocabulary/transaction.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
 
 /* Parameters of each command. The same schemas are used by forms, the API and machines. */
 
@@ -131,8 +132,23 @@ export const commandParameters = {
   19: z.strictObject({ name: LineText.trim().min(1).max(120), file: MachineFile }),
 } as const satisfies Record<RemoteCommandType, z.ZodType>
 
+/**
+ * Command 20: a customer in front of the machine pays with the app. The amount is held as `reservationId`; the machine shows it as credit of the medium,
+ * vends, and settles by its sale.
+ */
+export const AppPayment = z.strictObject({
+  reservationId: z.uuid(),
+  amount: Amount,
+  currency: Currency,
+  mediaSerial: z.string(),
+  mediaType: MediaType,
+  /** The customer has so long to choose after the claim. */
+  vendSeconds: z.int().positive(),
+})
+export type AppPayment = z.infer<typeof AppPayment>
+
 /** Parameters as a machine receives them. */
-export const sentParameters = { ...commandParameters, 19: SentVpConfig } as const
+export const sentParameters = { ...commandParameters, 19: SentVpConfig, [appPaymentCommand]: AppPayment } as const
 
 /** What is ordered of an update: its file, version and signature are those of the list. */
 const ofFirmware = z.strictObject({ firmwareId: ids.firmwareId })

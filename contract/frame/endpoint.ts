@@ -139,6 +139,26 @@ export function endpoint<
   }
 }
 
+/** A row of the end customers' door: its handler gets the customer, and the tables of the customer's merchant. */
+export interface OfCustomer {
+  readonly door: 'customer'
+}
+
+/** Declares an endpoint that end customers call about themselves, and no one else. */
+export function customerEndpoint<
+  const Path extends string,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Ok extends z.ZodType | undefined = undefined,
+>(
+  row: Omit<Row<Path, Query, Body, Ok>, 'needs'>,
+): Endpoint<ParamsOf<Path>, Out<Query>, In<Query>, Out<Body>, In<Body>, Out<Ok>> & OfCustomer {
+  return { ...endpoint({ ...row, needs: 'customer.self' }), door: 'customer' }
+}
+
+/** Whether only end customers call a row. */
+export const isOfCustomer = (row: AnyEndpoint): boolean => (row as Partial<OfCustomer>).door === 'customer'
+
 type Types<E> = E extends { types?: infer T } ? NonNullable<T> : never
 /** The validated input of an endpoint's handler. */
 export type HandlerInput<E> =

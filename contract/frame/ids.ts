@@ -46,6 +46,7 @@ export const missingId = {
   userId: 'UserNotFound',
   sessionId: 'SessionNotFound',
   viewId: 'ViewNotFound',
+  reportId: 'ReportNotFound',
   exportId: 'ExportNotFound',
   dataRetrievalRequestId: 'DataRetrievalRequestNotFound',
   changeId: 'NotFound',

@@ -10,8 +10,16 @@ export const limits = {
   liveStream: { most: 30, seconds: null },
   /** Orders that a merchant starts or queries: each is a call to its provider. */
   webPaymentStart: { most: 120, seconds: 60 },
+  /** Reports that a user mails to themselves. */
+  reportMail: { most: 20, seconds: 3_600 },
   /** Tests of a merchant’s payment credentials. */
   webPaymentTrial: { most: 10, seconds: 60 },
+  /** Links to sign in that customers request, from one network; an address gets a few of them. */
+  customerLink: { most: 60, seconds: 900 },
+  /** Links used and sessions renewed by customers, from one network. */
+  customerSignIn: { most: 300, seconds: 900 },
+  /** Pages of machines, from one network: a works may have one address for all of its people. */
+  machinePage: { most: 300, seconds: 60 },
   /** Mails to the end client of one licence: the user has typed the address. */
   licenceMail: { most: 10, seconds: 3_600 },
   /** Opened links of licences, per network: right or wrong. */

@@ -23,6 +23,7 @@ export const liveTopics = [
   'note',
   'merchant',
   'dataRetrievalRequest',
+  'report',
   'portal',
   ...recordNouns,
 ] as const
@@ -31,6 +32,7 @@ export const topicsOfMerchant = [
   'merchant',
   'webPaymentOrder',
   'dataRetrievalRequest',
+  'report',
   'portal',
   'webPaymentOrder',
   ...recordNouns,

@@ -3,6 +3,7 @@ import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { type FileKind, type FileRule, fileRules } from '../frame/file-rules.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { BlogContent, longestRichText } from '../rules/rich-text.ts'
@@ -72,6 +73,15 @@ export type BlogPostFilters = z.infer<typeof BlogPostFilters>
 
 export const blogPostOrds = ['createdAt', 'updatedAt', 'title', 'visibility'] as const
 export type BlogPostOrd = (typeof blogPostOrds)[number]
+
+export const blogPostColumns = {
+  title: { kind: 'text', heading: 'blog-post:field.title' },
+  visibility: { kind: 'plain', heading: 'blog-post:field.visibility' },
+  slug: { kind: 'text', heading: 'blog-post:field.slug' },
+  excerpt: { kind: 'text', heading: 'blog-post:field.excerpt' },
+  createdAt: { kind: 'instant', heading: 'blog-post:column.created' },
+  updatedAt: { kind: 'instant', heading: 'blog-post:column.updated' },
+} as const satisfies ListColumns
 
 const path = '/blogposts' as const
 const one = '/blogposts/{blogPostId}' as const

@@ -20,8 +20,12 @@ export const MachineStatus = MachineRow.pick({
 })
 export type MachineStatus = z.infer<typeof MachineStatus>
 
-/** The address in a machine's QR code: `<this deployment>/m/<serial>`, which opens the machine's page. */
-export const machineAddress = (origin: string, serial: string) => `${origin}/m/${encodeURIComponent(serial)}`
+/**
+ * The address in a machine's QR code: `<this deployment>/m/<code>`. Customers see the machine's public page there, users the machine's own. A machine that
+ * was never associated has no code, and its serial instead.
+ */
+export const machineAddress = (origin: string, codeOrSerial: string) =>
+  `${origin}/m/${encodeURIComponent(codeOrSerial)}`
 
 export const QrCode = z.strictObject({ serial: z.string(), name: z.string(), url: z.url() })
 export type QrCode = z.infer<typeof QrCode>

@@ -3,7 +3,20 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
-import { Flag, Instant, MinorUnits, oneOrMany, ordered, paged, pageOf, period, Search, Text } from '../frame/shapes.ts'
+import {
+  Flag,
+  Instant,
+  LineText,
+  MinorUnits,
+  oneOrMany,
+  ordered,
+  paged,
+  pageOf,
+  period,
+  Search,
+  Text,
+} from '../frame/shapes.ts'
+import { ProductType } from '../vocabulary/catalogue/product.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
@@ -53,6 +66,10 @@ export type Transaction = z.infer<typeof Transaction>
 /** Sales follow their machine: they belong to the client where the machine is today. */
 const clientIds = oneOrMany(ids.clientId)
 
+/** What a sale may lack: its product, or the machine's group or client. */
+export const lacks = ['product', 'productType', 'parameter', 'priceTable', 'group', 'client'] as const
+export type Lack = (typeof lacks)[number]
+
 export const TransactionFilters = z.strictObject({
   ...period,
   search: Search.optional(),
@@ -64,6 +81,19 @@ export const TransactionFilters = z.strictObject({
   mediaSources: oneOrMany(z.coerce.number().pipe(MediaSource)),
   freeSale: Flag.optional(),
   errorSale: Flag.optional(),
+  /** Names of products, else what machines call them. */
+  products: ofFeature('vending', oneOrMany(LineText.max(160))),
+  productTypes: ofFeature('vending', oneOrMany(ProductType)),
+  /** Sales of products with one of these values of a parameter. */
+  parameter: ofFeature('vending', LineText.max(60).optional()),
+  parameterValues: ofFeature('vending', oneOrMany(LineText.max(120))),
+  priceTables: ofFeature('vending', oneOrMany(z.coerce.number().pipe(PriceTable))),
+  /** Hours of the day by the merchant's clock. */
+  hours: oneOrMany(z.coerce.number().int().min(0).max(23)),
+  /** Sales without any of these. */
+  without: oneOrMany(z.enum(lacks)),
+  /** Paid back, or not. */
+  refunded: ofFeature('customerMedia', Flag.optional()),
   mediaIds: ofFeature('customerMedia', oneOrMany(ids.mediaId)),
   customerIds: ofFeature('customerMedia', oneOrMany(ids.customerId)),
 })

@@ -57,6 +57,10 @@ export const authorisationRefusals = [
 ] as const
 export type AuthorisationRefusal = (typeof authorisationRefusals)[number]
 
+/** Why a machine gets no code to link a key. */
+export const linkCodeRefusals = ['anonymous', 'unknownMedia', 'blocked', 'lost', 'alreadyLinked', 'notEnabled'] as const
+export type LinkCodeRefusal = (typeof linkCodeRefusals)[number]
+
 /** What cannot be right about a medium. */
 export const mediaFindingKinds = [
   /** A later use has a lower counter: the key was restored from a copy. */
@@ -69,6 +73,8 @@ export const mediaFindingKinds = [
   'settlementAfterEnd',
   'settlementWithoutReservation',
   'settledTwice',
+  /** Many wrong codes were typed to link it to a customer's account. */
+  'linkGuessed',
 ] as const
 export type MediaFindingKind = (typeof mediaFindingKinds)[number]
 

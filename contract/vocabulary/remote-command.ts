@@ -25,6 +25,13 @@ export const remoteCommandTypes = {
 } as const satisfies Record<number, string>
 export type RemoteCommandTypeName = (typeof remoteCommandTypes)[keyof typeof remoteCommandTypes]
 
+/** A payment that a customer started in the app for the machine. The server sends it; users cannot. */
+export const appPaymentCommand = 20
+/** Commands that only the server sends. */
+export const ownCommandTypes = { [appPaymentCommand]: 'takeAppPayment' } as const
+/** The names of all commands. */
+export const commandTypeNames = { ...remoteCommandTypes, ...ownCommandTypes } as const
+
 /** The same by number; an unknown number is shown unchanged. */
 export const remoteCommandTypeNumbers = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,

@@ -1,2 +1,134 @@
-/** The subject of a report, products by default. The specification names only products; the rest is Gettone's. */
-export const reportTypes = ['products', 'transactions', 'machines', 'medias'] as const
+/** The subject of a report, products by default. It decides the figures, and the first grouping. The specification names only products. */
+export const reportTypes = [
+  'products',
+  'machines',
+  'clients',
+  'groups',
+  'priceTables',
+  'medias',
+  'hours',
+  'transactions',
+  'alarms',
+  'cash',
+  'refunds',
+] as const
+export type ReportType = (typeof reportTypes)[number]
+
+/** What rows of a report can be grouped by. `parameter` is one of the parameters of products. */
+export const reportDimensions = [
+  'product',
+  'productType',
+  'parameter',
+  'machine',
+  'client',
+  'group',
+  'priceTable',
+  'media',
+  'hour',
+  'transactionType',
+  'alarm',
+  'severity',
+  'denomination',
+  'refundKind',
+  'refundState',
+] as const
+export type ReportDimension = (typeof reportDimensions)[number]
+
+const places = ['machine', 'client', 'group'] as const
+
+/** Where a report's figures come from, with the possible groupings. */
+export const reportSources = {
+  sales: ['product', 'productType', 'parameter', ...places, 'priceTable', 'media', 'hour', 'transactionType'],
+  alarms: ['alarm', 'severity', ...places],
+  cash: ['denomination', ...places],
+  refunds: ['refundKind', 'refundState', ...places],
+} as const satisfies Record<string, readonly ReportDimension[]>
+export type ReportSource = keyof typeof reportSources
+
+const ofTypes = {
+  products: ['sales', 'product'],
+  machines: ['sales', 'machine'],
+  clients: ['sales', 'client'],
+  groups: ['sales', 'group'],
+  priceTables: ['sales', 'priceTable'],
+  medias: ['sales', 'media'],
+  hours: ['sales', 'hour'],
+  transactions: ['sales', 'transactionType'],
+  alarms: ['alarms', 'alarm'],
+  cash: ['cash', 'denomination'],
+  refunds: ['refunds', 'refundKind'],
+} as const satisfies Record<ReportType, readonly [ReportSource, ReportDimension]>
+
+export const sourceOf = (type: ReportType): ReportSource => ofTypes[type][0]
+/** The grouping of a report without one. */
+export const ownDimension = (type: ReportType): ReportDimension => ofTypes[type][1]
+export const dimensionsOf = (type: ReportType): readonly ReportDimension[] => reportSources[sourceOf(type)]
+
+/** Groupings that need the sums by product. */
+export const productDimensions: readonly ReportDimension[] = ['product', 'productType', 'parameter', 'priceTable']
+
+/** Figures of reports with their units. A percent is a ratio: 0.25 is 25 %. */
+export const reportFigures = {
+  value: 'money',
+  count: 'count',
+  average: 'money',
+  vends: 'count',
+  freeCount: 'count',
+  errorCount: 'count',
+  refunded: 'money',
+  cost: 'money',
+  margin: 'money',
+  marginRate: 'percent',
+  /** What sold-out selections lose per day now, by usual sales. Not a figure of the period. */
+  lostPerDay: 'money',
+  alarms: 'count',
+  blocking: 'count',
+  occurrences: 'count',
+  open: 'count',
+  cashValue: 'money',
+  accepted: 'count',
+  rejected: 'count',
+  rejectionRate: 'percent',
+  refunds: 'count',
+  given: 'money',
+} as const
+export type ReportFigure = keyof typeof reportFigures
+
+/** The figures of each source, in order. The first one orders the rows and is drawn. */
+export const figuresOf = {
+  sales: [
+    'value',
+    'count',
+    'average',
+    'vends',
+    'freeCount',
+    'errorCount',
+    'refunded',
+    'cost',
+    'margin',
+    'marginRate',
+    'lostPerDay',
+  ],
+  alarms: ['alarms', 'blocking', 'occurrences', 'open'],
+  cash: ['cashValue', 'accepted', 'rejected', 'rejectionRate'],
+  refunds: ['given', 'refunds'],
+} as const satisfies Record<ReportSource, readonly ReportFigure[]>
+
+/** Figures that appear only where they say something: not all merchants have costs, refunds or stock. */
+export const optionalFigures: readonly ReportFigure[] = ['refunded', 'cost', 'margin', 'marginRate', 'lostPerDay']
+
+/** Figures whose rise is bad. */
+export const lessIsBetter: readonly ReportFigure[] = [
+  'errorCount',
+  'refunded',
+  'cost',
+  'lostPerDay',
+  'alarms',
+  'blocking',
+  'occurrences',
+  'open',
+  'rejected',
+  'rejectionRate',
+  'refunds',
+  'given',
+]

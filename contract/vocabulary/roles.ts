@@ -5,8 +5,10 @@ export const roles = ['superAdmin', 'merchantAdmin', 'groupAdmin', 'merchantUser
 export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
-/** The end customer: a label without permissions. The staff portal shows customers the unauthorized page. */
+/** The end customer of one merchant. No staff role: it is in no list of roles, and the staff portal shows customers the unauthorized page. */
 export const endCustomer = 'customer'
+/** Who may hold a permission. */
+export type Holder = Role | typeof endCustomer
 /** The identity token's name of the end customer, without the product's name. */
 export const endCustomerClaim = 'CUSTOMER'
 

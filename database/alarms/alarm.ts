@@ -63,6 +63,7 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
     let query = joined(db)
       .where(anyOf('alarms.status', filters.statuses, 'text'))
       .where(anyOf('alarms.criticity', filters.criticities, 'int'))
+      .where(anyOf('alarms.code', filters.codes, 'text'))
       .where(anyOf('alarms.category', filters.categories, 'text'))
       .where(anyOf('alarms.source', filters.sources, 'text'))
       .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))

@@ -123,7 +123,7 @@ export const refundOrdering = ({ ord = 'createdAt', ordType }: Order) => {
 
 /** Returns a function that starts a query on the matching refunds `refund`, with their media and, in the reader's groups, machines. */
 export async function refundsMatching(db: TenantDb, filters: RefundFilters) {
-  const { search, mediaIds, kinds, states, ...period } = filters
+  const { search, mediaIds, kinds, states, groupIds, clientIds, posIds, ...period } = filters
   const inside = await inPeriod(db, 'refund', 'created_at', period)
   return () =>
     db.query
@@ -145,6 +145,9 @@ export async function refundsMatching(db: TenantDb, filters: RefundFilters) {
       .where(anyOf('refund.media_id', mediaIds, 'uuid'))
       .where(anyOf('refund.kind', kinds, 'text'))
       .where(anyOf('refund.state', states, 'text'))
+      .where(anyOf('machine.group_id', groupIds, 'uuid'))
+      .where(anyOf('machine.client_id', clientIds, 'uuid'))
+      .where(anyOf('machine.id', posIds, 'uuid'))
 }
 
 /** The name of the user who refunded. */

@@ -137,6 +137,18 @@ export interface ApiTokens {
   token_hash: string;
 }
 
+export interface AppPayments {
+  amount: Int8;
+  command_id: string;
+  created_at: Timestamp;
+  customer_id: string | null;
+  id: string;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string;
+  reason: string | null;
+}
+
 export interface ArchivedMonths {
   blob: string;
   created_at: Timestamp;
@@ -489,6 +501,16 @@ export interface CustomConfigurations {
   version: number;
 }
 
+export interface CustomerAccounts {
+  created_at: Timestamp;
+  customer_id: string;
+  email: string;
+  last_sign_in_at: Timestamp | null;
+  merchant_id: string;
+  password_hash: string | null;
+  status: Generated<string>;
+}
+
 export interface CustomerCards {
   created_at: Timestamp;
   customer_id: string;
@@ -501,6 +523,17 @@ export interface CustomerCards {
   merchant_id: string;
   provider_token: string | null;
   type: string;
+}
+
+export interface CustomerLinks {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  hash: string;
+  language: string;
+  merchant_id: string;
+  name: string | null;
+  used_at: Timestamp | null;
 }
 
 export interface Customers {
@@ -520,6 +553,18 @@ export interface Customers {
   phone: string | null;
   searched: Generated<string>;
   version: Generated<number>;
+}
+
+export interface CustomerSessions {
+  created_at: Timestamp;
+  customer_id: string;
+  expires_at: Timestamp;
+  id: string;
+  is_by_link: boolean;
+  merchant_id: string;
+  previous_hash: string | null;
+  renewed_at: Timestamp;
+  token_hash: string;
 }
 
 export interface DataRetrievalRequests {
@@ -896,6 +941,7 @@ export interface Licences {
 }
 
 export interface MachineDirectory {
+  code: Generated<string>;
   epoch: number;
   machine_id: string;
   merchant_id: string;
@@ -1106,6 +1152,14 @@ export interface Mailbox {
   subject: string;
 }
 
+export interface MailboxAttachments {
+  bytes: Buffer;
+  mail_id: string;
+  name: string;
+  position: number;
+  type: string;
+}
+
 export interface MediaFindings {
   amount: Int8 | null;
   at: Timestamp;
@@ -1119,6 +1173,16 @@ export interface MediaFindings {
   media_id: string;
   merchant_id: string;
   pos_id: string | null;
+}
+
+export interface MediaLinkCodes {
+  code_hash: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  media_id: string;
+  merchant_id: string;
+  pos_id: string;
+  used_at: Timestamp | null;
 }
 
 export interface Medias {
@@ -1518,6 +1582,24 @@ export interface RemoteCommands {
   started_at: Timestamp | null;
   status: number;
   type: number;
+}
+
+export interface Reports {
+  created_at: Timestamp;
+  definition: Json;
+  failure: string | null;
+  id: string;
+  is_shared: boolean;
+  last_sent_at: Timestamp | null;
+  merchant_id: string;
+  name: string;
+  next_at: Timestamp | null;
+  owner_id: string;
+  owner_name: string;
+  schedule: Json | null;
+  tries: Generated<number>;
+  try_at: Timestamp | null;
+  version: Generated<number>;
 }
 
 export interface RolloutEvents {
@@ -2059,6 +2141,7 @@ export interface DB {
   alarms: Alarms;
   api_token_directory: ApiTokenDirectory;
   api_tokens: ApiTokens;
+  app_payments: AppPayments;
   archived_months: ArchivedMonths;
   association_attempts: AssociationAttempts;
   association_pins: AssociationPins;
@@ -2083,7 +2166,10 @@ export interface DB {
   configurations: Configurations;
   credit_reservations: CreditReservations;
   custom_configurations: CustomConfigurations;
+  customer_accounts: CustomerAccounts;
   customer_cards: CustomerCards;
+  customer_links: CustomerLinks;
+  customer_sessions: CustomerSessions;
   customers: Customers;
   data_retrieval_requests: DataRetrievalRequests;
   dead_letters: DeadLetters;
@@ -2125,7 +2211,9 @@ export interface DB {
   machine_versions: MachineVersions;
   machines: Machines;
   mailbox: Mailbox;
+  mailbox_attachments: MailboxAttachments;
   media_findings: MediaFindings;
+  media_link_codes: MediaLinkCodes;
   medias: Medias;
   merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;
@@ -2154,6 +2242,7 @@ export interface DB {
   refunds: Refunds;
   regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
+  reports: Reports;
   rollout_events: RolloutEvents;
   rollout_machines: RolloutMachines;
   rollouts: Rollouts;

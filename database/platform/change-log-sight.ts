@@ -30,6 +30,7 @@ const sightOf = {
   screenStorage: 'merchant',
   portalSettings: 'merchant',
   view: 'merchant',
+  report: 'merchant',
   // Only in the platform audit log.
   troubleshootingText: 'merchant',
   blogPost: 'merchant',

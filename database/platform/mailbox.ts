@@ -10,13 +10,29 @@ export interface KeptMail {
   html: string
 }
 
+/** A file of a message. */
+export interface KeptFile {
+  name: string
+  type: string
+  bytes: Buffer
+}
+
 /** Stores a message, unless it is stored already. */
-export async function keepMail(db: SystemDb, mail: KeptMail): Promise<void> {
-  const { id, at, to, subject, text, html } = mail
+export async function keepMail(
+  db: SystemDb,
+  mail: KeptMail & { attachments?: readonly KeptFile[] | undefined },
+): Promise<void> {
+  const { id, at, to, subject, text, html, attachments = [] } = mail
   await db
     .insertInto('mailbox')
     .values({ id, at, recipient: to, subject, body_text: text, body_html: html })
     .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  if (attachments.length === 0) return
+  await db
+    .insertInto('mailbox_attachments')
+    .values(attachments.map((file, position) => ({ mail_id: id, position, ...file })))
+    .onConflict((conflict) => conflict.columns(['mail_id', 'position']).doNothing())
     .execute()
 }
 
@@ -40,4 +56,16 @@ export const findMail = (db: SystemDb, id: string): Promise<KeptMail | undefined
     .selectFrom('mailbox')
     .select(['id', 'at', 'recipient as to', 'subject', 'body_text as text', 'body_html as html'])
     .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The names of a message's files, in order. */
+export const listFiles = (db: SystemDb, mailId: string): Promise<Pick<KeptFile, 'name'>[]> =>
+  db.selectFrom('mailbox_attachments').where('mail_id', '=', mailId).select('name').orderBy('position').execute()
+
+export const findFile = (db: SystemDb, mailId: string, position: number): Promise<KeptFile | undefined> =>
+  db
+    .selectFrom('mailbox_attachments')
+    .where('mail_id', '=', mailId)
+    .where('position', '=', position)
+    .select(['name', 'type', 'bytes'])
     .executeTakeFirst()

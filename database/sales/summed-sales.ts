@@ -132,12 +132,16 @@ export const summedSales = (
   ) s
   where ${db.narrow('merchants', 'm')}`
 
-/** The hours `s` of the period and scope, beside their merchants `m`. */
-export function hourlySales(db: TenantDb, filters: StatsFilters): RawBuilder<unknown> {
+/**
+ * The hours `s` of the period and scope, beside their merchants `m`. By default without machines and products, where the filters need
+ * neither.
+ */
+export function hourlySales(db: TenantDb, filters: StatsFilters, detail: SumsDetail = 'plain'): RawBuilder<unknown> {
   const { from, to } = stretchOf(filters)
-  const hours = areOfGroups(filters)
-    ? groupSales(db, reachOf(db.scope, filters.groupIds), 'hour', 'm', isBetween(from, to), isOfKind(filters))
-    : sql`select * from sales_hourly t
+  const hours =
+    detail === 'plain' && areOfGroups(filters)
+      ? groupSales(db, reachOf(db.scope, filters.groupIds), 'hour', 'm', isBetween(from, to), isOfKind(filters))
+      : sql`select * from sales_hourly t
         where t.merchant_id = m.id and ${isBetween(from, to)('t')} and ${matching(db, filters, 'sales_hourly')} offset 0`
   return sql`merchants m cross join lateral (${hours}) s where ${db.narrow('merchants', 'm')}`
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { TransactionFilters } from '#contract/sales/transaction.ts'
+import type { Lack, TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { ofMedias } from '../cashless/media-filter.ts'
 import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
@@ -128,6 +128,7 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBui
   isTrue('t.free_sale', filters.freeSale),
   isTrue('t.error_sale', filters.errorSale),
   known.isOfMedias,
+  ...ofSlice(db, filters),
   ...(filters.search
     ? [
         // A search must not find values that the list hides.
@@ -139,6 +140,54 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBui
       ]
     : []),
 ]
+
+/** The product that `t` sold, with the code's alias `c` and the product's `pr`. */
+const soldProduct = (db: TenantDb, condition: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from product_codes c join products pr on ${db.own('pr')} and pr.merchant_id = c.merchant_id and pr.id = c.product_id
+  where ${db.own('c')} and c.merchant_id = t.merchant_id and c.code = ${sentCode} and ${condition})`
+
+/** The rows behind a figure of a report. */
+function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>[] {
+  const { products, productTypes, parameter, parameterValues, priceTables, hours, without, refunded } = filters
+  const machine = (condition: RawBuilder<unknown>) => sql<boolean>`exists (select from machines own
+    where ${db.own('own')} and own.merchant_id = t.merchant_id and own.id = t.machine_id and ${condition})`
+  const parameterValue = sql`(select e.value ->> 'value' from jsonb_array_elements(pr.parameters) e
+    where e.value ->> 'name' = ${parameter ?? ''} limit 1)`
+  const lacking = {
+    product: sql<boolean>`coalesce(${sentCode}, '') = ''`,
+    productType: sql<boolean>`not ${soldProduct(db, sql`true`)}`,
+    parameter: sql<boolean>`not ${soldProduct(db, sql`${parameterValue} is not null`)}`,
+    priceTable: sql<boolean>`t.price_table is null`,
+    group: machine(sql`own.group_id is null`),
+    client: machine(sql`own.client_id is null`),
+  } satisfies Record<Lack, RawBuilder<boolean>>
+  return [
+    ...(products?.length
+      ? [
+          sql<boolean>`coalesce((select of_code.name from (${productOfCode(db, sql`t.merchant_id`, sentCode)}) of_code), ${sentCode})
+            = any(${products}::text[])`,
+        ]
+      : []),
+    ...(productTypes?.length ? [soldProduct(db, anyOf('pr.product_type', productTypes, 'text'))] : []),
+    ...(parameter !== undefined && parameterValues?.length
+      ? [soldProduct(db, sql`${parameterValue} = any(${parameterValues}::text[])`)]
+      : []),
+    anyOf('t.price_table', priceTables, 'int'),
+    ...(hours?.length
+      ? [
+          sql<boolean>`extract(hour from t.created_at at time zone
+            (select z.time_zone from merchants z where z.id = t.merchant_id))::int = any(${hours}::int[])`,
+        ]
+      : []),
+    ...(without ?? []).map((lack) => lacking[lack]),
+    ...(refunded === undefined
+      ? []
+      : [
+          sql<boolean>`${refunded} = exists (select from refunds rr
+            where ${db.own('rr')} and rr.merchant_id = t.merchant_id and rr.transaction_id = t.id)`,
+        ]),
+  ]
+}
 
 /** Sorts before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000'

@@ -6,8 +6,8 @@ export const enoughContrast = 4.5
 
 const [black, white] = ['#000000', '#ffffff']
 /** The pages of the customers' app. */
-export const lightPage = '#ffffff'
-export const darkPage = '#16181d'
+export const lightPage = '#f0f0ed'
+export const darkPage = '#242422'
 
 /** Black or white, by the better contrast: with any color one of the two has more than 4.5. */
 const textOn = (colour: string) => (contrastOf(white, colour) >= contrastOf(black, colour) ? white : black)

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  addDays,
-  chartPeriod,
-  dayIn,
-  daysIn,
-  isDay,
-  mondayOf,
-  type PeriodPreset,
-  periodOf,
-  periodPresets,
-} from './period.ts'
+import { periodPresets } from '#contract/frame/period.ts'
+import { addDays, chartPeriod, dayIn, daysIn, isDay, mondayOf, type PeriodPreset, periodOf } from './period.ts'
 
 const saturday = new Date('2026-11-21T08:00:00Z')
 const days = (preset: PeriodPreset, now = saturday, zone = 'Europe/Rome') => {

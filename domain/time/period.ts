@@ -1,13 +1,5 @@
-/** Presets of every period picker, in the order they are offered. */
-export const periodPresets = [
-  'today',
-  'yesterday',
-  'last7Days',
-  'thisWeek',
-  'previousWeek',
-  'thisMonth',
-  'previousMonth',
-] as const
+import type { periodPresets } from '#contract/frame/period.ts'
+
 export type PeriodPreset = (typeof periodPresets)[number]
 
 /** Calendar days in the merchant's zone (`2026-11-21`), both included. */

@@ -6,6 +6,7 @@ import { signedIn } from '#testkit/browser/sign-in.ts'
 import { aSapCode } from '#testkit/fixtures.ts'
 import { filterBar, openFilters } from '#testkit/list-filters.ts'
 import { aNoVendProfile } from '#testkit/nouns/catalogue.ts'
+import { aLicence } from '#testkit/nouns/licences.ts'
 import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/nouns/web-payments.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
@@ -19,6 +20,7 @@ let somebody: string
 let sapCodeId: string
 let noVendProfileId: string
 let collectionId: string
+let licenceId: string
 let payment: { serviceId: string; orderId: string }
 beforeAll(async () => {
   product = await startProduct()
@@ -42,6 +44,7 @@ beforeAll(async () => {
   )
   if (!collection) throw new Error('The demo has no collection')
   collectionId = collection.id
+  licenceId = (await aLicence(product.database, machine, { status: 3 })).id
   const serviceId = await aPaymentService(product.database)
   const configId = await aPaymentConfig(product.database, machine.merchantId, serviceId)
   const place = { merchantId: machine.merchantId, configId, serviceId }
@@ -69,6 +72,7 @@ const addressOf = (path: string) => {
     .replace('$planogramId', machine.planogramId)
     .replace('$productId', machine.productId)
     .replace('$noVendProfileId', noVendProfileId)
+    .replace('$licenceId', licenceId)
     .replace('$webPaymentServiceId', payment.serviceId)
     .replace('$webPaymentOrderId', payment.orderId)
   // Under all merchants these screens require one.

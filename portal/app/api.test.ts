@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#contract/frame/endpoint.ts'
-import { addressOf, call, connectTokens } from './api.ts'
+import { addressOf } from './address.ts'
+import { call, connectTokens } from './api.ts'
 import { ApiError, isLost } from './apiError.ts'
 
 const row = endpoint({

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ErrorCode, errors } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
 import type { LiveTopic } from '#contract/frame/live.ts'
+import { addressOf } from './address.ts'
 import { ApiError, type Problem } from './apiError.ts'
 import { lensHeaders, lensOf } from './groupLens.ts'
 import { report } from './reporting/report.ts'
@@ -28,7 +29,6 @@ export const connectTokens = (source: TokenSource) => {
   tokens = source
 }
 
-const base = '/api/v1'
 const timeOutMs = { normal: 60_000, large: 120_000, stream: 0 }
 
 const codeByStatus: Record<number, ErrorCode> = {
@@ -46,8 +46,8 @@ const codeByStatus: Record<number, ErrorCode> = {
 
 async function failureOf(response: Response): Promise<ApiError> {
   const problem: Problem = await response.json().catch(() => ({}))
-  const code =
-    problem.code && problem.code in errors ? (problem.code as ErrorCode) : (codeByStatus[response.status] ?? 'Internal')
+  // The list of all codes would be a part of the first screen.
+  const code = (problem.code as ErrorCode | undefined) ?? codeByStatus[response.status] ?? 'Internal'
   return new ApiError(code, response.status, problem)
 }
 
@@ -60,20 +60,6 @@ export type Input = {
   keepalive?: boolean
   /** Covers all groups, whatever groups the user has selected. */
   isWhole?: boolean
-}
-
-/** The address of an endpoint: path names filled in, query values once or once per element, empty values left out. */
-export function addressOf(path: string, input: Input) {
-  const params = (input.params ?? {}) as Record<string, string>
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null && one !== '') search.append(key, String(one))
-    }
-  }
-  const query = search.toString()
-  return base + filled + (query && `?${query}`)
 }
 
 const tell = ({ path, method }: AnyEndpoint, { code, status, requestId }: ApiError) =>

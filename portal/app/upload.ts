@@ -1,12 +1,15 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { errors } from '#contract/errors.ts'
 import type { AnyEndpoint, ResultOf } from '#contract/frame/endpoint.ts'
-import { addressOf, bearerToken } from './api.ts'
+import { addressOf } from './address.ts'
+import { bearerToken } from './api.ts'
 import { ApiError, type Problem } from './apiError.ts'
 
 interface Upload {
   params: Record<string, string>
   file: File
+  /** Beside the file's name and size. */
+  query?: Record<string, string>
   /** From 0 to 1. */
   onProgress: (share: number) => void
   signal: AbortSignal
@@ -21,11 +24,11 @@ const problemIn = (text: string): Problem => {
 }
 
 /** Sends a file to a row that takes one, and says how much has left. `fetch` does not know that. Throws ApiError. */
-export async function upload<E extends AnyEndpoint>(row: E, { params, file, onProgress, signal }: Upload) {
+export async function upload<E extends AnyEndpoint>(row: E, { params, file, query, onProgress, signal }: Upload) {
   const token = await bearerToken()
   return new Promise<ResultOf<E>>((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open(row.method, addressOf(row.path, { params, query: { name: file.name, bytes: file.size } }))
+    request.open(row.method, addressOf(row.path, { params, query: { name: file.name, bytes: file.size, ...query } }))
     request.setRequestHeader('content-type', row.takes ?? 'application/octet-stream')
     request.setRequestHeader('accept', 'application/json')
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)

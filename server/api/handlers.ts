@@ -38,14 +38,22 @@ import { dataRetrievalRequestHandlers } from './insight/data-retrieval-request.t
 import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
+import { reportHandlers } from './insight/report.ts'
+import { blogPostHandlers } from './key-portal/blog-post.ts'
+import { claimHandlers } from './key-portal/claim.ts'
+import { customerClaimHandlers } from './key-portal/customer-claim.ts'
+import { customerMediaHandlers } from './key-portal/customer-media.ts'
+import { customerPaymentHandlers } from './key-portal/customer-payment.ts'
+import { customerProfileHandlers } from './key-portal/customer-profile.ts'
+import { customerRechargeHandlers } from './key-portal/customer-recharge.ts'
+import { customerSessionHandlers } from './key-portal/customer-session.ts'
+import { machinePageHandlers } from './key-portal/machine-page.ts'
+import { portalHandlers } from './key-portal/portal.ts'
+import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
 import { clientDataHandlers } from './licences/client-data.ts'
 import { connectorHandlers } from './licences/connector.ts'
 import { licenceHandlers } from './licences/licence.ts'
 import { licenceActHandlers } from './licences/licence-acts.ts'
-import { blogPostHandlers } from './key-portal/blog-post.ts'
-import { claimHandlers } from './key-portal/claim.ts'
-import { portalHandlers } from './key-portal/portal.ts'
-import { portalSettingsHandlers } from './key-portal/portal-settings.ts'
 import { associationHandlers } from './machines/association.ts'
 import { machineHandlers } from './machines/machine.ts'
 import { machineActHandlers } from './machines/machine-acts.ts'
@@ -169,12 +177,20 @@ export const handlers: Handlers<Endpoints> = {
   ...adminStatsHandlers,
   ...dataRetrievalRequestHandlers,
   ...machinesReportHandlers,
+  ...reportHandlers,
   ...distributorKpiHandlers,
   ...deadLetterHandlers,
   ...demoHandlers,
   ...webPaymentServiceHandlers,
   ...webPaymentConfigHandlers,
   ...webPaymentOrderHandlers,
+  ...customerSessionHandlers,
+  ...customerProfileHandlers,
+  ...customerMediaHandlers,
+  ...customerRechargeHandlers,
+  ...customerPaymentHandlers,
+  ...customerClaimHandlers,
+  ...machinePageHandlers,
   ...licenceHandlers,
   ...licenceActHandlers,
   ...clientDataHandlers,

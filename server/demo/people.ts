@@ -102,9 +102,12 @@ export async function insertPeople(
   for (const { id, name, email, role, reach } of everybody) {
     const isOffered = demoPeople.some((person) => person.id === id)
     await client.query(
-      `insert into users (id, email, name, role, status, created_at, receive_notifications)
-       values ($1, $2, $3, $4, 'active', $5, $6)`,
-      [id, email, name, role, createdAt, isOffered && (role === merchantAdmin || role === groupAdmin)],
+      `insert into users (id, email, name, role, status, created_at, receive_notifications, allow_licensing)
+       values ($1, $2, $3, $4, 'active', $5, $6, $7)`,
+      [
+        ...[id, email, name, role, createdAt, isOffered && (role === merchantAdmin || role === groupAdmin)],
+        isOffered && roleMay(role, 'license.write'),
+      ],
     )
     for (const { merchantId, groups } of reach) {
       await client.query('insert into user_merchants (user_id, merchant_id, all_groups) values ($1, $2, $3)', [

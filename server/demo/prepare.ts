@@ -8,7 +8,10 @@ import type { DemoAccount } from '../identity/pages.ts'
 import type { Storage } from '../storage.ts'
 import { addScreens } from './catalogue/screens.ts'
 import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
+import { addReports } from './insight/reports.ts'
+import { addDemoCustomer, demoCustomer } from './key-portal/customer.ts'
 import { addPortals } from './key-portal/portals.ts'
+import { addLicences } from './licences/licences.ts'
 import type { MakingOrders } from './make.ts'
 import { demoMerchants } from './merchants.ts'
 import { demoAccounts } from './people.ts'
@@ -48,10 +51,13 @@ export async function prepareDemo(options: {
   await addReleases(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), new Date())
   await addPortals(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), { now: new Date(), seed: 'gettone' })
   const [first] = demoMerchants
+  if (first) await addDemoCustomer(doors, first.id, new Date())
   if (first) await addRollouts(doors, first.id, new Date())
+  if (first) await addReports(doors, first.id, new Date())
   await addScreens(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), config.publicUrl, machines, new Date())
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
-  const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, log })
+  const connectors = first ? await addLicences({ doors, config }, first.id, new Date()) : []
+  const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, connectors, log })
   return {
     accounts: demoAccounts,
     simulatorUrl: simulator.url,
@@ -70,6 +76,7 @@ export async function prepareDemo(options: {
       `  Broker    mqtt://localhost:${config.MQTT_PORT}`,
       '',
       ...accountLines,
+      `  Customer  ${demoCustomer.email.padEnd(30)} ${demoCustomer.password}`,
       '',
       '  Ctrl-C stops everything.',
       '',

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
+import type { ConnectorPlan } from '#simulator/connector/connector.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 import { createBackoff } from '../backoff.ts'
 
@@ -30,6 +31,8 @@ export async function spawnSimulator(options: {
   broker: string
   dataDir: string
   fleet: readonly FleetMember[]
+  /** Computers with the connector application; none by default. */
+  connectors?: readonly ConnectorPlan[]
   log: Pick<Logger, 'warn' | 'debug'>
 }): Promise<Simulator> {
   const token = randomBytes(24).toString('base64url')
@@ -37,6 +40,7 @@ export async function spawnSimulator(options: {
   const orders = {
     broker: options.broker,
     members: options.fleet,
+    connectors: options.connectors ?? [],
     folder: simulatorFolder(options.dataDir),
     control: { port, token },
   }

@@ -27,10 +27,10 @@ import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/mach
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import {
+  commandTypeNames,
   peripherals,
   remoteCommandResults,
   remoteCommandStatuses,
-  remoteCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
@@ -109,7 +109,7 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   auditOrigin: numbered(auditOrigins),
   auditPort: same(auditPorts),
   crc: same(crcVerdicts),
-  commandType: numbered(remoteCommandTypes),
+  commandType: numbered(commandTypeNames),
   commandStatus: named(remoteCommandStatuses),
   commandResult: named(remoteCommandResults),
   webPaymentKind: same(webPaymentKinds),

@@ -13,7 +13,7 @@ import {
   upKinds,
   upPayloads,
 } from '#contract/device-protocol.ts'
-import { remoteCommandTypeNumbers, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { appPaymentCommand, commandTypeNames, remoteCommandTypeNumbers } from '#contract/vocabulary/remote-command.ts'
 import type { Config } from '../config.ts'
 import { deviceAddresses } from './association.ts'
 
@@ -35,6 +35,7 @@ const upSummaries: Record<UpKind, string> = {
   authorise: 'Requests cloud credit before a vend, or credit to write onto the key; answered with authorised',
   credit: 'Released and collected reservations, recharges at the machine, readings of keys, numbered',
   blocks: 'Requests the block list after a version, for vends while offline; answered with blocked',
+  linkCode: 'Requests the code by which a customer links the inserted key to an account; answered with linked',
   progress: 'How far a machine is with an update that it executes',
 }
 
@@ -44,13 +45,14 @@ const downSummaries: Record<DownKind, string> = {
   go: 'Whether the claimed command may be executed',
   authorised: 'Whether credit is held for the request, and why not',
   blocked: 'Changes of the block list',
+  linked: 'The code to show for the inserted key, or why there is none',
 }
 
 /** Commands as a machine receives them. The parameters depend on the type. */
 const commandByType = z.union(
-  remoteCommandTypeNumbers.map((type) =>
+  ([...remoteCommandTypeNumbers, appPaymentCommand] as const).map((type) =>
     DownCommand.extend({ type: z.literal(type), parameters: sentParameters[type] }).meta({
-      title: remoteCommandTypes[type],
+      title: commandTypeNames[type],
     }),
   ),
 )
@@ -146,6 +148,7 @@ const downExamples: Record<DownKind, object> = {
     ...{ expiresInSeconds: 86_400, blockVersion: 7 },
   },
   blocked: { id, since: 0, version: 7, blocked: ['04A1B2C3'], unblocked: [], more: false },
+  linked: { id, code: '40718265', expiresInSeconds: 600 },
 }
 const examplesOf = (kind: UpKind | DownKind) =>
   kind in downExamples

@@ -1,4 +1,5 @@
 import type { Claim, DownCommand, Go, Progress } from '#contract/device-protocol.ts'
+import { appPaymentCommand } from '#contract/vocabulary/remote-command.ts'
 import {
   changeCommand,
   dueCommands,
@@ -8,6 +9,7 @@ import {
   writeProgress,
 } from '#database/commands/command-outbox.ts'
 import type { Doors } from '#database/frame/tenant.ts'
+import { isAppPaymentHeld, releaseAppPayment } from '#database/key-portal/app-payment.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { claim, expire, refuseToSend, send } from '#domain/commands/command-lifecycle.ts'
 import { createBackoff } from '../backoff.ts'
@@ -94,6 +96,14 @@ export function createCommands(
           const change = expire(command, new Date())
           if (!change) continue
           await changeCommand(db, command, change)
+          if (command.type === appPaymentCommand)
+            await releaseAppPayment(
+              db,
+              merchantId,
+              command.id,
+              command.startedAt ? 'notVended' : 'notTaken',
+              new Date(),
+            )
           machines.push(command.machineId)
         }
         return machines
@@ -131,7 +141,16 @@ export function createCommands(
       const decided = await doors.withTenant(scopeOf(machine.merchantId), async (db) => {
         const [command] = await lockCommands(db, { ids: [commandId] })
         if (command?.machineId !== machine.id) return null
-        const { go, change } = claim(command, claimId, new Date())
+        const now = new Date()
+        const isFirst = command.startedAt === null
+        // A payment that was released meanwhile is not vended for.
+        if (
+          isFirst &&
+          command.type === appPaymentCommand &&
+          !(await isAppPaymentHeld(db, machine.merchantId, command.id, now))
+        )
+          return { go: false, isChanged: false }
+        const { go, change } = claim(command, claimId, now)
         if (change) await changeCommand(db, command, change)
         return { go, isChanged: change !== null }
       })

@@ -109,7 +109,7 @@ export async function startGateway({
   })
   const audits = createAuditReader()
   const forgetMachine = (serial: string) => known.forget(serial)
-  const cashless = createCashless(doors, announce, forgetMachine)
+  const cashless = createCashless({ doors, secretKey: config.secretKey }, announce, forgetMachine)
   const receiver = createReceiver({
     ...{ doors, batcher, conditions, commands, cashless },
     ...{ deadLetters, audits, logOnce, forgetMachine },
@@ -196,7 +196,7 @@ export async function startGateway({
       const release = budget.take(machine.serial, payload.length + 256)
       try {
         const incoming = { kind, payload, transport: 'http' as const, isRepeated: false, receivedAt: new Date() }
-        const { journal, given, go, authorised, blocked, refused, isRefused } = await receiver.receive(
+        const { journal, given, go, authorised, blocked, linked, refused, isRefused } = await receiver.receive(
           machine,
           incoming,
         )
@@ -212,6 +212,7 @@ export async function startGateway({
             ...(go && { go }),
             ...(authorised && { authorised }),
             ...(blocked && { blocked }),
+            ...(linked && { linked }),
           },
           refused: isRefused ? refused : [],
         }

@@ -59,6 +59,7 @@ const sound: Record<UpKind, (seq: number) => object> = {
   authorise: () => ({ id, at, mediaSerial: 'K1', mediaType: 2, amount: 100, purpose: 'vend' }),
   credit: batchOf({ action: 'recharge', mediaSerial: 'K1', mediaType: 2, amount: 100, to: 'cloud' }),
   blocks: () => ({ id, at, version: 0 }),
+  linkCode: () => ({ id, at, mediaSerial: 'K1', mediaType: 2 }),
   progress: () => ({ id, at, commandId: id, phase: 'installing' }),
 }
 

@@ -51,11 +51,11 @@ export function createMachineEvents(parts: {
     // An external broker authenticates machines. Only the epoch shows that the newest secret arrived.
     if (!machine.isSecretUsed && epochIn(payload) === machine.epoch) parts.noteSecretUse(machine)
     const incoming = { kind, payload, transport: 'mqtt' as const, isRepeated, receivedAt }
-    const { journal, given, go, authorised, blocked, refused } = await receiver.receive(machine, incoming)
+    const { journal, given, go, authorised, blocked, linked, refused } = await receiver.receive(machine, incoming)
     if (given !== null) acknowledgements.given(serial, given)
     if (refused.length > 0) acknowledgements.refuse(serial, refused)
     if (journal) acknowledgements.note(machine, journal)
-    for (const [name, answer] of Object.entries({ go, authorised, blocked }))
+    for (const [name, answer] of Object.entries({ go, authorised, blocked, linked }))
       if (answer) parts.transport()?.send(serial, name as DownKind, JSON.stringify(answer))
     if (kind === 'hello')
       sendWaiting(machine).catch(

@@ -218,7 +218,7 @@ describe('items that cannot be booked', () => {
     const conditions = createConditions(database, () => {}, 60, log)
     const commands = createCommands(database, { isReachable: () => false, sendCommand: () => {} }, () => {}, log)
     const cashless = createCashless(
-      database,
+      { doors: database, secretKey: 'a secret' },
       () => {},
       () => {},
     )

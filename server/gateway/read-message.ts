@@ -71,7 +71,7 @@ const detailOf = (error: z.ZodError): string =>
     .join('; ')
     .slice(0, 500)
 
-export type WholeKind = 'hello' | 'state' | 'claim' | 'progress' | 'authorise' | 'blocks'
+export type WholeKind = 'hello' | 'state' | 'claim' | 'progress' | 'authorise' | 'blocks' | 'linkCode'
 /** Kinds of which an invalid optional field is left out. The others decide about commands and money. */
 const lenientKinds: readonly WholeKind[] = ['hello', 'state']
 interface ReadWhole<K extends WholeKind> {

@@ -1,4 +1,12 @@
-import type { Authorise, BlocksRequest, Claim, Hello, Progress, State } from '#contract/device-protocol.ts'
+import type {
+  Authorise,
+  BlocksRequest,
+  Claim,
+  Hello,
+  LinkCodeRequest,
+  Progress,
+  State,
+} from '#contract/device-protocol.ts'
 import { deviceLimits, UpKind } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { knownPrice } from '#database/audits/known-price.ts'
@@ -42,7 +50,7 @@ export interface Receiver {
   receive(machine: KnownMachine, incoming: Incoming): Promise<Reception>
 }
 
-type Whole = Hello | State | Claim | Authorise | BlocksRequest
+type Whole = Hello | State | Claim | Authorise | BlocksRequest | LinkCodeRequest
 
 const wholeScope = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all' as const }]
 
@@ -181,7 +189,7 @@ export function createReceiver(parts: {
     if (kind === 'state') return receiveState(machine, incoming, read as State)
     if (kind === 'progress') return receiveProgress(machine, incoming, read as Progress)
     if (kind === 'claim') return receiveClaim(machine, incoming, read as Claim)
-    return receiveCashless(machine, incoming, kind, read as Authorise | BlocksRequest)
+    return receiveCashless(machine, incoming, kind, read as Authorise | BlocksRequest | LinkCodeRequest)
   }
 
   async function receiveProgress(machine: KnownMachine, incoming: Incoming, progress: Progress): Promise<Reception> {
@@ -198,10 +206,11 @@ export function createReceiver(parts: {
   async function receiveCashless(
     machine: KnownMachine,
     incoming: Incoming,
-    kind: 'authorise' | 'blocks',
-    read: Authorise | BlocksRequest,
+    kind: 'authorise' | 'blocks' | 'linkCode',
+    read: Authorise | BlocksRequest | LinkCodeRequest,
   ): Promise<Reception> {
     heardOf(machine, incoming, measuredDrift(machine, naiveOf(read.at), incoming))
+    if (kind === 'linkCode') return { ...nothing, linked: await cashless.linkCode(machine, read as LinkCodeRequest) }
     if (kind === 'blocks') return { ...nothing, blocked: await cashless.blocksAfter(machine, read as BlocksRequest) }
     return { ...nothing, authorised: await cashless.authorise(machine, read as Authorise) }
   }

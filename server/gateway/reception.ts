@@ -1,4 +1,4 @@
-import type { Authorised, BlockChanges, Go, Refusal } from '#contract/device-protocol.ts'
+import type { Authorised, BlockChanges, Go, LinkCode, Refusal } from '#contract/device-protocol.ts'
 import type { Journal } from '#database/ingest/journal.ts'
 
 /** A received message. */
@@ -25,6 +25,7 @@ export interface Reception {
   go: Go | null
   authorised: Authorised | null
   blocked: BlockChanges | null
+  linked: LinkCode | null
   /** The refused items and their reasons; `isRefused` when nothing else was in the message. */
   refused: Refusal[]
   isRefused: boolean
@@ -35,6 +36,7 @@ export interface Reception {
 
 /** A message of which nothing was stored and nothing refused. */
 export const nothing: Reception = {
-  ...{ journal: null, given: null, go: null, authorised: null, blocked: null, stored: 0, repeated: 0 },
+  ...{ journal: null, given: null, go: null, authorised: null, blocked: null, linked: null },
+  ...{ stored: 0, repeated: 0 },
   ...{ refused: [], isRefused: false },
 }

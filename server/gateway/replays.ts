@@ -16,7 +16,7 @@ const refused = (detail: string): ReplayResult => ({ outcome: 'refused', detail 
  * Kinds that are valid only at their own time: a replay would report an old state, or accept a command that no machine
  * executes.
  */
-const notReplayable: readonly UpKind[] = ['hello', 'state', 'claim', 'authorise', 'blocks']
+const notReplayable: readonly UpKind[] = ['hello', 'state', 'claim', 'authorise', 'blocks', 'linkCode']
 
 /**
  * Former versions set an item aside without its message's head; this adds a head again. Null when the item's epoch is

@@ -13,6 +13,7 @@ import type {
 } from '#contract/device-protocol.ts'
 import { deviceLimits } from '#contract/device-protocol.ts'
 import type { LiveTopic } from '#contract/frame/live.ts'
+import { appPaymentCommand } from '#contract/vocabulary/remote-command.ts'
 import { refreshPosStatus } from '#database/alarms/alarm.ts'
 import { noteCycles } from '#database/alarms/alarm-cycles.ts'
 import { applyRules, holdMachines } from '#database/alarms/alarm-rule.ts'
@@ -42,6 +43,7 @@ import {
 } from '#database/ingest/ingest.ts'
 import { type Journal, lockJournals, storedSeqs, writeJournals } from '#database/ingest/journal.ts'
 import { insertUnknownFields, type UnknownFieldsRow } from '#database/ingest/unknown-fields.ts'
+import { failAppPayment } from '#database/key-portal/app-payment.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { insertReadings, type ReadingRow } from '#database/machines/reading.ts'
 import { type StockReport, writeStock } from '#database/stock/report.ts'
@@ -189,7 +191,7 @@ export async function storeBatch(
     await insertUnknownFields(db, rows.unknown)
     const closed = await closeStops(db, rows.event, audits)
     const moved = await updatePortalAlarms(db, rows, audits, [...sold.crossed, ...filled.crossed], now)
-    for (const result of rows.result) await settle(db, result)
+    for (const result of rows.result) await settle(db, result, rows.credit)
     if (rows.sale.length === 0 && known.length > 0) await writeJournals(db, known)
     const used = await storeCredit(db, rows, machines, now)
     const named = await noteProductCodes(db, codesIn(rows, audits), now)
@@ -359,12 +361,33 @@ async function updatePortalAlarms(
   ]
 }
 
+/** A machine that could not vend for an app payment releases its reservation, with its other credit items. */
+async function endPayment(
+  db: TenantDb,
+  head: ItemHead,
+  { command, outcome, credit }: { command: { id: string }; outcome: ResultItem['outcome']; credit: CreditRow[] },
+): Promise<void> {
+  if (outcome !== 'error' && outcome !== 'unsupported') return
+  const reason = outcome === 'error' ? 'vendFailed' : 'unsupported'
+  const reservationId = await failAppPayment(db, head.merchantId, command.id, reason)
+  if (!reservationId || head.seq === null || head.machineTime === null) return
+  const item: CreditItem = { action: 'release', reservationId, seq: head.seq, at: head.machineTime }
+  credit.push({ ...head, credit: item, refuse: () => undefined })
+}
+
 /** Ends the command of a result, unless it was never sent to the machine for execution. */
-async function settle(db: TenantDb, { head, item, outcome }: Rows['result'][number]): Promise<void> {
+async function settle(
+  db: TenantDb,
+  { head, item, outcome }: Rows['result'][number],
+  credit: CreditRow[],
+): Promise<void> {
   const own = withinScope(db, [{ merchantId: head.merchantId, groups: 'all' }])
   const [command] = await lockCommands(own, { ids: [item.commandId] })
   const isOwn = command?.machineId === head.machineId
   const change = isOwn ? report(command, item.outcome, item.info ?? null, new Date(head.at)) : 'refused'
   if (change === 'refused') outcome.refusedResults.push(item)
-  else if (change !== 'repeated' && command) await changeCommand(db, command, change)
+  else if (change !== 'repeated' && command) {
+    await changeCommand(db, command, change)
+    if (command.type === appPaymentCommand) await endPayment(own, head, { ...item, command, credit })
+  }
 }

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import { errors } from '#contract/errors.ts'
+import { isOfCustomer } from '#contract/frame/endpoint.ts'
 import { idNameOf } from '#contract/frame/ids.ts'
 import { endCustomerClaim, type Role, roles } from '#contract/vocabulary/roles.ts'
 import { roleFromClaim } from '#domain/people/role-claim.ts'
 import { accessAims, groupedNouns } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
 import type { Aim } from '#testkit/access/aim.ts'
-import { ofUnknownSecret, statusFor } from '#testkit/access/licence-samples.ts'
+import { triedAsCustomer } from '#testkit/access/customer-trial.ts'
+import { statusFor } from '#testkit/access/licence-samples.ts'
 import { aRecord, sampledNouns } from '#testkit/access/record-samples.ts'
-import { isNarrowing, may, placesOf, rowOf, titleOf, tried, type World } from '#testkit/access/trial.ts'
+import { isNarrowing, may, placesOf, refusedLater, rowOf, titleOf, tried, type World } from '#testkit/access/trial.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { anApiToken } from '#testkit/api-tokens.ts'
 import { aSession } from '#testkit/browser/sessions.ts'
@@ -19,6 +22,7 @@ import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
 import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
 import { aBlogPost, aClaim } from '#testkit/nouns/key-portal.ts'
 import { aLicence } from '#testkit/nouns/licences.ts'
+import { aReport } from '#testkit/nouns/reports.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aFirmware } from '#testkit/nouns/updates.ts'
@@ -42,6 +46,12 @@ const plain: Record<string, string> = {
   'refundBatch body.id': 'the batch’s own id, made by who refunds',
   'startWebPayment body.id': 'the order’s own id, made by the caller',
   'startWebPayment body.serviceId': 'payment services are the same for all merchants',
+  'createOwnClaim body.id': 'the claim’s own id, made by the customer’s app',
+  'startOwnPayment body.id': 'the payment’s own id, made by the customer’s app',
+  'getOwnPayment params.paymentId': 'found by its handler, by the customer’s id',
+  'cancelOwnPayment params.paymentId': 'the same',
+  'startOwnRecharge body.id': 'the order’s own id, made by the customer’s app',
+  'startOwnRecharge body.serviceId': 'payment services are the same for all merchants',
   'updateWebPaymentConfig params.serviceId': 'payment services are the same for all merchants',
   'tryWebPaymentConfig params.serviceId': 'payment services are the same for all merchants',
   'getPortalFile params.fileId': 'public: files of other portals are not found',
@@ -68,6 +78,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   },
   noteId: (caller) =>
     aNote(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, world.users[caller].subject),
+  reportId: (caller) => aReport(api.database, world.own.merchantId, world.users[caller].subject),
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
   firmwareId: () => aFirmware(api.database),
@@ -195,14 +206,16 @@ test('only ids of users and orders may narrow a filter silently', () => {
 
 test.each(names.filter((name) => !isStream(name)))('%s', async (name) => {
   const isForAnyone = rowOf(name).needs === 'anyone'
-  const open = ofUnknownSecret.has(name) ? 404 : rowOf(name).status
+  const later = refusedLater[name]
+  const publicly = later ? errors[later] : rowOf(name).status
   const stranger = await api.send(name, samples[name].input(world.own))
-  expect(`a stranger: ${stranger.statusCode}`).toBe(`a stranger: ${isForAnyone ? open : 401}`)
+  expect(`a stranger: ${stranger.statusCode}`).toBe(`a stranger: ${isForAnyone ? publicly : 401}`)
   const asCustomer = await api.send(name, samples[name].input(world.own), world.users.superAdmin, customer)
-  expect(`an end customer: ${asCustomer.statusCode}`).toBe(`an end customer: ${isForAnyone ? open : 403}`)
+  expect(`an end customer: ${asCustomer.statusCode}`).toBe(`an end customer: ${isForAnyone ? publicly : 403}`)
+  expect(await triedAsCustomer(name, world)).toEqual([])
   const { wrong, allowed, refused, places } = await tried(name, world)
   expect(wrong).toEqual([])
-  expect(allowed, 'nobody was let in').toBeGreaterThan(0)
+  if (!isOfCustomer(rowOf(name))) expect(allowed, 'nobody was let in').toBeGreaterThan(0)
   // Endpoints without ids that are open to every role refuse only strangers.
   if (places > 0 && !isForAnyone) expect(refused, 'nothing was refused').toBeGreaterThan(0)
 })

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointName, Endpoints } from '#contract/endpoints.ts'
-import type { HandlerInput, ResultOf } from '#contract/frame/endpoint.ts'
+import type { HandlerInput, OfCustomer, ResultOf } from '#contract/frame/endpoint.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import type { Blobs } from '../blobs.ts'
 import type { Config } from '../config.ts'
+import type { CustomerPrincipal } from '../customers/admit.ts'
+import type { CustomerTokens } from '../customers/tokens.ts'
 import type { Invitations } from '../identity/invitations.ts'
 import type { LiveHub } from '../live/hub.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -19,6 +21,7 @@ export interface Services {
   vault: Vault
   blobs: Blobs
   invitations: Invitations
+  customerTokens: CustomerTokens
   mail: Pick<Mail, 'send'>
 }
 
@@ -40,7 +43,15 @@ export interface TenantCall extends UserCall {
   db: TenantDb
 }
 
-type CallOf<E> =
+/** A call by an end customer: the tables of their merchant. Each query is by the customer's own id. */
+export interface CustomerCall extends Call {
+  customer: CustomerPrincipal
+  db: TenantDb
+}
+
+type CallOf<E> = E extends OfCustomer ? CustomerCall : StaffCallOf<E>
+
+type StaffCallOf<E> =
   HandlerInput<E> extends { params: { merchantId: string } }
     ? TenantCall
     : E extends { needs: 'anyone' }

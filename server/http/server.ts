@@ -12,11 +12,12 @@ import { z } from 'zod'
 import { type Permission, roleMay } from '#contract/access.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
-import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { type AnyEndpoint, isOfCustomer } from '#contract/frame/endpoint.ts'
 import { GroupLens, groupsHeader } from '#contract/frame/group-lens.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { handlers } from '../api/handlers.ts'
+import { admitCustomer, type CustomerPrincipal } from '../customers/admit.ts'
 import { asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from './authentication.ts'
 import { endConnections } from './connections-at-end.ts'
@@ -224,7 +225,9 @@ function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
     const named = idsOf(call)
     if (named.size === 0) return handler(call)
     const { db, user, doors } = call as TenantCall
-    if (!db) await doors.withTenant(user.scope, (own) => refuseOutOfReach(own, named), 'read')
+    // A customer's ids are those of their merchant here; that they are their own is the handler's check.
+    if (!user) await refuseOutOfReach(db, named)
+    else if (!db) await doors.withTenant(user.scope, (own) => refuseOutOfReach(own, named), 'read')
     else await refuseOutOfReach(row.method === 'GET' ? db : withinScope(db, user.scope), named)
     return handler(call)
   }
@@ -232,10 +235,7 @@ function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
 
 const isTenants = (row: AnyEndpoint) => row.path.includes('{merchantId}')
 
-interface Admitted {
-  caller: Caller
-  user?: UserCall['user']
-}
+type Admitted = { caller: Caller; user?: UserCall['user'] } | { customer: CustomerPrincipal }
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
 async function admit(
@@ -246,6 +246,14 @@ async function admit(
 ): Promise<void> {
   const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!bearer) throw new ProductError('Unauthorized')
+  if (isOfCustomer(row)) {
+    const refuseUser = async () => {
+      if (!isApiToken(bearer)) await authenticator.authenticate(bearer)
+      throw new ProductError('Forbidden')
+    }
+    admitted.set(request, { customer: await admitCustomer(services, bearer, row, refuseUser) })
+    return
+  }
   if (isApiToken(bearer)) {
     const from = { address: request.ip, now: new Date() }
     admitted.set(request, await admitToken(services.doors, bearer, row, from))
@@ -269,7 +277,15 @@ async function run(
   reply: FastifyReply,
 ): Promise<unknown> {
   const input = { params: request.params, query: request.query, body: request.body }
-  const call = { ...services, ...input, ...admitted.get(request), now: new Date(), request, reply }
+  const who: Partial<UserCall> & { customer?: CustomerPrincipal } = { ...admitted.get(request) }
+  const call = { ...services, ...input, ...who, now: new Date(), request, reply }
+  const { customer } = call
+  if (customer)
+    return services.doors.withTenant(
+      [{ merchantId: customer.merchantId, groups: 'all' }],
+      (db) => handler({ ...call, db } as typeof call),
+      row.method === 'GET' ? 'read' : 'write',
+    )
   if (!call.user) return handler(call)
   if (!isTenants(row)) {
     // Data without a merchant is open to the provider, and to users of a merchant with the feature.

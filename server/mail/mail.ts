@@ -13,6 +13,14 @@ export interface Message {
   subject: string
   text: string
   html: string
+  attachments?: readonly Attachment[]
+}
+
+export interface Attachment {
+  name: string
+  /** Its content type. */
+  type: string
+  bytes: Buffer
 }
 
 export interface Mail {
@@ -54,9 +62,14 @@ export function openMail(options: {
     socketTimeout: 30_000,
   } as object)
   return {
-    async send({ id, ...message }) {
+    async send({ id, attachments = [], ...message }) {
       await transport.sendMail({
         ...message,
+        attachments: attachments.map(({ name, type, bytes }) => ({
+          filename: name,
+          contentType: type,
+          content: bytes,
+        })),
         ...(id && { messageId: `<${id}@gettone>` }),
         headers: { 'Auto-Submitted': 'auto-generated' },
       })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Doors } from '#database/frame/tenant.ts'
-import { findMail, type KeptMail, listMail } from '#database/platform/mailbox.ts'
+import { findFile, findMail, type KeptFile, type KeptMail, listFiles, listMail } from '#database/platform/mailbox.ts'
 import { html } from '../html/html.ts'
 import { page } from '../identity/page.ts'
 import { pageHeaders } from '../identity/security.ts'
@@ -33,12 +33,13 @@ export function registerMailbox(
       ${rows.length > 0 ? html`<ul class="mails">${rows}</ul>` : none}`
   }
 
-  const one = (language: Language, mail: KeptMail) => {
+  const one = (language: Language, mail: KeptMail, files: readonly Pick<KeptFile, 'name'>[]) => {
     const words = wordsIn(language, 'identity')
     return html`<p class="lead"><a href="${mailboxPath}">${words('mailbox.back')}</a></p>
       <h1 class="spaced">${mail.subject}</h1>
       <p class="lead">${words('mailbox.to')} ${mail.to} · <time datetime="${mail.at.toISOString()}">${when(mail.at, language)}</time></p>
       <iframe class="mail" title="${mail.subject}" src="${mailboxPath}/${mail.id}/html" sandbox="allow-top-navigation-by-user-activation"></iframe>
+      ${files.map(({ name }, at) => html`<p><a href="${mailboxPath}/${mail.id}/files/${at}" download="${name}">${name}</a></p>`)}
       <details><summary>${words('mailbox.plain')}</summary><pre tabindex="0">${mail.text}</pre></details>`
   }
 
@@ -56,10 +57,23 @@ export function registerMailbox(
   app.get<{ Params: { id: string } }>(`${mailboxPath}/:id`, async (request, reply) => {
     const mail = await found(request.params.id)
     if (!mail) return reply.redirect(mailboxPath)
+    const files = await doors.withSystem('mailbox', (db) => listFiles(db, mail.id))
     const language = languageOf(request.raw)
     const frames = `${pageHeaders['content-security-policy']}; frame-src 'self'`
     reply.headers({ ...pageHeaders, 'content-security-policy': frames }).type('text/html; charset=utf-8')
-    return page({ language, title: mail.subject, home: '/', look: 'wide', main: one(language, mail) })
+    return page({ language, title: mail.subject, home: '/', look: 'wide', main: one(language, mail, files) })
+  })
+
+  app.get<{ Params: { id: string; at: string } }>(`${mailboxPath}/:id/files/:at`, async (request, reply) => {
+    const { id, at } = request.params
+    const isPlace = uuid.test(id) && /^\d{1,2}$/.test(at)
+    const file = isPlace ? await doors.withSystem('mailbox', (db) => findFile(db, id, Number(at))) : undefined
+    if (!file) return reply.code(404).send()
+    return reply
+      .type(file.type)
+      .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`)
+      .send(file.bytes)
   })
 
   // The message as mail programs show it: only its own styles. Its links leave the frame.

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { type OrderRecord, orderById, placeOfReference } from '#database/cashless/web-payment-order.ts'
+import { portalOfPayer } from '#database/key-portal/own-recharge.ts'
 import { formatMoney } from '#domain/money/money.ts'
 import type { Config } from '../config.ts'
 import { html } from '../html/html.ts'
@@ -48,6 +49,9 @@ export async function registerPayerPages(
     return deps.doors.withTenant(wholeOf(place.merchantId), (db) => orderById(db, place.merchantId, place.id), 'read')
   }
 
+  const portalOf = (order: OrderRecord) =>
+    deps.doors.withTenant(wholeOf(order.merchant_id), (db) => portalOfPayer(db, order), 'read')
+
   const isOpen = (order: OrderRecord, now: Date) =>
     order.state === 'waiting' && order.expires_at > now && order.redirect_url !== null
 
@@ -78,11 +82,16 @@ export async function registerPayerPages(
     })
     routes.get('/pay/:reference/done', options, async (request, reply) => {
       const order = await orderOf(request)
-      if (order?.state !== 'waiting' || !mayAsk(order.id, Date.now())) return show(request, reply, order)
+      const end = async (ended: OrderRecord | undefined) => {
+        const portal = ended && (await portalOf(ended))
+        // A customer returns to the app, which shows the recharge.
+        return portal ? reply.redirect(`/key/${portal}/recharge/${ended.id}`, 303) : show(request, reply, ended)
+      }
+      if (order?.state !== 'waiting' || !mayAsk(order.id, Date.now())) return end(order)
       await queryOrder(deps, order, new Date()).catch((error: unknown) => {
         if (!(error instanceof ProviderError)) throw error
       })
-      return show(request, reply, await orderOf(request))
+      return end(await orderOf(request))
     })
   })
 }

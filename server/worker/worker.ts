@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { fillIntervals } from '#database/audits/audit-interval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
+import { purgeCustomerSessions } from '#database/key-portal/customer-account.ts'
 import { purgeExpiredIdentityState } from '#database/people/identity.ts'
 import { trimDeadLetters } from '#database/platform/dead-letters.ts'
 import type { Retention } from '#domain/frame/retention.ts'
@@ -17,6 +18,7 @@ import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
 import { endLicences, remindOfEnds } from './licences.ts'
 import { moveAllSums } from './move-sums.ts'
+import { mailReports } from './report-mails.ts'
 import { retrievalTasks } from './retrieval-tasks.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
 import { sumUpDays } from './sum-up-days.ts'
@@ -58,6 +60,9 @@ const crontab = `
 * * * * * remindOfEnds ?max=1&queue=remindOfEnds
 `
 
+/** Reports may take seconds to write, so they do not delay the tasks above. */
+const longCrontab = '* * * * * mailReports ?max=1&queue=mailReports\n'
+
 /** Creates the partitions of this month and the next months, also at every start, since the worker may have been away. */
 export const ensurePartitions = (doors: Doors) =>
   doors.withSystem('partitions', (db) =>
@@ -84,6 +89,7 @@ export async function startWorker(
     },
     purgeIdentityState: async () => {
       await doors.withSystem('identity', (db) => purgeExpiredIdentityState(db, new Date()))
+      await purgeCustomerSessions(doors, new Date())
     },
     dropExpired: async () => {
       const { dropped, busy, failed } = await dropExpired(deps, deps.config.RETENTION_MONTHS, new Date())
@@ -121,7 +127,7 @@ export async function startWorker(
   }
   const jobs = await startJobs(deps.adminUrl, log, [
     { tasks, crontab },
-    { tasks: exportTasks(deps) },
+    { tasks: { ...exportTasks(deps), mailReports: () => mailReports(deps, new Date()) }, crontab: longCrontab },
     { tasks: retrievalTasks(deps) },
   ])
   await sweepExports(deps, new Date())

@@ -24,14 +24,23 @@ export const MediaAct = z.discriminatedUnion('action', [
   }),
   /** Writes a refund, or else credit of the cloud, onto the key. */
   z.strictObject({ ...media, action: z.literal('collect'), amount: Amount.default(1_000_000) }),
+  /** Shows a code with which the holder links the key to an account; it is in the result. */
+  z.strictObject({ ...media, action: z.literal('link') }),
+  /** The vend of the next app payment fails. */
+  z.strictObject({
+    action: z.literal('spoil'),
+    fails: z.enum(['released', 'charged']).default('released'),
+  }),
 ])
 export type MediaAct = z.infer<typeof MediaAct>
-export const mediaActions = ['sell', 'recharge', 'collect'] as const
+export const mediaActions = ['sell', 'recharge', 'collect', 'link', 'spoil'] as const
 
 /** The end of an act. `refused`: the server's or the machine's reason. Amounts are minor units. */
 export interface MediaActResult {
-  outcome: 'sold' | 'failed' | 'recharged' | 'collected' | 'refused'
+  outcome: 'sold' | 'failed' | 'recharged' | 'collected' | 'shown' | 'spoilt' | 'refused'
   reason?: string
   reservationId?: string
   amount?: number
+  /** The code that the machine shows. */
+  code?: string
 }

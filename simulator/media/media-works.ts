@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Authorised, BlockChanges } from '#contract/device-protocol.ts'
+import type { AppPayment } from '#contract/commands/command-parameters.ts'
+import type { Authorised, BlockChanges, LinkCode } from '#contract/device-protocol.ts'
+import { CommandFailedError } from '../command-actions.ts'
 import type { MachineMemory } from '../memory.ts'
 import type { MachinePlan } from '../plan.ts'
 import type { Vending } from '../vending.ts'
@@ -14,6 +16,9 @@ export interface MediaWorks {
   connected(): void
   authorised(answer: Authorised): void
   blocked(changes: BlockChanges): void
+  linked(answer: LinkCode): void
+  /** Takes an app payment: the customer chooses the dearest product that it pays. */
+  takePayment(payment: AppPayment): Promise<string>
   stop(): void
 }
 
@@ -37,7 +42,7 @@ export function openMediaWorks(parts: {
   vending: Vending
   keys: Keyring
   isOnline(): boolean
-  request(kind: 'authorise' | 'blocks', payload: object): void
+  request(kind: 'authorise' | 'blocks' | 'linkCode', payload: object): void
   /** Adds an item to the journal. */
   report(credit: CreditSaid): void
   /** Stores the memory. */
@@ -51,6 +56,9 @@ export function openMediaWorks(parts: {
   const holds = (memory.holds ??= [])
   const pending = new Map<string, (answer: Authorised | null) => void>()
   const givenUp = new Set<string>()
+  const codes = new Map<string, (answer: LinkCode | null) => void>()
+  /** How the vend of the next app payment fails. */
+  let spoilt: 'released' | 'charged' | undefined
   const timers = new Set<NodeJS.Timeout>()
 
   const pause = (milliseconds: number) =>
@@ -72,7 +80,10 @@ export function openMediaWorks(parts: {
     parts.request('blocks', { id: randomUUID(), version: blockList().version })
   }
 
-  async function authorise(act: MediaAct, amount: number): Promise<Authorised | null> {
+  async function authorise(
+    act: Extract<MediaAct, { action: 'sell' | 'collect' }>,
+    amount: number,
+  ): Promise<Authorised | null> {
     const id = randomUUID()
     const { mediaSerial, mediaType } = act
     const purpose = act.action === 'collect' ? 'collect' : 'vend'
@@ -117,7 +128,10 @@ export function openMediaWorks(parts: {
     return { outcome: act.fails ? 'failed' : 'sold', reservationId, amount: value }
   }
 
-  function sellOffline({ mediaSerial }: MediaAct, offer: NonNullable<ReturnType<Vending['offerTo']>>): MediaActResult {
+  function sellOffline(
+    { mediaSerial }: { mediaSerial: string },
+    offer: NonNullable<ReturnType<Vending['offerTo']>>,
+  ): MediaActResult {
     if (blockList().serials.includes(normalised(mediaSerial))) return { outcome: 'refused', reason: 'blocked' }
     const key = keys.use(normalised(mediaSerial), -offer.price)
     if (!key) return { outcome: 'refused', reason: 'offline' }
@@ -146,9 +160,42 @@ export function openMediaWorks(parts: {
     return { outcome: 'collected', reservationId, amount }
   }
 
+  async function showCode({ mediaSerial, mediaType }: Extract<MediaAct, { action: 'link' }>): Promise<MediaActResult> {
+    const id = randomUUID()
+    const answered = new Promise<LinkCode | null>((resolve) => codes.set(id, resolve))
+    parts.request('linkCode', { id, mediaSerial, mediaType })
+    const answer = await Promise.race([answered, pause(answerMs).then(() => null)])
+    codes.delete(id)
+    if (answer?.code) return { outcome: 'shown', code: answer.code }
+    return { outcome: 'refused', reason: answer?.reason ?? 'noAnswer' }
+  }
+
+  async function takePayment({ amount, mediaSerial, mediaType, reservationId }: AppPayment): Promise<string> {
+    const offers = plan.selections.flatMap(({ line }) => vending.offerTo(String(line), mediaType) ?? [])
+    const [offer] = offers.filter(({ price }) => price > 0 && price <= amount).sort((a, b) => b.price - a.price)
+    if (!offer) throw new CommandFailedError('E-71 nothing to sell for this amount')
+    holds.push(reservationId)
+    parts.keep()
+    await pause(vendMs)
+    drop(reservationId)
+    const fails = spoilt
+    spoilt = undefined
+    const value = fails === 'released' ? 0 : offer.price
+    const who = { mediaSerial, reservationId, mediaType, mediaSource: 5 as const }
+    vending.sellTo(Date.now(), offer, { who, value, isFailed: fails !== undefined })
+    parts.settle()
+    if (fails) throw new CommandFailedError('E-72 vend failed')
+    return `vended ${value}`
+  }
+
   return {
     async act(act) {
       if (act.action === 'sell') return sell(act)
+      if (act.action === 'link') return showCode(act)
+      if (act.action === 'spoil') {
+        spoilt = act.fails
+        return { outcome: 'spoilt' }
+      }
       return act.action === 'recharge' ? recharge(act) : collect(act)
     },
     connected: requestBlocks,
@@ -171,7 +218,12 @@ export function openMediaWorks(parts: {
       parts.keep()
       if (more) requestBlocks()
     },
+    takePayment,
+    linked(answer) {
+      codes.get(answer.id)?.(answer)
+    },
     stop() {
+      for (const resolve of codes.values()) resolve(null)
       for (const timer of timers) clearTimeout(timer)
       for (const resolve of pending.values()) resolve(null)
     },

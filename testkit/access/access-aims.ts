@@ -27,6 +27,7 @@ import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
 import { aDataRetrieval } from '../nouns/data-retrieval.ts'
 import { aBlogFile, aBlogPost, aClaim, aPortal, aPortalFile } from '../nouns/key-portal.ts'
+import { aReport } from '../nouns/reports.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
@@ -92,7 +93,10 @@ async function aimAt(
     exportToken: exported.token,
     dataRetrievalRequestId: retrieved.id,
     retrievalToken: retrieved.token,
+    machineCode: await codeOf(database, machine),
+    paymentId: randomUUIDv7(),
     sessionId: await aSession(database, someone.id),
+    reportId: await aReport(database, merchantId, ownerId),
     viewId: await aSharedView(database, merchantId, ownerId),
     productId: await aPicturedProduct(database, merchantId),
     productCodeId: await aProductCode(database, machine),
@@ -109,6 +113,11 @@ async function aimAt(
     tokenId: (await anApiToken(database, merchantId)).id,
     userId: (await aUser(database, 'merchantUser', [{ merchantId, groups: [groupId] }])).id,
   }
+}
+
+async function codeOf({ admin }: TestApi['database'], { id }: TestMachine): Promise<string> {
+  const [row] = await admin<{ code: string }>('select code from machine_directory where machine_id = $1', [id])
+  return row?.code as string
 }
 
 /** Nouns of groups according to the catalog: each row of their table names a machine or a group, or is a group. */

@@ -7,11 +7,13 @@ import { newVpDocument, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import { cashlessSamples } from './cashless-samples.ts'
+import { customerSamples } from './customer-samples.ts'
 import { dataRetrievalSamples } from './data-retrieval-samples.ts'
 import { keyPortalSamples } from './key-portal-samples.ts'
 import { licenceSamples } from './licence-samples.ts'
 import { productSamples } from './product-samples.ts'
 import { type RecordCall, recordSamples } from './record-samples.ts'
+import { reportSamples } from './report-samples.ts'
 import { roundSamples } from './round-samples.ts'
 import { screenSamples } from './screen-samples.ts'
 import { webPaymentSamples } from './web-payment-samples.ts'
@@ -305,6 +307,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   },
   ...productSamples,
   ...roundSamples,
+  ...reportSamples,
   ...webPaymentSamples,
   ...dataRetrievalSamples,
   ...licenceSamples,
@@ -609,6 +612,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   listCountries: { input: () => ({}) },
   listPosSectors: { input: () => ({}) },
   completePostalCode: { input: () => ({ params: { country: 'IT', code: '00185' } }) },
+  ...customerSamples,
   getSimulation: { input: ofMachine },
   actOnMachine: { input: (aim) => ({ ...ofMachine(aim), body: { action: 'jam' } }) },
 }

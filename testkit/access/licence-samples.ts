@@ -40,11 +40,6 @@ export const licenceSamples = {
   getLicenceKeys: { input: (): AnyInput => ({}) },
 }
 
-/** Public calls whose sample names a secret that belongs to no licence. */
-export const ofUnknownSecret: ReadonlySet<string> = new Set([
-  ...['getClientData', 'confirmClientData', 'activateLicence', 'beatLicence'],
-])
-
 /** The status from which each act is possible. */
 export const statusFor: Readonly<Record<string, number>> = {
   sendLicence: 0,

@@ -39,7 +39,7 @@ export const isNarrowing = ({ field }: Place) => /(^|\.)(userIds|createdBy|order
 const answerOfNothing = ({ field }: Place) => (field.path === 'escalationPeople[]' ? '400 ValidationFailed' : '404')
 
 /** Valid, permitted samples that are refused because of stored data, each with its error code. */
-const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
+export const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   // The link belongs to no invitation.
   acceptInvitation: 'InvitationNotFound',
   // The version was never stored.
@@ -65,6 +65,10 @@ const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   resendInvitationOfMerchant: 'UserNotInvited',
   deleteGroup: 'GroupInUse',
   reopenAlarms: 'UndoTooLate',
+  // The link and the password are unknown, and there is no cookie.
+  signInByLink: 'SignInLinkEnded',
+  signInByPassword: 'SignInRefused',
+  renewCustomerSession: 'Unauthorized',
   // The key and the link belong to no licence.
   activateLicence: 'LicenseDoesNotExistException',
   beatLicence: 'LicenseDoesNotExistException',

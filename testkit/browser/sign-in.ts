@@ -18,8 +18,9 @@ export async function aUserWithPassword(
   database: Pick<TestDatabase, 'admin' | 'withSystem'>,
   role: Role,
   merchants: Parameters<typeof aUser>[2] = [],
+  option: Parameters<typeof aUser>[3] = {},
 ): ReturnType<typeof aUser> {
-  const user = await aUser(database, role, merchants)
+  const user = await aUser(database, role, merchants, option)
   await givePassword(database, user.id, password)
   return user
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { Ack, Authorised, BlockChanges, Go, UpKind } from '#contract/device-protocol.ts'
+import type { Ack, Authorised, BlockChanges, Go, LinkCode, UpKind } from '#contract/device-protocol.ts'
 import type { TestMachine } from '../fixtures.ts'
 import type { TestGateway } from './gateway.ts'
 
@@ -20,7 +20,7 @@ export function aDevice(gateway: Pick<TestGateway, 'httpUrl'>, machine: TestMach
     const answer = await fetch(`${url}/${kind}`, { method: 'POST', headers, body: JSON.stringify(body) })
     const said = await answer.json()
     expect(answer.status, JSON.stringify(said)).toBe(200)
-    return said as { ack: Ack; go?: Go; authorised?: Authorised; blocked?: BlockChanges }
+    return said as { ack: Ack; go?: Go; authorised?: Authorised; blocked?: BlockChanges; linked?: LinkCode }
   }
   const head = () => ({ id: randomUUID(), at: romeClock() })
   /** Items with their numbers, by default at the present time. */
@@ -39,6 +39,9 @@ export function aDevice(gateway: Pick<TestGateway, 'httpUrl'>, machine: TestMach
       if (!authorised) throw new Error('The request was not answered')
       return authorised
     },
+    /** Requests a code to link the key that is inserted. */
+    linkCode: async (mediaSerial: string, mediaType = 2) =>
+      (await post('linkCode', { ...head(), mediaSerial, mediaType })).linked,
     blocksAfter: async (version: number) => (await post('blocks', { ...head(), version })).blocked,
     /** Pending commands of the machine. */
     commands: async () =>

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
+import { periodPresets } from '#contract/frame/period.ts'
 import { alarmCategories, alarmSources } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts } from '#contract/vocabulary/audit.ts'
 import { networkTypes } from '#contract/vocabulary/device.ts'
-import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { commandTypeNames } from '#contract/vocabulary/remote-command.ts'
 import { endCustomer, roles } from '#contract/vocabulary/roles.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
-import { periodPresets } from '#domain/time/period.ts'
 import { screens, sections } from '#portal/screens.ts'
 import * as looks from '#portal/ui/value/looks.ts'
 import { readWords } from '#testkit/words.ts'
@@ -68,7 +68,7 @@ test('every code of the vocabulary has a word', () => {
     auditOrigin: Object.values(auditOrigins),
     auditPort: auditPorts,
     networkType: networkTypes,
-    commandType: Object.values(remoteCommandTypes),
+    commandType: Object.values(commandTypeNames),
     transactionType: Object.values(transactionTypes),
     mediaType: Object.values(mediaTypes),
     mediaSource: Object.values(mediaSources),

@@ -5,8 +5,9 @@ import { ApiError } from '#portal/app/apiError.ts'
 import classes from './ErrorState.module.css'
 
 /** The sentence of an error, by its code; the words of `errors` must be loaded. */
-export const sentenceOf = (t: (key: string, values: Record<string, unknown>) => string, error: unknown) =>
-  error instanceof ApiError ? t(`errors:${error.code}`, error.facts) : t('errors:Internal', {})
+export const sentenceOf = (t: (key: string | string[], values: Record<string, unknown>) => string, error: unknown) =>
+  // A newer server may have codes of its own.
+  error instanceof ApiError ? t([`errors:${error.code}`, 'errors:Internal'], error.facts) : t('errors:Internal', {})
 
 /** Says that a part failed to load, with a retry button. */
 export function ErrorState({

@@ -19,6 +19,8 @@ interface Props<Get extends AnyEndpoint, Tab extends string> {
   list: string
   /** What its deletion is refused for. */
   inUse?: InUse
+  /** Its name, where that is not the field `name`. */
+  nameOf?: (record: ResultOf<Get>) => string
   subtitle?: (record: ResultOf<Get>) => readonly (string | null)[]
   /** Buttons before that of the deletion. */
   actions?: (record: ResultOf<Get>) => ReactNode
@@ -38,6 +40,7 @@ export function RecordPage<Get extends AnyEndpoint, Tab extends string = never>(
   remove,
   list,
   inUse,
+  nameOf,
   subtitle,
   actions,
   tabs,
@@ -49,6 +52,7 @@ export function RecordPage<Get extends AnyEndpoint, Tab extends string = never>(
   const mayRemove = useMay(remove)
   const answer = useRecord(get, param)
   const record = answer.data as (ResultOf<Get> & { id: string; merchantId?: string; name: string }) | undefined
+  const name = record && (nameOf?.(record) ?? record.name)
   const tabOf = ([tab, to]: [string, string]) => {
     const count = record && counts?.(record)[tab as Tab]
     return { to, name: t(`screens.${tab}`), count: count === undefined ? undefined : format.number(count) }
@@ -57,7 +61,7 @@ export function RecordPage<Get extends AnyEndpoint, Tab extends string = never>(
   const deletion = record && mayRemove && (
     <DeleteButton
       kind={words}
-      name={record.name}
+      name={name ?? ''}
       remove={() => call(remove, { params: { merchantId: record.merchantId, [param]: record.id } } as never)}
       inUse={inUse}
       list={list}
@@ -67,7 +71,7 @@ export function RecordPage<Get extends AnyEndpoint, Tab extends string = never>(
     <DetailScreen
       query={answer}
       merchantId={record?.merchantId}
-      title={record?.name}
+      title={name}
       subtitle={record && subtitle?.(record).filter(Boolean).join(' · ')}
       actions={
         (own || deletion) && (

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Period, type PeriodPreset, periodOf, periodPresets } from '#domain/time/period.ts'
+import { periodPresets } from '#contract/frame/period.ts'
+import { type Period, type PeriodPreset, periodOf } from '#domain/time/period.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { lazyPart, Part } from '../page/lazyPart.tsx'

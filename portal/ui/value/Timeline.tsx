@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { InstantStyle } from '#portal/app/i18n/format.ts'
 import type { Tone } from '#portal/app/theme/theme.ts'
 import { When } from '../time/When.tsx'
 import classes from './Timeline.module.css'
@@ -17,13 +18,15 @@ export interface TimelineItem {
 interface Props {
   items: readonly TimelineItem[]
   timeZone?: string
+  /** How times are written; by default without the year. */
+  as?: InstantStyle
   /** Fetches earlier events; absent when there are none. */
   more?: () => void
   isLoading?: boolean
 }
 
 /** Events, newest first. */
-export function Timeline({ items, timeZone, more, isLoading = false }: Props) {
+export function Timeline({ items, timeZone, as = 'minute', more, isLoading = false }: Props) {
   const { t } = useTranslation('ui')
   if (items.length === 0 && !isLoading) return <p className={classes.none}>{t('timeline.empty')}</p>
   return (
@@ -39,7 +42,7 @@ export function Timeline({ items, timeZone, more, isLoading = false }: Props) {
             <div className={classes.top}>
               <span className={classes.title}>{title}</span>
               <span className={classes.at}>
-                <When at={at} as="minute" timeZone={timeZone} />
+                <When at={at} as={as} timeZone={timeZone} />
               </span>
             </div>
             {note !== undefined && note !== null && <div className={classes.note}>{note}</div>}

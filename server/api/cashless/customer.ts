@@ -1,11 +1,12 @@
 import {
   Customer,
+  type CustomerAccount,
   type CustomerDetails,
   type customers,
   NewCustomer,
   PaymentCard,
 } from '#contract/cashless/customer.ts'
-import { toWire } from '#contract/frame/instant.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import {
   type CustomerRow,
@@ -17,15 +18,21 @@ import {
 } from '#database/cashless/customer.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { claimsOfCustomer, forgetClaims } from '#database/key-portal/claim.ts'
+import { type AccountFacts, accountFacts, eraseTraces } from '#database/key-portal/customer-account.ts'
+import { inLog } from '#server/customers/admit.ts'
 import { editable } from '#server/http/editable.ts'
-import type { Handlers } from '#server/http/handler.ts'
+import type { CustomerCall, Handlers, TenantCall } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 
 const inLanguage = ({ language }: CustomerRow) => ({ language: language as Language | null })
 
+const accountOf = (facts: AccountFacts | undefined): CustomerAccount | null =>
+  facts ? { ...facts, registeredAt: toWire(facts.registeredAt), lastSignInAt: toWireOrNull(facts.lastSignInAt) } : null
+
 const detailsOf = async (customer: CustomerRow, { db }: { db: TenantDb }): Promise<CustomerDetails> => ({
   ...wireOf(Customer, customer, inLanguage(customer)),
   cards: (await cardsOf(db, customer)).map((card) => wireOf(PaymentCard, card)),
+  account: accountOf(await accountFacts(db, customer)),
 })
 
 const consentsOf = ({ consentAnalysis, consentCommunications, consentQuality }: NewCustomer) => ({
@@ -53,10 +60,18 @@ export const customerRecord = editable({
   }),
   // Erasure: cards are deleted with the row. Media, credit, transactions, refunds and claims stay, without an owner.
   clear: async ({ db, live }, customer) => {
+    await eraseTraces(db, customer)
     if ((await forgetClaims(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'claim'))
     if ((await releaseMedias(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'media'))
   },
 })
+
+/** The same erasure by the customer. */
+export function eraseOneself(call: CustomerCall): Promise<undefined> {
+  const { merchantId, customerId } = call.customer
+  const user = { ...inLog(call.customer), scope: [{ merchantId, groups: 'all' }] } as unknown as TenantCall['user']
+  return customerRecord.remove({ ...call, user, caller: undefined as never, params: { merchantId, customerId } })
+}
 
 /** Customers of a merchant: holders of media. */
 export const customerHandlers: Handlers<typeof customers> = {

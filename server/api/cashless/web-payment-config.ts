@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type {
   EditedWebPaymentConfig,
+  WebPaymentChoice,
   WebPaymentConfig,
   webPaymentConfigs,
 } from '#contract/cashless/web-payment-config.ts'
@@ -82,6 +83,18 @@ const isStored = ({ is_active, credentials }: ConfigRecord, wanted: EditedWebPay
 /** For the log: which secrets changed, never their values. */
 const logged = ({ is_active, credentials, secrets }: ConfigRecord) => ({ isActive: is_active, credentials, secrets })
 
+/** The services with which a merchant's payers can pay. */
+export async function paymentChoices(
+  { db, doors }: Pick<TenantCall, 'db' | 'doors'>,
+  merchantId: string,
+): Promise<WebPaymentChoice[]> {
+  const rows = await paymentConfigs(db, merchantId)
+  const isOffered = ({ id }: ServiceRecord) => rows.some((row) => row.service_id === id && row.is_active)
+  return (await paymentServices(doors))
+    .filter(isOffered)
+    .map(({ id, name, type }) => ({ serviceId: id, serviceName: name, serviceType: type }))
+}
+
 export const webPaymentConfigHandlers: Handlers<typeof webPaymentConfigs> = {
   listWebPaymentConfigs: async (call) => {
     const { db, doors, params } = call
@@ -91,13 +104,9 @@ export const webPaymentConfigHandlers: Handlers<typeof webPaymentConfigs> = {
     return Promise.all(services.map((service) => present(call, service, rowOf(service.id))))
   },
 
-  listWebPaymentChoices: async ({ db, doors, params }) => {
-    refuseAll(params.merchantId)
-    const rows = await paymentConfigs(db, params.merchantId)
-    const isOffered = ({ id }: ServiceRecord) => rows.some((row) => row.service_id === id && row.is_active)
-    return (await paymentServices(doors))
-      .filter(isOffered)
-      .map(({ id, name, type }) => ({ serviceId: id, serviceName: name, serviceType: type }))
+  listWebPaymentChoices: async (call) => {
+    refuseAll(call.params.merchantId)
+    return paymentChoices(call, call.params.merchantId)
   },
 
   updateWebPaymentConfig: async (call) => {

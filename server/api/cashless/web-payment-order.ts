@@ -127,6 +127,19 @@ const stored = ({ doors, user, now }: TenantCall, wanted: NewOrder): Promise<Ord
     return order
   })
 
+/** Starts an order, or answers it again. */
+export async function startOrder(
+  call: TenantCall & { params: { merchantId: string }; body: NewWebPaymentOrder },
+): Promise<OrderRecord> {
+  const { doors, params, now } = call
+  if (params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
+  await limitCalls(doors, 'webPaymentStart', params.merchantId, now)
+  const order = await stored(call, await orderFor(call))
+  // A repeated call whose order waits without a page: its creation got no answer.
+  if (order.state === 'waiting' && order.redirect_url === null) return startAtProvider(call, order, now)
+  return order
+}
+
 export const webPaymentOrderHandlers: Handlers<typeof webPaymentOrders> = {
   listWebPaymentOrders: async ({ db, query }) => {
     refuseReversed(query)
@@ -137,12 +150,8 @@ export const webPaymentOrderHandlers: Handlers<typeof webPaymentOrders> = {
   getWebPaymentOrder: async (call) => present(call, call.params.webPaymentOrderId),
 
   startWebPayment: async (call) => {
-    const { doors, params, now } = call
-    if (params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
-    await limitCalls(doors, 'webPaymentStart', params.merchantId, now)
-    const order = await stored(call, await orderFor(call))
-    // A repeated call whose order waits without a page: its creation got no answer.
-    if (order.state === 'waiting' && order.redirect_url === null) await startAtProvider(call, order, now)
+    const { doors, params } = call
+    const order = await startOrder(call)
     return doors.withTenant(wholeOf(params.merchantId), (db) => present({ ...call, db }, order.id), 'read')
   },
 

@@ -325,14 +325,14 @@ describe('permissions', () => {
 })
 
 describe('the QR code of a machine', () => {
-  test('contains this deployment’s address and the serial, as text, image and file', async () => {
+  test('contains this deployment’s address and the machine’s code, as text, image and file', async () => {
     const machine = await machineOf()
     const person = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
     const code = await api.as(person).getQrCode({ params: of(machine) })
     expect(code).toEqual({
       serial: machine.serial,
       name: machine.name,
-      url: `${api.config.publicUrl}/m/${machine.serial}`,
+      url: expect.stringMatching(new RegExp(`^${api.config.publicUrl}/m/[0-9a-f]{12}$`)),
     })
     const image = await api.send('getQrImage', { params: of(machine) }, person)
     expect(image.headers['content-type']).toContain('image/svg+xml')

@@ -1,14 +1,19 @@
 import { type machineActs, machineAddress } from '#contract/machines/machine-acts.ts'
+import { codeOfMachine } from '#database/key-portal/machine-place.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
+import { qrPng, qrSvg } from '#server/image/qr-image.ts'
 import { publicOriginOf } from '#server/origin.ts'
-import { qrPng, qrSvg } from '#server/qr-image.ts'
 
 type Rows = Pick<typeof machineActs, 'getQrCode' | 'getQrImage' | 'downloadQrCode'>
 
-async function codeOf({ db, config, request, params }: TenantCall & { params: { posId: string } }) {
+async function codeOf({ db, doors, config, request, params }: TenantCall & { params: { posId: string } }) {
   const { serial, name } = await machineOf(db, params.posId)
-  return { serial, name, url: machineAddress(publicOriginOf(config, request), serial) }
+  return {
+    serial,
+    name,
+    url: machineAddress(publicOriginOf(config, request), (await codeOfMachine(doors, serial)) ?? serial),
+  }
 }
 
 /** QR codes printed on machines. */

@@ -28,7 +28,7 @@ interface Sale {
   error_sale: boolean
 }
 
-/** Claims of the demo's customers in each state, about sales of the history: failed ones first. */
+/** Claims of the demo's customers in each state, about a sale of each day: a failed one if there is one. */
 export async function addClaims(doors: Doors, { until, seed }: { until: number; seed: string }): Promise<void> {
   for (const merchant of demoMerchants.filter(({ features }) => features.includes('customerMedia')))
     await doors.withTenant([{ merchantId: merchant.id, groups: 'all' }], async (db) => {
@@ -44,14 +44,14 @@ export async function addClaims(doors: Doors, { until, seed }: { until: number; 
 
 async function salesOf(db: TenantDb, merchantId: string, until: number): Promise<Sale[]> {
   const { rows } = await sql<Sale>`
-    select t.id, t.machine_id, t.created_at as at, t.value, t.price_line as line, media.id as media_id, media.customer_id, t.error_sale
+    select distinct on (t.created_at::date) t.id, t.machine_id, t.created_at as at, t.value, t.price_line as line, media.id as media_id, media.customer_id, t.error_sale
     from transactions t join medias media on ${db.own('media')} and media.merchant_id = t.merchant_id
       and media.serial = t.media_serial and media.customer_id is not null and media.status = 0
     where ${db.own('t')} and t.merchant_id = ${merchantId} and t.value > 0 and t.type in (1, 2, 14, 15)
       and t.created_at between ${new Date(until - 20 * 24 * hourMs)} and ${new Date(until - hourMs)}
       and not exists (select from refunds refund where ${db.own('refund')} and refund.merchant_id = t.merchant_id
         and refund.transaction_id = t.id)
-    order by t.error_sale desc, t.created_at desc limit ${states.length}`.execute(db.query)
+    order by t.created_at::date desc, t.error_sale desc, t.created_at desc limit ${states.length}`.execute(db.query)
   return rows.sort((one, other) => one.at.getTime() - other.at.getTime())
 }
 

@@ -31,7 +31,7 @@ test('an audit that crashes its reader is set aside unchanged, and its number is
     conditions,
     commands,
     cashless: createCashless(
-      database,
+      { doors: database, secretKey: 'a secret' },
       () => {},
       () => {},
     ),

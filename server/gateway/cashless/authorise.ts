@@ -4,6 +4,8 @@ import {
   type BlockChanges,
   type BlocksRequest,
   deviceLimits,
+  type LinkCode,
+  type LinkCodeRequest,
 } from '#contract/device-protocol.ts'
 import { type AuthorisationRefusal, ownMediaTypes } from '#contract/vocabulary/cashless.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
@@ -17,19 +19,26 @@ import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { compactSerial, mediaSerialOf } from '#domain/cashless/media-serial.ts'
 import { MachineGoneError } from '../receiving/machine-gone.ts'
 import type { Announce } from '../store-batch.ts'
+import { giveLinkCode } from './link-code.ts'
 
 export interface Cashless {
   /** Holds credit for a machine, or says why not. The decision is stored before it is sent. */
   authorise(machine: KnownMachine, request: Authorise): Promise<Authorised>
   /** What changed in the block list since the machine's version. */
   blocksAfter(machine: KnownMachine, request: BlocksRequest): Promise<BlockChanges>
+  /** A code for the key in the machine, by which its holder links it to their account. */
+  linkCode(machine: KnownMachine, request: LinkCodeRequest): Promise<LinkCode>
 }
 
 const hourMs = 3_600_000
 const scopeOf = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all' as const }]
 
 /** Answers machines about cloud credit. */
-export function createCashless(doors: Doors, announce: Announce, forgetMachine: (serial: string) => void): Cashless {
+export function createCashless(
+  { doors, secretKey }: { doors: Doors; secretKey: string },
+  announce: Announce,
+  forgetMachine: (serial: string) => void,
+): Cashless {
   /** The medium of a request; a new key, card or app account is registered. */
   async function mediaOf(db: TenantDb, machine: KnownMachine, { mediaSerial, mediaType }: Authorise, at: Date) {
     const serial = mediaSerialOf(mediaSerial)
@@ -78,6 +87,15 @@ export function createCashless(doors: Doors, announce: Announce, forgetMachine: 
       }
       if (answer.approved) announce(machine.merchantId, 'media', machine.id)
       return answer
+    },
+
+    async linkCode(machine, request) {
+      const answer = await doors.withTenant(scopeOf(machine), async (db) =>
+        (await readJournal(db, machine)) ? giveLinkCode(db, machine, request, { secretKey, now: new Date() }) : null,
+      )
+      if (answer) return answer
+      forgetMachine(machine.serial)
+      throw new MachineGoneError()
     },
 
     async blocksAfter(machine, { id, version }) {

@@ -33,6 +33,7 @@ export const alarmFilters = (
   groups: readonly Option[],
   isOfMachine = false,
   client?: Filter,
+  linked: readonly Filter[] = [],
 ): Filter[] => [
   { key: 'search', kind: 'text', name: t(isOfMachine ? 'alarm:filter.searchHere' : 'alarm:filter.search') },
   {
@@ -43,6 +44,7 @@ export const alarmFilters = (
   categoryFilter(t, t('alarm:column.category')),
   sourceFilter(t, t('alarm:column.source')),
   ...(isOfMachine ? [] : [anyOf('deviceTypes', t('alarm:fact.model'), deviceTypes, (value) => deviceTypeNames[value])]),
+  ...linked,
   ...anyKnown('groupIds', t('alarm:column.group'), groups),
   // While clients load, an address may already contain one.
   ...(client && client.options?.length !== 0 ? [client] : []),

@@ -6,10 +6,13 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf } from '#portal/app/search.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
+import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
-import type { BulkAction } from '#portal/ui/list/types.ts'
+import { anyKnown } from '#portal/ui/list/filters/filters.ts'
+import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
 import { alarmFilters, alarmKey, alarmViews, isOpen } from './alarmFilters.ts'
+import { useAlarmName } from './alarmName.ts'
 import { useAlarmActs } from './useAlarmActs.tsx'
 import { useAlarmColumns } from './useAlarmColumns.tsx'
 import { useAlarmCounts } from './useAlarmCounts.ts'
@@ -25,13 +28,33 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
   const groups = useGroupOptions()
   const counts = useAlarmCounts(merchant.id, { posId, clientId })
   const client = useClientFilter('clientIds')
-  const statuses = manyOf(useAddressQuery(), 'statuses')
+  const search = useAddressQuery()
+  const statuses = manyOf(search, 'statuses')
+  const alarmName = useAlarmName()
+  const machines = useMachineOptions(clientId)
+  // Codes come with a link, such as a report's.
+  const given = JSON.stringify(manyOf(search, 'codes'))
   const showsRepaired = statuses.length > 0 && !statuses.every((status) => isOpen({ status }))
   const filters = useGroupSearch(
-    useMemo(
-      () => alarmFilters(t, posId ? noGroups : groups, posId !== undefined, posId || clientId ? undefined : client),
-      [t, groups, posId, clientId, client],
-    ),
+    useMemo(() => {
+      const codes = JSON.parse(given) as string[]
+      const linked: Filter[] = [
+        ...(codes.length > 0
+          ? [
+              {
+                key: 'codes',
+                kind: 'multi' as const,
+                name: t('alarm:fact.code'),
+                isFree: true,
+                options: codes.map((code) => ({ value: code, label: alarmName(code) })),
+              },
+            ]
+          : []),
+        ...(posId ? [] : anyKnown('posIds', t('alarm:column.machine'), machines)),
+      ]
+      const other = posId || clientId ? undefined : client
+      return alarmFilters(t, posId ? noGroups : groups, posId !== undefined, other, linked)
+    }, [t, groups, posId, clientId, client, given, alarmName, machines]),
   )
   const { key, open: show, close } = useOpenDetail('alarm')
   const open = useCallback((alarm: Alarm) => show(alarmKey(alarm)), [show])

@@ -58,6 +58,7 @@ export function DetailsTab() {
       {data && (
         <div className={classes.aside}>
           <Figures customer={data} />
+          <Account customer={data} />
           <Consents customer={data} />
           <Cards customer={data} />
         </div>
@@ -87,6 +88,30 @@ function Figures({ customer }: { customer: CustomerDetails }) {
           { name: t('field.createdAt'), value: <When at={customer.createdAt} timeZone={timeZone} /> },
         ]}
       />
+    </Card>
+  )
+}
+
+/** The customer's account at the key portal. */
+function Account({ customer: { account, timeZone, medias } }: { customer: CustomerDetails }) {
+  const { t } = useTranslation('customer')
+  const format = useFormat()
+  return (
+    <Card title={t('card.account')}>
+      {!account && <p className={classes.none}>{t('noAccount')}</p>}
+      {account && (
+        <Facts
+          facts={[
+            { name: t('account.email'), value: account.email },
+            { name: t('account.registeredAt'), value: <When at={account.registeredAt} timeZone={timeZone} /> },
+            {
+              name: t('account.lastSignInAt'),
+              value: account.lastSignInAt && <When at={account.lastSignInAt} timeZone={timeZone} />,
+            },
+            { name: t('account.medias'), value: format.number(medias) },
+          ]}
+        />
+      )}
     </Card>
   )
 }

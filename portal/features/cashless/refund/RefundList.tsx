@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { type Refund, refundColumns, refundOrds, refunds } from '#contract/cashless/refund.ts'
 import { refundKinds, refundStates } from '#contract/vocabulary/cashless.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { anyOf } from '#portal/ui/list/filters/filters.ts'
+import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
+import { useGroupOptions } from '#portal/features/merchants/group/useGroupOptions.ts'
+import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
+import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
@@ -47,14 +50,24 @@ export function RefundList({ mediaId }: { mediaId?: string }) {
   const { t } = useTranslation(['refund', 'vocabulary', 'ui'])
   const { isAll } = useMerchant()
   const [isOpen, setOpen] = useState(false)
+  const groups = useGroupOptions()
+  const machines = useMachineOptions()
+  const client = useClientFilter('clientIds')
   const filters = useMemo(
     (): Filter[] => [
       ...(mediaId ? [] : [{ key: 'search', kind: 'text', name: t('refund:filter.search') } as const]),
       { key: 'period', kind: 'period', name: t('refund:filter.period') },
       anyOf('states', t('refund:field.state'), refundStates, (state) => t(`vocabulary:refundState.${state}`)),
       anyOf('kinds', t('refund:field.kind'), refundKinds, (kind) => t(`vocabulary:refundKind.${kind}`)),
+      ...(mediaId
+        ? []
+        : [
+            ...anyKnown('groupIds', t('refund:field.group'), groups),
+            ...(client.options?.length !== 0 ? [client] : []),
+            ...anyKnown('posIds', t('refund:field.machine'), machines),
+          ]),
     ],
-    [t, mediaId],
+    [t, mediaId, groups, client, machines],
   )
   const create = useMemo(
     () => ({ name: t('refund:batch.do'), needs: 'refund.write' as const, does: () => setOpen(true) }),

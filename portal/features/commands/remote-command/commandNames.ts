@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { commandTypeNames } from '#contract/vocabulary/remote-command.ts'
 
-const names: Record<number, string> = remoteCommandTypes
+const names: Record<number, string> = commandTypeNames
 
 /** The name of a command type; an unknown number is shown as it is. */
 export function useCommandName() {

@@ -1,9 +1,9 @@
 import { Button, ColorInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { colourNames, defaultColours, type ScreenColours } from '#contract/configurations/screen-content.ts'
+import { contrastOf } from '#domain/frame/contrast.ts'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
-import { contrastOf } from '#domain/frame/contrast.ts'
 import classes from './Screen.module.css'
 
 /** Text below this contrast is hard to read (WCAG 2, 1.4.3). */

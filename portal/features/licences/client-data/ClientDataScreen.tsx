@@ -76,7 +76,7 @@ function Confirmation({ token }: { token: string }) {
       <Button size="md" loading={isSending} onClick={() => void confirm()}>
         {t('client-data:confirm')}
       </Button>
-      <p className={classes.fine}>{t('client-data:wrong')}</p>
+      <p className={classes.fine}>{t('client-data:wrong', { merchant })}</p>
     </SessionPage>
   )
 }
@@ -94,7 +94,7 @@ function Data({ data }: { data: ClientData }) {
     [t('client-data:machine'), `${data.posName} · ${model} · ${data.posSerial}`],
     [t('client-data:address'), data.address],
     [t('licence:field.type'), t(`vocabulary:licenceType.${data.type}`)],
-    [t('licence:field.features'), data.features.map((one) => t(`vocabulary:licenceFeature.${one}`)).join(', ')],
+    [t('licence:field.features'), data.features.map((one) => t(`vocabulary:licenceFeature.${one}`)).join(' · ')],
     [t('licence:field.operationMode'), t(`vocabulary:operationMode.${data.operationMode}`)],
     [t('licence:field.maintenanceType'), t(`vocabulary:maintenanceType.${data.maintenanceType}`)],
     [t('licence:field.installedOn'), data.installedOn && format.day(data.installedOn)],

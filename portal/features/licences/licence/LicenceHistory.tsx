@@ -28,7 +28,7 @@ export function LicenceHistory({ licence }: { licence: Licence }) {
   }))
   return (
     <Card title={t('card.history')}>
-      <Timeline items={items} timeZone={licence.timeZone} isLoading={isPending} />
+      <Timeline as="exact" items={items} timeZone={licence.timeZone} isLoading={isPending} />
     </Card>
   )
 }

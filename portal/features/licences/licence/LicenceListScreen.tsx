@@ -39,7 +39,7 @@ const columns = (say: Say) => {
         cell: ({ deviceType }) => deviceTypeNames[deviceType as keyof typeof deviceTypeNames] ?? deviceType,
       },
       features: {
-        cell: ({ features }) => features.map((one) => say.t(`vocabulary:licenceFeature.${one}`)).join(', '),
+        cell: ({ features }) => features.map((one) => say.t(`vocabulary:licenceFeature.${one}`)).join(' · '),
       },
       installedOn: { cell: ({ installedOn }) => day(installedOn) },
       expiresOn: { card: 'aside', cell: ({ expiresOn }) => day(expiresOn) },

@@ -34,7 +34,9 @@ const { Create: New } = recordScreens<Made>({
   schema: NewLicences,
   cards: { ...machineCards, ...licenceCards },
   create: licences.createLicences,
-  newIn: () => ({ features: ['Connector_Basic'], type: 'cashlogy', operationMode: 'till', maintenanceType: 'none' }),
+  newIn: ({ language }) => ({
+    ...{ language, features: ['Connector_Basic'], type: 'cashlogy', operationMode: 'till', maintenanceType: 'none' },
+  }),
   placeOf: ({ items }) =>
     items.length === 1
       ? { to: '/service-manager/$licenceId', params: { licenceId: items[0]?.id ?? '' } }

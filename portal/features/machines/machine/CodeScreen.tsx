@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { MachineCode, machinePages } from '#contract/key-portal/machine-page.ts'
 import { machines } from '#contract/machines/machine.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
@@ -14,14 +15,19 @@ import { placeOfMachine } from './places.ts'
 /** The target of a machine's QR code: the machine's page, at any of the user's merchants. */
 export default function CodeScreen() {
   const { t } = useTranslation(['machine-act', 'shell'])
-  const { serial } = useParams({ strict: false }) as { serial: string }
-  const { data, error, refetch } = useQuery(
-    queryOf(machines.listMachines, {
+  const { serial: given } = useParams({ strict: false }) as { serial: string }
+  const isCode = MachineCode.safeParse(given).success
+  const byCode = useQuery({ ...queryOf(machinePages.findMachineByCode, { params: { code: given } }), enabled: isCode })
+  // A serial may look like a code.
+  const serial = byCode.data?.serial ?? given
+  const { data, error, refetch } = useQuery({
+    ...queryOf(machines.listMachines, {
       params: { merchantId: allMerchants },
       query: { serial: serial.slice(0, 60), hidden: 'all', size: 1 },
       isWhole: true,
     }),
-  )
+    enabled: !isCode || !byCode.isPending,
+  })
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   if (!data) return <ScreenSkeleton />
   const [machine] = data.items

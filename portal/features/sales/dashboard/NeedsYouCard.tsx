@@ -68,12 +68,23 @@ function Counts({ today }: { today: Dashboard }) {
   const lost = (today.wrongPricesLost ?? [])
     .filter((one) => one.lost > 0)
     .map((one) => format.money(one.lost, one.currency))
+  const { claimAnswerMinutes } = today
+  const answered =
+    claimAnswerMinutes == null
+      ? []
+      : [
+          t('claimAnswer', {
+            count: Math.max(1, Math.round(claimAnswerMinutes / 60)),
+            number: format.number(Math.max(1, Math.round(claimAnswerMinutes / 60))),
+          }),
+        ]
+  const details: Partial<Record<string, string[]>> = { wrongPrices: lost, openClaims: answered }
   const counts = Object.entries(countsOf(today)).filter(([, count]) => count > 0)
   return (
     <div className={classes.counts}>
       {counts.map(([key, count]) => {
         const counted = t(`count.${key}`, { count, number: format.number(count) })
-        const said = key === 'wrongPrices' ? [counted, ...lost].join(' · ') : counted
+        const said = [counted, ...(details[key] ?? [])].join(' · ')
         // Under all merchants no list is filtered by a feature.
         if (isAll && key === 'soldOut')
           return (

@@ -1,6 +1,7 @@
 import type { alarms } from '#contract/alarms/alarm.ts'
 import type { wrongPrices } from '#contract/catalogue/wrong-price.ts'
 import type { remoteCommands } from '#contract/commands/remote-command.ts'
+import type { claims } from '#contract/key-portal/claim.ts'
 import type { MachineState, machines } from '#contract/machines/machine.ts'
 import type { Dashboard } from '#contract/sales/dashboard.ts'
 import type { transactions } from '#contract/sales/transaction.ts'
@@ -34,6 +35,7 @@ export const placeOf = {
   fullCashBoxes: toMachines('/devices/list', { fullCashBox: true }),
   soldOut: toMachines('/devices/list', { soldOut: true }),
   wrongPrices: listPlace<typeof wrongPrices.listWrongPrices>('/devices/wrong-prices', { isOld: true }),
+  openClaims: listPlace<typeof claims.listClaims>('/customers-medias/claims', { states: ['open'] }),
   openBlockingAlarms: listPlace<typeof alarms.listAlarms>('/alarms', {
     statuses: ['active', 'notification'],
     criticities: [alarmCriticities.blocking],
@@ -50,6 +52,6 @@ export const placeOf = {
 
 /** The counts below the machines that need attention. */
 export const countsOf = (today: Dashboard) => {
-  const { openBlockingAlarms, soldOut = 0, wrongPrices = 0, fullCashBoxes, failedCommands } = today
-  return { openBlockingAlarms, soldOut, wrongPrices, fullCashBoxes, failedCommands } as const
+  const { openBlockingAlarms, soldOut = 0, wrongPrices = 0, fullCashBoxes, failedCommands, openClaims = 0 } = today
+  return { openBlockingAlarms, soldOut, wrongPrices, fullCashBoxes, failedCommands, openClaims } as const
 }

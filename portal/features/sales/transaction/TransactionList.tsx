@@ -14,6 +14,7 @@ import { transactionFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
 import { useHolderFilters } from './useHolderFilters.ts'
 import { useMachineOptions } from './useMachineOptions.ts'
+import { useSliceFilters } from './useSliceFilters.ts'
 import { type StatsQuery, sales } from './useStatsState.ts'
 import { useTransactionColumns } from './useTransactionColumns.tsx'
 
@@ -38,6 +39,7 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
   const machines = useMachineOptions(clientId)
   const client = useClientFilter('clientIds')
   const holder = useHolderFilters(mediaId !== undefined || customerId !== undefined)
+  const slice = useSliceFilters(names)
   const isOfHolder = mediaId !== undefined || customerId !== undefined
   const { key, open, close } = useOpenDetail('transaction')
   const hasDetails = useFeature('transactionDetails')
@@ -54,10 +56,11 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
           machines: posId ? none : machines,
           client: posId || clientId ? undefined : client,
           holder,
+          slice,
           period: isOfHolder || clientId ? 'last7Days' : 'today',
           isOfMachine: posId !== undefined,
         }).map((filter): Filter => (clientId && filter.key === 'types' ? { ...filter, initially: sales } : filter)),
-      [t, names, groups, machines, client, holder, isOfHolder, posId, clientId],
+      [t, names, groups, machines, client, holder, slice, isOfHolder, posId, clientId],
     ),
   )
   return (

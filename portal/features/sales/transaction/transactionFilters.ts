@@ -26,6 +26,8 @@ interface Choices {
   /** Media and customers, where they can be chosen. */
   holder?: readonly Filter[]
   period: PeriodPreset
+  /** Filters of reports' figures. */
+  slice?: readonly Filter[]
   /** On a machine's page it cannot be searched by machine. */
   isOfMachine?: boolean
 }
@@ -50,6 +52,7 @@ export const transactionFilters = (t: Translate, choices: Choices): Filter[] => 
     name: t(choices.isOfMachine ? 'transaction:filter.searchHere' : 'transaction:filter.search'),
   },
   ...statsFilters(t, choices),
+  ...(choices.slice ?? []),
   ...(choices.holder ?? []),
   whether('freeSale', t('transaction:filter.free'), t('transaction:freeOnly'), t('transaction:freeNot')),
   whether('errorSale', t('transaction:filter.error'), t('transaction:errorOnly'), t('transaction:errorNot')),

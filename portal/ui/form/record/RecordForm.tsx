@@ -51,7 +51,7 @@ export interface RecordForm<Saved extends SavedRecord> {
   placeOf: (saved: Saved) => Place
   list: Place
   /** Values of a new record, such as its merchant's country. */
-  newIn?: (merchant: { country: string }) => RecordValues
+  newIn?: (merchant: { country: string; language: string }) => RecordValues
   /** Values of a new record that the address names, such as `?code=`. */
   fromAddress?: (query: Search) => RecordValues
   /** Runs when a record is created, before its page opens. */

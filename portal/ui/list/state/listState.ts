@@ -1,5 +1,6 @@
+import { periodPresets } from '#contract/frame/period.ts'
 import { enoughLetters } from '#contract/frame/shapes.ts'
-import { isDay, type PeriodPreset, periodPresets } from '#domain/time/period.ts'
+import { isDay, type PeriodPreset } from '#domain/time/period.ts'
 import { isId, manyOf, oneOf, type Search } from '#portal/app/search.ts'
 import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
 
@@ -15,6 +16,7 @@ export const mostScrolled = 10_000
 export const lastPageOf = (total: number, size: PageSize) => (size === 'all' ? 1 : Math.max(1, Math.ceil(total / size)))
 const lastPage = 10_000_000
 const longestText = 100
+const longestFree = 160
 
 /** A filter in an address; the filter bar defines its appearance. */
 export interface FilterRule {
@@ -28,6 +30,8 @@ export interface FilterRule {
   values?: readonly string[]
   /** A period's default; such a period cannot be removed. */
   initial?: PeriodPreset
+  /** Any text is a value, such as the name of a product. */
+  isFree?: boolean
   /** A multi filter's default values; the address records their removal. */
   initially?: readonly string[]
 }
@@ -78,7 +82,7 @@ export function periodIn(search: Search): [] | [PeriodPreset] | [startDate: stri
   return isDay(start) && isDay(end) && start <= end ? [start, end] : []
 }
 
-function valuesOf(search: Search, { key, kind, values, initial, initially }: FilterRule): string[] {
+function valuesOf(search: Search, { key, kind, values, isFree, initial, initially }: FilterRule): string[] {
   if (kind === 'period') {
     const chosen = periodIn(search)
     return chosen.length > 0 ? chosen : initial ? [initial] : []
@@ -90,7 +94,9 @@ function valuesOf(search: Search, { key, kind, values, initial, initially }: Fil
   }
   if (kind === 'text') return given.slice(0, 1).filter((text) => text.trim() !== '' && text.length <= longestText)
   if (initially && given.includes(anyValue)) return []
-  const known = [...new Set(given)].filter((value) => (values ? values.includes(value) : isId(value)))
+  const known = [...new Set(given)].filter((value) =>
+    values ? values.includes(value) : isFree ? value.length <= longestFree : isId(value),
+  )
   if (initially && known.length === 0) return [...initially]
   return kind === 'select' ? known.slice(0, 1) : known
 }

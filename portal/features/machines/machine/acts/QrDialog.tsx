@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Machine } from '#contract/machines/machine.ts'
-import { machineActs, machineAddress } from '#contract/machines/machine-acts.ts'
-import { download } from '#portal/app/api.ts'
+import { machineActs } from '#contract/machines/machine-acts.ts'
+import { download, queryOf } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import QrCode from '#portal/ui/value/QrCode.tsx'
 import { PrintSheet } from './Labels.tsx'
@@ -15,7 +17,8 @@ import classes from './QrDialog.module.css'
 export default function QrDialog({ machine, close }: { machine: Machine; close: () => void }) {
   const { t } = useTranslation('machine-act')
   const { merchantId, id: posId, name, serial } = machine
-  const url = machineAddress(window.location.origin, serial)
+  const { data, error } = useQuery(queryOf(machineActs.getQrCode, { params: { merchantId, posId } }))
+  const url = data?.url
   const save = (format: 'png' | 'svg') =>
     download(
       machineActs.downloadQrCode,
@@ -25,11 +28,10 @@ export default function QrDialog({ machine, close }: { machine: Machine; close: 
   return (
     <Dialog onClose={close} title={t('qr.title', { machine: name })} size="md">
       <div className={classes.picture}>
-        <QrCode text={url} label={t('qr.picture', { url })} />
+        {url && <QrCode text={url} label={t('qr.picture', { url })} />}
+        {error && <ErrorState error={error} />}
       </div>
-      <p className={classes.address}>
-        <CopyId value={url} />
-      </p>
+      <p className={classes.address}>{url && <CopyId value={url} />}</p>
       <p className={classes.hint}>{t('qr.hint')}</p>
       <div className={classes.acts}>
         {(['png', 'svg'] as const).map((format) => (

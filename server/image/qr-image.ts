@@ -1,5 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib'
 import { encode, renderSVG } from 'uqr'
+import { png } from './png.ts'
 
 /**
  * Level Q survives scratches and dirt on a fifth of the code; ISO/IEC 18004 requires a border of four blank
@@ -23,26 +23,10 @@ export function qrPng(text: string): Buffer {
       if (!row[Math.floor(x / modulePixels)]) bytes[1 + (x >> 3)] = (bytes[1 + (x >> 3)] as number) | (0x80 >> (x & 7))
     return bytes
   })
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(side, 0)
-  header.writeUInt32BE(side, 4)
-  // One bit of gray; the remaining header bytes have a single allowed value.
-  header[8] = 1
-  const pixels = Buffer.concat(rows.flatMap((row) => new Array<Buffer>(modulePixels).fill(row)))
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function chunk(kind: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(kind, 'latin1'), data])
-  const ends = Buffer.alloc(4)
-  ends.writeUInt32BE(crc32(named))
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(data.length)
-  return Buffer.concat([length, named, ends])
+  return png(
+    side,
+    side,
+    'blackWhite',
+    rows.flatMap((row) => new Array<Buffer>(modulePixels).fill(row)),
+  )
 }

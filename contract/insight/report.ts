@@ -1,0 +1,306 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
+import { periodPresets } from '../frame/period.ts'
+import { Day, Instant, LineText, MinorUnits, oneOrMany, period } from '../frame/shapes.ts'
+import { always, saying } from '../rules/broken.ts'
+import { wholeBetween } from '../rules/number.ts'
+import {
+  type ReportDimension as Dimension,
+  dimensionsOf,
+  ownDimension,
+  reportDimensions,
+  reportFigures,
+  reportTypes,
+  type ReportType as Type,
+} from '../vocabulary/report.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+import { Language } from '../vocabulary/world/languages.ts'
+import { Comparison } from './comparison.ts'
+
+/** Maximum days of a report. A report by hour and machine or product reads hourly sums, so it has fewer. */
+export const mostReportDays = 731
+export const mostHourDays = 92
+/** Maximum rows of a report. */
+export const mostReportRows = 2000
+/** Maximum saved reports of one user at one merchant. */
+export const mostReports = 100
+
+const ReportType = z.enum(reportTypes)
+const ReportDimension = z.enum(reportDimensions)
+export const ParameterName = LineText.trim().min(1).max(60)
+
+interface Grouping {
+  type: Type
+  by?: readonly Dimension[] | undefined
+  parameter?: string | null | undefined
+}
+
+/** The groupings of a report: the given ones, or the type's own. */
+export const groupingOf = ({ type, by }: Grouping): readonly Dimension[] => (by?.length ? by : [ownDimension(type)])
+
+/** One or two different groupings that the type has; a grouping by parameter names the parameter. */
+const groupedSoundly = <T extends Grouping>() =>
+  z.superRefine<T>((values, context) => {
+    const { type, by = [], parameter } = values
+    if (!reportTypes.includes(type) || !Array.isArray(by)) return
+    const isSound = by.every((one) => dimensionsOf(type).includes(one)) && new Set(by).size === by.length
+    if (!isSound) context.addIssue({ code: 'custom', ...saying('choice'), path: ['by'] })
+    if (by.includes('parameter') && !parameter)
+      context.addIssue({ code: 'custom', ...saying('required'), path: ['parameter'] })
+  }, always)
+
+/** Without a grouping, rows are grouped by what the type is about. `preset` says that the days are those of a preset, such as "this month". */
+const query = {
+  ...period,
+  preset: z.enum(periodPresets).optional(),
+  type: ReportType.default('products'),
+  by: oneOrMany(ReportDimension).refine((by) => (by?.length ?? 0) <= 2, saying('maximum', { maxValue: 2 })),
+  parameter: ParameterName.optional(),
+  compare: Comparison.optional(),
+  groupIds: oneOrMany(ids.groupId),
+  clientIds: oneOrMany(ids.clientId),
+  posIds: oneOrMany(ids.pastPosId),
+}
+export const ReportQuery = z.strictObject(query).check(groupedSoundly())
+export type ReportQuery = z.infer<typeof ReportQuery>
+const ReportFileQuery = z
+  .strictObject({
+    ...query,
+    /** The language of its words; the reader's own by default. */
+    language: Language.optional(),
+  })
+  .check(groupedSoundly())
+
+/** Figures in the order of the report's `figures`. Money is minor units, a percent a ratio. Null: not known. */
+const Values = z.array(z.number().nullable())
+
+/** A row: its keys are ids, codes or texts, one for each grouping; null without any. Labels are names of ids. */
+export const ReportRow = z.strictObject({
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  currency: Currency,
+  keys: z.array(z.string().nullable()),
+  labels: z.array(z.string().nullable()),
+  values: Values,
+  /** The figures to compare with; of the usual, their mean. Null without a comparison. */
+  before: Values.nullable(),
+})
+export type ReportRow = z.infer<typeof ReportRow>
+
+export const ReportTotal = z.strictObject({ currency: Currency, values: Values, before: Values.nullable() })
+export type ReportTotal = z.infer<typeof ReportTotal>
+
+const ReportDays = z.strictObject({ startDate: Day, endDate: Day })
+
+export const Report = z.strictObject({
+  type: ReportType,
+  by: z.array(ReportDimension),
+  parameter: z.string().nullable(),
+  startDate: Day,
+  endDate: Day,
+  /** The period includes today, so its figures will still change. */
+  isRunning: z.boolean(),
+  compare: Comparison.nullable(),
+  /** The compared periods, the newest first. */
+  compared: z.array(ReportDays),
+  figures: z.array(z.enum(Object.keys(reportFigures) as (keyof typeof reportFigures)[])),
+  rows: z.array(ReportRow),
+  /** One for each currency. */
+  totals: z.array(ReportTotal),
+  /** Sales of products with a known cost, of all sales, in minor units by currency. Margins are of these sales. */
+  costed: z.array(z.strictObject({ currency: Currency, value: MinorUnits, of: MinorUnits })),
+})
+export type Report = z.infer<typeof Report>
+
+/** When a report is mailed, by the merchant's clock. `day`: the weekday from 1 (Monday), or the day of the month; a shorter month's last. */
+export const ReportSchedule = z.discriminatedUnion('every', [
+  z.strictObject({ every: z.literal('day'), hour: wholeBetween(0, 23) }),
+  z.strictObject({ every: z.literal('week'), day: wholeBetween(1, 7), hour: wholeBetween(0, 23) }),
+  z.strictObject({ every: z.literal('month'), day: wholeBetween(1, 31), hour: wholeBetween(0, 23) }),
+])
+export type ReportSchedule = z.infer<typeof ReportSchedule>
+
+/** What a saved report shows: days, or a preset that follows the calendar. */
+const definition = {
+  type: ReportType.default('products'),
+  by: z.array(ReportDimension).max(2).default([]),
+  parameter: ParameterName.nullable().default(null),
+  compare: Comparison.nullable().default(null),
+  preset: z.enum(periodPresets).nullable().default(null),
+  startDate: Day.nullable().default(null),
+  endDate: Day.nullable().default(null),
+  groupIds: z.array(ids.groupId).max(100).default([]),
+  clientIds: z.array(ids.clientId).max(100).default([]),
+  posIds: z.array(ids.pastPosId).max(100).default([]),
+}
+export const ReportDefinition = z.strictObject(definition)
+export type ReportDefinition = z.infer<typeof ReportDefinition>
+
+const fields = {
+  name: LineText.trim().min(1).max(80),
+  isShared: z.boolean().default(false),
+  ...definition,
+  schedule: ReportSchedule.nullable().default(null),
+}
+type Fields = z.infer<z.ZodObject<typeof fields>>
+
+/** A saved report has a preset or two days, in order; a schedule needs a preset, since its period moves. */
+const datedSoundly = <T extends Pick<Fields, 'preset' | 'startDate' | 'endDate' | 'schedule'>>() =>
+  z.superRefine<T>(({ preset, startDate, endDate, schedule }, context) => {
+    const add = (rule: ReturnType<typeof saying>, path: string) =>
+      context.addIssue({ code: 'custom', ...rule, path: [path] })
+    if (preset) return
+    if (schedule) return add(saying('required'), 'preset')
+    if (!startDate || !endDate) return add(saying('required'), startDate ? 'endDate' : 'startDate')
+    if (endDate < startDate) add(saying('range'), 'endDate')
+  }, always)
+
+export const NewReport = z.strictObject(fields).check(groupedSoundly()).check(datedSoundly())
+export type NewReport = z.infer<typeof NewReport>
+export const ReportChange = z
+  .strictObject({ ...fields, version: Version })
+  .check(groupedSoundly())
+  .check(datedSoundly())
+
+/** Why a scheduled report was not sent: its owner has no access, or the mail server refused it. */
+export const sendFailures = [
+  'UnauthorizedUserException',
+  'MerchantNotFoundException',
+  'FeatureNotEnabled',
+  'PeriodTooLong',
+  'ReportTooLarge',
+  'ReportPdfFailed',
+  'MailRefused',
+] as const
+
+/** A report saved under a name. */
+export const SavedReport = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  ...fields,
+  /** Saved by the caller. A scheduled report is mailed to its owner. */
+  isMine: z.boolean(),
+  /** Null if the reader may not see the name. */
+  owner: z.string().nullable(),
+  nextAt: Instant.nullable(),
+  lastSentAt: Instant.nullable(),
+  /** Why the last one was not sent. */
+  failure: z.enum(sendFailures).nullable(),
+  version: Version,
+  createdAt: Instant,
+})
+export type SavedReport = z.infer<typeof SavedReport>
+
+const result = '/merchants/{merchantId}/report' as const
+const saved = '/merchants/{merchantId}/reports' as const
+const fails = ['PeriodReversed', 'PeriodTooLong', 'ReportTooLarge', 'ReportWithoutData', 'FeatureNotEnabled'] as const
+const saves = ['MerchantNotSelected', 'ReportNameTaken', 'TooManyReports'] as const
+
+export const reports = {
+  getReport: endpoint({
+    method: 'GET',
+    path: result,
+    summary: 'Get a report of a period, grouped by one or two groupings, compared with another period',
+    needs: 'report.read',
+    query: ReportQuery,
+    ok: Report,
+    fails,
+    timeOut: 'large',
+  }),
+  /** The same over all merchants of the caller. */
+  getReportOfAll: endpoint({
+    method: 'GET',
+    path: '/report',
+    summary: 'Get a report over all your merchants',
+    needs: 'report.read',
+    query: ReportQuery,
+    ok: Report,
+    fails,
+    timeOut: 'large',
+  }),
+  getReportPdf: endpoint({
+    method: 'GET',
+    path: `${result}/pdf`,
+    summary: 'Get a report as PDF',
+    needs: 'report.read',
+    query: ReportFileQuery,
+    produces: 'application/pdf',
+    fails: [...fails, 'ReportPdfFailed'],
+    timeOut: 'large',
+  }),
+  getReportXlsx: endpoint({
+    method: 'GET',
+    path: `${result}/xlsx`,
+    summary: 'Get a report as XLSX',
+    needs: 'report.read',
+    query: ReportFileQuery,
+    produces: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    fails,
+    timeOut: 'large',
+  }),
+  listReportParameters: endpoint({
+    method: 'GET',
+    path: `${result}/parameters`,
+    summary: 'List the parameters of products',
+    needs: 'report.read',
+    feature: 'vending',
+    topics: ['product'],
+    ok: z.array(z.string()),
+  }),
+  listReports: endpoint({
+    method: 'GET',
+    path: saved,
+    summary: 'List your saved reports and those shared at the merchant, by name',
+    needs: 'report.read',
+    topics: ['report'],
+    ok: z.array(SavedReport),
+  }),
+  getSavedReport: endpoint({
+    method: 'GET',
+    path: `${saved}/{reportId}`,
+    summary: 'Get a saved report',
+    needs: 'report.read',
+    topics: ['report'],
+    ok: SavedReport,
+    fails: ['ReportNotFound'],
+  }),
+  createReport: endpoint({
+    method: 'POST',
+    path: saved,
+    summary: 'Save a report; with a schedule it is mailed to you',
+    needs: 'report.write',
+    body: NewReport,
+    ok: SavedReport,
+    status: 201,
+    fails: saves,
+  }),
+  updateReport: endpoint({
+    method: 'PUT',
+    path: `${saved}/{reportId}`,
+    summary: 'Update a saved report; only its owner can make it private or change its schedule',
+    needs: 'report.write',
+    body: ReportChange,
+    ok: SavedReport,
+    fails: ['ReportNotFound', ...saves, 'EditConflict', 'Forbidden'],
+  }),
+  deleteReport: endpoint({
+    method: 'DELETE',
+    path: `${saved}/{reportId}`,
+    summary: 'Delete a saved report',
+    needs: 'report.write',
+    fails: ['ReportNotFound', 'Forbidden'],
+  }),
+  sendReport: endpoint({
+    method: 'POST',
+    path: `${saved}/{reportId}/send`,
+    summary: 'Send your saved report to yourself by mail',
+    needs: 'report.write',
+    finds: ['reportId'],
+    limit: 'reportMail',
+    fails: ['ReportNotFound', 'Forbidden'],
+  }),
+}

@@ -1,0 +1,177 @@
+import type { ReportRow, ReportTotal } from '#contract/insight/report.ts'
+import {
+  figuresOf,
+  optionalFigures,
+  type ReportDimension,
+  type ReportFigure,
+  type ReportSource,
+  reportFigures,
+} from '#contract/vocabulary/report.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { meanOver } from './comparison.ts'
+
+/** Sums that add up over rows and periods; figures follow from them. Absent: not known. */
+export interface ReportSums {
+  count?: number
+  value?: number
+  freeCount?: number
+  errorCount?: number
+  refundCount?: number
+  refunded?: number
+  /** What products with a known cost have cost, and their turnover. */
+  cost?: number
+  costedValue?: number
+  lostPerDay?: number
+  alarms?: number
+  blocking?: number
+  occurrences?: number
+  open?: number
+  cashValue?: number
+  accepted?: number
+  rejected?: number
+  refunds?: number
+  given?: number
+}
+type SumName = keyof ReportSums
+
+/** A row of sums with its place: the merchant, and a key for each grouping. */
+export interface SummedRow {
+  merchantId: string
+  merchantName: string
+  currency: Currency
+  keys: readonly (string | null)[]
+  labels: readonly (string | null)[]
+  sums: ReportSums
+}
+
+const ratio = (part: number | undefined, whole: number | undefined): number | null =>
+  part === undefined || !whole ? null : part / whole
+const minus = (one: number | undefined, other: number | undefined): number | null =>
+  one === undefined || other === undefined ? null : one - other
+
+/** A figure of sums; null if it is not known. Money is whole minor units. */
+export function figureOf(figure: ReportFigure, sums: ReportSums): number | null {
+  const found = (() => {
+    switch (figure) {
+      case 'average':
+        return ratio(sums.value, sums.count)
+      case 'vends':
+        return minus(sums.count, sums.errorCount)
+      case 'margin':
+        return minus(sums.costedValue, sums.cost)
+      case 'marginRate':
+        return ratio(minus(sums.costedValue, sums.cost) ?? undefined, sums.costedValue)
+      case 'rejectionRate':
+        return ratio(sums.rejected, (sums.accepted ?? 0) + (sums.rejected ?? 0))
+      default:
+        return sums[figure] ?? null
+    }
+  })()
+  return found !== null && reportFigures[figure] === 'money' ? Math.round(found) : found
+}
+
+/** Sums of sums; a sum that one of them lacks is that of the others. */
+export function addSums(all: readonly ReportSums[]): ReportSums {
+  const total: ReportSums = {}
+  for (const sums of all)
+    for (const name of Object.keys(sums) as SumName[]) total[name] = (total[name] ?? 0) + (sums[name] ?? 0)
+  return total
+}
+
+const meanOf = (all: readonly ReportSums[], periods: number): ReportSums => {
+  const total = addSums(all)
+  return Object.fromEntries(Object.entries(total).map(([name, sum]) => [name, meanOver([sum], periods)]))
+}
+
+const keyOf = ({ merchantId, keys }: SummedRow) => JSON.stringify([merchantId, ...keys])
+
+/** Groupings in their own order, not by the figure. */
+const numbered: readonly ReportDimension[] = ['hour', 'priceTable', 'denomination', 'severity']
+
+/** The figures that say something: the others are null or zero everywhere. */
+function shownFigures(source: ReportSource, all: readonly ReportSums[]): ReportFigure[] {
+  const figures: readonly ReportFigure[] = figuresOf[source]
+  return figures.filter((figure) => !optionalFigures.includes(figure) || all.some((sums) => figureOf(figure, sums)))
+}
+
+interface Given {
+  source: ReportSource
+  by: readonly ReportDimension[]
+  rows: readonly SummedRow[]
+  /** The rows of each compared period; undefined without a comparison. */
+  before: readonly (readonly SummedRow[])[] | undefined
+}
+
+/**
+ * The rows and totals of a report, beside those to compare with. A row that only a compared period has is shown as well. Currencies are
+ * never added. Rows are in the order of their first grouping's main figure, currency by currency; hours and price lists in their own order.
+ */
+export function composeReport({ source, by, rows, before }: Given): {
+  figures: ReportFigure[]
+  rows: ReportRow[]
+  totals: ReportTotal[]
+} {
+  const periods = before?.length ?? 0
+  const earlier = Map.groupBy(before?.flat() ?? [], keyOf)
+  const places = new Map([...(before?.flat() ?? []), ...rows].map((row) => [keyOf(row), row]))
+  const current = new Map(rows.map((row) => [keyOf(row), row.sums]))
+  const nothing = addSums(rows.map(({ sums }) => Object.fromEntries(Object.keys(sums).map((name) => [name, 0]))))
+  const joined = [...places].map(([key, place]) => ({
+    place,
+    now: current.get(key) ?? nothing,
+    was: before && meanOf(earlier.get(key)?.map(({ sums }) => sums) ?? [nothing], periods),
+  }))
+  const figures = shownFigures(
+    source,
+    joined.flatMap(({ now, was }) => (was ? [now, was] : [now])),
+  )
+  const [main = 'value'] = figures
+  const valuesOf = (sums: ReportSums) => figures.map((figure) => figureOf(figure, sums))
+  // What is lost now has no past.
+  const valuesBefore = ({ lostPerDay: _, ...sums }: ReportSums) => valuesOf(sums)
+  const ofFirst = Map.groupBy(joined, ({ place }) => JSON.stringify([place.currency, place.keys[0]]))
+  const rankOf = new Map(
+    [...ofFirst].map(([first, all]) => [first, figureOf(main, addSums(all.map(({ now }) => now))) ?? 0]),
+  )
+  const orderOf = (at: number, one: SummedRow, other: SummedRow) =>
+    numbered.includes(by[at] as ReportDimension) ? Number(one.keys[at] ?? -1) - Number(other.keys[at] ?? -1) : 0
+  const nameOf = (row: SummedRow, at: number) => row.labels[at] ?? row.keys[at] ?? ''
+  const rankOfRow = ({ place }: (typeof joined)[number]) =>
+    rankOf.get(JSON.stringify([place.currency, place.keys[0]])) ?? 0
+  joined.sort(
+    (one, other) =>
+      one.place.currency.localeCompare(other.place.currency) ||
+      orderOf(0, one.place, other.place) ||
+      rankOfRow(other) - rankOfRow(one) ||
+      nameOf(one.place, 0).localeCompare(nameOf(other.place, 0)) ||
+      orderOf(1, one.place, other.place) ||
+      (figureOf(main, other.now) ?? 0) - (figureOf(main, one.now) ?? 0) ||
+      nameOf(one.place, 1).localeCompare(nameOf(other.place, 1)) ||
+      one.place.merchantName.localeCompare(other.place.merchantName),
+  )
+  return {
+    figures,
+    rows: joined.map(({ place: { merchantId, merchantName, currency, keys, labels }, now, was }) => ({
+      merchantId,
+      merchantName,
+      currency,
+      keys: [...keys],
+      labels: [...labels],
+      values: valuesOf(now),
+      before: was ? valuesBefore(was) : null,
+    })),
+    totals: [...Map.groupBy(joined, ({ place }) => place.currency)].map(([currency, all]) => ({
+      currency,
+      values: valuesOf(addSums(all.map(({ now }) => now))),
+      before: before ? valuesBefore(addSums(all.map(({ was }) => was ?? {}))) : null,
+    })),
+  }
+}
+
+/** How much of the turnover is of products with a known cost, by currency. */
+export function costedShares(rows: readonly SummedRow[]): { currency: Currency; value: number; of: number }[] {
+  return [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, all]) => {
+    const { costedValue, value = 0 } = addSums(all.map(({ sums }) => sums))
+    return costedValue === undefined ? [] : [{ currency, value: costedValue, of: value }]
+  })
+}

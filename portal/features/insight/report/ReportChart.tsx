@@ -1,0 +1,62 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Report } from '#contract/insight/report.ts'
+import { type ReportDimension, reportFigures } from '#contract/vocabulary/report.ts'
+import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Chart } from '#portal/ui/chart/Chart.tsx'
+import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import type { ReportNames } from './useReportNames.ts'
+
+const kinds: readonly ChartKind[] = ['bar', 'line', 'pie']
+const mostBars = 12
+const numbered: readonly ReportDimension[] = ['hour', 'priceTable', 'denomination', 'severity']
+
+/** The main figure by the first grouping, beside the compared one. */
+export function ReportChart({ report, currency, names }: { report: Report; currency: Currency; names: ReportNames }) {
+  const { t } = useTranslation('report')
+  const { money, number } = useFormat()
+  const [main = 'value'] = report.figures
+  const [first = 'product'] = report.by
+  const bars = useMemo(() => {
+    const found = new Map<string, { value: number; before: number }>()
+    for (const row of report.rows.filter((one) => one.currency === currency)) {
+      const [name = ''] = names.keys(report.by, row)
+      const bar = found.get(name) ?? { value: 0, before: 0 }
+      bar.value += row.values[0] ?? 0
+      bar.before += row.before?.[0] ?? 0
+      found.set(name, bar)
+    }
+    return [...found].slice(0, numbered.includes(first) ? 24 : mostBars)
+  }, [report, currency, names, first])
+  if (bars.length < 2) return null
+  const isMoney = reportFigures[main] === 'money'
+  const what = { figure: names.figure(main), by: names.dimension(first), currency }
+  const title = t(report.totals.length > 1 ? 'chartOf' : 'chart', what)
+  return (
+    <Card title={title} note={bars.length === mostBars ? t('chartNote', { number: number(mostBars) }) : undefined}>
+      <Chart
+        label={title}
+        kinds={kinds}
+        categories={bars.map(([name]) => name)}
+        categoryName={names.dimension(first)}
+        unit={isMoney ? currencies[currency].symbol : names.figure(main)}
+        series={[
+          { name: t('thisPeriod'), values: bars.map(([, { value }]) => value), color: 'gold-fill' },
+          ...(report.compare
+            ? [{ name: t('comparedPeriod'), values: bars.map(([, { before }]) => before), color: 'ink-3' }]
+            : []),
+        ]}
+        format={(value) => (isMoney ? money(Math.round(value), currency) : number(value, { maximumFractionDigits: 1 }))}
+        formatShort={(value) =>
+          number(isMoney ? value / 10 ** currencies[currency].storageDigits : value, {
+            notation: 'compact',
+            maximumFractionDigits: 1,
+          })
+        }
+        height={300}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,152 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { comparisons } from '#contract/insight/comparison.ts'
+import { mostReportDays, type ReportDefinition, reports } from '#contract/insight/report.ts'
+import {
+  dimensionsOf,
+  productDimensions,
+  type ReportDimension,
+  type ReportType,
+  reportTypes,
+} from '#contract/vocabulary/report.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFeature } from '#portal/app/feature.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
+import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
+import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
+import { FilterBar } from '#portal/ui/list/filters/FilterBar.tsx'
+import { anyKnown } from '#portal/ui/list/filters/filters.ts'
+import { PeriodChoice } from '#portal/ui/time/PeriodChoice.tsx'
+import type { Chosen } from '#portal/ui/time/PeriodPanel.tsx'
+import classes from './Report.module.css'
+import { groupingIn } from './reportSearch.ts'
+
+interface Props {
+  value: ReportDefinition
+  set: (value: ReportDefinition) => void
+}
+
+const limits = { minDays: 1, maxDays: mostReportDays }
+const filterKeys = ['groupIds', 'clientIds', 'posIds'] as const
+
+/** What a report shows: its type, grouping, period, comparison and filters. */
+export function ReportForm({ value, set }: Props) {
+  const { t } = useTranslation(['report', 'ui'])
+  const { id: merchantId, isAll } = useMerchant()
+  const hasVending = useFeature('vending')
+  const hasMedia = useFeature('customerMedia')
+  const { data: parameters } = useQuery({
+    ...queryOf(reports.listReportParameters, { params: { merchantId } }),
+    enabled: hasVending,
+  })
+  const [first, second] = groupingIn(value)
+  const types = reportTypes.filter(
+    (one) => (hasMedia || one !== 'refunds') && (hasVending || (one !== 'products' && one !== 'priceTables')),
+  )
+  const able = dimensionsOf(value.type).filter(
+    (one) => (hasVending || !productDimensions.includes(one)) && (one !== 'parameter' || (parameters?.length ?? 0) > 0),
+  )
+  const names = (list: readonly ReportDimension[]) => list.map((one) => ({ value: one, label: t(`report:by.${one}`) }))
+  const change = (part: Partial<ReportDefinition>) => {
+    const next = { ...value, ...part }
+    if (next.by.includes('parameter') && !next.parameter) next.parameter = parameters?.[0] ?? null
+    set(next)
+  }
+  const group = (one: string, other: string) =>
+    change({ by: [one, other].filter((each, at, all) => each !== '' && all.indexOf(each) === at) as ReportDimension[] })
+  const period: Chosen = value.preset ? [value.preset] : [value.startDate ?? '', value.endDate ?? '']
+  return (
+    <div className={classes.form}>
+      <div className={classes.fields}>
+        <NativeSelect
+          label={t('report:field.type')}
+          data={types.map((one) => ({ value: one, label: t(`report:type.${one}`) }))}
+          value={value.type}
+          onChange={(event) => change({ type: event.currentTarget.value as ReportType, by: [] })}
+        />
+        <NativeSelect
+          label={t('report:field.by')}
+          data={names(able)}
+          value={first ?? ''}
+          onChange={(event) => group(event.currentTarget.value, second ?? '')}
+        />
+        <NativeSelect
+          label={t('report:field.then')}
+          data={[{ value: '', label: t('report:noThen') }, ...names(able.filter((one) => one !== first))]}
+          value={second ?? ''}
+          onChange={(event) => group(first ?? '', event.currentTarget.value)}
+        />
+        {[first, second].includes('parameter') && (
+          <NativeSelect
+            label={t('report:field.parameter')}
+            data={[...new Set([...(parameters ?? []), ...(value.parameter ? [value.parameter] : [])])]}
+            value={value.parameter ?? ''}
+            onChange={(event) => change({ parameter: event.currentTarget.value })}
+          />
+        )}
+        <NativeSelect
+          label={t('report:field.compare')}
+          data={[
+            { value: '', label: t('ui:compare.none') },
+            ...comparisons.map((one) => ({ value: one, label: t(`ui:compare.${one}`) })),
+          ]}
+          value={value.compare ?? ''}
+          onChange={(event) =>
+            change({ compare: comparisons.find((one) => one === event.currentTarget.value) ?? null })
+          }
+        />
+        <div className={classes.field}>
+          <span className={classes.label}>{t('report:field.period')}</span>
+          <PeriodChoice
+            value={period}
+            limits={limits}
+            choose={([start, end]) =>
+              change(
+                end === undefined
+                  ? { preset: start as ReportDefinition['preset'], startDate: null, endDate: null }
+                  : { preset: null, startDate: start ?? null, endDate: end },
+              )
+            }
+          />
+        </div>
+      </div>
+      {!isAll && <ReportFilters value={value} change={change} />}
+    </div>
+  )
+}
+
+/** Groups, clients and machines that the report is limited to. */
+function ReportFilters({
+  value,
+  change,
+}: {
+  value: ReportDefinition
+  change: (part: Partial<ReportDefinition>) => void
+}) {
+  const { t } = useTranslation('report')
+  const groups = useGroupOptions()
+  const machines = useMachineOptions()
+  const client = useClientFilter('clientIds')
+  const filters = useGroupSearch(
+    useMemo(
+      () => [
+        ...anyKnown('groupIds', t('field.groups'), groups),
+        ...(client.options?.length !== 0 ? [client] : []),
+        ...anyKnown('posIds', t('field.machines'), machines),
+      ],
+      [t, groups, machines, client],
+    ),
+  )
+  const values = Object.fromEntries(filterKeys.map((key) => [key, value[key]]).filter(([, ids]) => ids?.length))
+  return (
+    <FilterBar
+      filters={filters}
+      values={values as Record<string, string[]>}
+      set={(key, ids) => change({ [key]: ids })}
+      clear={() => change({ groupIds: [], clientIds: [], posIds: [] })}
+    />
+  )
+}

@@ -1,0 +1,179 @@
+import { Button } from '@mantine/core'
+import { IconAdjustmentsHorizontal, IconDeviceFloppy, IconFileTypePdf, IconTable } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Report, reports } from '#contract/insight/report.ts'
+import { lessIsBetter } from '#contract/vocabulary/report.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { download, queryOf } from '#portal/app/api.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { idOf } from '#portal/app/search.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
+import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
+import classes from './Report.module.css'
+import { ReportChart } from './ReportChart.tsx'
+import { ReportTable } from './ReportTable.tsx'
+import { placeOfFigure } from './reportPlaces.ts'
+import { type AskedReport, definitionIn, definitionOf, searchOfReport, useReportQuery } from './reportSearch.ts'
+import { SaveReportDialog } from './SaveReportDialog.tsx'
+import { type ReportNames, useReportNames } from './useReportNames.ts'
+
+/** The result of a report: totals, chart, table; as PDF and workbook. */
+export default function ReportScreen() {
+  const { t, i18n } = useTranslation('report')
+  const { id: merchantId, isAll } = useMerchant()
+  const search = useAddressQuery()
+  const go = useGo()
+  const id = idOf(search, 'report')
+  const [isSaving, setSaving] = useState(false)
+  const { data: saved, error: missing } = useQuery({
+    ...queryOf(reports.getSavedReport, { params: { merchantId, reportId: id ?? '' } }),
+    enabled: id !== undefined && !isAll,
+  })
+  // A link in a mail names a saved report only.
+  const isBare = search.type === undefined
+  const report = useMemo(() => (isBare && saved ? definitionOf(saved) : definitionIn(search)), [isBare, saved, search])
+  const asked = useReportQuery(report)
+  const periodName = usePeriodName()
+  const params = { merchantId }
+  const answer = useQuery({
+    ...queryOf(reports.getReport, { params, query: asked as never }),
+    enabled: !isBare || saved !== undefined || id === undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const names = useReportNames(report.parameter)
+  const title = saved?.name ?? t(`type.${report.type}`)
+  const language = i18n.language as Language
+  const save = (row: typeof reports.getReportPdf | typeof reports.getReportXlsx, kind: 'pdf' | 'xlsx') =>
+    void download(row, { params, query: { ...asked, language } as never }, `${title}.${kind}`).catch(toast.error)
+  const error = answer.error ?? missing
+  const hasNoData = error instanceof ApiError && error.code === 'ReportWithoutData'
+  return (
+    <>
+      <ScreenHeader
+        title={title}
+        subtitle={periodName(
+          asked.startDate === asked.endDate ? [asked.startDate, asked.endDate] : [asked.startDate, asked.endDate],
+        )}
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconAdjustmentsHorizontal size={15} aria-hidden />}
+              onClick={() => void go({ to: '/transactions/reports', search: searchOfReport(report) })}
+            >
+              {t('edit')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconFileTypePdf size={15} aria-hidden />}
+              disabled={!answer.data}
+              onClick={() => save(reports.getReportPdf, 'pdf')}
+            >
+              {t('pdf')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconTable size={15} aria-hidden />}
+              disabled={!answer.data}
+              onClick={() => save(reports.getReportXlsx, 'xlsx')}
+            >
+              {t('xlsx')}
+            </Button>
+            {!isAll && (
+              <Button leftSection={<IconDeviceFloppy size={15} aria-hidden />} onClick={() => setSaving(true)}>
+                {t('save')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      {hasNoData ? (
+        <div className={classes.paper}>
+          <EmptyState title={t('noData.title')} text={t('noData.text')} />
+        </div>
+      ) : error && !answer.data ? (
+        <ErrorState error={error} retry={answer.refetch} />
+      ) : answer.data ? (
+        <div className={classes.screen} data-stale={answer.isPlaceholderData}>
+          <Result report={answer.data} asked={asked} names={names} />
+        </div>
+      ) : (
+        <div className={classes.bone} aria-busy />
+      )}
+      {isSaving && (
+        <SaveReportDialog
+          definition={report}
+          saved={saved}
+          close={() => setSaving(false)}
+          done={(next) => {
+            setSaving(false)
+            void go({ to: '/transactions/reports/result', search: searchOfReport(report, next.id) }, { replace: true })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The totals that fit on cards. */
+const mostCards = 5
+
+function Result({ report, asked, names }: { report: Report; asked: AskedReport; names: ReportNames }) {
+  const { t } = useTranslation('report')
+  const format = useFormat()
+  const comparedWith = useComparedWith()
+  const several = report.totals.length > 1
+  const [value, of] = [
+    report.costed.reduce((sum, one) => sum + one.value, 0),
+    report.costed.reduce((sum, one) => sum + one.of, 0),
+  ]
+  const notes = [
+    ...(report.compare ? [comparedWith(report.compare, report.compared)] : []),
+    ...(report.isRunning ? [t('running')] : []),
+    ...(report.figures.includes('margin') ? [t('marginNote', { share: format.percent(of > 0 ? value / of : 0) })] : []),
+    ...(report.figures.includes('lostPerDay') ? [t('lostNote')] : []),
+  ]
+  return (
+    <>
+      {report.totals.map((total) => (
+        <StatCards key={total.currency}>
+          {report.figures.slice(0, mostCards).map((figure, at) => {
+            const [now, before] = [total.values[at], total.before?.[at]]
+            return (
+              <StatCard
+                key={figure}
+                label={several ? `${names.figure(figure)}, ${total.currency}` : names.figure(figure)}
+                value={names.value(figure, now, total.currency)}
+                note={
+                  typeof now === 'number' && typeof before === 'number' ? (
+                    <Change value={now} before={before} isLessBetter={lessIsBetter.includes(figure)} />
+                  ) : undefined
+                }
+                {...placed(several || !now ? undefined : placeOfFigure(report, asked, figure, undefined))}
+              />
+            )
+          })}
+        </StatCards>
+      ))}
+      {notes.length > 0 && <p className={classes.notes}>{notes.join(' · ')}</p>}
+      {report.totals.map(({ currency }) => (
+        <ReportChart key={currency} report={report} currency={currency} names={names} />
+      ))}
+      <div className={classes.paper}>
+        <ReportTable report={report} asked={asked} names={names} />
+      </div>
+    </>
+  )
+}
+
+const placed = (place: ReturnType<typeof placeOfFigure>) => (place ? { place } : {})

@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Report, ReportRow, ReportTotal } from '#contract/insight/report.ts'
+import { lessIsBetter } from '#contract/vocabulary/report.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { placeInMerchant, useMerchant } from '#portal/app/merchant.tsx'
+import { Change } from '#portal/ui/value/Change.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import numbers from '../../../ui/chart/numberTable.module.css'
+import classes from './Report.module.css'
+import { placeOfFigure } from './reportPlaces.ts'
+import type { AskedReport } from './reportSearch.ts'
+import type { ReportNames } from './useReportNames.ts'
+
+const firstRows = 100
+
+interface Props {
+  report: Report
+  asked: AskedReport
+  names: ReportNames
+}
+
+/** Rows and totals; each number leads to the list behind it. */
+export function ReportTable({ report, asked, names }: Props) {
+  const { t } = useTranslation('report')
+  const { number } = useFormat()
+  const { isAll } = useMerchant()
+  const [isWhole, setWhole] = useState(false)
+  const rows = isWhole ? report.rows : report.rows.slice(0, firstRows)
+  const cells = (
+    row: ReportRow | ReportTotal,
+    place: (figure: (typeof report.figures)[number]) => ReturnType<typeof placeOfFigure>,
+  ) =>
+    report.figures.map((figure, at) => {
+      const [value, before] = [row.values[at], row.before?.[at]]
+      const written = names.value(figure, value, row.currency)
+      const to = value ? place(figure) : undefined
+      return (
+        <td key={figure}>
+          {to ? (
+            <PlaceLink place={to} className={classes.number}>
+              {written}
+            </PlaceLink>
+          ) : (
+            written
+          )}
+          {typeof value === 'number' && typeof before === 'number' && (
+            <span className={classes.change}>
+              <Change value={value} before={before} isLessBetter={lessIsBetter.includes(figure)} />
+            </span>
+          )}
+        </td>
+      )
+    })
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard */}
+      <div className={classes.scroll} role="region" tabIndex={0} aria-label={t(`type.${report.type}`)}>
+        <table className={`${numbers.table} ${classes.table}`}>
+          <caption className="unseen">{t(`type.${report.type}`)}</caption>
+          <thead>
+            <tr>
+              {report.by.map((one) => (
+                <th key={one} scope="col" className={classes.key}>
+                  {names.dimension(one)}
+                </th>
+              ))}
+              {isAll && (
+                <th scope="col" className={classes.key}>
+                  {t('merchant')}
+                </th>
+              )}
+              {report.figures.map((figure) => (
+                <th key={figure} scope="col">
+                  {names.figure(figure)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => {
+              const keys = names.keys(report.by, row)
+              const above = rows[at - 1]
+              const isSame =
+                report.by.length > 1 && above?.keys[0] === row.keys[0] && above?.currency === row.currency && !isAll
+              return (
+                <tr key={`${row.merchantId} ${JSON.stringify(row.keys)}`}>
+                  {keys.map((name, place) =>
+                    place === 0 ? (
+                      <th key={report.by[place]} scope="row" className={classes.key}>
+                        {isSame ? <span className="unseen">{name}</span> : name}
+                      </th>
+                    ) : (
+                      <td key={report.by[place]} className={classes.key}>
+                        {name}
+                      </td>
+                    ),
+                  )}
+                  {isAll && <td className={classes.key}>{row.merchantName}</td>}
+                  {cells(row, (figure) => {
+                    const place = placeOfFigure(report, asked, figure, row)
+                    return place && isAll ? placeInMerchant(row.merchantId, place) : place
+                  })}
+                </tr>
+              )
+            })}
+          </tbody>
+          <tfoot>
+            {report.totals.map((total) => (
+              <tr key={total.currency}>
+                <th scope="row" colSpan={report.by.length + (isAll ? 1 : 0)} className={classes.key}>
+                  {report.totals.length > 1 ? t('totalOf', { currency: total.currency }) : t('total')}
+                </th>
+                {cells(total, (figure) =>
+                  report.totals.length > 1 ? undefined : placeOfFigure(report, asked, figure, undefined),
+                )}
+              </tr>
+            ))}
+          </tfoot>
+        </table>
+      </div>
+      {!isWhole && report.rows.length > firstRows && (
+        <div className={classes.more}>
+          <Button variant="default" onClick={() => setWhole(true)}>
+            {t('all', { number: number(report.rows.length) })}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

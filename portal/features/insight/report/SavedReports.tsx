@@ -1,0 +1,133 @@
+import { Badge, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { reports, type SavedReport } from '#contract/insight/report.ts'
+import { queryOf, useCommand } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './Report.module.css'
+import { definitionOf, groupingIn, searchOfReport } from './reportSearch.ts'
+import { useWeekdays } from './SaveReportDialog.tsx'
+
+/** The reader's saved reports and those shared at the merchant. */
+export function SavedReports() {
+  const { t } = useTranslation('report')
+  const { id: merchantId } = useMerchant()
+  const { data, error, refetch } = useQuery(queryOf(reports.listReports, { params: { merchantId } }))
+  return (
+    <Card title={t('saved.title')} isFlush>
+      {error && !data ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : data?.length === 0 ? (
+        <EmptyState title={t('saved.none')} text={t('saved.noneText')} />
+      ) : (
+        <ul className={classes.saved} aria-busy={!data}>
+          {data?.map((report) => (
+            <Saved key={report.id} report={report} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Saved({ report }: { report: SavedReport }) {
+  const { t } = useTranslation('report')
+  const { me } = useSession()
+  const periodName = usePeriodName()
+  const { ask, dialog } = useConfirm()
+  const params = { merchantId: report.merchantId, reportId: report.id }
+  const remove = useCommand(reports.deleteReport, { says: 'report:deleted' })
+  const send = useCommand(reports.sendReport, {
+    says: () => ({ key: 'report:sentToast', values: { email: me?.email ?? '' } }),
+  })
+  const mayDelete = report.isMine || Boolean(me && roleMay(me.role, 'report.manage'))
+  const by = groupingIn(report).map((one) =>
+    one === 'parameter' && report.parameter ? report.parameter : t(`by.${one}`),
+  )
+  const days = report.preset ? [report.preset] : [report.startDate ?? '', report.endDate ?? '']
+  return (
+    <li className={classes.one}>
+      <div className={classes.about}>
+        <PlaceLink
+          place={{ to: '/transactions/reports/result', search: searchOfReport(definitionOf(report), report.id) }}
+          className={classes.name}
+        >
+          {report.name}
+        </PlaceLink>
+        <span className={classes.facts}>{[t(`type.${report.type}`), by.join(', '), periodName(days)].join(' · ')}</span>
+        {report.schedule && report.isMine && <Schedule report={report} />}
+        {report.failure && report.isMine && (
+          <span className={classes.failed}>{t('schedule.notSent', { reason: t(`failure.${report.failure}`) })}</span>
+        )}
+      </div>
+      {report.isShared && (
+        <Badge variant="light" color="gray">
+          {report.isMine || report.owner === null ? t('saved.sharedByYou') : t('saved.shared', { name: report.owner })}
+        </Badge>
+      )}
+      <div className={classes.acts}>
+        {report.isMine && (
+          <Button variant="subtle" size="xs" loading={send.isPending} onClick={() => send.mutate({ params })}>
+            {t('send')}
+          </Button>
+        )}
+        {mayDelete && (
+          <Button
+            variant="subtle"
+            size="xs"
+            color="red"
+            onClick={() =>
+              ask({
+                title: t('delete.title', { name: report.name }),
+                consequence: t('delete.text'),
+                confirm: t('delete.do'),
+                dismiss: { how: 'keep', count: 1 },
+                isDanger: true,
+                act: () => remove.mutateAsync({ params }),
+              })
+            }
+          >
+            {t('delete.do')}
+          </Button>
+        )}
+      </div>
+      {dialog}
+    </li>
+  )
+}
+
+function Schedule({ report: { schedule, nextAt, lastSentAt, timeZone } }: { report: SavedReport }) {
+  const { t } = useTranslation('report')
+  const weekdays = useWeekdays()
+  if (!schedule) return null
+  const facts = {
+    hour: `${String(schedule.hour).padStart(2, '0')}:00`,
+    weekday: schedule.every === 'week' ? weekdays[schedule.day - 1] : '',
+    day: schedule.every === 'month' ? String(schedule.day) : '',
+  }
+  return (
+    <span className={classes.facts}>
+      {t(`schedule.${schedule.every}`, facts)}
+      {nextAt && (
+        <>
+          {' · '}
+          {t('schedule.next')}: <When at={nextAt} as="minute" timeZone={timeZone} />
+        </>
+      )}
+      {lastSentAt && (
+        <>
+          {' · '}
+          {t('schedule.last')}: <When at={lastSentAt} as="minute" timeZone={timeZone} />
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,88 @@
+import type { Report, ReportRow } from '#contract/insight/report.ts'
+import { type ReportDimension, type ReportFigure, sourceOf } from '#contract/vocabulary/report.ts'
+import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import type { Place } from '#portal/ui/list/types.ts'
+import type { AskedReport } from './reportSearch.ts'
+
+type Filters = Record<string, string | string[] | undefined>
+
+/** Filters of the list of transactions by grouping. */
+const ofSales: Partial<Record<ReportDimension, string>> = {
+  product: 'products',
+  productType: 'productTypes',
+  machine: 'posIds',
+  client: 'clientIds',
+  group: 'groupIds',
+  priceTable: 'priceTables',
+  media: 'mediaTypes',
+  hour: 'hours',
+  transactionType: 'types',
+}
+const ofAlarms: Partial<Record<ReportDimension, string>> = {
+  alarm: 'codes',
+  severity: 'criticities',
+  machine: 'posIds',
+  client: 'clientIds',
+  group: 'groupIds',
+}
+const ofRefunds: Partial<Record<ReportDimension, string>> = {
+  refundKind: 'kinds',
+  refundState: 'states',
+  machine: 'posIds',
+  client: 'clientIds',
+  group: 'groupIds',
+}
+
+/** Further filters of a figure; undefined where no list is behind it. */
+const figures: Partial<Record<ReportFigure, Filters>> = {
+  value: {},
+  count: {},
+  average: {},
+  vends: { errorSale: 'false' },
+  freeCount: { freeSale: 'true' },
+  errorCount: { errorSale: 'true' },
+  refunded: { refunded: 'true' },
+  alarms: { statuses: 'any' },
+  blocking: { statuses: 'any', criticities: '4' },
+  open: { statuses: ['active', 'notification'] },
+  refunds: {},
+  given: {},
+}
+
+/** Whether the list can be filtered by each key: only sales can lack something. */
+function keyFilters(names: typeof ofSales, report: Report, row: Pick<ReportRow, 'keys'>): Filters | undefined {
+  const found: Filters = {}
+  const without: string[] = []
+  for (const [at, dimension] of report.by.entries()) {
+    const key = row.keys[at] ?? null
+    if (key === null) without.push(dimension)
+    else if (dimension === 'parameter') Object.assign(found, { parameterValues: key })
+    else {
+      const name = names[dimension]
+      if (!name) return undefined
+      found[name] = key
+    }
+    if (dimension === 'parameter') Object.assign(found, { parameter: report.parameter ?? undefined })
+  }
+  if (without.length > 0 && names !== ofSales) return undefined
+  return { ...found, ...(without.length > 0 && { without }) }
+}
+
+/** The list behind a figure of a row, or of the whole report; undefined without a list. */
+export function placeOfFigure(
+  report: Report,
+  { startDate, endDate, groupIds, clientIds, posIds }: AskedReport,
+  figure: ReportFigure,
+  row: Pick<ReportRow, 'keys'> | undefined,
+): Place | undefined {
+  const more = figures[figure]
+  const source = sourceOf(report.type)
+  if (!more || source === 'cash') return undefined
+  const names = { sales: ofSales, alarms: ofAlarms, refunds: ofRefunds }[source]
+  const keys = row ? keyFilters(names, report, row) : {}
+  if (!keys) return undefined
+  const own: Filters = { startDate, endDate, groupIds, clientIds, posIds }
+  const types = source === 'sales' && report.type !== 'transactions' ? { types: saleTypes.map(String) } : {}
+  const to = { sales: '/transactions/data', alarms: '/alarms', refunds: '/customers-medias/refunds' }[source]
+  return { to, search: { ...own, ...types, ...more, ...keys } }
+}

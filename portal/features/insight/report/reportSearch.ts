@@ -1,0 +1,87 @@
+import { useMemo } from 'react'
+import { periodPresets } from '#contract/frame/period.ts'
+import { comparisons } from '#contract/insight/comparison.ts'
+import type { ReportDefinition, SavedReport } from '#contract/insight/report.ts'
+import { dimensionsOf, ownDimension, type ReportDimension, reportTypes } from '#contract/vocabulary/report.ts'
+import { dayIn, periodOn } from '#domain/time/period.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { manyOf, oneOf, type Search } from '#portal/app/search.ts'
+import { periodIn } from '#portal/ui/list/state/listState.ts'
+import { useNow } from '#portal/ui/time/When.tsx'
+
+const filters = ['groupIds', 'clientIds', 'posIds'] as const
+
+/** The report that an address asks for; unknown parts are left out. */
+export function definitionIn(search: Search): ReportDefinition {
+  const type = reportTypes.find((one) => one === oneOf(search, 'type')) ?? 'products'
+  const able = dimensionsOf(type)
+  const by = [...new Set(manyOf(search, 'by'))].filter((one): one is ReportDimension => able.includes(one as never))
+  const parameter = oneOf(search, 'parameter') ?? null
+  const [first, last] = periodIn(search)
+  const preset = last === undefined ? (periodPresets.find((one) => one === first) ?? 'last7Days') : null
+  return {
+    type,
+    by: by.filter((one) => one !== 'parameter' || parameter).slice(0, 2),
+    parameter,
+    compare: comparisons.find((one) => one === oneOf(search, 'compare')) ?? null,
+    preset,
+    startDate: preset === null ? (first ?? null) : null,
+    endDate: preset === null ? (last ?? null) : null,
+    groupIds: manyOf(search, 'groupIds'),
+    clientIds: manyOf(search, 'clientIds'),
+    posIds: manyOf(search, 'posIds'),
+  }
+}
+
+/** The address of a report's result. */
+export const searchOfReport = (
+  report: ReportDefinition,
+  id?: string,
+): Record<string, string | string[] | undefined> => ({
+  report: id,
+  type: report.type,
+  by: report.by.length > 0 ? report.by : undefined,
+  parameter: report.by.includes('parameter') ? (report.parameter ?? undefined) : undefined,
+  compare: report.compare ?? undefined,
+  period: report.preset ?? undefined,
+  startDate: report.preset ? undefined : (report.startDate ?? undefined),
+  endDate: report.preset ? undefined : (report.endDate ?? undefined),
+  ...Object.fromEntries(filters.map((name) => [name, report[name].length > 0 ? report[name] : undefined])),
+})
+
+/** The definition of a saved report. */
+export const definitionOf = (saved: SavedReport): ReportDefinition => ({
+  type: saved.type,
+  by: saved.by,
+  parameter: saved.parameter,
+  compare: saved.compare,
+  preset: saved.preset,
+  startDate: saved.startDate,
+  endDate: saved.endDate,
+  groupIds: saved.groupIds,
+  clientIds: saved.clientIds,
+  posIds: saved.posIds,
+})
+
+/** The groupings of a report: the chosen ones, or the type's own. */
+export const groupingIn = ({ type, by }: Pick<ReportDefinition, 'type' | 'by'>): readonly ReportDimension[] =>
+  by.length > 0 ? by : [ownDimension(type)]
+
+/** The query of a report's calls; a preset's days are those of today in the merchant's zone. */
+export function useReportQuery(report: ReportDefinition) {
+  const { timeZone } = useMerchant()
+  const today = dayIn(useNow(), timeZone)
+  return useMemo(() => {
+    const { preset, startDate, endDate, parameter, compare, by, ...same } = report
+    const days = preset ? periodOn(preset, today) : { startDate: startDate ?? today, endDate: endDate ?? today }
+    return {
+      ...same,
+      ...days,
+      by: [...by],
+      ...(preset && { preset }),
+      ...(parameter && by.includes('parameter') && { parameter }),
+      ...(compare && { compare }),
+    }
+  }, [report, today])
+}
+export type AskedReport = ReturnType<typeof useReportQuery>

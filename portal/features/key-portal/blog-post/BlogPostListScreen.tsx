@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next'
+import {
+  type BlogVisibility,
+  blogPostColumns,
+  blogPostOrds,
+  blogPosts,
+  type ListedBlogPost,
+} from '#contract/key-portal/blog-post.ts'
+import { anyOf } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
+import { type Appearance, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+
+const order = { ord: 'createdAt', ordType: 'DESC' } as const
+const placeOf = ({ id }: ListedBlogPost) => ({ to: '/admin/blogposts/$blogPostId', params: { blogPostId: id } })
+
+const looks = {
+  0: { tone: 'mute', mark: 'ring', word: 'blog-post:visibility.0' },
+  1: { tone: 'ok', mark: 'check', word: 'blog-post:visibility.1' },
+} as const satisfies Record<BlogVisibility, Appearance>
+
+const columns = recordColumns<ListedBlogPost>(blogPostColumns, blogPostOrds, {
+  hidden: ['slug', 'updatedAt'],
+  lines: ['excerpt'],
+  looks: {
+    visibility: { card: 'badge', cell: ({ visibility }) => <StatusBadge of={looks} value={visibility} /> },
+    createdAt: { card: 'line' },
+  },
+})
+const filters = ({ t }: Say): Filter[] => [
+  { key: 'search', kind: 'text', name: t('blog-post:filter.search') },
+  anyOf('visibilities', t('blog-post:field.visibility'), [0, 1], (one) => t(`blog-post:visibility.${one}`)),
+]
+
+/** The blog of all customers' portals. */
+export default function BlogPostListScreen() {
+  const { t } = useTranslation('blog-post')
+  return (
+    <ListScreen
+      id="blogPosts"
+      words="blog-post"
+      row={blogPosts.listBlogPosts}
+      columns={columns}
+      filters={filters}
+      order={order}
+      placeOf={placeOf}
+      create={{ name: t('create'), needs: 'blogPost.write', does: { to: '/admin/blogposts/create' } }}
+    />
+  )
+}

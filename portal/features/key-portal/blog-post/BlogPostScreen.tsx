@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import { blogPosts } from '#contract/key-portal/blog-post.ts'
+import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
+import { Details } from './blogPostRecord.tsx'
+
+/** A blog post with its editor. */
+export default function BlogPostScreen() {
+  const { t } = useTranslation('blog-post')
+  return (
+    <RecordPage
+      get={blogPosts.getBlogPost}
+      param="blogPostId"
+      words="blog-post"
+      nameOf={({ title }) => title}
+      remove={blogPosts.deleteBlogPost}
+      list="/admin/blogposts"
+      subtitle={({ visibility, slug }) => [t(`visibility.${visibility}`), slug]}
+    >
+      <Details />
+    </RecordPage>
+  )
+}

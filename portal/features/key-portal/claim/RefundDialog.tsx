@@ -1,0 +1,101 @@
+import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { type ClaimDetails, claims } from '#contract/key-portal/claim.ts'
+import { refundBelow } from '#contract/rules/media.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { MoneyField } from '#portal/ui/form/fields/MoneyField.tsx'
+import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import classes from './Claim.module.css'
+
+interface Props {
+  claim: ClaimDetails
+  /** The chosen sale of the machine's log. */
+  transactionId: string | undefined
+  close: () => void
+}
+
+/** Refunds a claim to a medium of its customer. The refund's id follows from the claim, so a second click has no second effect. */
+export function RefundDialog({ claim, transactionId, close }: Props) {
+  const { t } = useTranslation(['claim', 'ui'])
+  const format = useFormat()
+  const { currency, maximumRefund } = claim
+  const usable = claim.medias.filter(({ isBlocked }) => !isBlocked)
+  const [mediaId, setMedia] = useState(usable[0]?.id ?? '')
+  const [answer, setAnswer] = useState('')
+  const form = useSchemaForm(z.object({ amount: refundBelow(maximumRefund, currency) }), {
+    amount: claim.amount as number | null,
+  })
+  const refund = useCommand(claims.refundClaim, {
+    says: ({ refundedAmount }) => ({
+      key: 'claim:refund.done',
+      values: { amount: format.money(refundedAmount ?? 0, currency) },
+    }),
+    onDone: close,
+  })
+  const { amount } = form.getValues()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (form.validate().hasErrors || amount === null) return
+    refund.mutate({
+      params: { merchantId: claim.merchantId, claimId: claim.id },
+      body: {
+        ...{ amount, currency, mediaId },
+        ...(transactionId && { transactionId }),
+        ...(answer.trim() !== '' && { answer: answer.trim() }),
+      },
+    })
+  }
+  const serial = usable.find(({ id }) => id === mediaId)?.serial
+  return (
+    <Dialog onClose={close} title={t('claim:refund.title', { number: claim.number })}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {usable.length === 0 ? (
+          <p className={classes.hint}>{t('claim:refund.noMedia')}</p>
+        ) : (
+          <>
+            <MoneyField
+              form={form}
+              name="amount"
+              label={t('claim:refund.amount')}
+              description={t('claim:refund.below', { maximum: format.money(maximumRefund, currency) })}
+              currency={currency}
+              isRequired
+            />
+            <NativeSelect
+              label={t('claim:refund.medium')}
+              value={mediaId}
+              data={usable.map(({ id, serial }) => ({ value: id, label: serial }))}
+              onChange={({ currentTarget }) => setMedia(currentTarget.value)}
+            />
+            <Textarea
+              label={t('claim:refund.answer')}
+              description={t('claim:close.hint')}
+              autosize
+              minRows={2}
+              maxLength={1000}
+              value={answer}
+              onChange={({ currentTarget }) => setAnswer(currentTarget.value)}
+            />
+            {amount !== null && serial && (
+              <p className={classes.hint}>
+                {t('claim:refund.consequence', { amount: format.money(amount, currency), medium: serial })}
+              </p>
+            )}
+          </>
+        )}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            {t('ui:cancel')}
+          </Button>
+          <Button type="submit" disabled={usable.length === 0 || amount === null} loading={refund.isPending}>
+            {t('claim:refund.do', { amount: format.money(amount ?? 0, currency) })}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

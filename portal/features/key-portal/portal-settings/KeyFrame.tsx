@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import type { PortalPreview } from '#contract/key-portal/portal-settings.ts'
+import { darkPage, lightPage } from '#domain/key-portal/colours.ts'
+import classes from '../KeyPortal.module.css'
+
+/** What the app shows in place of the published portal. */
+export type ShownPortal = Pick<PortalPreview, 'portal' | 'contacts' | 'privacy' | 'posts'>
+
+/**
+ * The customers' app in a frame, with settings that are not published. The app asks for them when it is ready; before that, a sketch has
+ * their header and posts.
+ */
+export function KeyFrame({ shown, title }: { shown: ShownPortal; title: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [isReady, setReady] = useState(false)
+  const { slug } = shown.portal
+  useEffect(() => {
+    const send = () => frame.current?.contentWindow?.postMessage({ keyPreview: shown }, window.location.origin)
+    const answer = ({ origin, source, data }: MessageEvent<{ keyReady?: boolean }>) => {
+      if (origin !== window.location.origin || source !== frame.current?.contentWindow || !data?.keyReady) return
+      setReady(true)
+      send()
+    }
+    window.addEventListener('message', answer)
+    send()
+    return () => window.removeEventListener('message', answer)
+  }, [shown])
+  return (
+    <div className={classes.stage}>
+      {!isReady && <Sketch shown={shown} />}
+      <iframe
+        ref={frame}
+        className={classes.frame}
+        style={{ visibility: isReady ? 'visible' : 'hidden' }}
+        src={`/key/${slug}?preview`}
+        title={title}
+      />
+    </div>
+  )
+}
+
+/** The portal's header and posts in its colors. */
+function Sketch({ shown: { portal, posts } }: { shown: ShownPortal }) {
+  const { name, colours, theme, appLogo, logo } = portal
+  const isDark = theme === 1
+  const picture = appLogo ?? logo
+  return (
+    <div
+      className={classes.sketch}
+      style={{ background: isDark ? darkPage : lightPage, color: isDark ? lightPage : darkPage }}
+    >
+      <header style={{ background: colours.brand, color: colours.onBrand }}>{name}</header>
+      {picture && <img src={picture.url} alt="" />}
+      {posts.map(({ slug, title, excerpt }) => (
+        <article key={slug}>
+          <strong style={{ color: isDark ? colours.onDark : colours.onLight }}>{title}</strong>
+          <p>{excerpt}</p>
+        </article>
+      ))}
+    </div>
+  )
+}

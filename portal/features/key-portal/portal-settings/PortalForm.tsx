@@ -1,0 +1,245 @@
+import { ColorInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import {
+  NewPortalSettings,
+  type PortalFile,
+  type PortalFileUse,
+  type PortalSettings,
+  portalFileRule,
+  portalSettings,
+  requiredTextLanguages,
+} from '#contract/key-portal/portal-settings.ts'
+import { plainText } from '#contract/rules/rich-text.ts'
+import { languages } from '#contract/vocabulary/world/languages.ts'
+import { darkPage, lightPage, portalColoursOf } from '#domain/key-portal/colours.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { upload } from '#portal/app/upload.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
+import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
+import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
+import { PhoneField } from '#portal/ui/form/fields/PhoneField.tsx'
+import { RichTextField } from '#portal/ui/form/fields/RichTextField.tsx'
+import { TextField } from '#portal/ui/form/fields/TextField.tsx'
+import { UrlField } from '#portal/ui/form/fields/UrlField.tsx'
+import { useField } from '#portal/ui/form/fields/useField.tsx'
+import { bodyOf, formSchema } from '#portal/ui/form/record/recordValues.ts'
+import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from '../KeyPortal.module.css'
+import { UploadField } from '../UploadField.tsx'
+import { useFileUrl } from '../useFileUrl.ts'
+
+type Values = z.output<typeof NewPortalSettings>
+type Form = SchemaForm<Values>
+
+const names = Object.keys(NewPortalSettings.shape) as (keyof Values)[]
+const valuesOf = (settings: PortalSettings) =>
+  Object.fromEntries(names.map((name) => [name, settings[name]])) as unknown as Values
+const rule = formSchema(NewPortalSettings)
+
+/** The fields of a merchant's customers' portal. */
+export function PortalForm({ settings }: { settings: PortalSettings }) {
+  const { t } = useTranslation('portal-settings')
+  const { merchantId, version } = settings
+  const form = useSchemaForm<Values>(rule, valuesOf(settings))
+  const update = useCommand(portalSettings.updatePortalSettings, { isQuiet: true })
+  const [files, setFiles] = useState<readonly PortalFile[]>(settings.files)
+  const save = async (values: Values, on: number) => {
+    const body = { ...(bodyOf(NewPortalSettings, values) as Values), version: on }
+    const saved = await update.mutateAsync({ params: { merchantId }, body })
+    toast.success('portal-settings:saved')
+    return saved
+  }
+  const record = {
+    version,
+    values: valuesOf(settings),
+    read: (saved: unknown) => ({
+      version: (saved as PortalSettings).version,
+      values: valuesOf(saved as PortalSettings),
+    }),
+    names: Object.fromEntries(names.map((name) => [name, t(`field.${name}`)])) as Record<keyof Values, string>,
+    say: (name: string, value: unknown) =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value as Record<string, string>)
+            .map(plainText)
+            .filter(Boolean)
+            .join(' / ')
+        : name === 'isPublished'
+          ? t(value ? 'published' : 'unpublished')
+          : (value as string | undefined),
+  }
+  const file = (use: PortalFileUse) => (
+    <PortalFileField
+      form={form}
+      use={use}
+      merchantId={merchantId}
+      files={files}
+      add={(one) => setFiles([...files, one])}
+    />
+  )
+  const themes = [0, 1].map((theme) => ({ value: String(theme), label: t(`theme.${theme}`) }))
+  return (
+    <FormScreen
+      form={form}
+      record={record}
+      save={save}
+      codes={{ PortalSlugTaken: 'slug' }}
+      isSaving={update.isPending}
+      error={update.error}
+    >
+      <Card title={t('card.portal')}>
+        <div className={classes.fields}>
+          <SwitchField
+            form={form}
+            name="isPublished"
+            label={t('field.isPublished')}
+            description={t('hint.published')}
+          />
+          <div className={classes.pair}>
+            <TextField form={form} name="name" label={t('field.name')} maxLength={80} isRequired />
+            <TextField
+              form={form}
+              name="slug"
+              label={t('field.slug')}
+              description={t('hint.slug', { slug: form.getValues().slug })}
+              maxLength={60}
+              isRequired
+            />
+          </div>
+          <div className={classes.pair}>
+            <UrlField form={form} name="website" label={t('field.website')} />
+            <TextField form={form} name="email" label={t('field.email')} inputMode="email" />
+          </div>
+          <PhoneField form={form} name="phone" label={t('field.phone')} />
+          <p className={classes.fine}>
+            <PlaceLink place={{ to: '/cogeskey/preview' }}>{t('preview.open')}</PlaceLink>
+          </p>
+        </div>
+      </Card>
+      <Card title={t('card.look')}>
+        <div className={classes.fields}>
+          <div className={classes.pair}>
+            <ColourField form={form} />
+            <SelectField form={form} name="theme" label={t('field.theme')} options={themes} keep={Number} />
+          </div>
+          {file('logo')}
+          {file('appLogo')}
+          {file('ingredients')}
+        </div>
+      </Card>
+      <TextsCard form={form} name="contacts" />
+      <TextsCard form={form} name="privacy" />
+    </FormScreen>
+  )
+}
+
+/** The merchant's color, and how text looks with it. */
+function ColourField({ form }: { form: Form }) {
+  const { t } = useTranslation('portal-settings')
+  const { value, set, leave, input, isFixed } = useField<string, Values>({
+    ...{ form, name: 'colour' as const, label: t('field.colour'), isRequired: true },
+  })
+  const isColour = /^#[\da-f]{6}$/.test(value)
+  const colours = isColour ? portalColoursOf(value) : undefined
+  return (
+    <div className={classes.fields}>
+      <ColorInput
+        {...input}
+        format="hex"
+        value={value}
+        disabled={isFixed}
+        onChange={(colour) => set(colour.toLowerCase())}
+        onBlur={leave}
+      />
+      {colours && (
+        <div className={classes.samples}>
+          <span className={classes.sample} style={{ background: colours.brand, color: colours.onBrand }}>
+            {t('sample')}
+          </span>
+          <span className={classes.sample} style={{ background: lightPage, color: colours.onLight }}>
+            {t('theme.0')}
+          </span>
+          <span className={classes.sample} style={{ background: darkPage, color: colours.onDark }}>
+            {t('theme.1')}
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface FileProps {
+  form: Form
+  use: PortalFileUse
+  merchantId: string
+  files: readonly PortalFile[]
+  add: (file: PortalFile) => void
+}
+
+function PortalFileField({ form, use, merchantId, files, add }: FileProps) {
+  const { t } = useTranslation('portal-settings')
+  const name = `${use}Id` as const
+  const { value, set, input, isFixed } = useField<string | null, Values>({ form, name, label: t(`field.${name}`) })
+  const isPicture = use !== 'ingredients'
+  const url = useFileUrl(
+    portalSettings.getPortalFileContent,
+    { merchantId, portalFileId: value ?? '' },
+    isPicture ? value : null,
+  )
+  return (
+    <UploadField
+      label={t(`field.${name}`)}
+      ruleOf={() => portalFileRule(use)}
+      file={files.find(({ id }) => id === value) ?? null}
+      preview={url && <img src={url} alt="" />}
+      error={input.error}
+      isFixed={isFixed}
+      send={(chosen, onProgress, signal) =>
+        upload(portalSettings.uploadPortalFile, {
+          ...{ params: { merchantId }, query: { use }, file: chosen, onProgress, signal },
+        })
+      }
+      set={(next) => {
+        if (next) add(next)
+        set(next?.id ?? null)
+      }}
+    />
+  )
+}
+
+/** A text in each language; optional languages are folded while they are empty. */
+function TextsCard({ form, name }: { form: Form; name: 'contacts' | 'privacy' }) {
+  const { t } = useTranslation('portal-settings')
+  const { locale } = useFormat()
+  const nameOf = (language: string) => new Intl.DisplayNames(locale, { type: 'language' }).of(language) ?? language
+  const isRequired = (language: string) => (requiredTextLanguages as readonly string[]).includes(language)
+  const field = (language: (typeof languages)[number]) => (
+    <RichTextField
+      key={language}
+      form={form}
+      name={`${name}.${language}`}
+      label={nameOf(language)}
+      isRequired={isRequired(language)}
+    />
+  )
+  return (
+    <Card title={t(`field.${name}`)}>
+      <div className={classes.languages}>
+        {requiredTextLanguages.map(field)}
+        {languages
+          .filter((language) => !isRequired(language))
+          .map((language) => (
+            <details key={language} open={form.getValues()[name][language] !== ''}>
+              <summary>{nameOf(language)}</summary>
+              {field(language)}
+            </details>
+          ))}
+      </div>
+    </Card>
+  )
+}

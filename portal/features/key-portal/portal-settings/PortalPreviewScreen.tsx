@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { portalSettings } from '#contract/key-portal/portal-settings.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { AddressMerchant, useMerchant } from '#portal/app/merchant.tsx'
+import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import classes from '../KeyPortal.module.css'
+import { KeyFrame } from './KeyFrame.tsx'
+import { useShownPortal } from './useShownPortal.ts'
+
+/** The customers' app as it will be shown, on a phone and on a desktop, before it is published. */
+export default function PortalPreviewScreen() {
+  return (
+    <AddressMerchant>
+      <Preview />
+    </AddressMerchant>
+  )
+}
+
+function Preview() {
+  const { t } = useTranslation('portal-settings')
+  const { isAll, name, id: merchantId } = useMerchant()
+  const { data, error, refetch } = useQuery({
+    ...queryOf(portalSettings.getPortalPreview, { params: { merchantId } }),
+    enabled: !isAll,
+  })
+  const shown = useShownPortal(merchantId, data)
+  const state = data && t(data.isPublished ? 'published' : 'unpublished')
+  return (
+    <>
+      <ScreenHeader
+        title={t('preview.title')}
+        subtitle={isAll ? undefined : [name, state].filter(Boolean).join(' · ')}
+      />
+      {isAll ? (
+        <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} />
+      ) : error && !data ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : data === null ? (
+        <EmptyState title={t('preview.none')} text={t('preview.noneText')} />
+      ) : shown ? (
+        <div className={classes.frames}>
+          <div>
+            <h2 className={classes.frameTitle}>{t('preview.phone')}</h2>
+            <div className={classes.phone}>
+              <KeyFrame shown={shown} title={t('preview.phone')} />
+            </div>
+          </div>
+          <div className={classes.desktop}>
+            <h2 className={classes.frameTitle}>{t('preview.desktop')}</h2>
+            <div className={classes.window}>
+              <KeyFrame shown={shown} title={t('preview.desktop')} />
+            </div>
+          </div>
+        </div>
+      ) : (
+        <ScreenSkeleton />
+      )}
+    </>
+  )
+}

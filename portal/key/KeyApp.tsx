@@ -1,0 +1,175 @@
+import { IconCoin, IconHelpCircle, IconHome, IconNews, IconQrcode, IconReceipt, IconWallet } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter'
+import { showBrand } from './app/look.ts'
+import { home, isPreview, slug } from './app/place.ts'
+import { useSession } from './app/session.ts'
+import { usePortal } from './app/usePortal.ts'
+import { OfflineNote } from './OfflineNote.tsx'
+import { SignInScreen } from './screens/SignInScreen.tsx'
+import { WalletScreen } from './screens/WalletScreen.tsx'
+import { WelcomeScreen } from './screens/WelcomeScreen.tsx'
+import { Answer } from './ui/Failure.tsx'
+import { Empty, Loading } from './ui/parts.tsx'
+
+// One further file (scripts/key-app/build.ts), which is fetched after the first screen and kept for times without a network.
+const ActivityScreen = lazy(async () => ({ default: (await import('./screens/ActivityScreen.tsx')).ActivityScreen }))
+const ClaimScreen = lazy(async () => ({ default: (await import('./screens/ClaimScreen.tsx')).ClaimScreen }))
+const ClaimsScreen = lazy(async () => ({ default: (await import('./screens/ClaimsScreen.tsx')).ClaimsScreen }))
+const ContactsScreen = lazy(async () => ({ default: (await import('./screens/ContactsScreen.tsx')).ContactsScreen }))
+const HelpScreen = lazy(async () => ({ default: (await import('./screens/HelpScreen.tsx')).HelpScreen }))
+const LinkScreen = lazy(async () => ({ default: (await import('./screens/LinkScreen.tsx')).LinkScreen }))
+const MachineScreen = lazy(async () => ({ default: (await import('./screens/MachineScreen.tsx')).MachineScreen }))
+const MediaScreen = lazy(async () => ({ default: (await import('./screens/MediaScreen.tsx')).MediaScreen }))
+const NewsScreen = lazy(async () => ({ default: (await import('./screens/NewsScreen.tsx')).NewsScreen }))
+const PaymentScreen = lazy(async () => ({ default: (await import('./screens/PaymentScreen.tsx')).PaymentScreen }))
+const PostScreen = lazy(async () => ({ default: (await import('./screens/PostScreen.tsx')).PostScreen }))
+const PrivacyScreen = lazy(async () => ({ default: (await import('./screens/PrivacyScreen.tsx')).PrivacyScreen }))
+const ProfileScreen = lazy(async () => ({ default: (await import('./screens/ProfileScreen.tsx')).ProfileScreen }))
+const RechargeScreen = lazy(async () => ({ default: (await import('./screens/RechargeScreen.tsx')).RechargeScreen }))
+const RechargeStateScreen = lazy(async () => ({
+  default: (await import('./screens/RechargeStateScreen.tsx')).RechargeStateScreen,
+}))
+const ScanScreen = lazy(async () => ({ default: (await import('./screens/ScanScreen.tsx')).ScanScreen }))
+
+export function KeyApp() {
+  const portal = usePortal()
+  const shown = portal.data
+  useEffect(() => {
+    if (shown) showBrand(shown)
+  }, [shown])
+  if (portal.error?.status === 404) return <NoPortal />
+  // A merchant's address has changed; the old one still leads here.
+  if (shown && shown.slug !== slug && !isPreview) {
+    window.location.replace(window.location.href.replace(home, `/key/${shown.slug}`))
+    return null
+  }
+  return (
+    <Router base={home}>
+      {shown ? (
+        <Frame>
+          <Suspense
+            fallback={
+              <div className="page">
+                <Loading />
+              </div>
+            }
+          >
+            <Screens />
+          </Suspense>
+        </Frame>
+      ) : (
+        <main className="alone">
+          <Answer answer={portal}>{() => null}</Answer>
+        </main>
+      )}
+    </Router>
+  )
+}
+
+function NoPortal() {
+  const { t } = useTranslation('key-app')
+  return (
+    <main className="alone">
+      <Empty icon={<IconCoin aria-hidden />} title={t('noPortal.title')}>
+        <p>{t('noPortal.text')}</p>
+      </Empty>
+    </main>
+  )
+}
+
+function Screens() {
+  const isIn = useSession() !== 'out'
+  const own = (screen: ReactNode) => (isIn ? screen : <Redirect to="/sign-in" />)
+  return (
+    <Switch>
+      <Route path="/">{isIn ? <WalletScreen /> : <WelcomeScreen />}</Route>
+      <Route path="/sign-in">
+        <SignInScreen />
+      </Route>
+      <Route path="/sign-up">
+        <SignInScreen isNew />
+      </Route>
+      <Route path="/pay">
+        <ScanScreen />
+      </Route>
+      <Route path="/m/:code">{({ code }) => <MachineScreen key={code} code={code} />}</Route>
+      <Route path="/m/:code/claim">{({ code }) => own(<ClaimScreen key={code} code={code} />)}</Route>
+      <Route path="/claims">{own(<ClaimsScreen />)}</Route>
+      <Route path="/payments/:id">{({ id }) => own(<PaymentScreen key={id} id={id} />)}</Route>
+      <Route path="/media">{own(<MediaScreen />)}</Route>
+      <Route path="/media/link">{own(<LinkScreen />)}</Route>
+      <Route path="/activity">{own(<ActivityScreen />)}</Route>
+      <Route path="/recharge">{own(<RechargeScreen />)}</Route>
+      <Route path="/recharge/:id">{({ id }) => own(<RechargeStateScreen key={id} id={id} />)}</Route>
+      <Route path="/profile">{own(<ProfileScreen />)}</Route>
+      <Route path="/news">
+        <NewsScreen />
+      </Route>
+      <Route path="/news/:post">{({ post }) => <PostScreen key={post} post={post} />}</Route>
+      <Route path="/help">
+        <HelpScreen />
+      </Route>
+      <Route path="/contacts">
+        <ContactsScreen />
+      </Route>
+      <Route path="/privacy">
+        <PrivacyScreen />
+      </Route>
+      <Route>
+        <Redirect to="/" />
+      </Route>
+    </Switch>
+  )
+}
+
+/** The bar of the main places, below on phones and above on desktops, and the screen. */
+function Frame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('key-app')
+  const portal = usePortal().data
+  const isIn = useSession() !== 'out'
+  const [location] = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(location)
+  useEffect(() => {
+    if (shown.current === location) return
+    shown.current = location
+    window.scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [location])
+  const hasMedia = portal?.services.media ?? false
+  const places = [
+    isIn && hasMedia
+      ? { to: '/', name: t('nav.wallet'), icon: <IconWallet aria-hidden /> }
+      : { to: '/', name: t('nav.start'), icon: <IconHome aria-hidden /> },
+    { to: '/pay', name: hasMedia ? t('nav.pay') : t('nav.machine'), icon: <IconQrcode aria-hidden /> },
+    isIn && hasMedia
+      ? { to: '/activity', name: t('nav.activity'), icon: <IconReceipt aria-hidden /> }
+      : { to: '/news', name: t('nav.news'), icon: <IconNews aria-hidden /> },
+    { to: '/help', name: t('nav.help'), icon: <IconHelpCircle aria-hidden /> },
+  ]
+  const isAt = (to: string) => (to === '/' ? location === '/' : location.startsWith(to))
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        {t('skip')}
+      </a>
+      <OfflineNote />
+      <main id="main" ref={main} tabIndex={-1}>
+        {children}
+      </main>
+      <nav aria-label={t('nav.label')}>
+        <Link to="/" className="brand">
+          {portal?.name}
+        </Link>
+        {places.map(({ to, name, icon }) => (
+          <Link key={to} to={to} className="place" aria-current={isAt(to) ? 'page' : undefined}>
+            {icon}
+            {name}
+          </Link>
+        ))}
+      </nav>
+    </div>
+  )
+}

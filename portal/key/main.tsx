@@ -1,0 +1,53 @@
+import '@fontsource-variable/inter/wght.css'
+import '../app/theme/tokens.css'
+import './key.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { showScheme } from './app/look.ts'
+import { home, isPreview } from './app/place.ts'
+import { followPreview } from './app/preview.ts'
+import { queryClient } from './app/queryClient.ts'
+import { startSession } from './app/session.ts'
+import { followUpdates } from './app/updates.ts'
+import { startWords } from './app/words.ts'
+import { KeyApp } from './KeyApp.tsx'
+
+showScheme()
+// The installed app begins at this address.
+if (window.location.pathname === home)
+  window.history.replaceState(null, '', `${home}/${window.location.search}${window.location.hash}`)
+
+/** An installed app names its merchant, its color and its icons. */
+function nameMerchant() {
+  const link = (rel: string, href: string) =>
+    document.head.append(Object.assign(document.createElement('link'), { rel, href }))
+  link('manifest', `${home}/manifest.webmanifest`)
+  link('icon', `${home}/icon-192.png`)
+  link('apple-touch-icon', `${home}/icon-180.png`)
+}
+
+async function start() {
+  await Promise.all([startWords(), startSession()])
+  followPreview(() => void queryClient.invalidateQueries())
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <KeyApp />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+  if (isPreview) return
+  nameMerchant()
+  followUpdates()
+}
+
+// A part of an older version that the server has replaced.
+window.addEventListener('vite:preloadError', () => {
+  const last = Number(sessionStorage.getItem('key.reloadedAt') ?? 0)
+  if (!navigator.onLine || Date.now() - last < 60_000) return
+  sessionStorage.setItem('key.reloadedAt', String(Date.now()))
+  window.location.reload()
+})
+
+void start()

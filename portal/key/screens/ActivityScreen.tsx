@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { customerMedias } from '#contract/key-portal/customer-media.ts'
+import { useAnswer } from '../app/api.ts'
+import { usePortal } from '../app/usePortal.ts'
+import { Page } from '../ui/Page.tsx'
+import { Choices } from '../ui/parts.tsx'
+import { Transactions } from '../ui/Transactions.tsx'
+import { Recharges } from './RechargeStateScreen.tsx'
+
+const size = 20
+
+/** What the customer's media did at machines, and the recharges by web payments. */
+export function ActivityScreen() {
+  const { t } = useTranslation('key-app')
+  const medias = useAnswer(customerMedias.listOwnMedias)
+  const [chosen, setChosen] = useState('')
+  const items = medias.data?.items ?? []
+  const hasRecharges = usePortal().data?.services.recharge
+  return (
+    <Page title={t('activity.title')} isMain>
+      {items.length > 1 && (
+        <Choices
+          label={t('activity.of')}
+          isInline
+          value={chosen}
+          onChange={setChosen}
+          values={[
+            { value: '', label: t('activity.allMedia') },
+            ...items.map(({ id, serial }) => ({ value: id, label: <span className="serial">{serial}</span> })),
+          ]}
+        />
+      )}
+      <Transactions key={chosen} mediaId={chosen || undefined} size={size} isPaged />
+      {hasRecharges && (
+        <section>
+          <h2>{t('recharge.mine')}</h2>
+          <Recharges />
+        </section>
+      )}
+    </Page>
+  )
+}

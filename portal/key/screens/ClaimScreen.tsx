@@ -1,0 +1,169 @@
+import { IconCircleCheck } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearch } from 'wouter'
+import { customerClaims } from '#contract/key-portal/customer-claim.ts'
+import { customerMedias, type OwnMedia } from '#contract/key-portal/customer-media.ts'
+import { type MachinePage, machinePages } from '#contract/key-portal/machine-page.ts'
+import { currencies } from '#contract/vocabulary/world/currencies.ts'
+import { readAmount, writeAmount } from '#domain/money/amount-text.ts'
+import { wireInstant } from '#portal/app/i18n/format.ts'
+import { newId } from '#portal/app/uuid.ts'
+import { useAnswer, useCommand } from '../app/api.ts'
+import { appWallet, mediaStatus } from '../app/wallet.ts'
+import { Answer, Fault, useFieldFault } from '../ui/Failure.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Button, ButtonLink, Card, Choices, Empty, Field, TextField } from '../ui/parts.tsx'
+
+/** Reports that a machine kept the customer's money. */
+export function ClaimScreen({ code }: { code: string }) {
+  const { t } = useTranslation('key-app')
+  const machine = useAnswer(machinePages.getMachinePage, { params: { code } })
+  const medias = useAnswer(customerMedias.listOwnMedias)
+  return (
+    <Page title={t('claim.title')} back={`/m/${code}`}>
+      <Answer answer={machine}>
+        {(page) => (
+          <Answer answer={medias}>
+            {({ items }) => {
+              const usable = items.filter(({ status }) => status === mediaStatus.ok)
+              return usable.length === 0 ? (
+                <Card className="centred">
+                  <p>{t('claim.noMedia')}</p>
+                  <ButtonLink to="/media">{t('media.title')}</ButtonLink>
+                </Card>
+              ) : (
+                <Form page={page} medias={usable} />
+              )
+            }}
+          </Answer>
+        )}
+      </Answer>
+    </Page>
+  )
+}
+
+const ways = ['media', 'cash'] as const
+
+/** The present minute of the device's zone, which is the machine's, as an input for times writes it. */
+function nowHere() {
+  const now = new Date()
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[] }) {
+  const { t } = useTranslation('key-app')
+  const { code, currency, products, name } = page
+  const known = new URLSearchParams(useSearch())
+  const [paidBy, setPaidBy] = useState<(typeof ways)[number]>('media')
+  const [mediaId, setMedia] = useState(known.get('media') ?? medias[0]?.id ?? '')
+  const [selection, setSelection] = useState(known.get('selection') ?? '')
+  const [amount, setAmount] = useState(() => {
+    const minor = Number(known.get('amount') ?? 0)
+    return minor > 0 ? writeAmount(minor, currency) : ''
+  })
+  const [at, setAt] = useState(nowHere)
+  const [text, setText] = useState('')
+  const [isTried, setTried] = useState(false)
+  const [id] = useState(() => newId())
+  const claim = useCommand(customerClaims.createOwnClaim)
+  const faultOf = useFieldFault(claim.error)
+  const minor = readAmount(amount, currency)
+  const isUnread = minor === undefined || minor <= 0
+  const happened = new Date(at)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (isUnread || Number.isNaN(happened.getTime()) || text.trim() === '') return
+    claim.mutate({
+      params: { code },
+      body: {
+        ...{ id, paidBy, mediaId, amount: minor, currency, text, happenedAt: wireInstant(happened) },
+        selection: selection.trim() || null,
+      },
+    })
+  }
+  if (claim.isSuccess)
+    return (
+      <Empty icon={<IconCircleCheck className="good" aria-hidden />} title={t('claim.sent')}>
+        <p>{t('claim.number', { number: claim.data.number })}</p>
+        <p>{t('claim.sentText')}</p>
+        <ButtonLink to="/claims">{t('claim.mine')}</ButtonLink>
+      </Empty>
+    )
+  return (
+    <form onSubmit={send} noValidate>
+      <p>{name}</p>
+      <Choices
+        label={t('claim.paidBy')}
+        value={paidBy}
+        onChange={setPaidBy}
+        isInline
+        values={[
+          { value: 'media', label: t('media.key') },
+          { value: 'cash', label: t('claim.cash') },
+        ]}
+      />
+      {(medias.length > 1 || paidBy === 'cash') && (
+        <Choices
+          label={paidBy === 'cash' ? t('claim.refundTo') : t('media.key')}
+          value={mediaId}
+          onChange={setMedia}
+          values={medias.map(({ id: value, serial, type }) => ({
+            value,
+            label: (
+              <>
+                {type === appWallet ? t('media.wallet') : t('media.key')} <span className="serial">{serial}</span>
+              </>
+            ),
+          }))}
+        />
+      )}
+      <Field
+        label={t('claim.amount', { symbol: currencies[currency].symbol })}
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        value={amount}
+        error={isTried && isUnread ? t('recharge.unread') : faultOf('amount')}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      <Field
+        label={t('claim.selection')}
+        autoComplete="off"
+        list="selections"
+        value={selection}
+        error={faultOf('selection')}
+        onChange={(event) => setSelection(event.currentTarget.value)}
+      />
+      <datalist id="selections">
+        {products.map((product) => (
+          <option key={product.selection} value={product.selection}>
+            {product.name}
+          </option>
+        ))}
+      </datalist>
+      <Field
+        label={t('claim.when')}
+        type="datetime-local"
+        required
+        value={at}
+        max={nowHere()}
+        error={faultOf('happenedAt')}
+        onChange={(event) => setAt(event.currentTarget.value)}
+      />
+      <TextField
+        label={t('claim.text')}
+        required
+        maxLength={1000}
+        value={text}
+        aria-invalid={(isTried && text.trim() === '') || undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Fault error={claim.error} />
+      <Button type="submit" isBusy={claim.isPending}>
+        {t('claim.send')}
+      </Button>
+    </form>
+  )
+}

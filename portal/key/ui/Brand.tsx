@@ -1,0 +1,13 @@
+import type { Portal } from '#contract/key-portal/portal.ts'
+
+/** The merchant's logo; without one, the first letter of its name on its color. */
+export function Brand({ portal, isLarge = false }: { portal: Portal; isLarge?: boolean }) {
+  const logo = isLarge ? (portal.logo ?? portal.appLogo) : (portal.appLogo ?? portal.logo)
+  const className = isLarge ? 'logo large' : 'logo'
+  if (logo) return <img className={className} src={logo.url} width={logo.width} height={logo.height} alt="" />
+  return (
+    <span className={`${className} letter`} aria-hidden>
+      {[...portal.name][0]?.toUpperCase()}
+    </span>
+  )
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '#contract/frame/endpoint.ts'
+import { dataOf } from './contract.ts'
+
+const call = endpoint({
+  method: 'GET',
+  path: '/things/{thingId}',
+  params: { thingId: z.uuid() },
+  summary: 'Get a thing',
+  needs: 'anyone',
+  ok: z.strictObject({ id: z.uuid() }),
+})
+
+test('the customers’ app gets method and path of calls, without schemas', () => {
+  expect(dataOf({ getThing: call })).toEqual({
+    getThing: { method: 'GET', path: '/things/{thingId}', needs: 'anyone' },
+  })
+})
+
+test('plain tables stay, schemas and functions are left out', () => {
+  expect(dataOf({ EUR: { digits: 2, marks: ['.', ','], symbol: null } })).toEqual({
+    EUR: { digits: 2, marks: ['.', ','], symbol: null },
+  })
+  expect(dataOf(['it', 'en'])).toEqual(['it', 'en'])
+  expect(dataOf(z.string())).toBeUndefined()
+  expect(dataOf(() => 1)).toBeUndefined()
+  expect(dataOf({ a: 1, schema: z.string() })).toBeUndefined()
+})

@@ -1,0 +1,242 @@
+import { type CellValue, writeXlsx } from 'hucre/xlsx'
+import type { Content } from 'pdfmake/interfaces.js'
+import { ProductError } from '#contract/errors.ts'
+import type { Report, ReportRow, ReportTotal } from '#contract/insight/report.ts'
+import { type ReportFigure, reportFigures } from '#contract/vocabulary/report.ts'
+import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { changeOf } from '#domain/insight/comparison.ts'
+import { toMajor } from '#domain/money/money.ts'
+import { drawable, type PdfColumn, pdfFacts, pdfOf, pdfTable } from '../../pdf/pdf.ts'
+import { chartSvg } from './report-chart.ts'
+import { reportWords } from './report-words.ts'
+
+export interface Paper {
+  report: Report
+  /** Its name, or that of its type. */
+  title: string | undefined
+  language: Language
+  /** The merchant, or all merchants. */
+  merchant: string
+  isAll: boolean
+  timeZone: string
+  now: Date
+}
+
+/** Printable width of A4 in points: upright, and across. */
+const widths = { portrait: 511, landscape: 757 }
+const right = 'right' as const
+/** More figures than a page has room for beside each other; the file has them all. */
+const mostColumns = 10
+/** In this order, figures make room on paper. */
+const spared: readonly ReportFigure[] = ['vends', 'cost', 'freeCount', 'lostPerDay', 'marginRate']
+
+const heading = (text: string): Content => ({ text: drawable(text), fontSize: 12.5, bold: true, margin: [0, 12, 0, 8] })
+const small = (text: string): Content => ({
+  text: drawable(text),
+  fontSize: 8,
+  color: '#6b665a',
+  margin: [0, 8, 0, 0],
+})
+
+/** The report on A4: its totals, a chart, and all rows. Throws ReportPdfFailed if it cannot be drawn. */
+export async function reportPdf(paper: Paper): Promise<Buffer> {
+  const { report, language, merchant, isAll, now, timeZone } = paper
+  const words = reportWords(language, report)
+  const { t } = words
+  const figures = [...report.figures]
+  const columns = report.by.length + (isAll ? 1 : 0)
+  for (const one of spared)
+    if (columns + figures.length > mostColumns && figures.includes(one)) figures.splice(figures.indexOf(one), 1)
+  const isLandscape = columns + figures.length > 6
+  const width = isLandscape ? widths.landscape : widths.portrait
+  const cell = (figure: ReportFigure, { currency, values, before }: ReportTotal | ReportRow) => {
+    const at = report.figures.indexOf(figure)
+    const change = before ? words.change(values[at], before[at]) : ''
+    return [words.value(figure, values[at], currency), change].filter(Boolean).join('\n')
+  }
+  const several = report.totals.length > 1
+  const named: PdfColumn[] = report.by.map((one) => ({ heading: words.dimension(one), share: 1 }))
+  const rows = [
+    ...report.rows.map((row) => [
+      ...(isAll ? [row.merchantName] : []),
+      ...words.names(report.by, row),
+      ...figures.map((figure) => cell(figure, row)),
+    ]),
+    ...report.totals.map((total) => [
+      several ? t('totalOf', { currency: total.currency }) : t('total'),
+      ...Array.from({ length: columns - 1 }, () => ''),
+      ...figures.map((figure) => cell(figure, total)),
+    ]),
+  ]
+  const charts = report.totals.flatMap(({ currency }): Content[] => {
+    const svg = chartSvg(report, currency, words, width)
+    const [main] = report.figures
+    const [first] = report.by
+    if (!svg || !main || !first) return []
+    const what = { figure: t(`figure.${main}`), by: words.dimension(first), currency }
+    return [heading(t(several ? 'chartOf' : 'chart', what)), { svg, width }]
+  })
+  try {
+    return await pdfOf({
+      language,
+      title: paper.title ?? t(`type.${report.type}`),
+      subtitle: [words.period(report), words.compared(report)].filter(Boolean).join(', '),
+      merchant,
+      now,
+      timeZone,
+      isLandscape,
+      content: [
+        ...report.totals.map((total) =>
+          pdfFacts(
+            figures
+              .slice(0, isLandscape ? 7 : 5)
+              .map((figure) => [
+                several ? `${t(`figure.${figure}`)}, ${total.currency}` : t(`figure.${figure}`),
+                cell(figure, total).replace('\n', '  '),
+              ]),
+          ),
+        ),
+        ...charts,
+        { text: '', margin: [0, 0, 0, 14] },
+        pdfTable(
+          [
+            ...(isAll ? [{ heading: t('merchant'), share: 0.8 }] : []),
+            ...named,
+            ...figures.map((figure) => ({ heading: t(`figure.${figure}`), align: right })),
+          ],
+          rows,
+          { isLandscape },
+        ),
+        ...notesOf(report, words).map(small),
+      ],
+    })
+  } catch (error) {
+    throw Object.assign(new ProductError('ReportPdfFailed'), { cause: error })
+  }
+}
+
+/** What a reader has to know about the figures. */
+export function notesOf(report: Report, words: ReturnType<typeof reportWords>): string[] {
+  const [value, of] = [
+    report.costed.reduce((sum, one) => sum + one.value, 0),
+    report.costed.reduce((sum, one) => sum + one.of, 0),
+  ]
+  return [
+    ...(report.isRunning ? [words.t('running')] : []),
+    ...(report.figures.includes('margin')
+      ? [words.t('marginNote', { share: words.percent.format(of > 0 ? value / of : 0) })]
+      : []),
+    ...(report.figures.includes('lostPerDay') ? [words.t('lostNote')] : []),
+  ]
+}
+
+const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+export const reportTypesOfFiles = { pdf: 'application/pdf', xlsx: xlsxType } as const
+
+const formats = { count: '#,##0', percent: '0.0%' } as const
+
+/** Money is a number in the currency's own units. */
+const cellOf = (figure: ReportFigure, value: number | null | undefined, currency: Currency): CellValue => {
+  if (value === null || value === undefined) return null
+  return reportFigures[figure] === 'money' ? toMajor(value, currency) : value
+}
+
+/** A text that no spreadsheet reads as a formula, and XML can hold. */
+const textOf = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex
+  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').slice(0, 32_767)
+
+/** The report as a workbook: all rows and totals with the compared figures, and what it shows. */
+export async function reportXlsx(paper: Paper): Promise<Buffer> {
+  const { report, language, merchant, isAll, now, timeZone } = paper
+  const words = reportWords(language, report)
+  const { t } = words
+  const several = report.totals.length > 1 || isAll
+  const [home] = report.totals
+  const moneyFormat = (currency: Currency | undefined) => {
+    const digits = currency ? currencies[currency].shownDigits : 2
+    return digits > 0 ? `#,##0.${'0'.repeat(digits)}` : '#,##0'
+  }
+  const figureFormat = (figure: ReportFigure) => {
+    const unit = reportFigures[figure]
+    return unit === 'money' ? moneyFormat(home?.currency) : formats[unit]
+  }
+  const withUnit = (figure: ReportFigure) =>
+    reportFigures[figure] === 'money' && !several && home
+      ? `${t(`figure.${figure}`)} (${home.currency})`
+      : t(`figure.${figure}`)
+  const text = (name: string) => ({ header: name, numFmt: '@', width: Math.max(14, Math.min(40, name.length + 4)) })
+  const figureColumns = report.figures.flatMap((figure) => {
+    const own = {
+      header: withUnit(figure),
+      numFmt: figureFormat(figure),
+      width: Math.max(12, withUnit(figure).length + 2),
+    }
+    if (!report.compare) return [own]
+    const before = t('before', { figure: withUnit(figure) })
+    return [
+      own,
+      { ...own, header: before, width: before.length + 2 },
+      { header: t('change'), numFmt: '0.0%', width: 12 },
+    ]
+  })
+  const cells = ({ currency, values, before }: ReportRow | ReportTotal): CellValue[] =>
+    report.figures.flatMap((figure, at) => {
+      const own = cellOf(figure, values[at], currency)
+      if (!report.compare) return [own]
+      const [now_, was] = [values[at] ?? null, before?.[at] ?? null]
+      return [own, cellOf(figure, was, currency), now_ === null || was === null ? null : (changeOf(now_, was) ?? null)]
+    })
+  const columns = [
+    ...(isAll ? [text(t('merchant'))] : []),
+    ...report.by.map((one) => text(words.dimension(one))),
+    ...(several ? [text(t('currency'))] : []),
+    ...figureColumns,
+  ]
+  const named = columns.length - figureColumns.length
+  const bytes = await writeXlsx({
+    sheets: [
+      {
+        name: t('sheet.figures').slice(0, 31),
+        columns,
+        rows: [
+          columns.map(({ header }) => header),
+          ...report.rows.map((row) => [
+            ...(isAll ? [textOf(row.merchantName)] : []),
+            ...words.names(report.by, row).map(textOf),
+            ...(several ? [row.currency] : []),
+            ...cells(row),
+          ]),
+          ...report.totals.map((total) => [
+            t('total'),
+            ...Array.from({ length: named - 1 }, (_, at) => (several && at === named - 2 ? total.currency : '')),
+            ...cells(total),
+          ]),
+        ],
+        freezePane: { rows: 1 },
+      },
+      {
+        name: t('sheet.about').slice(0, 31),
+        columns: [
+          { width: 24, numFmt: '@' },
+          { width: 70, numFmt: '@' },
+        ],
+        rows: [
+          [t('field.type'), t(`type.${report.type}`)],
+          ...(paper.title ? [[t('field.name'), textOf(paper.title)]] : []),
+          [t('merchant'), textOf(merchant)],
+          [t('field.period'), words.period(report)],
+          [t('field.by'), report.by.map(words.dimension).map(textOf).join(', ')],
+          ...(report.compare ? [[t('field.compare'), words.compared(report)]] : []),
+          [
+            t('about.printed'),
+            `${new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(now)} (${timeZone})`,
+          ],
+          ...notesOf(report, words).map((note) => ['', note]),
+        ],
+      },
+    ],
+  })
+  return Buffer.from(bytes)
+}

@@ -1,0 +1,104 @@
+import type { Report, ReportRow } from '#contract/insight/report.ts'
+import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
+import { productTypes } from '#contract/vocabulary/catalogue/product.ts'
+import { type ReportDimension, type ReportFigure, reportFigures } from '#contract/vocabulary/report.ts'
+import { mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { changeOf } from '#domain/insight/comparison.ts'
+import { formatMoney } from '#domain/money/money.ts'
+import type { Period } from '#domain/time/period.ts'
+import { alarmNamesIn } from '#server/export/speech.ts'
+import { wordsIn } from '../../words.ts'
+
+const severities = Object.fromEntries(Object.entries(alarmCriticities).map(([name, code]) => [String(code), name]))
+
+/** A report in words of one language, for files and mail. */
+export function reportWords(language: Language, { parameter }: Pick<Report, 'parameter'>) {
+  const t = wordsIn(language, 'report')
+  const vocabulary = wordsIn(language, 'vocabulary')
+  const alarmName = alarmNamesIn(language)
+  const number = new Intl.NumberFormat(language, { useGrouping: 'always' })
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+  const change = new Intl.NumberFormat(language, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  })
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const dayOf = (text: string) => day.format(new Date(`${text}T12:00:00Z`))
+  const coded = (table: Readonly<Record<string, string>>, group: string, code: string) => {
+    const name = table[code]
+    return name ? vocabulary(`${group}.${name}`) : code
+  }
+  const keyName = (
+    dimension: ReportDimension,
+    key: string | null,
+    label: string | null,
+    currency: Currency,
+  ): string => {
+    if (key === null) return t(`none.${dimension}`)
+    switch (dimension) {
+      case 'productType':
+        return coded(productTypes, 'productType', key)
+      case 'priceTable':
+        return coded(priceTables, 'priceTable', key)
+      case 'media':
+        return coded(mediaTypes, 'mediaType', key)
+      case 'transactionType':
+        return coded(transactionTypes, 'transactionType', key)
+      case 'hour':
+        return `${key.padStart(2, '0')}:00`
+      case 'alarm':
+        return alarmName(key)
+      case 'severity':
+        return coded(severities, 'alarmCriticity', key)
+      case 'denomination':
+        return formatMoney(Number(key), currency)
+      case 'refundKind':
+        return vocabulary(`refundKind.${key}`)
+      case 'refundState':
+        return vocabulary(`refundState.${key}`)
+      default:
+        return label ?? key
+    }
+  }
+  return {
+    t,
+    number,
+    percent,
+    period: ({ startDate, endDate }: Period) =>
+      startDate === endDate ? dayOf(startDate) : `${dayOf(startDate)} – ${dayOf(endDate)}`,
+    dimension: (dimension: ReportDimension) =>
+      dimension === 'parameter' && parameter !== null ? parameter : t(`by.${dimension}`),
+    /** The names of a row's keys. */
+    names: (by: readonly ReportDimension[], row: Pick<ReportRow, 'keys' | 'labels' | 'currency'>) =>
+      by.map((dimension, at) => keyName(dimension, row.keys[at] ?? null, row.labels[at] ?? null, row.currency)),
+    value: (figure: ReportFigure, value: number | null | undefined, currency: Currency): string => {
+      if (value === null || value === undefined) return '–'
+      if (reportFigures[figure] === 'money') return formatMoney(value, currency)
+      return (reportFigures[figure] === 'percent' ? percent : number).format(
+        reportFigures[figure] === 'percent' ? value : Math.round(value * 10) / 10,
+      )
+    },
+    change: (value: number | null | undefined, before: number | null | undefined): string => {
+      if (value === null || value === undefined || before === null || before === undefined) return ''
+      const ratio = changeOf(value, before)
+      return ratio === undefined ? '' : change.format(ratio)
+    },
+    /** What the figures are compared with. */
+    compared: ({ compare, compared }: Pick<Report, 'compare' | 'compared'>): string => {
+      const ui = wordsIn(language, 'ui')
+      const [first] = compared
+      if (!compare || !first) return ''
+      if (compare === 'usual') return ui('compare.vsUsual', { day: dayOf(compared.at(-1)?.startDate ?? '') })
+      return ui('compare.vs', {
+        period:
+          first.startDate === first.endDate
+            ? dayOf(first.startDate)
+            : `${dayOf(first.startDate)} – ${dayOf(first.endDate)}`,
+      })
+    },
+  }
+}
+export type ReportWords = ReturnType<typeof reportWords>

@@ -1,0 +1,209 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { roleMay } from '#contract/access.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import {
+  mostReports,
+  type NewReport,
+  ReportDefinition,
+  type ReportQuery,
+  type reports,
+  type SavedReport,
+} from '#contract/insight/report.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { withinScope } from '#database/frame/tenant.ts'
+import {
+  countReports,
+  deleteReport,
+  findReport,
+  insertReport,
+  listReports,
+  makeDue,
+  type ReportContent,
+  type ReportRecord,
+  updateReport,
+} from '#database/insight/report.ts'
+import { parameterNames } from '#database/insight/report-sales.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import { nextSend } from '#domain/insight/report-schedule.ts'
+import { refuseOvertaken } from '#server/http/editable.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { type ShownName, withShownNames } from '#server/http/redact-names.ts'
+import { sendPdf } from '#server/pdf/pdf.ts'
+import { wordsIn } from '#server/words.ts'
+import { type Paper, reportPdf, reportTypesOfFiles, reportXlsx } from './report-files.ts'
+import { reportOf } from './report-result.ts'
+
+const subjectType = 'report'
+type On = TenantCall & { params: { merchantId: string } }
+
+const present = (report: ShownName<ReportRecord, 'owner_name'>, userId: string): SavedReport => ({
+  id: report.id,
+  merchantId: report.merchant_id,
+  merchantName: report.merchant_name,
+  timeZone: report.time_zone,
+  name: report.name,
+  isShared: report.is_shared,
+  ...report.definition,
+  schedule: report.schedule,
+  isMine: report.owner_id === userId,
+  owner: report.owner_name,
+  nextAt: toWireOrNull(report.next_at),
+  lastSentAt: toWireOrNull(report.last_sent_at),
+  failure: report.failure,
+  version: report.version,
+  createdAt: toWire(report.created_at),
+})
+
+async function presentFor(call: On, all: readonly ReportRecord[]): Promise<SavedReport[]> {
+  const { user } = call
+  const redacted = await withShownNames(call, all, 'owner_id', 'owner_name')
+  return redacted.map((report) => present(report, user.id))
+}
+const presentOne = async (call: On, report: ReportRecord) => (await presentFor(call, [report]))[0] as SavedReport
+
+/** Another user's private report answers as if it did not exist. */
+async function seen({ db, user }: TenantCall, id: string, isHeld = false): Promise<ReportRecord> {
+  const report = await findReport(db, user.id, id)
+  if (!report) throw new ProductError('ReportNotFound')
+  if (!isHeld) return report
+  // Rows are locked at one merchant, also under all merchants.
+  const own = withinScope(db, [{ merchantId: report.merchant_id, groups: 'all' }])
+  const held = await findReport(own, user.id, id, { isHeld })
+  if (!held) throw new ProductError('ReportNotFound')
+  return held
+}
+
+/** What a change log says: the content, without what the server keeps. */
+const loggedOf = ({ name, is_shared, definition, schedule }: ReportContent) => ({
+  name,
+  isShared: is_shared,
+  ...definition,
+  schedule,
+})
+
+/** A shared report belongs to the merchant, whose log records the change. A private one is its owner's own matter. */
+async function logShared(
+  call: TenantCall,
+  report: Pick<ReportRecord, 'merchant_id' | 'id'>,
+  action: 'report.create' | 'report.update' | 'report.delete',
+  { before, after }: { before?: ReportContent; after?: ReportContent },
+): Promise<void> {
+  const { db, user, now, live } = call
+  db.afterCommit(() => live.announce(report.merchant_id, 'report'))
+  if (!before?.is_shared && !after?.is_shared) return
+  const said = { before: before && loggedOf(before), after: after && loggedOf(after) }
+  const subject = { subjectType, subjectId: report.id, ...said } as const
+  await recordChange(db, { merchantId: report.merchant_id, at: now, user, action, ...subject })
+}
+
+const contentOf = (fields: NewReport, timeZone: string, now: Date): ReportContent => {
+  const { name, isShared, schedule } = fields
+  const definition = ReportDefinition.strip().parse(fields)
+  return { name, is_shared: isShared, definition, schedule, next_at: schedule && nextSend(schedule, now, timeZone) }
+}
+
+const refuseTaken = (written: unknown) => {
+  if (written === 'taken') throw new ProductError('ReportNameTaken')
+}
+
+/** A report as a file, in the query's language or the reader's. */
+async function paperOf(call: On & { query: ReportQuery & { language?: Language | undefined } }): Promise<Paper> {
+  const { db, query, user, now, params } = call
+  const { language: asked, ...wanted } = query
+  const language = asked ?? (user.language as Language | null) ?? 'en'
+  const report = await reportOf(db, wanted, { role: user.role, now })
+  const isAll = params.merchantId === allMerchants
+  const merchant = await db.from('merchants').select(['merchants.name', 'merchants.time_zone']).executeTakeFirst()
+  return {
+    report,
+    title: undefined,
+    language,
+    merchant: isAll ? wordsIn(language, 'shell')('allMerchants') : (merchant?.name ?? ''),
+    isAll,
+    timeZone: isAll ? 'UTC' : (merchant?.time_zone ?? 'UTC'),
+    now,
+  }
+}
+
+const nameOf = ({ report, language }: Paper) =>
+  `${wordsIn(language, 'report')(`type.${report.type}`)} ${report.startDate} ${report.endDate}`
+
+export const reportHandlers: Handlers<typeof reports> = {
+  getReport: ({ db, query, user, now }) => reportOf(db, query, { role: user.role, now }),
+
+  getReportOfAll: ({ doors, query, user, now }) =>
+    doors.withTenant(user.scope, (db) => reportOf(db, query, { role: user.role, now }), 'read'),
+
+  getReportPdf: async (call) => {
+    const paper = await paperOf(call)
+    return sendPdf(call.reply, nameOf(paper), await reportPdf(paper))
+  },
+
+  getReportXlsx: async (call) => {
+    const paper = await paperOf(call)
+    const bytes = await reportXlsx(paper)
+    const name = `${paper.report.type}-${paper.report.startDate}-${paper.report.endDate}.xlsx`
+    call.reply.type(reportTypesOfFiles.xlsx).header('content-disposition', `attachment; filename="${name}"`).send(bytes)
+    return undefined
+  },
+
+  listReportParameters: ({ db }) => parameterNames(db),
+
+  listReports: async (call) => presentFor(call, await listReports(call.db, call.user.id)),
+
+  getSavedReport: async (call) => presentOne(call, await seen(call, call.params.reportId)),
+
+  createReport: async (call) => {
+    const { db, user, params, body, now } = call
+    if (params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
+    if ((await countReports(db, user.id)) >= mostReports) throw new ProductError('TooManyReports')
+    const { time_zone } = await db.from('merchants').select('merchants.time_zone').executeTakeFirstOrThrow()
+    const content = contentOf(body, time_zone, now)
+    const key = { merchant_id: params.merchantId, id: randomUUIDv7() }
+    refuseTaken(
+      await insertReport(db, { ...content, ...key, owner_id: user.id, owner_name: user.name, created_at: now }),
+    )
+    await logShared(call, key, 'report.create', { after: content })
+    return presentOne(call, await seen(call, key.id))
+  },
+
+  updateReport: async (call) => {
+    const { db, user, params, body, now } = call
+    const { version, ...fields } = body
+    const report = await seen(call, params.reportId, true)
+    const isMine = report.owner_id === user.id
+    const content = contentOf(fields, report.time_zone, now)
+    const isRescheduled = !isDeepStrictEqual(content.schedule, report.schedule)
+    // Only its owner gets its mails, or may take it from the others.
+    if (!isMine && (!roleMay(user.role, 'report.manage') || isRescheduled || !content.is_shared))
+      throw new ProductError('Forbidden')
+    const { next_at: _next, ...wanted } = content
+    const { name, is_shared, definition, schedule } = report
+    if (isDeepStrictEqual(wanted, { name, is_shared, definition, schedule })) return presentOne(call, report)
+    if (version !== report.version) return refuseOvertaken(call, subjectType, report.id, await presentOne(call, report))
+    const after = isRescheduled ? content : { ...content, next_at: report.next_at }
+    refuseTaken(await updateReport(db, report, after, isRescheduled))
+    await logShared(call, report, 'report.update', { before: report, after })
+    return presentOne(call, await seen(call, report.id))
+  },
+
+  deleteReport: async (call) => {
+    const { db, user, params } = call
+    const report = await seen(call, params.reportId, true)
+    if (report.owner_id !== user.id && !roleMay(user.role, 'report.manage')) throw new ProductError('Forbidden')
+    await deleteReport(db, report)
+    await logShared(call, report, 'report.delete', { before: report })
+    return undefined
+  },
+
+  sendReport: async (call) => {
+    const { db, user, params, now } = call
+    const report = await seen(call, params.reportId, true)
+    if (report.owner_id !== user.id) throw new ProductError('Forbidden')
+    await makeDue(db, report, now)
+    return undefined
+  },
+}

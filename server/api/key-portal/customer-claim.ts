@@ -1,0 +1,63 @@
+import { ProductError } from '#contract/errors.ts'
+import { toWire } from '#contract/frame/instant.ts'
+import { type customerClaims, OwnClaim } from '#contract/key-portal/customer-claim.ts'
+import { claimsOfCustomer, createClaim } from '#database/key-portal/claim.ts'
+import { placeOfCode, publicMachine } from '#database/key-portal/machine-place.ts'
+import { countAttempt } from '#database/machines/association-attempt.ts'
+import type { CustomerCall, Handlers } from '#server/http/handler.ts'
+import { wireOf } from '#server/http/wire.ts'
+import { refuseField } from '../cash/refuse-field.ts'
+import { ownMediaOf } from './customer-media.ts'
+
+const dayMillis = 86_400_000
+/** Claims of a customer in a day. */
+const mostPerDay = 20
+const oldestDays = 90
+
+const own = async ({ db, customer }: CustomerCall): Promise<OwnClaim[]> =>
+  (await claimsOfCustomer(db, { merchant_id: customer.merchantId, id: customer.customerId })).map((row) =>
+    wireOf(OwnClaim, row, { refundedAmount: row.refunded }),
+  )
+
+/** Claims of end customers. */
+export const customerClaimHandlers: Handlers<typeof customerClaims> = {
+  listOwnClaims: own,
+
+  createOwnClaim: async (call) => {
+    const { db, doors, params, body, customer, now, live } = call
+    const { merchantId, customerId } = customer
+    const happenedAt = new Date(/Z|[+-]\d\d:?\d\d$/.test(body.happenedAt) ? body.happenedAt : `${body.happenedAt}Z`)
+    const age = now.getTime() - happenedAt.getTime()
+    if (age > oldestDays * dayMillis || age < -dayMillis) refuseField('happenedAt', 'instant')
+    if (body.paidBy === 'media' && body.mediaId === null) refuseField('mediaId', 'required')
+    if (body.mediaId !== null) await ownMediaOf(call, body.mediaId)
+    const place = await placeOfCode(doors, params.code)
+    if (!place) throw new ProductError('MachineNotFound')
+    if (place.merchantId !== merchantId) throw new ProductError('MachineOfOtherMerchant')
+    const machine = await publicMachine(db, merchantId, place.machineId)
+    if (!machine) throw new ProductError('MachineNotFound')
+    if (machine.currency !== body.currency) throw new ProductError('CurrencyDiffers')
+    const since = new Date(Math.floor(now.getTime() / dayMillis) * dayMillis)
+    const [sent = 0] = await countAttempt(doors, [`claims of customer ${merchantId} ${customerId}`], since)
+    if (sent > mostPerDay) throw new ProductError('TooManyRequests')
+    const { id, selection, amount, currency, paidBy, mediaId, text } = body
+    const { claim } = await createClaim(
+      db,
+      {
+        ...{ merchantId, id, customerId, machineId: machine.id },
+        selection,
+        amount,
+        currency,
+        paidBy,
+        mediaId,
+        text,
+        happenedAt,
+      },
+      now,
+    )
+    db.afterCommit(() => live.announce(merchantId, 'claim'))
+    const found = (await own(call)).find((one) => one.id === claim.id)
+    if (!found) throw new Error(`The claim of ${toWire(claim.created_at)} was not found.`)
+    return found
+  },
+}

@@ -1,0 +1,49 @@
+import { ProductError } from '#contract/errors.ts'
+import { type customerRecharges, OwnRecharge } from '#contract/key-portal/customer-recharge.ts'
+import { type OrderRecord, orderById } from '#database/cashless/web-payment-order.ts'
+import { ownRecharges } from '#database/key-portal/own-recharge.ts'
+import { inLog } from '#server/customers/admit.ts'
+import type { CustomerCall, Handlers, TenantCall } from '#server/http/handler.ts'
+import { wireOf } from '#server/http/wire.ts'
+import { payerLinkOf } from '#server/payments/account.ts'
+import { paymentChoices } from '../cashless/web-payment-config.ts'
+import { startOrder } from '../cashless/web-payment-order.ts'
+import { ownMediaOf } from './customer-media.ts'
+
+const present = ({ config, now }: CustomerCall, order: OrderRecord) =>
+  wireOf(OwnRecharge, order as never, {
+    link:
+      order.state === 'waiting' && order.redirect_url !== null && order.expires_at > now
+        ? payerLinkOf(config, order)
+        : null,
+  })
+
+/** Recharges that end customers start themselves. */
+export const customerRechargeHandlers: Handlers<typeof customerRecharges> = {
+  listOwnRechargeServices: async (call) => paymentChoices(call, call.customer.merchantId),
+
+  listOwnRecharges: async (call) => (await ownRecharges(call.db, call.customer)).map((order) => present(call, order)),
+
+  startOwnRecharge: async (call) => {
+    const { body, customer } = call
+    const media = await ownMediaOf(call, body.mediaId)
+    if (body.currency !== media.currency) throw new ProductError('CurrencyDiffers')
+    const { merchantId, customerId } = customer
+    const user = { ...inLog(customer), scope: [{ merchantId, groups: 'all' }] } as unknown as TenantCall['user']
+    const { id, serviceId, amount } = body
+    const order = await startOrder({
+      ...call,
+      ...{ user, caller: undefined as never, params: { merchantId } },
+      body: { kind: 'recharge', id, serviceId, amount, serial: media.serial },
+    })
+    if (order.created_by !== customerId) throw new ProductError('WebPaymentOrderIdTaken')
+    return present(call, order)
+  },
+
+  getOwnRecharge: async (call) => {
+    const { db, customer, params } = call
+    const order = await orderById(db, customer.merchantId, params.webPaymentOrderId)
+    if (order?.created_by !== customer.customerId) throw new ProductError('WebPaymentOrderNotFound')
+    return present(call, order)
+  },
+}
