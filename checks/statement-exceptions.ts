@@ -42,6 +42,7 @@ export const statementExceptions = {
     'stock supplies': 'what is due is looked up among all merchants',
     'credit reservations': 'what is due is looked up among all merchants',
     'ledger check': 'the accounts of all merchants are compared with their entries',
+    'data retrieval requests': 'what is due is looked up among all merchants',
     rollouts: 'what is due is looked up among all merchants',
     'licence terms': 'what is due is looked up among all merchants',
     firmwares: 'commands of all merchants that name a file keep it from being replaced',

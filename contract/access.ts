@@ -103,6 +103,9 @@ export const access = {
   'live.read': everyone,
   /** Beside it, the permission of the list. */
   'export.create': everyone,
+  /** Historical data of a merchant as files. */
+  'dataRetrieval.read': ['superAdmin', 'merchantAdmin'],
+  'dataRetrieval.write': ['superAdmin', 'merchantAdmin'],
   'tableState.read': everyone,
   'tableState.write': everyone,
   'report.read': everyone,

@@ -34,6 +34,7 @@ import { screenWhitelist } from './configurations/screen-whitelist.ts'
 import { vpConfigurations } from './configurations/vp-configuration.ts'
 import { exports } from './frame/export.ts'
 import { adminStats } from './insight/admin-stats.ts'
+import { dataRetrievalRequests } from './insight/data-retrieval-request.ts'
 import { distributorKpis } from './insight/distributor-kpis.ts'
 import { kpis } from './insight/kpi.ts'
 import { machinesReports } from './insight/machines-report.ts'
@@ -179,6 +180,7 @@ export const endpoints = {
   ...collections,
   ...exports,
   ...adminStats,
+  ...dataRetrievalRequests,
   ...machinesReports,
   ...reports,
   ...distributorKpis,

@@ -1238,6 +1238,22 @@ export const screens: readonly Screen[] = [
     parent: '/manage/merchant-alarms-settings',
   },
   {
+    path: '/manage/data-retrieval-requests',
+    needs: 'dataRetrieval.read',
+    load: () => import('./features/insight/data-retrieval-request/DataRetrievalListScreen.tsx'),
+    label: 'dataRetrievalRequests',
+    words: ['data-retrieval-request', 'list', 'editing', 'errors'],
+    menu: { group: 'manage', icon: IconDatabaseExport },
+  },
+  {
+    path: '/manage/data-retrieval-requests-create',
+    needs: 'dataRetrieval.write',
+    load: () => import('./features/insight/data-retrieval-request/DataRetrievalCreateScreen.tsx'),
+    label: 'newDataRetrievalRequest',
+    words: ['data-retrieval-request', 'form', 'errors', 'assigned'],
+    parent: '/manage/data-retrieval-requests',
+  },
+  {
     path: '/manage/audit-log',
     needs: 'changeLog.read',
     load: () => import('./features/platform/change-log/ChangeLogScreen.tsx'),

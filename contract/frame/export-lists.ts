@@ -64,6 +64,12 @@ import {
   vpConfigurationOrds,
   vpConfigurations,
 } from '../configurations/vp-configuration.ts'
+import {
+  DataRetrievalRequestFilters,
+  dataRetrievalRequestColumns,
+  dataRetrievalRequestOrds,
+  dataRetrievalRequests,
+} from '../insight/data-retrieval-request.ts'
 import { distributorKpis, PosKpiFilters, posKpiColumns, posKpiOrds } from '../insight/distributor-kpis.ts'
 import {
   MachinesReportFilters,
@@ -398,6 +404,13 @@ export const exportLists = {
     ords: merchantOfDashboardOrds,
     isOfMachine: false,
     columns: merchantOfDashboardColumns,
+  },
+  dataRetrievalRequests: {
+    row: dataRetrievalRequests.listDataRetrievalRequests,
+    filters: DataRetrievalRequestFilters,
+    ords: dataRetrievalRequestOrds,
+    isOfMachine: false,
+    columns: dataRetrievalRequestColumns,
   },
   /** The same for every merchant in the path, like the next list. */
   deadLetters: {

@@ -48,6 +48,7 @@ export const missingId = {
   viewId: 'ViewNotFound',
   reportId: 'ReportNotFound',
   exportId: 'ExportNotFound',
+  dataRetrievalRequestId: 'DataRetrievalRequestNotFound',
   changeId: 'NotFound',
   /** A picture or video of screens. */
   screenFileId: 'ScreenFileNotFound',

@@ -22,6 +22,7 @@ export const liveTopics = [
   'webPaymentOrder',
   'note',
   'merchant',
+  'dataRetrievalRequest',
   'report',
   'portal',
   ...recordNouns,
@@ -29,6 +30,8 @@ export const liveTopics = [
 /** Hints of these topics name no machines. */
 export const topicsOfMerchant = [
   'merchant',
+  'webPaymentOrder',
+  'dataRetrievalRequest',
   'report',
   'portal',
   'webPaymentOrder',

@@ -42,6 +42,7 @@ export const changeSubjects = [
   'webPaymentService',
   'webPaymentConfig',
   'webPaymentOrder',
+  'dataRetrievalRequest',
 ] as const
 
 /** Every action in the log. */
@@ -140,6 +141,8 @@ export const changeActions = [
   'webPaymentService.delete',
   'webPaymentConfig.update',
   'webPaymentOrder.create',
+  'dataRetrievalRequest.create',
+  'dataRetrievalRequest.delete',
   'licence.send',
   'licence.issueKey',
   'licence.move',

@@ -1,5 +1,6 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
 import { refundsSource } from '../cashless/refund-file.ts'
+import { dataRetrievalRequestsSource } from '../insight/data-retrieval-request.ts'
 import { claimsSource } from '../key-portal/claim-file.ts'
 import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
@@ -35,6 +36,7 @@ export const exportSources = {
   reconciledDays: reconciledDaysSource,
   cashCollections: cashCollectionsSource,
   refunds: refundsSource,
+  dataRetrievalRequests: dataRetrievalRequestsSource,
   claims: claimsSource,
   remoteCommands: remoteCommandsSource,
   posKpis: posKpisSource,

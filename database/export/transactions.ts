@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ExportOrderOf } from '#contract/frame/export.ts'
 import { productOfCode } from '../catalogue/product-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -52,11 +52,27 @@ export const transactionsSource: ExportSource<'transactions'> = {
  * the offset lookup, so JIT compilation is off.
  */
 async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions'>): Promise<ExportRows> {
-  await sql`set local enable_hashjoin = off; set local enable_mergejoin = off; set local jit = off`.execute(db.query)
-  const direction = sql.raw(order.ordType === 'ASC' ? 'asc' : 'desc')
+  await planOneByOne(db)
   const wanted = await transactionsWanted(db, order.filter)
   return {
-    select: (what, limit) => sql`
+    select: (what, limit) => transactionsAmong(db, wanted, what, { ordType: order.ordType, limit }),
+    count: sql<{ n: number }>`select count(*)::bigint as n from (${wanted}) as counted`,
+  }
+}
+
+/** Settings for `transactionsAmong`. */
+export const planOneByOne = (db: TenantDb) =>
+  sql`set local enable_hashjoin = off; set local enable_mergejoin = off; set local jit = off`.execute(db.query)
+
+/** Fields of wanted rows of `transactions`, by time. */
+export function transactionsAmong(
+  db: TenantDb,
+  wanted: RawBuilder<unknown>,
+  what: readonly RawBuilder<unknown>[],
+  { ordType, limit }: { ordType?: 'ASC' | 'DESC' | undefined; limit?: number | undefined },
+) {
+  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
+  return sql`
       with m as materialized (
         select m.id, m.name, spreadsheet_text(m.name) as harmless_name, m.time_zone, m.currency, ${isWholeCurrency(sql`m.currency`)} as is_whole,
           z.since, z.ahead, z.since[1] as known_from
@@ -75,7 +91,5 @@ async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions
         select of_code.name, spreadsheet_text(of_code.name) as harmless_name
         from (${productOfCode(db, sql`t.merchant_id`, sentCode)}) of_code offset 0
       ) n on true
-      order by t.created_at ${direction}, t.id ${direction}`,
-    count: sql<{ n: number }>`select count(*)::bigint as n from (${wanted}) as counted`,
-  }
+      order by t.created_at ${direction}, t.id ${direction}`
 }

@@ -32,6 +32,7 @@ const tableNamed = {
   // Copies and documents are no files of users.
   screenFileId: 'screen_files',
   whitelistEntryId: 'whitelist_entries',
+  dataRetrievalRequestId: 'data_retrieval_requests',
   orderId: 'handler',
   firmwareId: 'handler',
   userId: 'handler',

@@ -107,6 +107,7 @@ export const tables = {
   reports: 'tenant',
   change_log: 'tenant',
   archived_months: 'tenant',
+  data_retrieval_requests: 'tenant',
   expected_associations: 'tenant',
   machine_directory: 'local',
   association_pins: 'local',

@@ -570,6 +570,30 @@ export interface CustomerSessions {
   token_hash: string;
 }
 
+export interface DataRetrievalRequests {
+  attempt: Generated<number>;
+  blob: string | null;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_name: string;
+  data_type: string;
+  end_date: string;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  files: Generated<Json>;
+  groups: Json;
+  id: string;
+  language: string;
+  mailed_at: Timestamp | null;
+  merchant_id: string;
+  message: string | null;
+  role: string;
+  rows: Generated<Int8>;
+  size: Int8 | null;
+  start_date: string;
+  status: string;
+}
+
 export interface DeadLetters {
   at: Timestamp;
   epoch: number | null;
@@ -2150,6 +2174,7 @@ export interface DB {
   customer_links: CustomerLinks;
   customer_sessions: CustomerSessions;
   customers: Customers;
+  data_retrieval_requests: DataRetrievalRequests;
   dead_letters: DeadLetters;
   deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;

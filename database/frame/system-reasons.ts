@@ -19,6 +19,7 @@ export const systemReasons = {
   'api tokens': 'a token names no merchant; the directory finds its merchant and its rights',
   'own exports': 'an export belongs to a user and may read many merchants',
   'run exports': 'a worker runs the exports of all users',
+  'data retrieval requests': 'files of all tenants expire, and requests of all tenants wait for a worker',
   'dead letters': 'a message that could not be parsed may have no tenant',
   'due commands': 'the gateway publishes the commands of all tenants',
   'expire commands': 'commands of all tenants end at their expiry',

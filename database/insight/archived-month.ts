@@ -88,7 +88,8 @@ export interface ArchivedMonth {
   sha256: string | null
 }
 
-const fields = sql`merchant_id, table_name, month::text as month, part, blob, rows, size, sha256`
+// Written for any date style of the transaction.
+const fields = sql`merchant_id, table_name, to_char(month, 'YYYY-MM-DD') as month, part, blob, rows, size, sha256`
 const monthOf = ({ from }: Pick<Month, 'from'>) => from.toISOString().slice(0, 10)
 
 /** Files of a month whose rows are still in the database: of an earlier run, or of a worker that died. */

@@ -40,6 +40,7 @@ const sightOf = {
   webPaymentService: 'merchant',
   webPaymentConfig: 'merchant',
   webPaymentOrder: 'merchant',
+  dataRetrievalRequest: 'merchant',
 } as const satisfies Record<(typeof changeSubjects)[number], 'machine' | 'group' | 'user' | 'merchant'>
 
 const wholeSubjects = Object.entries(sightOf).flatMap(([subject, by]) => (by === 'merchant' ? [subject] : []))

@@ -34,6 +34,7 @@ import { screenStorageHandlers } from './configurations/screen-storage.ts'
 import { screenWhitelistHandlers } from './configurations/screen-whitelist.ts'
 import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
+import { dataRetrievalRequestHandlers } from './insight/data-retrieval-request.ts'
 import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
 import { kpiHandlers } from './insight/kpi.ts'
 import { machinesReportHandlers } from './insight/machines-report.ts'
@@ -176,6 +177,7 @@ export const handlers: Handlers<Endpoints> = {
   ...postalCodeHandlers,
   ...collectionHandlers,
   ...adminStatsHandlers,
+  ...dataRetrievalRequestHandlers,
   ...machinesReportHandlers,
   ...reportHandlers,
   ...distributorKpiHandlers,

@@ -10,6 +10,7 @@ import { addCollections } from './collections.ts'
 import { connectOwner, copyRows } from './copy.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
 import { insertFeatures, insertPast } from './insert-past.ts'
+import { addDataRetrievals } from './insight/data-retrievals.ts'
 import { addClaims } from './key-portal/claims.ts'
 import { demoMerchants } from './merchants.ts'
 import { givePasswords } from './people.ts'
@@ -77,6 +78,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     await addRounds(options.doors, { until, seed })
     await addMedias(options.doors, { until, seed })
     await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
+    await addDataRetrievals(options.doors, { until, seed })
     await addClaims(options.doors, { until, seed })
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
@@ -102,6 +104,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   await addRounds(options.doors, { until, seed })
   await addMedias(options.doors, { until, seed })
   await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
+  await addDataRetrievals(options.doors, { until, seed })
   await addClaims(options.doors, { until, seed })
   const seconds = (performance.now() - startedAt) / 1000
   log.info({ seconds, transactions: written.transactions }, 'Demo data created')

@@ -6,15 +6,23 @@ import type { Format, NamedColumn } from './format.ts'
 /** Marks the file as UTF-8 for spreadsheets. */
 const byteOrderMark = '\uFEFF'
 
+/** The first line of a file: its headings. */
+export const headLine = (columns: readonly NamedColumn[], { separator }: Speech) =>
+  `${byteOrderMark}${columns.map(({ name }) => quoted(name)).join(separator)}\n`
+
+/** How the database writes local times. */
+export const dateStyleOf = (language: Language) =>
+  `set local datestyle = '${language === 'de' ? 'German' : 'SQL'}, DMY'`
+
 /** PostgreSQL writes the lines; this passes them on. Fields are quoted as in RFC 4180; lines end with LF. */
 export function csvOf(columns: readonly NamedColumn[], home: Home, speech: Speech, language: Language): Format {
   const { separator } = speech
   const fields = columns.map((column) => csvField(column, home, speech))
   const forced = columns.flatMap((column, at) => (isForeign(column) ? [fieldName(at)] : []))
   return {
-    setting: `set local datestyle = '${language === 'de' ? 'German' : 'SQL'}, DMY'`,
+    setting: dateStyleOf(language),
     write: async function* (db, rows, wrote) {
-      yield `${byteOrderMark}${columns.map(({ name }) => quoted(name)).join(separator)}\n`
+      yield headLine(columns, speech)
       for await (const { bytes, count } of db.csv(rows(fields), { separator, forced })) {
         yield bytes
         await wrote(count)

@@ -25,6 +25,7 @@ import {
   aSupply,
 } from '#testkit/machines/machine-data.ts'
 import { aMedia, aRefund } from '#testkit/nouns/cashless.ts'
+import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
 import { aClaim } from '#testkit/nouns/key-portal.ts'
 import { aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/nouns/web-payments.ts'
@@ -143,6 +144,10 @@ async function everythingHappens({ machine, merchantId, user }: Shop, list?: Exp
     const configId = await aPaymentConfig(database, merchantId, serviceId)
     await aPaymentOrder(database, { merchantId, configId, serviceId })
   }
+  if (list === 'dataRetrievalRequests') {
+    await aDataRetrieval(api, await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }]), merchantId)
+    await database.admin(`update data_retrieval_requests set status = 'error', message = 'failed', blob = null`)
+  }
   await anAlarm(database, machine, { message: 'Full', code: 'ENE' })
   await aSale(database, machine)
   await anAudit(database, machine, { sales_total: 123_456, vends_total: 7 })
@@ -181,9 +186,16 @@ const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart
 /** Records and the log are the merchant's as a whole; groups and merchants name no machines. */
 const isNameless = (list: ExportList) =>
   (nounOfList(list) !== undefined && list !== 'licences') ||
-  ['changeLog', 'groups', 'merchantsDashboard', 'medias', 'refunds', 'screenWhitelist', 'webPaymentOrders'].includes(
-    list,
-  )
+  [
+    'changeLog',
+    'groups',
+    'merchantsDashboard',
+    'medias',
+    'refunds',
+    'screenWhitelist',
+    'webPaymentOrders',
+    'dataRetrievalRequests',
+  ].includes(list)
 
 describe.each(lists)('%s', (list) => {
   const ofMachine = (shop: Shop) => (exportLists[list].isOfMachine ? { posId: shop.machine.id } : {})

@@ -133,9 +133,10 @@ async function homeOfScope(db: TenantDb): Promise<ScopeHome | undefined> {
   return merchant && { currency: merchant.currency as Currency, timeZone: merchant.time_zone }
 }
 
-function headingOf(
+/** A column's heading, with the time zone or currency of its values. */
+export function headingOf(
   { heading, kind }: FileColumn,
-  { language }: ExportOrder,
+  { language }: Pick<ExportOrder, 'language'>,
   home: Partial<ScopeHome> | undefined,
 ): string {
   const [feature = '', key = ''] = heading.split(':')

@@ -12,6 +12,12 @@ export async function ownerOf(doors: Doors, job: Pick<ExportRecord, 'user_id' | 
   return principalOf(await findPrincipalById(doors, job.user_id), job.role)
 }
 
+/** A user by id, with current rights. Throws UnauthorizedUserException when the user has lost access. */
+export async function readerOf(doors: Doors, userId: string): Promise<Principal> {
+  const record = await findPrincipalById(doors, userId)
+  return principalOf(record, record?.role ?? null)
+}
+
 /** The common part of two scopes, merchant by merchant. */
 export const commonScope = (one: Scope, other: Scope): Scope =>
   one.flatMap((pair) =>

@@ -15,6 +15,7 @@ import { priceFaults, priceSources, priceSyncs } from '#contract/vocabulary/cata
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
+import { retrievalMessages, retrievalStatuses, retrievalTypes } from '#contract/vocabulary/insight/data-retrieval.ts'
 import {
   licenceFeatures,
   licenceTypes,
@@ -65,6 +66,9 @@ const ofScreens = {
   claimState: { file: 'claim', key: 'state', codes: claimStates },
   claimPayment: { file: 'claim', key: 'payment', codes: claimPayments },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },
+  retrievalType: { file: 'data-retrieval-request', key: 'type', codes: retrievalTypes },
+  retrievalStatus: { file: 'data-retrieval-request', key: 'status', codes: retrievalStatuses },
+  retrievalMessage: { file: 'data-retrieval-request', key: 'message', codes: retrievalMessages },
 } as const
 const isOfScreen = (table: WordTable): table is keyof typeof ofScreens => table in ofScreens
 

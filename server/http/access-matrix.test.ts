@@ -19,6 +19,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
+import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
 import { aBlogPost, aClaim } from '#testkit/nouns/key-portal.ts'
 import { aLicence } from '#testkit/nouns/licences.ts'
 import { aReport } from '#testkit/nouns/reports.ts'
@@ -89,6 +90,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   screenFileId: () => aScreenFile(api.database, world.own.merchantId, 'picture', api.blobs),
   whitelistEntryId: () => aWhitelistEntry(api.database, world.own.merchantId),
   exportId: async (caller) => (await anExport(api, usersById[caller], world.own.merchantId)).id,
+  dataRetrievalRequestId: async (caller) => (await aDataRetrieval(api, usersById[caller], world.own.merchantId)).id,
   tokenId: async () => (await anApiToken(api.database, world.own.merchantId)).id,
   userId: async () => {
     const { merchantId, groupId } = world.own
@@ -108,6 +110,7 @@ const undone: Partial<Record<EndpointName, string>> = {
   createLicences: `update licences set status = 5, unassign_case = 'licenceEnd'`,
   sendVpConfiguration: 'delete from remote_commands where type = 19',
   createExport: `delete from exports where status <> 'done'`,
+  createDataRetrievalRequest: `delete from data_retrieval_requests where status = 'created'`,
 }
 
 const undo = async (name: EndpointName) => undone[name] && (await api.database.admin(undone[name]))

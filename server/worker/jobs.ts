@@ -34,7 +34,7 @@ export async function startJobs(
 ): Promise<{ stop(): Promise<void> }> {
   const pool = new PatientPool({
     connectionString: adminUrl,
-    max: 8,
+    max: 10,
     // A connection that breaks during its start-up reports nothing: its loop waits for this time-out.
     connectionTimeoutMillis: 4_000,
     application_name: 'gettone_worker',

@@ -10,6 +10,8 @@ import type { ExportServices } from '../export/run.ts'
 import { sweepExports } from '../export/sweep.ts'
 import type { PaymentDeps } from '../payments/account.ts'
 import { queryDueOrders } from '../payments/query.ts'
+import type { RetrievalServices } from '../retrieval/services.ts'
+import { sweepRetrievals } from '../retrieval/sweep.ts'
 import { sweepUpdateFiles } from '../updates/sweep.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
@@ -17,6 +19,7 @@ import { startJobs } from './jobs.ts'
 import { endLicences, remindOfEnds } from './licences.ts'
 import { moveAllSums } from './move-sums.ts'
 import { mailReports } from './report-mails.ts'
+import { retrievalTasks } from './retrieval-tasks.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
@@ -73,6 +76,7 @@ export async function startWorker(
   deps: {
     adminUrl: string
   } & ExportServices &
+    RetrievalServices &
     WatchDeps &
     RolloutDeps &
     Pick<PaymentDeps, 'vault'> & { config: { RETENTION_MONTHS: Retention; publicUrl: string } },
@@ -97,6 +101,7 @@ export async function startWorker(
     sweepExports: async () => {
       await sweepExports(deps, new Date())
       await sweepUpdateFiles(deps, new Date())
+      await sweepRetrievals(deps, new Date())
     },
     watchMachines: () => watchMachines(deps, new Date()),
     mailAlarms: () => mailAlarms(deps, new Date()),
@@ -123,7 +128,9 @@ export async function startWorker(
   const jobs = await startJobs(deps.adminUrl, log, [
     { tasks, crontab },
     { tasks: { ...exportTasks(deps), mailReports: () => mailReports(deps, new Date()) }, crontab: longCrontab },
+    { tasks: retrievalTasks(deps) },
   ])
   await sweepExports(deps, new Date())
+  await sweepRetrievals(deps, new Date())
   return jobs
 }

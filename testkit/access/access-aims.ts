@@ -25,6 +25,7 @@ import {
 } from '../machines/machine-data.ts'
 import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
+import { aDataRetrieval } from '../nouns/data-retrieval.ts'
 import { aBlogFile, aBlogPost, aClaim, aPortal, aPortalFile } from '../nouns/key-portal.ts'
 import { aReport } from '../nouns/reports.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
@@ -52,6 +53,7 @@ async function aimAt(
   const { database } = api
   const someone = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const exported = await anExport(api, someone, merchantId)
+  const retrieved = await aDataRetrieval(api, someone, merchantId)
   const records = await recordsOf(api, provider, merchantId, machine.id)
   const orderId = randomUUIDv7()
   await aSupply(database, machine)
@@ -89,6 +91,8 @@ async function aimAt(
     noteId: await aNote(database, machine, ownerId),
     exportId: exported.id,
     exportToken: exported.token,
+    dataRetrievalRequestId: retrieved.id,
+    retrievalToken: retrieved.token,
     machineCode: await codeOf(database, machine),
     paymentId: randomUUIDv7(),
     sessionId: await aSession(database, someone.id),

@@ -8,6 +8,7 @@ import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import { cashlessSamples } from './cashless-samples.ts'
 import { customerSamples } from './customer-samples.ts'
+import { dataRetrievalSamples } from './data-retrieval-samples.ts'
 import { keyPortalSamples } from './key-portal-samples.ts'
 import { licenceSamples } from './licence-samples.ts'
 import { productSamples } from './product-samples.ts'
@@ -309,6 +310,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   ...roundSamples,
   ...reportSamples,
   ...webPaymentSamples,
+  ...dataRetrievalSamples,
   ...licenceSamples,
   ...cashlessSamples,
   listPlanograms: { input: ofMerchant },

@@ -5,6 +5,7 @@ import type { IdName } from '#contract/frame/ids.ts'
  */
 export type Aim = { readonly [Noun in IdName]: string } & {
   readonly exportToken: string
+  readonly retrievalToken: string
   /** The machine's QR code. */
   readonly machineCode: string
   /** Unknown, except for customers. */

@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import {
+  type DataRetrievalRequest,
+  dataRetrievalRequestColumns,
+  dataRetrievalRequestOrds,
+  dataRetrievalRequests,
+} from '#contract/insight/data-retrieval-request.ts'
+import { retrievalStatuses, retrievalTypes } from '#contract/vocabulary/insight/data-retrieval.ts'
+import { call } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { anyOf } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
+import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { DownloadLink } from './DownloadLink.tsx'
+import { retrievalLooks } from './retrievalLooks.ts'
+
+const order = { ord: 'createdAt', ordType: 'DESC' } as const
+
+/** Why there is no file, or the rows of each file. */
+function messageOf({ t, format }: Say, { message, status, files, rows }: DataRetrievalRequest): string {
+  if (message) return t(`data-retrieval-request:message.${message}`)
+  if (status === 'created')
+    return rows > 0 ? t('data-retrieval-request:written', { count: rows, number: format.number(rows) }) : ''
+  return files
+    .map((file) => t('data-retrieval-request:inFile', { file: `${file.name}.csv`, number: format.number(file.rows) }))
+    .join(' · ')
+}
+
+const columns = (say: Say) => [
+  ...recordColumns<DataRetrievalRequest>(dataRetrievalRequestColumns, dataRetrievalRequestOrds, {
+    lines: ['startDate', 'endDate', 'message', 'expiresAt'],
+    hidden: ['createdBy'],
+    looks: {
+      dataType: {
+        width: 190,
+        label: ({ dataType }: DataRetrievalRequest) => say.t(`data-retrieval-request:type.${dataType}`),
+        cell: ({ dataType }: DataRetrievalRequest) => say.t(`data-retrieval-request:type.${dataType}`),
+      },
+      startDate: { width: 125, cell: ({ startDate }: DataRetrievalRequest) => say.format.day(startDate) },
+      endDate: { width: 125, cell: ({ endDate }: DataRetrievalRequest) => say.format.day(endDate) },
+      status: {
+        card: 'badge',
+        cell: ({ status }: DataRetrievalRequest) => <StatusBadge of={retrievalLooks} value={status} />,
+      },
+      message: { width: 250, cell: (request: DataRetrievalRequest) => messageOf(say, request) },
+    },
+  })(say),
+  {
+    id: 'file',
+    name: say.t('data-retrieval-request:field.file'),
+    width: 150,
+    card: 'line' as const,
+    cell: (request: DataRetrievalRequest) => <DownloadLink request={request} />,
+  },
+]
+
+const filters = ({ t }: Say): Filter[] => [
+  { key: 'search', kind: 'text', name: t('data-retrieval-request:filter.search') },
+  { key: 'period', kind: 'period', name: t('data-retrieval-request:filter.period') },
+  anyOf('statuses', t('data-retrieval-request:field.status'), retrievalStatuses, (status) =>
+    t(`data-retrieval-request:status.${status}`),
+  ),
+  anyOf('dataTypes', t('data-retrieval-request:field.dataType'), retrievalTypes, (type) =>
+    t(`data-retrieval-request:type.${type}`),
+  ),
+]
+
+/** Requests for historical data, with their files. */
+export default function DataRetrievalListScreen() {
+  const { t } = useTranslation('data-retrieval-request')
+  const client = useQueryClient()
+  const { id: merchantId } = useMerchant()
+  const { askBulk, dialog } = useBulkConfirm()
+  const bulk: BulkAction<DataRetrievalRequest>[] = [
+    {
+      key: 'remove',
+      needs: 'dataRetrieval.write',
+      name: t('remove.do'),
+      run: (chosen, clear) =>
+        askBulk(chosen, clear, {
+          question: (many) => ({
+            title: t('remove.title', many),
+            consequence: t('remove.consequence'),
+            confirm: t('remove.confirm', many),
+            dismiss: { how: 'keep', count: many.count },
+            isDanger: true,
+          }),
+          act: async (selection) => {
+            const rows = chosen.kind === 'rows' ? chosen.items : await matching(merchantId, selection)
+            for (const { id, merchantId: of } of rows) {
+              const params = { merchantId: of, dataRetrievalRequestId: id }
+              await call(dataRetrievalRequests.deleteDataRetrievalRequest, { params })
+            }
+            await client.invalidateQueries()
+            toast.success('data-retrieval-request:remove.done')
+          },
+        }),
+    },
+  ]
+  return (
+    <>
+      <ListScreen
+        id="dataRetrievalRequests"
+        words="data-retrieval-request"
+        row={dataRetrievalRequests.listDataRetrievalRequests}
+        columns={columns}
+        filters={filters}
+        order={order}
+        bulk={bulk}
+        create={{
+          name: t('create'),
+          needs: 'dataRetrieval.write',
+          does: { to: '/manage/data-retrieval-requests-create' },
+        }}
+        exports="dataRetrievalRequests"
+      />
+      {dialog}
+    </>
+  )
+}
+
+/** The requests of a selection by its filters, up to the largest page. */
+async function matching(
+  merchantId: string,
+  selection: { ids?: unknown; matching?: object; except?: readonly string[] | undefined },
+) {
+  const query = { ...selection.matching, size: 500 }
+  const { items } = await call(dataRetrievalRequests.listDataRetrievalRequests, { params: { merchantId }, query })
+  return items.filter(({ id }) => !selection.except?.includes(id))
+}
