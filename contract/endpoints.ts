@@ -64,6 +64,7 @@ import { sensorThresholds } from './machines/sensor-threshold.ts'
 import { apiTokens } from './merchants/api-token.ts'
 import { clients } from './merchants/client.ts'
 import { clientEdits } from './merchants/client-edit.ts'
+import { clientStatements } from './merchants/client-statement.ts'
 import { groups } from './merchants/group.ts'
 import { groupMachines } from './merchants/group-machines.ts'
 import { merchants } from './merchants/merchant.ts'
@@ -117,6 +118,7 @@ export const endpoints = {
   ...groups,
   ...groupMachines,
   ...clients,
+  ...clientStatements,
   ...noVendProfiles,
   ...noVendAssignments,
   ...clientEdits,

@@ -78,8 +78,8 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     await addRounds(options.doors, { until, seed })
     await addMedias(options.doors, { until, seed })
     await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
-    await addClaims(options.doors, { until, seed })
     await addDataRetrievals(options.doors, { until, seed })
+    await addClaims(options.doors, { until, seed })
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
   if (found.others) {
@@ -104,8 +104,8 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   await addRounds(options.doors, { until, seed })
   await addMedias(options.doors, { until, seed })
   await addWebPayments(options.doors, { until, seed, secretKey: config.secretKey })
-  await addClaims(options.doors, { until, seed })
   await addDataRetrievals(options.doors, { until, seed })
+  await addClaims(options.doors, { until, seed })
   const seconds = (performance.now() - startedAt) / 1000
   log.info({ seconds, transactions: written.transactions }, 'Demo data created')
   return {

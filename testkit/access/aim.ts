@@ -5,9 +5,9 @@ import type { IdName } from '#contract/frame/ids.ts'
  */
 export type Aim = { readonly [Noun in IdName]: string } & {
   readonly exportToken: string
+  readonly retrievalToken: string
   /** The machine's QR code. */
   readonly machineCode: string
   /** Unknown, except for customers. */
   readonly paymentId: string
-  readonly retrievalToken: string
 }
