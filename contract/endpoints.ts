@@ -64,6 +64,7 @@ import { sensorThresholds } from './machines/sensor-threshold.ts'
 import { apiTokens } from './merchants/api-token.ts'
 import { clients } from './merchants/client.ts'
 import { clientEdits } from './merchants/client-edit.ts'
+import { clientStatements } from './merchants/client-statement.ts'
 import { groups } from './merchants/group.ts'
 import { merchants } from './merchants/merchant.ts'
 import { merchantEdits } from './merchants/merchant-edit.ts'
@@ -115,6 +116,7 @@ export const endpoints = {
   ...sapCodes,
   ...groups,
   ...clients,
+  ...clientStatements,
   ...noVendProfiles,
   ...noVendAssignments,
   ...clientEdits,

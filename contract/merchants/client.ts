@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import {
   AssignedFilters,
   AssignedMachine,
@@ -12,6 +12,10 @@ import {
 } from '../machines/assigned-machine.ts'
 import { PosSector } from '../vocabulary/pos-sector.ts'
 import { Country } from '../vocabulary/world/countries.ts'
+
+export const commissionKinds = ['none', 'percent', 'perVend'] as const
+export const CommissionKind = z.enum(commissionKinds)
+export type CommissionKind = z.infer<typeof CommissionKind>
 
 /**
  * A client: hosts machines of a merchant. All users of the merchant see its clients; `machines` are those of the reader's own groups,
@@ -37,6 +41,10 @@ export const Client = z.strictObject({
   vatCode: z.string().nullable(),
   contactName: z.string().nullable(),
   contactEmail: z.string().nullable(),
+  /** What the client gets of sales less refunds (`percent`), or minor units of each paid vend. */
+  commissionKind: CommissionKind,
+  commissionPercent: z.number().nullable(),
+  commissionPerVend: MinorUnits.nullable(),
   machines: z.int(),
   createdAt: Instant,
 })

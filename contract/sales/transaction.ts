@@ -108,6 +108,8 @@ export const StatsFilters = z.strictObject({
   types: oneOrMany(z.coerce.number().pipe(TransactionType)),
   mediaTypes: oneOrMany(z.coerce.number().pipe(MediaType)),
   mediaSources: oneOrMany(z.coerce.number().pipe(MediaSource)),
+  /** Names of products, else what machines call them. */
+  products: ofFeature('vending', oneOrMany(LineText.max(160))),
 })
 export type StatsFilters = z.infer<typeof StatsFilters>
 

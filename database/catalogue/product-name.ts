@@ -14,6 +14,16 @@ export const productOfCode = (
 ): RawBuilder<unknown> => sql`select named.id, named.name from ${mappedCodes(db)}
   where mapped.merchant_id = ${merchantId} and mapped.code = ${code}`
 
+/** The condition that a sale's product, as the machine sent it, is one of these names: of the product that it means, else its own. */
+export const isProductNamed = (
+  db: TenantDb,
+  names: readonly string[],
+  merchantId: RawBuilder<unknown>,
+  code: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`(
+  (${merchantId}, ${code}) in (select mapped.merchant_id, mapped.code from ${mappedCodes(db)} where named.name = any(${names}::text[]))
+  or (${code} = any(${names}::text[]) and (${merchantId}, ${code}) not in (select mapped.merchant_id, mapped.code from ${mappedCodes(db)})))`
+
 /** The condition that a machine's code means a product whose name contains a text. */
 export const isCodeOf = (
   db: TenantDb,

@@ -387,6 +387,9 @@ export interface Clients {
   address: string | null;
   city: string | null;
   code: string;
+  commission_kind: Generated<string>;
+  commission_per_vend: Int8 | null;
+  commission_percent: Numeric | null;
   company_name: string | null;
   contact_email: string | null;
   contact_name: string | null;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StatsFilters } from '#contract/sales/transaction.ts'
+import { isProductNamed } from '../catalogue/product-name.ts'
 import { anyOf } from '../frame/conditions.ts'
 import type { Scope, TenantDb } from '../frame/tenant.ts'
 import { groupSales, reachOf } from './group-sales.ts'
@@ -49,7 +50,8 @@ function matching(db: TenantDb, filters: StatsFilters, table: SumsTable) {
   return sql`${db.narrow(table, 't')}
     and ${isOfKind(filters)('t')}
     and ${anyOf('t.machine_id', filters.posIds, 'uuid')}
-    and ${machines}`
+    and ${machines}
+    and ${filters.products?.length ? isProductNamed(db, filters.products, sql`t.merchant_id`, sql`t.product`) : sql`true`}`
 }
 
 const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(`t.${name}`)))
@@ -103,9 +105,9 @@ export function groupSumsWithin(
     ) t`
 }
 
-/** Whether sums by group can answer: they do not know single machines or clients. */
-export const areOfGroups = ({ posIds, clientIds }: Pick<StatsFilters, 'posIds' | 'clientIds'>) =>
-  !posIds?.length && !clientIds?.length
+/** Whether sums by group can answer: they do not know single machines, clients or products. */
+export const areOfGroups = ({ posIds, clientIds, products }: Pick<StatsFilters, 'posIds' | 'clientIds' | 'products'>) =>
+  !posIds?.length && !clientIds?.length && !products?.length
 
 /** The requested kinds of sales. */
 export const isOfKind = (filters: Pick<StatsFilters, 'types' | 'mediaTypes' | 'mediaSources'>) => (alias: string) =>
@@ -125,7 +127,7 @@ export const kindsSold = (db: TenantDb, filters: StatsFilters): RawBuilder<unkno
 export const summedSales = (
   db: TenantDb,
   filters: StatsFilters,
-  detail: SumsDetail = 'plain',
+  detail: SumsDetail = filters.products?.length ? 'products' : 'plain',
 ): RawBuilder<unknown> => sql`
   merchants m cross join lateral (
     ${sumsWithin(db, stretchOf(filters), (table) => matching(db, filters, table), detail)}

@@ -62,6 +62,7 @@ import { readingHandlers } from './machines/reading.ts'
 import { sensorHandlers } from './machines/sensor.ts'
 import { sensorThresholdHandlers } from './machines/sensor-threshold.ts'
 import { apiTokenHandlers } from './merchants/api-token.ts'
+import { clientStatementHandlers } from './merchants/client-statement.ts'
 import { clientHandlers } from './merchants/client.ts'
 import { groupHandlers } from './merchants/group.ts'
 import { merchantHandlers } from './merchants/merchant.ts'
@@ -121,6 +122,7 @@ export const handlers: Handlers<Endpoints> = {
   ...merchantEditHandlers,
   ...groupHandlers,
   ...clientHandlers,
+  ...clientStatementHandlers,
   ...noVendProfileHandlers,
   ...noVendAssignmentHandlers,
   ...dashboardHandlers,

@@ -266,6 +266,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   listGroupMachines: { input: ofGroup },
   moveGroupMachines: { input: (aim) => ({ ...ofGroup(aim), body: { added: { ids: [aim.posId] } } }) },
   listGroupPeople: { input: ofGroup },
+  getClientStatement: { input: (aim) => ({ ...ofClient(aim), query: { month: today.slice(0, 7) } }) },
   listClientMachines: { input: ofClient },
   listNoVendProfiles: { input: ofMerchant },
   getNoVendProfile: { input: ofNoVend },

@@ -39,6 +39,9 @@ const whole = {
   vatCode: '00743110157',
   contactName: 'Anna Bianchi',
   contactEmail: 'anna@aurora.test',
+  commissionKind: 'percent' as const,
+  commissionPercent: 12.5,
+  commissionPerVend: null,
 }
 
 test('a client is added, read, changed and deleted, with an entry in the change log each time', async () => {

@@ -3,6 +3,7 @@ import { sumUpDays } from '#server/worker/sum-up-days.ts'
 import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
+import { aProduct } from '#testkit/nouns/catalogue.ts'
 
 let api: TestApi
 let person: TestUser
@@ -212,10 +213,35 @@ describe('sold products', () => {
     expect(await admin.productsUsed({ params: params(), query: { ...query, posIds: [other.id] } })).toEqual([])
   })
 
+  test('are a filter of all statistics, by the name that users see', async () => {
+    const mapped = await aProduct(api.database, merchantId, { name: 'Lemon tea' })
+    const of = async (products: string[]) => {
+      const asked = { params: params(), query: { ...query, products } }
+      const [{ totals, series }, hours, types, { items }] = await Promise.all([
+        admin.statsOfPeriod({ ...asked, query: { ...asked.query, step: 'day' } }),
+        admin.statsOfPeriod({ ...asked, query: { ...asked.query, step: 'hour' } }),
+        admin.typesUsed(asked),
+        admin.statsByPos(asked),
+      ])
+      const count = (rows: readonly { count: number }[]) => rows.reduce((sum, row) => sum + row.count, 0)
+      return [totals, series, hours.series, types, items].map(count)
+    }
+    expect(await of(['Tea'])).toEqual([1, 1, 1, 1, 1])
+    expect(await of(['Espresso', 'Tea'])).toEqual([4, 4, 4, 4, 4])
+    await api.database.admin(
+      'insert into product_codes (merchant_id, id, code, product_id, first_seen_at, seen_at_machine) values ($1, gen_random_uuid(), $2, $3, now(), $4)',
+      [merchantId, 'Tea', mapped, machine.id],
+    )
+    expect(await of(['Tea'])).toEqual([0, 0, 0, 0, 0])
+    expect(await of(['Lemon tea'])).toEqual([1, 1, 1, 1, 1])
+    await api.database.admin('delete from product_codes where merchant_id = $1', [merchantId])
+  })
+
   test('are the same from hourly sums as from daily sums', async () => {
     const asked = async () => [
       await admin.productsUsed({ params: params(), query }),
       await admin.priceTablesUsed({ params: params(), query }),
+      await admin.statsOfPeriod({ params: params(), query: { ...query, products: ['Tea'] } }),
       await admin.typesUsed({ params: params(), query }),
       await admin.statsByPos({ params: params(), query }),
       await admin.statsOfPeriod({ params: params(), query: { ...query, step: 'hour' } }),

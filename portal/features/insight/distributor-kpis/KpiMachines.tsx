@@ -17,6 +17,8 @@ import { useFleetFilters } from './useFleet.ts'
 import { useKpiWords } from './useKpiWords.ts'
 
 const order = { ord: 'rejectionRate', ordType: 'DESC' } as const
+/** A filter by values that are no ids. */
+const freely = (filters: readonly Filter[]) => filters.map((filter) => ({ ...filter, isFree: true }))
 const keyOf = ({ posId }: PosKpis) => posId
 
 /** Machines by their KPIs, the worst first; each leads to its own KPIs of the same days. */
@@ -31,30 +33,32 @@ export function KpiMachines({ cash }: { cash: CashAcceptance }) {
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
       ...shared,
-      ...anyKnown(
-        'firmwareVersions',
-        t('column.firmware'),
-        byFirmware.map(({ firmwareVersion }) => ({
-          value: firmwareVersion ?? noVersion,
-          label: firmwareVersion ?? t('unknown'),
-        })),
-      ),
-      ...anyKnown(
-        'validators',
-        t('breakdown.validator'),
-        byValidator.map(({ validator, version }) => ({
-          value: `${validator}:${version ?? noVersion}`,
-          label: words.validator(validator, version),
-        })),
-      ),
-      ...anyKnown(
-        'denominations',
-        t('breakdown.denomination'),
-        byDenomination.map(({ currency, denomination }) => ({
-          value: `${currency}:${denomination}`,
-          label: format.money(denomination, currency),
-        })),
-      ),
+      ...freely([
+        ...anyKnown(
+          'firmwareVersions',
+          t('column.firmware'),
+          byFirmware.map(({ firmwareVersion }) => ({
+            value: firmwareVersion ?? noVersion,
+            label: firmwareVersion ?? t('unknown'),
+          })),
+        ),
+        ...anyKnown(
+          'validators',
+          t('breakdown.validator'),
+          byValidator.map(({ validator, version }) => ({
+            value: `${validator}:${version ?? noVersion}`,
+            label: words.validator(validator, version),
+          })),
+        ),
+        ...anyKnown(
+          'denominations',
+          t('breakdown.denomination'),
+          byDenomination.map(({ currency, denomination }) => ({
+            value: `${currency}:${denomination}`,
+            label: format.money(denomination, currency),
+          })),
+        ),
+      ]),
       anyOf('bands', t('filter.band'), rejectionBands, (band) => t(`kpi:band.${band}`)),
     ],
     [t, shared, byFirmware, byValidator, byDenomination, words, format],

@@ -1,6 +1,7 @@
 import { ClientBlockers, clients } from '#contract/merchants/client.ts'
 import { machinesInUse } from '#portal/features/machines/assigned/machinesInUse.ts'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
+import { StatementButton } from './StatementButton.tsx'
 
 const tabs = {
   details: '/manage/clients/$clientId',
@@ -19,6 +20,7 @@ export default function ClientScreen() {
       remove={clients.deleteClient}
       inUse={machinesInUse('ClientInUse', ClientBlockers)}
       list="/manage/clients"
+      actions={(client) => <StatementButton client={client} />}
       subtitle={({ code, companyName, city }) => [code, companyName, city]}
       tabs={tabs}
       counts={({ machines }) => ({ machines })}

@@ -1,7 +1,12 @@
-import { type Client, clients } from '#contract/merchants/client.ts'
+import { useTranslation } from 'react-i18next'
+import { type Client, clients, commissionKinds } from '#contract/merchants/client.ts'
 import { clientEdits, NewClient } from '#contract/merchants/client-edit.ts'
+import { useMerchantOf } from '#portal/app/merchant.tsx'
 import { SectorField } from '#portal/ui/form/choices/SectorField.tsx'
+import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
 import { AddressFields } from '#portal/ui/form/fields/AddressFields.tsx'
+import { MoneyField } from '#portal/ui/form/fields/MoneyField.tsx'
+import { NumberField } from '#portal/ui/form/fields/NumberField.tsx'
 import { PhoneField } from '#portal/ui/form/fields/PhoneField.tsx'
 import { UrlField } from '#portal/ui/form/fields/UrlField.tsx'
 import { VatField } from '#portal/ui/form/fields/VatField.tsx'
@@ -24,6 +29,28 @@ const vatCode: DrawField = ({ values: { country }, ...field }) => (
   <VatField key={String(country)} {...field} country={String(country)} />
 )
 
+const CommissionField: DrawField = ({ values: _, merchantId: __, ...field }) => {
+  const { t } = useTranslation('client')
+  return (
+    <SelectField
+      {...field}
+      options={commissionKinds.map((value) => ({ value, label: t(`commissionKind.${value}`) }))}
+    />
+  )
+}
+// The value that the kind of commission needs.
+const commissionPercent: DrawField = ({ values: { commissionKind }, merchantId: _, ...field }) =>
+  commissionKind === 'percent' && <NumberField {...field} digits={2} unit="%" min={0} max={100} isRequired />
+const PerVendField: DrawField = ({ values: { commissionKind }, merchantId, ...field }) => {
+  const { currency } = useMerchantOf(merchantId)
+  // Under all merchants there is no currency yet.
+  return (
+    commissionKind === 'perVend' && (
+      <MoneyField {...field} currency={currency ?? 'EUR'} isDisabled={currency === undefined} isRequired />
+    )
+  )
+}
+
 /** A client as users create and edit it. */
 export const { Create, Details } = recordScreens<Client>({
   words: 'client',
@@ -31,6 +58,7 @@ export const { Create, Details } = recordScreens<Client>({
   cards: {
     who: { code: text, name: text, companyName: text, sector, vatCode },
     where: { address },
+    commission: { commissionKind: CommissionField, commissionPercent, commissionPerVend: PerVendField },
     contact: { contactName: text, contactEmail: email, phone, website },
   },
   param: 'clientId',
@@ -40,5 +68,8 @@ export const { Create, Details } = recordScreens<Client>({
   placeOf: ({ id }) => ({ to: '/manage/clients/$clientId', params: { clientId: id } }),
   list: { to: '/manage/clients' },
   newIn: ({ country }) => ({ country }),
-  valueWords: { sector: (value) => `vocabulary:posSector.${value}` },
+  valueWords: {
+    sector: (value) => `vocabulary:posSector.${value}`,
+    commissionKind: (value) => `client:commissionKind.${value}`,
+  },
 })

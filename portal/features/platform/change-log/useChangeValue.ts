@@ -87,11 +87,15 @@ export function useChangeValue({
       return `${clockOf(Number(value.from))}–${clockOf(Number(value.to))}`
     if (typeof value === 'boolean') return t(value ? 'change-log:yes' : 'change-log:no')
     if (typeof value === 'number') {
-      if ((field === 'maximumRefund' || (isOfMedia && moneyOfMedia.includes(field))) && currency)
+      if (
+        (field === 'maximumRefund' || field === 'commissionPerVend' || (isOfMedia && moneyOfMedia.includes(field))) &&
+        currency
+      )
         return format.money(value, currency as Currency)
       if (field === 'criticity' || field === 'mailFrom') return criticityName(value, 'never')
       return format.number(value, { maximumFractionDigits: 6 })
     }
+    if (field === 'commissionKind') return t(`client:commissionKind.${value}`, { defaultValue: value })
     if (field === 'sector') return t(`vocabulary:posSector.${value}`, { defaultValue: value })
     if (typeof value === 'string') return isUser && codes[field] ? codes[field](value) : text(value)
     if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => say('', one)).join(', ')

@@ -1,11 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type StatsOfPeriod as Stats, type StatsStep, statsSteps, transactions } from '#contract/sales/transaction.ts'
+import { periodPresets } from '#contract/frame/period.ts'
+import {
+  type StatsOfPeriod as Stats,
+  type StatsStep,
+  type Sums,
+  statsSteps,
+  transactions,
+} from '#contract/sales/transaction.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { toMajor } from '#domain/money/money.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
-import { chartPeriod } from '#domain/time/period.ts'
+import { chartPeriod, type PeriodPreset } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -16,17 +23,21 @@ import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
 import { FilterBar } from '#portal/ui/list/filters/FilterBar.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ComparisonChoice, useComparisonSearch } from '#portal/ui/time/ComparisonChoice.tsx'
 import { useNow } from '#portal/ui/time/When.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import { StatsTotals } from './StatsTotals.tsx'
 import { chartStepsOf, currentStep, stepNames, stepsFor, valuesOf } from './statsSteps.ts'
 import classes from './Transaction.module.css'
 import { UsedCodes } from './UsedCodes.tsx'
+import { type ComparedStats, useComparedStats } from './useComparedStats.ts'
 import { type StatsQuery, useStatsState } from './useStatsState.ts'
 
 const measures = ['value', 'count'] as const
 type Measure = (typeof measures)[number]
 const kinds: readonly ChartKind[] = ['bar', 'line', 'pie']
+const presetOf = (value: string | undefined): PeriodPreset | undefined =>
+  periodPresets.find((preset) => preset === value)
 const refreshMs = 5 * 60_000
 
 /** Totals, their course over time, and their breakdown. */
@@ -46,6 +57,8 @@ export function StatsOfPeriod() {
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
+  const { comparison, set: compare } = useComparisonSearch()
+  const compared = useComparedStats(query, step, comparison, presetOf(state.filters.period?.[0]))
   return (
     <div className={classes.stats}>
       <FilterBar
@@ -67,7 +80,7 @@ export function StatsOfPeriod() {
         </div>
       ) : (
         <div className={classes.stats} data-stale={isPlaceholderData}>
-          <StatsTotals totals={data.totals} query={query} />
+          <StatsTotals totals={data.totals} query={query} compared={compared} />
           <div className={classes.tools}>
             <Segments
               name={t('stats.step.label')}
@@ -81,8 +94,16 @@ export function StatsOfPeriod() {
               choose={(next) => set({ measure: next === 'value' ? undefined : next })}
               options={measures.map((value) => ({ value, label: t(`stats.measure.${value}`) }))}
             />
+            <ComparisonChoice value={comparison} choose={(next) => compare(next)} />
           </div>
-          <Course stats={data} query={query} preset={state.filters.period?.[0]} step={data.step} measure={measure} />
+          <Course
+            stats={data}
+            query={query}
+            preset={state.filters.period?.[0]}
+            step={data.step}
+            measure={measure}
+            compared={compared}
+          />
           <UsedCodes query={query} />
         </div>
       )}
@@ -97,12 +118,14 @@ function Course({
   preset,
   step,
   measure,
+  compared,
 }: {
   stats: Stats
   query: StatsQuery
   preset: string | undefined
   step: StatsStep
   measure: Measure
+  compared: ComparedStats | undefined
 }) {
   const { locale } = useFormat()
   const { timeZone } = useMerchant()
@@ -110,7 +133,7 @@ function Course({
   const steps = useMemo(() => chartStepsOf(query, preset, step), [query, preset, step])
   const categories = useMemo(() => stepNames(steps, step, locale), [steps, step, locale])
   const partial = currentStep(steps, step, now, timeZone)
-  const common = { stats, steps, step, categories, partial }
+  const common = { stats, steps, step, categories, partial, compared }
   return measure === 'count' ? (
     <StepChart {...common} />
   ) : (
@@ -124,27 +147,45 @@ interface StepChartProps {
   step: StatsStep
   categories: readonly string[]
   partial: number | undefined
+  compared: ComparedStats | undefined
   /** For money only. */
   currency?: Currency
 }
 
 /** The number of sales in each step, or their money in a currency. */
-function StepChart({ stats, steps, step, categories, partial, currency }: StepChartProps) {
-  const { t } = useTranslation('transaction')
+function StepChart({ stats, steps, step, categories, partial, compared, currency }: StepChartProps) {
+  const { t } = useTranslation(['transaction', 'ui'])
   const { locale, number, money } = useFormat()
   const shown = useMemo(() => {
+    const before = (measure: (sums: Sums) => number) => {
+      const means = compared?.stepsBefore(measure, currency)
+      if (!means) return []
+      const values = steps.map((_, index) => means[index] ?? null)
+      return [
+        {
+          name: t(`ui:compare.${compared?.comparison ?? 'none'}`),
+          values,
+          kind: 'line' as const,
+          color: 'ink-3',
+          isDashed: true,
+        },
+      ]
+    }
     if (!currency) {
       const values = valuesOf(steps, stats.series, ({ count }) => count, partial)
-      return { series: [{ name: t('stats.measure.count'), values }], format: (value: number) => number(value) }
+      return {
+        series: [{ name: t('stats.measure.count'), values }, ...before(({ count }) => count)],
+        format: (value: number) => number(value),
+      }
     }
     const rows = stats.series.filter((row) => row.currency === currency)
     const values = valuesOf(steps, rows, ({ value }) => value, partial)
     return {
-      series: [{ name: t('stats.measure.value'), values }],
+      series: [{ name: t('stats.measure.value'), values }, ...before(({ value }) => value)],
       format: (value: number) => money(Math.round(value), currency),
       formatShort: (value: number) => shortMoney(value, currency, { locale, money }),
     }
-  }, [stats.series, steps, partial, currency, t, number, locale, money])
+  }, [stats.series, steps, partial, compared, currency, t, number, locale, money])
   const title = currency ? t(`stats.chart.value.${step}`, { currency }) : t(`stats.chart.count.${step}`)
   return (
     <Card title={title}>

@@ -1,44 +1,85 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Sums } from '#contract/sales/transaction.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
+import type { ComparedStats } from './useComparedStats.ts'
 import { type StatsQuery, searchOf } from './useStatsState.ts'
 
 /** The sums of the whole period, a row for each currency; every number leads to the list behind it. */
-export function StatsTotals({ totals, query }: { totals: readonly Sums[]; query: StatsQuery }) {
+export function StatsTotals({
+  totals,
+  query,
+  compared,
+}: {
+  totals: readonly Sums[]
+  query: StatsQuery
+  compared?: ComparedStats | undefined
+}) {
   const { t } = useTranslation('transaction')
   const format = useFormat()
   const listed = (also?: Record<string, string>) => ({
     to: '/transactions/data',
     search: { ...searchOf(query), ...also },
   })
+  const comparedWith = useComparedWith()
+  const against = compared && comparedWith(compared.comparison, compared.periods)
   return totals.map(({ currency, count, value, valueCharge, freeCount, errorCount }) => {
     const share = (part: number) =>
       part === 0 ? t('stats.none') : t('stats.ofAll', { share: format.percent(part / count, 1) })
+    /** The note, with the change of a figure below. */
+    const noted = (note: ReactNode, value: number, figure: 'value' | 'count' | 'freeCount' | 'errorCount') =>
+      compared ? (
+        <>
+          {note !== undefined && (
+            <>
+              {note}
+              <br />
+            </>
+          )}
+          <Change
+            value={value}
+            before={compared.before(currency, figure)}
+            isLessBetter={figure === 'freeCount' || figure === 'errorCount'}
+          />{' '}
+          {against}
+        </>
+      ) : (
+        note
+      )
     return (
       <StatCards key={currency}>
         <StatCard
           label={totals.length > 1 ? `${t('stats.sales')}, ${currency}` : t('stats.sales')}
           value={format.money(value, currency)}
-          note={valueCharge === 0 ? undefined : t('stats.charged', { amount: format.money(valueCharge, currency) })}
+          note={noted(
+            valueCharge === 0 ? undefined : t('stats.charged', { amount: format.money(valueCharge, currency) }),
+            value,
+            'value',
+          )}
           place={listed()}
         />
         <StatCard
           label={t('stats.count')}
           value={format.number(count)}
-          note={t('stats.each', { amount: format.money(count > 0 ? Math.round(value / count) : 0, currency) })}
+          note={noted(
+            t('stats.each', { amount: format.money(count > 0 ? Math.round(value / count) : 0, currency) }),
+            count,
+            'count',
+          )}
           place={listed()}
         />
         <StatCard
           label={t('stats.free')}
           value={format.number(freeCount)}
-          note={share(freeCount)}
+          note={noted(share(freeCount), freeCount, 'freeCount')}
           place={listed({ freeSale: 'true' })}
         />
         <StatCard
           label={t('stats.errors')}
           value={format.number(errorCount)}
-          note={share(errorCount)}
+          note={noted(share(errorCount), errorCount, 'errorCount')}
           place={listed({ errorSale: 'true' })}
         />
       </StatCards>

@@ -11,6 +11,7 @@ import type { Filter } from '#portal/ui/list/types.ts'
 import { statsFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
 import { useMachineOptions } from './useMachineOptions.ts'
+import { useProductFilter } from './useProductFilter.ts'
 
 /** Turnover, unless the reader chooses another measure. */
 export const sales = saleTypes.map(String)
@@ -26,13 +27,14 @@ export function useStatsState() {
   const groups = useGroupOptions()
   const machines = useMachineOptions()
   const client = useClientFilter('clientIds')
+  const products = useProductFilter()
   const filters = useGroupSearch(
     useMemo(
       () =>
-        statsFilters(t, { names, groups, machines, client, period: 'last7Days' }).map(
-          (filter): Filter => (filter.key === 'types' ? { ...filter, initially: sales } : filter),
-        ),
-      [t, names, groups, machines, client],
+        statsFilters(t, { names, groups, machines, client, period: 'last7Days' })
+          .map((filter): Filter => (filter.key === 'types' ? { ...filter, initially: sales } : filter))
+          .concat(products),
+      [t, names, groups, machines, client, products],
     ),
   )
   const rules = useMemo((): ListRules => ({ ords: [], filters }), [filters])

@@ -1,0 +1,121 @@
+import type { clientStatements } from '#contract/merchants/client-statement.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { statementLines } from '#database/merchants/client-statement.ts'
+import { formatAmount } from '#domain/money/money.ts'
+import { type Commission, commissionBase, commissionOf, type SoldAtClient } from '#domain/sales/commission.ts'
+import { addDays, dayIn } from '#domain/time/period.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
+import { wordsIn } from '#server/words.ts'
+import { clientRecord } from './client.ts'
+
+const daysOf = (month: string) => {
+  const [year = 0, index = 1] = month.split('-').map(Number)
+  const next = new Date(Date.UTC(year, index, 1, 12)).toISOString().slice(0, 10)
+  return { startDate: `${month}-01`, endDate: addDays(next, -1) }
+}
+
+/** A client's month on paper: what its machines sold, and its commission. */
+export const clientStatementHandlers: Handlers<typeof clientStatements> = {
+  getClientStatement: async ({ db, params, query, user, now, reply }) => {
+    const client = await clientRecord.of(db, params.clientId)
+    const {
+      time_zone: timeZone,
+      currency: code,
+      name: merchant,
+    } = await db
+      .from('merchants')
+      .where('merchants.id', '=', client.merchant_id)
+      .select(['time_zone', 'currency', 'name'])
+      .executeTakeFirstOrThrow()
+    const currency = code as Currency
+    const period = daysOf(query.month)
+    const lines = await statementLines(
+      db,
+      { merchant_id: client.merchant_id, id: client.id, time_zone: timeZone },
+      period,
+    )
+    const agreed: Commission = {
+      kind: client.commission_kind as Commission['kind'],
+      percent: client.commission_percent === null ? null : Number(client.commission_percent),
+      perVend: client.commission_per_vend,
+    }
+    const language = query.language ?? (user.language as Language | null) ?? 'en'
+    const t = wordsIn(language, 'client')
+    const number = new Intl.NumberFormat(language)
+    const amount = (value: number) => formatAmount(value, currency)
+    const inUtc = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+    const month = inUtc({ month: 'long', year: 'numeric' }).format(new Date(`${query.month}-01T12:00:00Z`))
+    const today = dayIn(now, timeZone)
+    const sum = (of: (line: SoldAtClient) => number) => lines.reduce((total, line) => total + of(line), 0)
+    const commission = (line: SoldAtClient) => commissionOf(agreed, line)
+    const figures = [
+      ({ vends }: SoldAtClient) => vends,
+      ({ sales }: SoldAtClient) => sales,
+      ({ refunds }: SoldAtClient) => refunds,
+      commissionBase,
+      commission,
+    ] as const
+    const written = (at: number, value: number) => (at === 0 ? number.format(value) : amount(value))
+    const right = 'right' as const
+    const agreement = {
+      none: () => t('statement.none'),
+      percent: () =>
+        t('statement.percent', {
+          percent: new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(
+            (agreed.percent ?? 0) / 100,
+          ),
+        }),
+      perVend: () => t('statement.perVend', { amount: amount(agreed.perVend ?? 0) }),
+    }[agreed.kind]()
+    const address = [client.address, [client.zip_code, client.city].filter(Boolean).join(' '), client.province]
+    const notes = [
+      ...(period.endDate >= today ? ['running'] : []),
+      ...['base', 'vends', 'machines'],
+      ...(agreed.kind === 'percent' ? ['rounding'] : []),
+    ]
+    const bytes = await pdfOf({
+      language,
+      title: t('statement.title'),
+      subtitle: `${client.company_name ?? client.name} · ${month}`,
+      merchant,
+      now,
+      timeZone,
+      content: [
+        pdfFacts([
+          [t('statement.client'), [client.name, client.company_name].filter(Boolean).join('\n')],
+          [t('statement.address'), address.filter(Boolean).join('\n') || '–'],
+          [t('field.vatCode'), client.vat_code ?? '–'],
+          [t('statement.agreement'), agreement],
+        ]),
+        pdfTable(
+          [
+            { heading: t('statement.machine'), share: 1 },
+            ...['vends', 'sales', 'refunds', 'base', 'commission'].map((name) => ({
+              heading: t(`statement.${name}`),
+              align: right,
+            })),
+          ],
+          [
+            ...lines.map((line) => [`${line.name}\n${line.serial}`, ...figures.map((of, at) => written(at, of(line)))]),
+            [t('statement.total'), ...figures.map((of, at) => written(at, sum(of)))],
+          ],
+        ),
+        { text: '', margin: [0, 0, 0, 14] },
+        pdfFacts([
+          [t('statement.base'), amount(sum(commissionBase))],
+          [t('statement.commission'), amount(sum(commission))],
+          [t('statement.currency'), currency],
+        ]),
+        ...notes.map((name) => ({
+          text: t(`statement.note.${name}`, { zone: timeZone }),
+          fontSize: 8,
+          margin: [0, 0, 0, 3] as [number, number, number, number],
+        })),
+      ],
+    })
+    return sendPdf(reply, [t('statement.title'), client.name, query.month].join(' '), bytes)
+  },
+}
