@@ -204,7 +204,9 @@ function Amounts({
   const [text, setText] = useState('')
   const [isTried, setTried] = useState(false)
   const [id, setId] = useState(() => newId())
-  const start = useCommand(customerPayments.startOwnPayment, { onDone: (payment) => go(`/payments/${payment.id}`) })
+  const start = useCommand(customerPayments.startOwnPayment, {
+    onDone: (payment) => go(`/payments/${payment.id}?code=${code}`),
+  })
   const price = product && !product.isSoldOut ? (product.cashlessPrice ?? product.price) : null
   const amount = price ?? readAmount(text, currency)
   const isUnread = amount === undefined || amount <= 0

@@ -2,7 +2,9 @@ import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearch } from 'wouter'
 import { appPaymentSeconds, customerPayments, type OwnPayment } from '#contract/key-portal/customer-payment.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
 import { queryOf, useCommand } from '../app/api.ts'
 import { holdUpdates } from '../app/updates.ts'
 import { Answer, Fault } from '../ui/Failure.tsx'
@@ -82,6 +84,9 @@ function Countdown({ seconds }: { seconds: number }) {
 function Result({ payment }: { payment: OwnPayment }) {
   const { t } = useTranslation('key-app')
   const { state, reason, settled, amount, currency, product } = payment
+  const { money } = useFormat()
+  // In the address, so that it survives a reload.
+  const code = new URLSearchParams(useSearch()).get('code')
   return state === 'vended' ? (
     <Empty icon={<IconCircleCheck className="good" aria-hidden />} title={t('payment.vended')}>
       <p className="figure">
@@ -93,7 +98,14 @@ function Result({ payment }: { payment: OwnPayment }) {
   ) : (
     <Empty icon={<IconCircleX className="bad" aria-hidden />} title={t('payment.failed')}>
       <p>{t(`payment.reason.${reason ?? 'notVended'}`)}</p>
-      <p>{t('payment.nothingTaken')}</p>
+      {settled ? (
+        <>
+          <p>{t('payment.charged', { amount: money(settled, currency) })}</p>
+          <ButtonLink to={code ? `/m/${code}/claim?amount=${settled}` : '/claims'}>{t('claim.open')}</ButtonLink>
+        </>
+      ) : (
+        <p>{t('payment.nothingTaken')}</p>
+      )}
       <ButtonLink to="/">{t('recharge.home')}</ButtonLink>
     </Empty>
   )
