@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Text } from '../frame/shapes.ts'
 import { saying } from './broken.ts'
 
 /*
@@ -115,10 +116,10 @@ export const plainText = (html: string): string => read(html.replace(/<[^>]*>/g,
 export const longestRichText = 900_000
 
 /** Formatted text that may be stored as it is. */
-export const RichText = z
-  .string()
-  .refine((html) => html.length <= longestRichText, { ...saying('richTextSize'), abort: true })
-  .refine((html) => cleanRichText(html) === html, saying('richText'))
+export const RichText = Text.refine((html) => html.length <= longestRichText, {
+  ...saying('richTextSize'),
+  abort: true,
+}).refine((html) => cleanRichText(html) === html, saying('richText'))
 
 /** Whether a text has words or a picture. */
 export const isRichTextSaid = (html: string) => plainText(html) !== '' || html.includes('<img')

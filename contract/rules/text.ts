@@ -51,9 +51,7 @@ export const passwordSentences = {
 } as const satisfies Record<PasswordRule, RuleName>
 
 /** A new password; the first broken rule is shown. */
-export const Password = z
-  .string()
-  .min(1)
+export const Password = Text.min(1)
   .max(longestPassword)
   .superRefine((text, context) => {
     const [rule] = brokenPasswordRules(text)

@@ -52,7 +52,7 @@ function valuesAt(value: unknown, path: string): unknown[] {
 
 /** A value that a schema accepts. */
 const valueFor = (schema: z.ZodType) =>
-  ['true', randomUUID(), [], 1, null, 'immediate'].find((value) => schema.safeParse(value).success)
+  ['true', randomUUID(), 1, 'A', [], null, 'immediate'].find((value) => schema.safeParse(value).success)
 
 const rows = (Object.keys(endpoints) as EndpointName[]).map((name) => ({
   name,
@@ -159,18 +159,28 @@ function bodyWith(name: EndpointName, body: Record<string, unknown>, path: strin
   // Row filters replace single ids.
   if (rest[0] === 'matching')
     return { ...bare, [first]: { matching: { [last as string]: filterValues[last as string] }, count: 1 } }
-  const ofSales = last?.endsWith('Ids') ? { list: 'transactions', columns: ['value'], ord: 'createdAt' } : {}
+  const isOfSales = rest[0] === last && last !== undefined && last in saleFilters
+  const ofSales = isOfSales ? { list: 'transactions', columns: ['value'], ord: 'createdAt' } : {}
   const period = ofSales.list ? { startDate: '2026-11-01', endDate: '2026-11-02' } : {}
   if (last)
     return { ...bare, ...ofSales, [first]: { ...(bare[first] as object), ...period, [last]: filterValues[last] } }
   return { ...bare, [first]: body[first] }
 }
+const saleFilters: Record<string, unknown> = {
+  mediaIds: [randomUUID()],
+  customerIds: [randomUUID()],
+  products: ['Espresso'],
+  productTypes: ['A'],
+  parameter: 'brand',
+  parameterValues: ['Aurora'],
+  priceTables: [1],
+  refunded: 'true',
+}
 const filterValues: Record<string, unknown> = {
   soldOut: 'true',
   planogramId: randomUUID(),
   noVendProfileId: randomUUID(),
-  mediaIds: [randomUUID()],
-  customerIds: [randomUUID()],
+  ...saleFilters,
 }
 
 describe('under all merchants', () => {

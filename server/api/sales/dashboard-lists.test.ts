@@ -6,6 +6,7 @@ import { countsOf, placeOf } from '#portal/features/sales/dashboard/places.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aCommand, anAlarm, aPrice, aSale } from '#testkit/machines/machine-data.ts'
+import { aClaim } from '#testkit/nouns/key-portal.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -46,6 +47,7 @@ async function aTroubledMerchant() {
   const wanted = { wanted: 160, wanted_at: new Date() }
   await aPrice(api.database, selling, { ...wanted, wrong_since: new Date(Date.now() - 3 * 86_400_000) })
   await aPrice(api.database, warned, { ...wanted, wrong_since: new Date() })
+  await aClaim(api.database, selling)
   await aCommand(api.database, offline, { ...now, status: 3, result: -2 })
   await aCommand(api.database, warned, { ...now, status: 3, result: -3 })
   await aCommand(api.database, warned, { created_at: new Date(Date.now() - 3 * 86_400_000), status: 3, result: -1 })
@@ -59,6 +61,7 @@ const totals = (user: TestClient, merchantId: string) => {
     '/alarms': async (query: never) => (await user.listAlarms({ params, query })).total,
     '/devices/remote-commands': async (query: never) => (await user.listRemoteCommands({ params, query })).total,
     '/devices/wrong-prices': async (query: never) => (await user.listWrongPrices({ params, query })).total,
+    '/customers-medias/claims': async (query: never) => (await user.listClaims({ params, query })).total,
     '/transactions/data': async (query: never) => (await user.listTransactions({ params, query })).total,
   }
 }
