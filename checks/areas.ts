@@ -37,6 +37,7 @@ export const doors: ReadonlySet<string> = new Set([
   'contract/catalogue/no-vend-profile.ts',
   'contract/machines/assigned-machine.ts',
   'contract/machines/machine-acts.ts',
+  'contract/machines/machine-state.ts',
   'contract/machines/machine.ts',
   'contract/merchants/group.ts',
   'contract/people/user.ts',

@@ -66,6 +66,7 @@ import { clients } from './merchants/client.ts'
 import { clientEdits } from './merchants/client-edit.ts'
 import { clientStatements } from './merchants/client-statement.ts'
 import { groups } from './merchants/group.ts'
+import { groupMachines } from './merchants/group-machines.ts'
 import { merchants } from './merchants/merchant.ts'
 import { merchantEdits } from './merchants/merchant-edit.ts'
 import { merchantSettings } from './merchants/merchant-settings.ts'
@@ -115,6 +116,7 @@ export const endpoints = {
   ...merchantEdits,
   ...sapCodes,
   ...groups,
+  ...groupMachines,
   ...clients,
   ...clientStatements,
   ...noVendProfiles,

@@ -22,17 +22,17 @@ export const liveTopics = [
   'webPaymentOrder',
   'note',
   'merchant',
-  'dataRetrievalRequest',
   'report',
+  'dataRetrievalRequest',
   'portal',
   ...recordNouns,
 ] as const
 /** Hints of these topics name no machines. */
 export const topicsOfMerchant = [
   'merchant',
+  'report',
   'webPaymentOrder',
   'dataRetrievalRequest',
-  'report',
   'portal',
   'webPaymentOrder',
   ...recordNouns,

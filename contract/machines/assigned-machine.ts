@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ids } from '../frame/ids.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Flag, Search } from '../frame/shapes.ts'
-import { MachineState } from './machine.ts'
+import { MachineState } from './machine-state.ts'
 
 /** A machine as it is assigned to a group and to a client. Hidden ones count as well: they block a deletion like any other. */
 export const AssignedMachine = z.strictObject({

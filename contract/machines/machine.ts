@@ -22,11 +22,7 @@ import { Pin } from '../rules/text.ts'
 import { Connection, DeviceType, NetworkType, PosStatus } from '../vocabulary/device.ts'
 import { PosSector } from '../vocabulary/pos-sector.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
-
-/** The POS status: whether the machine sells, derived from connection and open alarms. */
-export const machineStates = ['blocked', 'silent', 'warning', 'selling'] as const
-export const MachineState = z.enum(machineStates)
-export type MachineState = z.infer<typeof MachineState>
+import { MachineFacets, MachineState } from './machine-state.ts'
 
 /** A warranty is highlighted when it ends within this number of days. */
 export const warrantySoonDays = 60
@@ -207,21 +203,6 @@ export const MapPoint = z.strictObject({
   longitude: z.number(),
 })
 export type MapPoint = z.infer<typeof MapPoint>
-
-/** The number of machines by state. */
-export const MachineCounts = z.strictObject({
-  total: z.int(),
-  blocked: z.int(),
-  silent: z.int(),
-  warning: z.int(),
-  selling: z.int(),
-})
-export type MachineCounts = z.infer<typeof MachineCounts>
-
-/** The same with how many machines have which POS status; all but the correct ones need attention. */
-export const MachineFacets = MachineCounts.extend({
-  posStatuses: z.strictObject({ correct: z.int(), warning: z.int(), critical: z.int() }),
-})
 
 /** One line of a machine's story. `code` and `status` are words of the vocabulary of its kind. */
 export const TimelineEntry = z.strictObject({

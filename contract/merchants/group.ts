@@ -4,13 +4,6 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
-import {
-  AssignedFilters,
-  AssignedMachine,
-  assignedOrds,
-  MovedMachines,
-  MoveMachines,
-} from '../machines/assigned-machine.ts'
 import { Role } from '../vocabulary/roles.ts'
 
 export const Group = z.strictObject({ id: z.uuid(), merchantId: z.uuid(), name: z.string(), machines: z.int() })
@@ -123,27 +116,6 @@ export const groups = {
     summary: 'Delete a group without machines, users and update rules',
     needs: 'group.write',
     fails: ['GroupNotFound', 'GroupInUse', 'GroupHasFirmwareRules', 'GroupAdminMerchantsValidationException'],
-  }),
-  listGroupMachines: endpoint({
-    method: 'GET',
-    path: '/merchants/{merchantId}/groups/{groupId}/pos',
-    summary: 'List machines in a group, or outside it',
-    needs: 'group.read',
-    finds: ['groupId'],
-    topics: ['group', 'client', 'machine'],
-    query: AssignedFilters.extend(paged(assignedOrds)),
-    ok: pageOf(AssignedMachine),
-    fails: ['GroupNotFound'],
-  }),
-  moveGroupMachines: endpoint({
-    method: 'PUT',
-    path: '/merchants/{merchantId}/groups/{groupId}/pos',
-    summary: 'Add machines to a group and remove machines: all of them or, if one is out of reach, none',
-    needs: 'group.write',
-    body: MoveMachines,
-    ok: MovedMachines,
-    fails: ['GroupNotFound', 'MachineNotFound', 'GroupRequired', 'SelectionChanged'],
-    timeOut: 'large',
   }),
   listGroupPeople: endpoint({
     method: 'GET',

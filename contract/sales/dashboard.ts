@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { Instant, MinorUnits } from '../frame/shapes.ts'
-import { MachineFacets } from '../machines/machine.ts'
+import { MachineFacets } from '../machines/machine-state.ts'
 import { PosStatus } from '../vocabulary/device.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 

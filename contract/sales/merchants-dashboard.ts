@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { MinorUnits, paged, pageOf, Search } from '../frame/shapes.ts'
-import { MachineCounts } from '../machines/machine.ts'
+import { MachineCounts } from '../machines/machine-state.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
   type MachineFilters,
-  type MachineState,
   type machineOrds,
   type WarrantyState,
   warrantySoonDays,
 } from '#contract/machines/machine.ts'
+import { type MachineState } from '#contract/machines/machine-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'

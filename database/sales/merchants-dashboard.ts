@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MachineState } from '#contract/machines/machine.ts'
+import type { MachineState } from '#contract/machines/machine-state.ts'
 import type { MerchantOfDashboardFilters, merchantOfDashboardOrds } from '#contract/sales/merchants-dashboard.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'

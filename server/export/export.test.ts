@@ -185,7 +185,7 @@ const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart
 
 /** Records and the log are the merchant's as a whole; groups and merchants name no machines. */
 const isNameless = (list: ExportList) =>
-  (nounOfList(list) !== undefined && list !== 'licences') ||
+  nounOfList(list) !== undefined ||
   [
     'changeLog',
     'groups',

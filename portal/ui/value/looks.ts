@@ -1,4 +1,5 @@
-import type { MachineState, TimelineEntry } from '#contract/machines/machine.ts'
+import type { TimelineEntry } from '#contract/machines/machine.ts'
+import type { MachineState } from '#contract/machines/machine-state.ts'
 import type { AlarmCriticity, AlarmStatus } from '#contract/vocabulary/alarm.ts'
 import type { CrcVerdict } from '#contract/vocabulary/audit.ts'
 import type { Connection, PosStatus } from '#contract/vocabulary/device.ts'

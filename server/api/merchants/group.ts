@@ -1,6 +1,7 @@
 import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
 import { Group, GroupDetails, GroupRow, type groups, mostBlockers, NewGroup } from '#contract/merchants/group.ts'
+import type { groupMachines } from '#contract/merchants/group-machines.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { listAssigned } from '#database/machines/assigned-machines.ts'
 import { countUsers, groupList, listGroups } from '#database/merchants/group.ts'
@@ -85,7 +86,7 @@ export const groupRecord = editable({
 })
 
 /** Groups of machines, and what is in them. */
-export const groupHandlers: Handlers<typeof groups> = {
+export const groupHandlers: Handlers<typeof groups & typeof groupMachines> = {
   listGroups: async ({ db, query }) => (await listGroups(db, query)).map((group) => wireOf(Group, group)),
   pageGroups: async ({ db, doors, query }) => {
     const { rows, total, capped } = await groupList.list(db, query)

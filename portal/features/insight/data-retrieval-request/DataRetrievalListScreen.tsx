@@ -22,6 +22,8 @@ import { retrievalLooks } from './retrievalLooks.ts'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 
+const Day = ({ children }: { children: string }) => <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
+
 /** Why there is no file, or the rows of each file. */
 function messageOf({ t, format }: Say, { message, status, files, rows }: DataRetrievalRequest): string {
   if (message) return t(`data-retrieval-request:message.${message}`)
@@ -42,8 +44,8 @@ const columns = (say: Say) => [
         label: ({ dataType }: DataRetrievalRequest) => say.t(`data-retrieval-request:type.${dataType}`),
         cell: ({ dataType }: DataRetrievalRequest) => say.t(`data-retrieval-request:type.${dataType}`),
       },
-      startDate: { width: 125, cell: ({ startDate }: DataRetrievalRequest) => say.format.day(startDate) },
-      endDate: { width: 125, cell: ({ endDate }: DataRetrievalRequest) => say.format.day(endDate) },
+      startDate: { cell: ({ startDate }: DataRetrievalRequest) => <Day>{say.format.day(startDate)}</Day> },
+      endDate: { cell: ({ endDate }: DataRetrievalRequest) => <Day>{say.format.day(endDate)}</Day> },
       status: {
         card: 'badge',
         cell: ({ status }: DataRetrievalRequest) => <StatusBadge of={retrievalLooks} value={status} />,

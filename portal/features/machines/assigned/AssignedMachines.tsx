@@ -5,7 +5,7 @@ import type { Permission } from '#contract/access.ts'
 import { type PlanogramMachine, planogramAssignments } from '#contract/catalogue/planogram-assignment.ts'
 import type { AssignedMachine } from '#contract/machines/assigned-machine.ts'
 import { clients as clientRows, type clients } from '#contract/merchants/client.ts'
-import { groups as groupRows } from '#contract/merchants/group.ts'
+import { groupMachines } from '#contract/merchants/group-machines.ts'
 import { call } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -71,7 +71,7 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
     [t, kind],
   )
   const send = (body: { added?: Selection; removed?: Selection }) => {
-    if (kind === 'group') return call(groupRows.moveGroupMachines, { params: { merchantId, groupId: id }, body })
+    if (kind === 'group') return call(groupMachines.moveGroupMachines, { params: { merchantId, groupId: id }, body })
     if (kind === 'client') return call(clientRows.moveClientMachines, { params: { merchantId, clientId: id }, body })
     return call(planogramAssignments.movePlanogramMachines, { params: { merchantId, planogramId: id }, body })
   }
@@ -113,7 +113,7 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
   return (
     <>
       {kind === 'group' && (
-        <ListScreen {...common} row={groupRows.listGroupMachines} params={{ merchantId, groupId: id }} />
+        <ListScreen {...common} row={groupMachines.listGroupMachines} params={{ merchantId, groupId: id }} />
       )}
       {kind === 'client' && (
         <ListScreen {...common} row={clientRows.listClientMachines} params={{ merchantId, clientId: id }} />

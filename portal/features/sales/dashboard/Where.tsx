@@ -1,14 +1,21 @@
 import { useTranslation } from 'react-i18next'
-import { MachinesMap } from '#portal/features/machines/machine/MachinesMap.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import classes from './Dashboard.module.css'
+
+// The rows of machines with all their filters would be a part of the first screen.
+const MachinesMap = lazyPart(async () => ({
+  default: (await import('#portal/features/machines/machine/MachinesMap.tsx')).MachinesMap,
+}))
 
 /** The map of machines, each place in the colour of its worst machine. */
 export function Where() {
   const { t } = useTranslation('dashboard')
   return (
     <Card title={t('where.title')} note={t('where.note')} className={classes.where}>
-      <MachinesMap height={mapHeight} waiting={<div className={classes.map} />} />
+      <Part fallback={<div className={classes.map} />}>
+        <MachinesMap height={mapHeight} waiting={<div className={classes.map} />} />
+      </Part>
     </Card>
   )
 }
