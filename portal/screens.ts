@@ -9,7 +9,6 @@ import {
   IconBuildingStore,
   IconCashBanknote,
   IconChartBar,
-  IconChartLine,
   IconCloudLock,
   IconCoins,
   IconCpu,
@@ -90,7 +89,7 @@ export const screens: readonly Screen[] = [
     load: () => import('./features/insight/distributor-kpis/DistributorKpisScreen.tsx'),
     label: 'distributorKpis',
     words: ['distributor-kpis', 'kpi', 'transaction', 'list'],
-    menu: { group: 'main', icon: IconChartLine },
+    menu: { group: 'main', icon: IconGauge },
   },
   {
     path: '/devices/list',

@@ -171,14 +171,19 @@ export interface PosKpiRecord extends KpiFigures {
   rejected: number
 }
 
-/** The pieces of a machine's day `k` that the filters want. */
+/** Sums of a machine's days. As integers they are added up twice as fast as larger numbers. */
+const machineFigures = sql.join(
+  figureNames.map((name) => sql`sum(${sql.ref(`k.${name}`)}::int)::bigint as ${sql.ref(name)}`),
+)
+
+/** The pieces of a machine's days `k` that the filters want; without filters they follow from its figures. */
 function piecesOf(side: 'accepted' | 'rejected', { validators, denominations }: PosKpiFilters): RawBuilder<unknown> {
   if (denominations?.length)
-    return sql`(select coalesce(sum(u.pieces), 0) from unnest(k.denominations, ${sql.ref(`k.${side}`)}) as u (value, pieces)
-      where m.currency || ':' || u.value = any(${denominations}::text[]))`
-  if (!validators?.length) return sql`${sql.ref(`k.coins_${side}`)} + ${sql.ref(`k.bills_${side}`)}`
-  return sql`case when ${isOf('coin', validators)} then ${sql.ref(`k.coins_${side}`)} else 0 end
-    + case when ${isOf('bill', validators)} then ${sql.ref(`k.bills_${side}`)} else 0 end`
+    return sql`sum((select coalesce(sum(u.pieces), 0) from unnest(k.denominations, ${sql.ref(`k.${side}`)}) as u (value, pieces)
+      where m.currency || ':' || u.value = any(${denominations}::text[])))::bigint`
+  if (!validators?.length) return sql`null::bigint`
+  return sql`sum(case when ${isOf('coin', validators)} then ${sql.ref(`k.coins_${side}`)} else 0 end
+    + case when ${isOf('bill', validators)} then ${sql.ref(`k.bills_${side}`)} else 0 end)::bigint`
 }
 
 const isOf = (kind: 'coin' | 'bill', validators: readonly string[]) =>
@@ -196,10 +201,11 @@ export async function posKpiRows(
   return sql<PosKpiRecord>`
     select x.* from (
       select p.id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.time_zone, p.device_type, p.firmware_version,
-        s.accepted, s.rejected, ${sql.join(figureNames.map((name) => sql.ref(`s.${name}`)))}
+        coalesce(s.accepted, s.coins_accepted + s.bills_accepted) as accepted,
+        coalesce(s.rejected, s.coins_rejected + s.bills_rejected) as rejected, ${sql.join(figureNames.map((name) => sql.ref(`s.${name}`)))}
       from (
-        select k.merchant_id, k.machine_id, sum(${piecesOf('accepted', filters)})::bigint as accepted,
-          sum(${piecesOf('rejected', filters)})::bigint as rejected, ${figures('k')}
+        select k.merchant_id, k.machine_id, ${piecesOf('accepted', filters)} as accepted,
+          ${piecesOf('rejected', filters)} as rejected, ${machineFigures}
         from machine_kpis_daily k join merchants m on m.id = k.merchant_id
         where ${scope.narrow('machine_kpis_daily', 'k')} and ${between(period)} and ${isWanted(filters)}
           and ${found('k.machine_id')}

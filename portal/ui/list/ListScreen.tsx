@@ -65,7 +65,10 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
     .filter((ord) => typeof ord === 'string')
   const rulesText = JSON.stringify({
     ords,
-    filters: filters.map(({ key, kind, values, initial, initially }) => ({ key, kind, values, initial, initially })),
+    filters: filters.map(({ key, kind, values, isFree, initial, initially }) => ({
+      ...{ key, kind, values, initial, initially },
+      ...(isFree && { isFree }),
+    })),
     initial: order,
     hasCursor,
     measures: columns.filter(({ number }) => number).map(({ id: column }) => column),

@@ -5,15 +5,16 @@ import { bandLooks } from '#portal/features/insight/kpi/bandLooks.ts'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import { useKpiWords } from './useKpiWords.ts'
 
-/** A rejection rate with the colour of its band. */
-export function BandBadge({ taken }: { taken: Taken }) {
+/** A rejection rate with the colour of its band; `isWord`: the band's name alone. */
+export function BandBadge({ taken, isWord = false }: { taken: Taken; isWord?: boolean }) {
   const { t } = useTranslation('kpi')
   const words = useKpiWords()
   const band = rejectionBand(rejectionRate(taken))
+  if (isWord || band === 'none') return <Badge {...bandLooks[band]}>{t(`band.${band}`)}</Badge>
   return (
     <>
-      <Badge {...bandLooks[band]}>{band === 'none' ? t('band.none') : words.rate(taken)}</Badge>
-      {band !== 'none' && <span className="unseen">{t(`band.${band}`)}</span>}
+      <Badge {...bandLooks[band]}>{words.rate(taken)}</Badge>
+      <span className="unseen">{t(`band.${band}`)}</span>
     </>
   )
 }

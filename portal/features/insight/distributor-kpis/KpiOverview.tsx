@@ -61,7 +61,7 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
           place={place()}
           note={
             <>
-              <BandBadge taken={cash} />{' '}
+              <BandBadge taken={cash} isWord />{' '}
               {t('pieces', { number: number(cash.rejected), all: number(cash.accepted + cash.rejected) })}
               <br />
               <Trend kind="share" now={rateOf(cash)} before={rateOf(cash.before)} /> {before}
