@@ -70,7 +70,7 @@ test('the session is notified when the server bars the user, and not of other re
   expect(refused).toHaveBeenCalledOnce()
 })
 
-test('an error is known by its code; one without a known code by its status', async () => {
+test('an error is known by its code, also an unknown one of a newer server; without a code by its status', async () => {
   answers(
     json({ code: 'MachineNotFound', requestId: 'r1' }, 404),
     new Response('<html>', { status: 502 }),
@@ -78,7 +78,7 @@ test('an error is known by its code; one without a known code by its status', as
   )
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'MachineNotFound', requestId: 'r1' })
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'ServiceUnavailable' })
-  await expect(call(row, { params })).rejects.toMatchObject({ code: 'Internal' })
+  await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unheard', status: 500 })
 })
 
 test('an unreachable server has its own error code', async () => {

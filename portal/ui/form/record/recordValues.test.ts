@@ -22,6 +22,10 @@ test('a field is required unless it may be null or has a default', () => {
   expect(() => fieldRule(NewClient, 'colour')).toThrow('no field colour')
 })
 
+test('a choice with a default starts with it', () => {
+  expect(valuesOf(NewClient)).toMatchObject({ commissionKind: 'none' })
+})
+
 test('an empty text is sent as null where the schema allows it', () => {
   const values = { ...valuesOf(NewClient, { code: 'A', name: 'B', country: 'IT' }), city: '', name: '' }
   expect(bodyOf(NewClient, values)).toMatchObject({ city: null, name: '' })

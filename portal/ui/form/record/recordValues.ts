@@ -34,11 +34,24 @@ export function fieldRule(schema: z.ZodObject, name: string): FieldRule {
   const { type } = own.def
   const isNullable = around.includes('nullable')
   const isText = type === 'string' || type === 'enum'
+  // A choice with a default starts with it: an empty choice is none of its values.
+  const preset = type === 'enum' && around.includes('default') ? rule.safeParse(undefined).data : undefined
   return {
     isNullable,
     isRequired: !isNullable && !around.includes('default') && !around.includes('optional') && type !== 'boolean',
     maxLength: type === 'string' ? longestOf(own) : undefined,
-    empty: isNullable ? null : isText ? '' : type === 'boolean' ? false : type === 'array' ? [] : null,
+    empty:
+      preset !== undefined
+        ? preset
+        : isNullable
+          ? null
+          : isText
+            ? ''
+            : type === 'boolean'
+              ? false
+              : type === 'array'
+                ? []
+                : null,
   }
 }
 
