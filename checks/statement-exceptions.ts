@@ -32,6 +32,7 @@ export const statementExceptions = {
     'own profile': 'a user is read beside the names of their groups',
     'alarm mail': 'what is due is looked up among all merchants',
     'report mail': 'what is due is looked up among all merchants',
+    'customer sessions': 'ended links and sessions of all merchants are deleted together',
     'claim mail': 'what is due is looked up among all merchants',
     'audit intervals': 'what is due is looked up among all merchants',
     'no-vend profiles': 'what is due is looked up among all merchants',

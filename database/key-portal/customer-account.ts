@@ -261,7 +261,7 @@ export async function eraseTraces(
 }
 
 /** Deletes links and sessions that have ended; the worker calls it regularly. */
-export const purgeCustomerSessions = (doors: Doors, now: Date) =>
+export const purgeCustomerSessions = (doors: Pick<Doors, 'withSystem'>, now: Date) =>
   doors.withSystem('customer sessions', async (db) => {
     await db
       .deleteFrom('customer_links')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { EndpointName } from '#contract/endpoints.ts'
+import { purgeCustomerSessions } from '#database/key-portal/customer-account.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { aMerchant, aUser, type TestMerchant } from '#testkit/fixtures.ts'
 import { aCredit, aMedia } from '#testkit/nouns/cashless.ts'
@@ -263,4 +264,12 @@ test('a portal that is not published, or whose merchant has no media, has no acc
     expect((await api.send('requestSignInLink', { params: { portalSlug }, body })).json()).toMatchObject({
       code: 'PortalNotFound',
     })
+})
+
+test('links and sessions that have ended are deleted', async () => {
+  const kept = () =>
+    api.database.admin('select expires_at from customer_sessions union all select expires_at from customer_links')
+  expect((await kept()).length).toBeGreaterThan(0)
+  await purgeCustomerSessions(api.database, new Date(Date.now() + 400 * 86_400_000))
+  expect(await kept()).toEqual([])
 })
