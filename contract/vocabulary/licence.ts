@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { licenceStatuses } from './application.ts'
+import type { licenceStatuses } from './application.ts'
 
 /** A licence's status, by its number. */
 export const LicenceStatus = z.literal([0, 1, 2, 3, 4, 5, 6])

@@ -95,6 +95,6 @@ export async function claimFigures(
   return {
     open: row?.open ?? 0,
     answered: row?.answered ?? 0,
-    medianMinutes: row?.medianMinutes == null ? null : Math.round(row.medianMinutes),
+    medianMinutes: row && row.medianMinutes !== null ? Math.round(row.medianMinutes) : null,
   }
 }

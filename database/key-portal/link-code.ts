@@ -14,7 +14,7 @@ export const saveLinkCode = (
 }
 
 /** Uses up the code of a medium. False: it is another one, was used, or has ended. */
-export async function useLinkCode(
+export async function redeemLinkCode(
   db: TenantDb,
   { merchantId, mediaId, hash, now }: { merchantId: string; mediaId: string; hash: string; now: Date },
 ): Promise<boolean> {

@@ -31,7 +31,7 @@ export function PostScreen({ post }: { post: string }) {
               />
             )}
             {media?.kind === 'video' && (
-              // biome-ignore lint/a11y/useMediaCaption: the merchant uploads the video without captions.
+              // oxlint-disable-next-line jsx-a11y/media-has-caption -- the video is uploaded without captions
               <video className="cover" src={media.url} controls preload="metadata" />
             )}
             <Prose html={html} language={language} />

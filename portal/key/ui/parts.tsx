@@ -156,6 +156,7 @@ export function Switch({
       <input
         type="checkbox"
         role="switch"
+        aria-checked={isOn}
         checked={isOn}
         disabled={isDisabled}
         onChange={(event) => onChange(event.currentTarget.checked)}

@@ -6,7 +6,7 @@ import { changeMediaStatus } from '#database/cashless/media.ts'
 import { holdMedias, type MediaState, writeOwner } from '#database/cashless/media-acts.ts'
 import { mediasBySerial } from '#database/cashless/media-list.ts'
 import { wholeOf } from '#database/key-portal/customer-account.ts'
-import { useLinkCode } from '#database/key-portal/link-code.ts'
+import { redeemLinkCode } from '#database/key-portal/link-code.ts'
 import { type OwnMediaRow, ownMedias, ownTransactions, walletOf } from '#database/key-portal/own-media.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
@@ -63,7 +63,7 @@ async function link(call: CustomerCall, serial: string, code: string): Promise<s
   if (!media) return undefined
   const state = (await holdMedias(db, merchantId, [media.id])).get(media.id)
   const hash = hashOfLinkCode(config.secretKey, { mediaId: media.id, code })
-  if (!state || !(await useLinkCode(db, { merchantId, mediaId: media.id, hash, now }))) return undefined
+  if (!state || !(await redeemLinkCode(db, { merchantId, mediaId: media.id, hash, now }))) return undefined
   if (state.status === 2) throw new ProductError('MediaLost')
   if (state.status !== 0) throw new ProductError('MediaBlocked')
   if (state.customer_id !== null && state.customer_id !== customerId) throw new ProductError('MediaAlreadyLinked')

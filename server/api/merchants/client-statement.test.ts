@@ -54,7 +54,15 @@ test('a statement counts sales, refunds and paid vends of the client’s machine
 
 test('a statement is a PDF, with and without an agreed commission', async () => {
   const before = await admin.getClient({ params: { merchantId, clientId } })
-  const { id: _, merchantId: __, merchantName, timeZone, machines, createdAt, ...fields } = before
+  const {
+    id: _id,
+    merchantId: _of,
+    merchantName: _name,
+    timeZone: _zone,
+    machines: _count,
+    createdAt: _at,
+    ...fields
+  } = before
   for (const commission of [
     {},
     { commissionKind: 'percent', commissionPercent: 12.5 },

@@ -1,3 +1,4 @@
+/* oxlint-disable react-hooks/rules-of-hooks -- the form draws these fields as components */
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

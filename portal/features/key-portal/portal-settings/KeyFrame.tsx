@@ -1,3 +1,4 @@
+/* oxlint-disable react/iframe-missing-sandbox -- the frame shows our own app, which needs its origin and scripts */
 import { useEffect, useRef, useState } from 'react'
 import type { PortalPreview } from '#contract/key-portal/portal-settings.ts'
 import { darkPage, lightPage } from '#domain/key-portal/colours.ts'

@@ -1,3 +1,4 @@
+/* oxlint-disable react/hooks, react-hooks/rules-of-hooks -- the number of files is fixed */
 import { useMemo } from 'react'
 import type { PortalPicture } from '#contract/key-portal/portal.ts'
 import { type PortalPreview, portalSettings } from '#contract/key-portal/portal-settings.ts'

@@ -70,7 +70,7 @@ function Counts({ today }: { today: Dashboard }) {
     .map((one) => format.money(one.lost, one.currency))
   const { claimAnswerMinutes } = today
   const answered =
-    claimAnswerMinutes == null
+    claimAnswerMinutes === null || claimAnswerMinutes === undefined
       ? []
       : [
           t('claimAnswer', {
