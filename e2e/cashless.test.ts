@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ledgerFaults, ledgerSize } from '#database/cashless/ledger-check.ts'
-import { planFleet } from '#server/demo/fleet.ts'
 import { sandboxKey, sandboxPath, sandboxServiceId } from '#server/payments/sandbox.ts'
-import { startFleet } from '#simulator/fleet.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant, testSecretKey } from '#testkit/fixtures.ts'
+import { aSimulatedMachine } from '#testkit/machines/simulated.ts'
 import { aMedia } from '#testkit/nouns/cashless.ts'
 import { aPaymentConfig, aPaymentService } from '#testkit/nouns/web-payments.ts'
 
@@ -39,23 +35,7 @@ async function aPlace() {
   })
   const mediaId = await aMedia(database, merchantId, { serial: 'A1B2C3D4' })
   const { serial, secret } = await aMachine(database, merchantId, { name: 'Lobby' })
-  const [model] = planFleet({ seed: 'cashless', machines: 40, salesPerDay: 1, secretKey: '' }).filter(
-    ({ merchant }) => merchant.currency === 'EUR',
-  )
-  if (!model) throw new Error('No machine was planned')
-  const selections = model.plan.selections.map((one) => ({ ...one, capacity: 1e4 }))
-  const sound = {
-    trouble: 1e-9,
-    driftSeconds: 0,
-    behaviour: 'success' as const,
-    rhythm: model.plan.rhythm.map(() => 0),
-  }
-  const plan = { ...model.plan, ...sound, selections, serial, secret }
-  const folder = mkdtempSync(join(tmpdir(), 'gettone-cashless-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const fleet = startFleet({ members: [{ plan, lastSeq: 0 }], broker, folder })
-  onTestFinished(() => fleet.stop())
-  await vi.waitFor(() => expect(fleet.machines.get(serial)?.isConnected()).toBe(true), until)
+  const { fleet, selections } = await aSimulatedMachine({ serial, secret }, broker)
   const selection = selections[0]
   return {
     ...{ database, merchantId, mediaId },

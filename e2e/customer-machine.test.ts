@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ledgerFaults } from '#database/cashless/ledger-check.ts'
 import { codeOfMachine } from '#database/key-portal/machine-place.ts'
-import { planFleet } from '#server/demo/fleet.ts'
-import { startFleet } from '#simulator/fleet.ts'
 import { aPage } from '#testkit/browser/browser.ts'
 import { sizes } from '#testkit/browser/looks.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aSimulatedMachine } from '#testkit/machines/simulated.ts'
 import { aCredit, aMedia } from '#testkit/nouns/cashless.ts'
 import { aPortal } from '#testkit/nouns/key-portal.ts'
 
@@ -34,23 +30,7 @@ async function aPlace() {
   const mediaId = await aMedia(database, merchantId, { serial: 'A1B2C3D4' })
   await aCredit(database, merchantId, mediaId, 1_000)
   const { serial, secret } = await aMachine(database, merchantId, { name: 'Lobby' })
-  const [model] = planFleet({ seed: 'customer', machines: 40, salesPerDay: 1, secretKey: '' }).filter(
-    ({ merchant }) => merchant.currency === 'EUR',
-  )
-  if (!model) throw new Error('No machine was planned')
-  const selections = model.plan.selections.map((one) => ({ ...one, capacity: 1e4 }))
-  const sound = {
-    trouble: 1e-9,
-    driftSeconds: 0,
-    behaviour: 'success' as const,
-    rhythm: model.plan.rhythm.map(() => 0),
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'gettone-customer-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const plan = { ...model.plan, ...sound, selections, serial, secret }
-  const fleet = startFleet({ members: [{ plan, lastSeq: 0 }], broker, folder })
-  onTestFinished(() => fleet.stop())
-  await vi.waitFor(() => expect(fleet.machines.get(serial)?.isConnected()).toBe(true), until)
+  const { fleet } = await aSimulatedMachine({ serial, secret }, broker)
   return {
     ...{ database, merchantId, serial, fleet },
     slug: await aPortal(database, merchantId, { isPublished: false }),

@@ -150,7 +150,7 @@ export async function holdDueReport(db: TenantDb, id: string, at: Date): Promise
   return row && read(row)
 }
 
-/** What became of a mail, and when the next one is due or tried again. */
+/** Stores the outcome of a mail, and when the next one is due or tried again. */
 export const noteSend = (
   db: TenantDb,
   report: ReportRecord,

@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { type ScreenStorage, StorageAddress, screenStorage } from '#contract/configurations/screen-storage.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { AddressMerchant, useMerchant } from '#portal/app/merchant.tsx'
-import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
@@ -14,8 +13,7 @@ import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
-import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { OneMerchantPage } from '#portal/ui/page/OneMerchantPage.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import classes from './Screen.module.css'
 
@@ -38,23 +36,19 @@ export default function StorageScreen() {
 function Storage() {
   const { t } = useTranslation('screen-storage')
   const { isAll, name, id: merchantId } = useMerchant()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...queryOf(screenStorage.getScreenStorage, { params: { merchantId } }),
     enabled: !isAll,
   })
   return (
-    <>
-      <ScreenHeader title={t('title')} subtitle={isAll ? undefined : t('subtitle', { merchant: name })} />
-      {isAll ? (
-        <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} />
-      ) : error && !data ? (
-        <ErrorState error={error} retry={refetch} />
-      ) : data ? (
-        <StorageForm key={`${merchantId} ${data.version === 0}`} storage={data} />
-      ) : (
-        <ScreenSkeleton />
-      )}
-    </>
+    <OneMerchantPage
+      words="screen-storage"
+      title={t('title')}
+      subtitle={t('subtitle', { merchant: name })}
+      query={query}
+    >
+      {(storage) => <StorageForm key={`${merchantId} ${storage.version === 0}`} storage={storage} />}
+    </OneMerchantPage>
   )
 }
 

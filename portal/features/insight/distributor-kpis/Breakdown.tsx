@@ -4,15 +4,10 @@ import { type CashAcceptance, noVersion, type Taken } from '#contract/insight/di
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { rejectionRate } from '#domain/cash/rejection.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { Card } from '#portal/ui/page/Card.tsx'
-import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import { Segments } from '#portal/ui/value/Segments.tsx'
-import numbers from '../../../ui/chart/numberTable.module.css'
 import { BandBadge } from './BandBadge.tsx'
-import classes from './DistributorKpis.module.css'
+import { PartsCard } from './PartsCard.tsx'
 import { Trend } from './Trend.tsx'
 import { useKpiWords } from './useKpiWords.ts'
-import { useMachinesPlace } from './useMachinesPlace.ts'
 
 const dimensions = ['validator', 'denomination', 'deviceType', 'firmware'] as const
 type Dimension = (typeof dimensions)[number]
@@ -34,7 +29,6 @@ export function Breakdown({ cash }: { cash: CashAcceptance }) {
   const { t } = useTranslation('distributor-kpis')
   const format = useFormat()
   const words = useKpiWords()
-  const place = useMachinesPlace()
   const [by, setBy] = useState<Dimension>('validator')
   const partsOf: Record<Dimension, () => Part[]> = {
     validator: () =>
@@ -64,52 +58,19 @@ export function Breakdown({ cash }: { cash: CashAcceptance }) {
   }
   const parts = partsOf[by]()
   return (
-    <Card title={t('breakdown.title')}>
-      <Segments
-        name={t('breakdown.by')}
-        value={by}
-        choose={setBy}
-        options={dimensions.map((value) => ({ value, label: t(`breakdown.${value}`) }))}
-      />
-      {parts.length === 0 ? (
-        <p className={classes.nothing}>{t('noData')}</p>
-      ) : (
-        <div className={classes.scroll} role="group" tabIndex={0} aria-label={t('breakdown.title')}>
-          <table className={numbers.table}>
-            <caption className="unseen">{t('breakdown.title')}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t(`breakdown.${by}`)}</th>
-                <th scope="col" className={classes.wide}>
-                  {t('column.accepted')}
-                </th>
-                <th scope="col">{t('column.rejected')}</th>
-                <th scope="col">{t('trend')}</th>
-                <th scope="col">{t('rejections')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {parts.map((part) => (
-                <tr key={part.name}>
-                  <th scope="row">
-                    <PlaceLink place={place(part.filter)} className={classes.link ?? ''}>
-                      {part.name}
-                    </PlaceLink>
-                  </th>
-                  <td className={classes.wide}>{format.number(part.accepted)}</td>
-                  <td>{format.number(part.rejected)}</td>
-                  <td>
-                    <Trend kind="share" now={rateOf(part)} before={rateOf(part.before)} />
-                  </td>
-                  <td>
-                    <BandBadge taken={part} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </Card>
+    <PartsCard
+      title={t('breakdown.title')}
+      empty={t('noData')}
+      dimensions={dimensions}
+      by={by}
+      setBy={setBy}
+      parts={parts}
+      columns={[
+        { name: t('column.accepted'), isWide: true, cell: (part) => format.number(part.accepted) },
+        { name: t('column.rejected'), cell: (part) => format.number(part.rejected) },
+        { name: t('trend'), cell: (part) => <Trend kind="share" now={rateOf(part)} before={rateOf(part.before)} /> },
+        { name: t('rejections'), cell: (part) => <BandBadge taken={part} /> },
+      ]}
+    />
   )
 }

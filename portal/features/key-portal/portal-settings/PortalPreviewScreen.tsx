@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { portalSettings } from '#contract/key-portal/portal-settings.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { AddressMerchant, useMerchant } from '#portal/app/merchant.tsx'
-import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
-import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
-import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { EmptyState } from '#portal/ui/page/ErrorState.tsx'
+import { OneMerchantPage } from '#portal/ui/page/OneMerchantPage.tsx'
 import classes from '../KeyPortal.module.css'
 import { KeyFrame } from './KeyFrame.tsx'
 import { useShownPortal } from './useShownPortal.ts'
@@ -22,42 +21,40 @@ export default function PortalPreviewScreen() {
 function Preview() {
   const { t } = useTranslation('portal-settings')
   const { isAll, name, id: merchantId } = useMerchant()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...queryOf(portalSettings.getPortalPreview, { params: { merchantId } }),
     enabled: !isAll,
   })
+  const { data } = query
   const shown = useShownPortal(merchantId, data)
   const state = data && t(data.isPublished ? 'published' : 'unpublished')
   return (
-    <>
-      <ScreenHeader
-        title={t('preview.title')}
-        subtitle={isAll ? undefined : [name, state].filter(Boolean).join(' · ')}
-      />
-      {isAll ? (
-        <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} />
-      ) : error && !data ? (
-        <ErrorState error={error} retry={refetch} />
-      ) : data === null ? (
-        <EmptyState title={t('preview.none')} text={t('preview.noneText')} />
-      ) : shown ? (
-        <div className={classes.frames}>
-          <div>
-            <h2 className={classes.frameTitle}>{t('preview.phone')}</h2>
-            <div className={classes.phone}>
-              <KeyFrame shown={shown} title={t('preview.phone')} />
+    <OneMerchantPage
+      words="portal-settings"
+      title={t('preview.title')}
+      subtitle={[name, state].filter(Boolean).join(' · ')}
+      query={query}
+    >
+      {(preview) =>
+        preview === null || !shown ? (
+          <EmptyState title={t('preview.none')} text={t('preview.noneText')} />
+        ) : (
+          <div className={classes.frames}>
+            <div>
+              <h2 className={classes.frameTitle}>{t('preview.phone')}</h2>
+              <div className={classes.phone}>
+                <KeyFrame shown={shown} title={t('preview.phone')} />
+              </div>
+            </div>
+            <div className={classes.desktop}>
+              <h2 className={classes.frameTitle}>{t('preview.desktop')}</h2>
+              <div className={classes.window}>
+                <KeyFrame shown={shown} title={t('preview.desktop')} />
+              </div>
             </div>
           </div>
-          <div className={classes.desktop}>
-            <h2 className={classes.frameTitle}>{t('preview.desktop')}</h2>
-            <div className={classes.window}>
-              <KeyFrame shown={shown} title={t('preview.desktop')} />
-            </div>
-          </div>
-        </div>
-      ) : (
-        <ScreenSkeleton />
-      )}
-    </>
+        )
+      }
+    </OneMerchantPage>
   )
 }

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { Segments } from '#portal/ui/value/Segments.tsx'
+import numbers from '../../../ui/chart/numberTable.module.css'
+import classes from './DistributorKpis.module.css'
+import { useMachinesPlace } from './useMachinesPlace.ts'
+
+interface Named {
+  name: string
+  /** The filter of its machines, and their order. */
+  filter: Record<string, string>
+}
+
+interface Column<P> {
+  name: string
+  /** Not shown on a phone. */
+  isWide?: boolean
+  cell: (part: P) => ReactNode
+}
+
+interface Props<P, D extends string> {
+  title: string
+  empty: string
+  dimensions: readonly D[]
+  by: D
+  setBy: (by: D) => void
+  parts: readonly P[]
+  columns: readonly Column<P>[]
+}
+
+/** Figures by a dimension that the user chooses; each part leads to its machines. */
+export function PartsCard<P extends Named, D extends string>({
+  title,
+  empty,
+  dimensions,
+  by,
+  setBy,
+  parts,
+  columns,
+}: Props<P, D>) {
+  const { t } = useTranslation('distributor-kpis')
+  const place = useMachinesPlace()
+  const nameOf = (dimension: string) => t(`breakdown.${dimension}`)
+  const classOf = ({ isWide }: Column<P>) => (isWide ? classes.wide : undefined)
+  return (
+    <Card title={title}>
+      <Segments
+        name={t('breakdown.by')}
+        value={by}
+        choose={setBy}
+        options={dimensions.map((value) => ({ value, label: nameOf(value) }))}
+      />
+      {parts.length === 0 ? (
+        <p className={classes.nothing}>{empty}</p>
+      ) : (
+        <div className={classes.scroll} role="group" tabIndex={0} aria-label={title}>
+          <table className={numbers.table}>
+            <caption className="unseen">{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{nameOf(by)}</th>
+                {columns.map((column) => (
+                  <th scope="col" key={column.name} className={classOf(column)}>
+                    {column.name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {parts.map((part) => (
+                <tr key={part.name}>
+                  <th scope="row">
+                    <PlaceLink place={place(part.filter)} className={classes.link ?? ''}>
+                      {part.name}
+                    </PlaceLink>
+                  </th>
+                  {columns.map((column) => (
+                    <td key={column.name} className={classOf(column)}>
+                      {column.cell(part)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  )
+}
