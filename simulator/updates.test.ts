@@ -96,8 +96,9 @@ async function aBadLine(target: string, cuts: number) {
 test('a machine continues after cuts, installs what is signed, and reports what it runs', async () => {
   const { server, order, ended, versions } = await aSimulated()
   const { origin, ranges } = await aBadLine(server.httpUrl, 2)
+  // The last progress and the result are taken side by side: a result that comes first keeps the phase before.
   expect(await ended(await order({ version: '5.0.0.1', origin }))).toMatchObject({
-    ...{ status: 2, info: 'firmware 5.0.0.1', phase: 'installing' },
+    ...{ status: 2, info: 'firmware 5.0.0.1', phase: expect.stringMatching(/^(checking|installing)$/) },
   })
   expect(ranges).toEqual([undefined, 'bytes=50000-', 'bytes=100000-'])
   await vi.waitFor(async () => expect(await versions()).toMatchObject({ firmware: '5.0.0.1' }), until)
