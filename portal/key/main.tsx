@@ -15,6 +15,7 @@ import { startSession } from './app/session.ts'
 import { followUpdates } from './app/updates.ts'
 import { startWords } from './app/words.ts'
 import { KeyApp } from './KeyApp.tsx'
+import { Boundary } from './ui/Boundary.tsx'
 
 showScheme()
 // The installed app begins at this address.
@@ -36,7 +37,9 @@ async function start() {
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <KeyApp />
+        <Boundary>
+          <KeyApp />
+        </Boundary>
       </QueryClientProvider>
     </StrictMode>,
   )

@@ -28,6 +28,7 @@ export async function buildKeyApp(folder: string): Promise<void> {
     root: join(root, 'portal/key'),
     base: keyAppBase,
     plugins: [contractAsData(), wordsOfNouns(), react()],
+    define: { 'import.meta.env.ANSWER_FORMS': JSON.stringify(answerForms()) },
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -65,6 +66,14 @@ export async function buildKeyApp(folder: string): Promise<void> {
       lib: { entry: join(root, 'portal/key/worker.ts'), formats: ['iife'], name: 'worker', fileName: () => 'sw.js' },
     },
   })
+}
+
+/** Changes with the contract of the app's calls: an app shows no answer that another version has kept in another form. */
+function answerForms(): string {
+  const hash = createHash('sha256')
+  for (const file of globSync('contract/key-portal/*.ts', { cwd: root }).sort())
+    hash.update(readFileSync(join(root, file)))
+  return hash.digest('hex').slice(0, 12)
 }
 
 /** Parts that only some customers need, or that need the network anyway: they are cached when they first load. */

@@ -12,8 +12,9 @@ import { newId } from '#portal/app/uuid.ts'
 import { useAnswer, useCommand } from '../app/api.ts'
 import { appWallet, mediaStatus } from '../app/wallet.ts'
 import { Answer, Fault, useFieldFault } from '../ui/Failure.tsx'
+import { NeedsMedia } from '../ui/NeedsMedia.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Button, ButtonLink, Card, Choices, Empty, Field, TextField } from '../ui/parts.tsx'
+import { Button, ButtonLink, Choices, Empty, Field, TextField } from '../ui/parts.tsx'
 
 /** Reports that a machine kept the customer's money. */
 export function ClaimScreen({ code }: { code: string }) {
@@ -24,14 +25,11 @@ export function ClaimScreen({ code }: { code: string }) {
     <Page title={t('claim.title')} back={`/m/${code}`}>
       <Answer answer={machine}>
         {(page) => (
-          <Answer answer={medias}>
+          <Answer answer={medias} isDated={false}>
             {({ items }) => {
               const usable = items.filter(({ status }) => status === mediaStatus.ok)
               return usable.length === 0 ? (
-                <Card className="centred">
-                  <p>{t('claim.noMedia')}</p>
-                  <ButtonLink to="/media">{t('media.title')}</ButtonLink>
-                </Card>
+                <NeedsMedia text={t('claim.noMedia')} />
               ) : (
                 <Form page={page} medias={usable} />
               )

@@ -11,6 +11,7 @@ import { rechargeChoices } from '../app/rechargeChoices.ts'
 import { usePortal } from '../app/usePortal.ts'
 import { appWallet, mediaStatus } from '../app/wallet.ts'
 import { Answer, Fault } from '../ui/Failure.tsx'
+import { NeedsMedia } from '../ui/NeedsMedia.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Button, ButtonLink, Choices, Empty, Field } from '../ui/parts.tsx'
 import { Amount } from '../ui/values.tsx'
@@ -24,18 +25,18 @@ export function RechargeScreen() {
   const services = useAnswer(customerRecharges.listOwnRechargeServices)
   return (
     <Page title={t('recharge.title')}>
-      <Answer answer={medias}>
+      <Answer answer={medias} isDated={false}>
         {({ items }) => {
           const usable = items.filter(({ status }) => status === mediaStatus.ok)
           return (
-            <Answer answer={services}>
+            <Answer answer={services} isDated={false}>
               {(offered) =>
-                usable.length === 0 || offered.length === 0 ? (
-                  <Empty title={offered.length === 0 ? t('recharge.noService') : t('recharge.noMedia')}>
-                    <ButtonLink to={offered.length === 0 ? '/contacts' : '/media'}>
-                      {offered.length === 0 ? t('contacts.title') : t('media.title')}
-                    </ButtonLink>
+                offered.length === 0 ? (
+                  <Empty title={t('recharge.noService')}>
+                    <ButtonLink to="/contacts">{t('contacts.title')}</ButtonLink>
                   </Empty>
+                ) : usable.length === 0 ? (
+                  <NeedsMedia text={t('recharge.noMedia')} />
                 ) : (
                   <Form medias={usable} services={offered} />
                 )

@@ -165,16 +165,18 @@ export function Switch({
   )
 }
 
-/** Something in a list: an icon, a title with a note, and a figure at the end. */
+/** Something in a list: an icon, a title with its time and a note, and a figure at the end. */
 export function Row({
   icon,
   title,
+  when,
   note,
   end,
   to,
 }: {
   icon?: ReactNode
   title: ReactNode
+  when?: string
   note?: ReactNode
   end?: ReactNode
   to?: string
@@ -184,6 +186,7 @@ export function Row({
       {icon && <span className="icon">{icon}</span>}
       <span className="texts">
         <strong>{title}</strong>
+        {when && <small>{when}</small>}
         {note && <small>{note}</small>}
       </span>
       {end && <span className="end">{end}</span>}
