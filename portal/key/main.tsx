@@ -27,7 +27,8 @@ function nameMerchant() {
   const link = (rel: string, href: string) =>
     document.head.append(Object.assign(document.createElement('link'), { rel, href }))
   link('manifest', `${home}/manifest.webmanifest`)
-  link('icon', `${home}/icon-192.png`)
+  // Until here the page has an empty one, so that browsers ask for no other.
+  document.querySelector('link[rel="icon"]')?.setAttribute('href', `${home}/icon-192.png`)
   link('apple-touch-icon', `${home}/icon-180.png`)
 }
 
