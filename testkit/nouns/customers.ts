@@ -59,6 +59,14 @@ export const aWallet = (
 ): Promise<string> =>
   withTenant(wholeMerchant(merchantId), (db) => walletOf(db, { merchantId, customerId }, new Date()))
 
+/** The merchant lets customers recharge in the app. */
+export const rechargesAllowed = ({ admin }: Pick<TestDatabase, 'admin'>, merchantId: string) =>
+  admin(
+    `insert into merchant_details (merchant_id, portal_recharge) values ($1, true)
+     on conflict (merchant_id) do update set portal_recharge = true`,
+    [merchantId],
+  )
+
 /** The headers of a customer's call. */
 export const signedBy = ({ token }: Pick<TestCustomer, 'token'>) => ({ authorization: `Bearer ${token}` })
 

@@ -47,10 +47,18 @@ export function keepAnswers(client: QueryClient, slug: string) {
     const during = session
     for (const kind of kinds) writing = writing.then(() => write(kind, during))
   }
-  client.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success') return
+  const writeLater = () => {
     clearTimeout(timer)
     timer = setTimeout(writeAll, pauseMs)
+  }
+  client.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success') writeLater()
+  })
+  // It may be closed next.
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) return
+    clearTimeout(timer)
+    writeAll()
   })
 
   return {

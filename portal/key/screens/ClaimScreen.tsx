@@ -10,8 +10,9 @@ import { readAmount, writeAmount } from '#domain/money/amount-text.ts'
 import { wireInstant } from '#portal/app/i18n/format.ts'
 import { newId } from '#portal/app/uuid.ts'
 import { useAnswer, useCommand } from '../app/api.ts'
-import { appWallet, mediaStatus } from '../app/wallet.ts'
+import { mediaStatus } from '../app/wallet.ts'
 import { Answer, Fault, useFieldFault } from '../ui/Failure.tsx'
+import { MediaName } from '../ui/MediaName.tsx'
 import { NeedsMedia } from '../ui/NeedsMedia.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Button, ButtonLink, Choices, Empty, Field, TextField } from '../ui/parts.tsx'
@@ -107,14 +108,7 @@ function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[]
           label={paidBy === 'cash' ? t('claim.refundTo') : t('media.key')}
           value={mediaId}
           onChange={setMedia}
-          values={medias.map(({ id: value, serial, type }) => ({
-            value,
-            label: (
-              <>
-                {type === appWallet ? t('media.wallet') : t('media.key')} <span className="serial">{serial}</span>
-              </>
-            ),
-          }))}
+          values={medias.map((media) => ({ value: media.id, label: <MediaName media={media} /> }))}
         />
       )}
       <Field
@@ -155,7 +149,7 @@ function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[]
         required
         maxLength={1000}
         value={text}
-        aria-invalid={(isTried && text.trim() === '') || undefined}
+        error={isTried && text.trim() === '' ? t('claim.unsaid') : faultOf('text')}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Fault error={claim.error} />

@@ -12,8 +12,9 @@ import { rememberNext } from '../app/afterSignIn.ts'
 import { useAnswer, useCommand } from '../app/api.ts'
 import { slug } from '../app/place.ts'
 import { useSession } from '../app/session.ts'
-import { appWallet, mediaStatus } from '../app/wallet.ts'
+import { mediaStatus } from '../app/wallet.ts'
 import { Answer, Fault } from '../ui/Failure.tsx'
+import { MediaName } from '../ui/MediaName.tsx'
 import { NeedsMedia } from '../ui/NeedsMedia.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Badge, Button, ButtonLink, Card, Choices, Field, Notice } from '../ui/parts.tsx'
@@ -218,7 +219,8 @@ function Amounts({
     )
   }
   return (
-    <form onSubmit={send} noValidate>
+    // Its button stays in view while products are chosen.
+    <form onSubmit={send} noValidate className="through">
       <Choices
         label={t('pay.with')}
         value={mediaId}
@@ -228,8 +230,7 @@ function Amounts({
           isDisabled: price !== null && media.credit < price,
           label: (
             <>
-              {media.type === appWallet ? t('media.wallet') : t('media.key')}{' '}
-              <span className="serial">{media.serial}</span>
+              <MediaName media={media} />
               <b className="end">
                 <Amount minor={media.credit} currency={currency} />
               </b>

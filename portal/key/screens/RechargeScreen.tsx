@@ -9,8 +9,9 @@ import { newId } from '#portal/app/uuid.ts'
 import { useAnswer, useCommand } from '../app/api.ts'
 import { rechargeChoices } from '../app/rechargeChoices.ts'
 import { usePortal } from '../app/usePortal.ts'
-import { appWallet, mediaStatus } from '../app/wallet.ts'
+import { mediaStatus } from '../app/wallet.ts'
 import { Answer, Fault } from '../ui/Failure.tsx'
+import { MediaName } from '../ui/MediaName.tsx'
 import { NeedsMedia } from '../ui/NeedsMedia.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Button, ButtonLink, Choices, Empty, Field } from '../ui/parts.tsx'
@@ -81,14 +82,7 @@ function Form({ medias, services }: { medias: Medias; services: Services }) {
           label={t('recharge.media')}
           value={mediaId}
           onChange={setMedia}
-          values={medias.map(({ id: value, serial, type }) => ({
-            value,
-            label: (
-              <>
-                {type === appWallet ? t('media.wallet') : t('media.key')} <span className="serial">{serial}</span>
-              </>
-            ),
-          }))}
+          values={medias.map((media) => ({ value: media.id, label: <MediaName media={media} /> }))}
         />
       )}
       <Choices

@@ -83,15 +83,20 @@ export function Field({
   )
 }
 
-export function TextField({ label, hint, ...rest }: ComponentProps<'textarea'> & { label: string; hint?: string }) {
+export function TextField({
+  label,
+  error,
+  ...rest
+}: ComponentProps<'textarea'> & { label: string; error?: ReactNode }) {
   const id = useId()
+  const described = error ? `${id}-error` : undefined
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <textarea id={id} rows={4} aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
-      {hint && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
+      <textarea id={id} rows={4} aria-invalid={error ? true : undefined} aria-describedby={described} {...rest} />
+      {error && (
+        <p className="error" id={described}>
+          {error}
         </p>
       )}
     </div>
