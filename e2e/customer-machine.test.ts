@@ -43,13 +43,20 @@ test('a key is linked with the machine’s code, pays by QR code, and gets a fai
   const admin = await aUserWithPassword(database, 'superAdmin')
   const staff = await signedIn(portal, admin, `/manage/cogeskey-portal?merchant=${merchantId}`)
 
-  // The operator names the portal, views its preview and publishes it.
+  // The operator names the portal, views it before it is saved, and publishes it.
   await staff.getByLabel('Name').fill('Aurora Coffee')
-  await staff.getByRole('button', { name: 'Save' }).click()
-  await staff.getByText('Portal saved').waitFor()
-  await staff.goto(`/cogeskey/preview?merchant=${merchantId}`)
-  await staff.frameLocator('iframe[title="Phone"]').getByText('Aurora Coffee').first().waitFor()
-  await staff.goto(`/manage/cogeskey-portal?merchant=${merchantId}`)
+  await staff.getByLabel('Color').fill('#7a1f2b')
+  await staff.getByRole('button', { name: 'Preview' }).click()
+  const phone = staff.frameLocator('iframe[title="Phone"]')
+  await phone.getByText('Aurora Coffee').first().waitFor()
+  await vi.waitFor(
+    async () =>
+      expect(await phone.locator('html').evaluate((page) => getComputedStyle(page).getPropertyValue('--brand'))).toBe(
+        '#7a1f2b',
+      ),
+    until,
+  )
+  await staff.getByRole('button', { name: 'Close' }).click()
   await staff.getByLabel('Published').click()
   await staff.getByRole('button', { name: 'Save' }).click()
   await staff.getByText('Portal saved').waitFor()
