@@ -127,6 +127,10 @@ test('a key is linked with the machine’s code, pays by QR code, and gets a fai
   await vi.waitFor(async () => expect(await creditOf()).toBeLessThan(before), until)
   const lost = before - (await creditOf())
 
+  // In the browser of a user, the same label leads to the machine's page of the staff's portal.
+  await staff.goto(`/m/${code}`)
+  await staff.waitForURL('**/devices/**')
+
   // The claim, its refund by staff, and the answer in the app.
   await page.getByText('took').waitFor()
   await page.getByRole('link', { name: 'Report a problem' }).click()
