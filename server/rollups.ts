@@ -41,7 +41,9 @@ export async function* workRollups(doors: Doors, order: RollupOrder, now: Date):
       const refused = allSums.filter((table) => start < (dropped.get(rawTables[table])?.getTime() ?? 0))
       const due = { merchantId: merchant.id, timeZone: merchant.timeZone, day }
       const tables = allSums.filter((table) => !refused.includes(table))
-      const different = await again(() => differencesOf(doors, due, tables))
+      // Months once each: on their first day, or on the first day of the order.
+      const withMonth = day === first || day.endsWith('-01')
+      const different = await again(() => differencesOf(doors, due, tables, { withMonth }))
       if (different.length > 0 && !order.isCheck) await again(() => rewriteDay(doors, due, tables))
       yield { merchantName: merchant.name, day, different, refused }
     }
