@@ -41,7 +41,7 @@ describe('npm run rollups', () => {
     'downtime_hourly',
     'machine_kpis_daily',
     'merchant_kpis_daily',
-    'machine_kpis_monthly',
+    'machine_kpis_spans',
   ]
   const ofKpis = ['machine_kpis_daily', 'merchant_kpis_daily']
   const ofMachines = ['sales_hourly', 'sales_daily', 'product_sales_daily']
@@ -69,13 +69,13 @@ describe('npm run rollups', () => {
     ],
     [
       `update machine_kpis_daily set cycles = cycles + 1 where day = '2026-11-18'`,
-      ['machine_kpis_daily', 'machine_kpis_monthly'],
+      ['machine_kpis_daily', 'machine_kpis_spans'],
     ],
-    [`delete from machine_kpis_daily`, ['machine_kpis_daily', 'machine_kpis_monthly']],
-    [`update machine_kpis_daily set rejected = accepted`, ['machine_kpis_daily', 'machine_kpis_monthly']],
+    [`delete from machine_kpis_daily`, ['machine_kpis_daily', 'machine_kpis_spans']],
+    [`update machine_kpis_daily set rejected = accepted`, ['machine_kpis_daily', 'machine_kpis_spans']],
     [`update merchant_kpis_daily set coins_accepted = 1`, ['merchant_kpis_daily']],
-    [`update machine_kpis_monthly set seconds = seconds - 1`, ['machine_kpis_monthly']],
-    [`delete from machine_kpis_monthly`, ['machine_kpis_monthly']],
+    [`update machine_kpis_spans set seconds = seconds - 1`, ['machine_kpis_spans']],
+    [`delete from machine_kpis_spans`, ['machine_kpis_spans']],
   ])('reports the differences after “%s” and rebuilds the sums exactly', async (harm, tables) => {
     const { merchantId, rows } = await aBrokenSeller()
     const before = await rows()

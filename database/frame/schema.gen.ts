@@ -983,7 +983,7 @@ export interface MachineKpisDaily {
   seconds: number;
 }
 
-export interface MachineKpisMonthly {
+export interface MachineKpisSpans {
   absent_seconds: number;
   accepted: ArrayType<Int8>;
   bill_validator: string;
@@ -1000,11 +1000,12 @@ export interface MachineKpisMonthly {
   device_type: string;
   faults: number;
   firmware_version: string;
+  first: string;
   machine_id: string;
   merchant_id: string;
-  month: string;
   rejected: ArrayType<Int8>;
   seconds: number;
+  span: string;
 }
 
 export interface MachinePrices {
@@ -2230,7 +2231,7 @@ export interface DB {
   machine_directory: MachineDirectory;
   machine_journals: MachineJournals;
   machine_kpis_daily: MachineKpisDaily;
-  machine_kpis_monthly: MachineKpisMonthly;
+  machine_kpis_spans: MachineKpisSpans;
   machine_prices: MachinePrices;
   machine_secrets: MachineSecrets;
   machine_sensors: MachineSensors;

@@ -16,7 +16,7 @@ import {
   type MachineKpiRow,
   valuesOf,
 } from './kpi-columns.ts'
-import { moveMonth } from './kpi-months.ts'
+import { moveSpans } from './kpi-spans.ts'
 
 interface KpiDay {
   merchantId: string
@@ -126,7 +126,7 @@ const ofDay = (
 ) =>
   sql`${sql.table(table)} k where ${db.narrow(table, 'k')} and k.merchant_id = ${merchantId} and k.day = ${day}::date`
 
-/** Rewrites the KPIs of an ended day of a merchant, and moves those of its month. */
+/** Rewrites the KPIs of an ended day of a merchant, and moves those of the spans that contain it. */
 export async function writeKpis(db: TenantDb, day: KpiDay, figures: DayFigures): Promise<void> {
   const { ofMachines, ofMerchant } = await countKpis(db, day, figures)
   const former = await sql<MachineKpiRow>`delete from ${ofDay(db, 'machine_kpis_daily', day)}
@@ -144,7 +144,7 @@ export async function writeKpis(db: TenantDb, day: KpiDay, figures: DayFigures):
     ['merchant_id', 'day', ...kpiColumns],
     ofMerchant.map((row) => [day.merchantId, day.day, ...valuesOf(row)]),
   )
-  await moveMonth(db, day, former.rows.map(asKpiRow), ofMachines)
+  await moveSpans(db, day, former.rows.map(asKpiRow), ofMachines)
 }
 
 /** The KPI tables whose rows of a day differ from a new count. */

@@ -4,7 +4,7 @@ import { insertRows } from '../frame/bulk-insert.ts'
 import { type Doors, noGroup, type TenantDb, wholeMerchantGroup } from '../frame/tenant.ts'
 import { downtimeWithin } from '../insight/downtime.ts'
 import { kpiDifferences } from '../insight/kpi-days.ts'
-import { isMonthDifferent, rewriteMonth } from '../insight/kpi-months.ts'
+import { areSpansDifferent, rewriteSpans } from '../insight/kpi-spans.ts'
 import { addToGroups, isoOf, type KindOfSales, summedGroup } from './group-hours.ts'
 import { cyclesOf, type DueDay, sumsBetween, writeDay } from './sum-up.ts'
 import { sumsLock } from './sums-lock.ts'
@@ -62,18 +62,18 @@ export type Difference =
   | 'downtime_hourly'
   | 'machine_kpis_daily'
   | 'merchant_kpis_daily'
-  | 'machine_kpis_monthly'
+  | 'machine_kpis_spans'
 type GroupSums = 'group_sales_hourly' | 'group_sales_daily'
 
 /**
- * Recounts a day and compares, in one snapshot of the database. Only the `tables` named are compared with raw rows. `withMonth` also
- * compares the sums of the day's month with those of its days.
+ * Recounts a day and compares, in one snapshot of the database. Only the `tables` named are compared with raw rows. `withSpans` also
+ * compares the KPIs of the spans that contain the day.
  */
 export function differencesOf(
   doors: Doors,
   due: DueDay,
   tables: readonly HourlySums[],
-  { withMonth }: { withMonth: boolean },
+  { withSpans }: { withSpans: boolean },
 ): Promise<Difference[]> {
   const { merchantId, day, timeZone } = due
   const hours = hoursOfLocalDay(day, timeZone)
@@ -91,7 +91,7 @@ export function differencesOf(
     }
     if (await isGroupDifferent(db, due, 'group_sales_hourly', hours)) different.push('group_sales_hourly')
     if (await isSummedUp(db, due)) different.push(...(await summedDifferences(db, due, hours)))
-    if (withMonth && (await isMonthDifferent(db, due))) different.push('machine_kpis_monthly')
+    if (withSpans && (await areSpansDifferent(db, due))) different.push('machine_kpis_spans')
     return different
   })
 }
@@ -190,7 +190,7 @@ async function summedDifferences(db: TenantDb, due: DueDay, hours: Stretch[]): P
 }
 
 /**
- * Rewrites a day's hours from their rows, its sums if the day has been summed up, and the KPIs of its month. It locks all journals of the merchant: writers of
+ * Rewrites a day's hours from their rows, its sums if the day has been summed up, and the KPIs of its spans. It locks all journals of the merchant: writers of
  * items lock the journals of their machines first, so that none is stored meanwhile.
  */
 export function rewriteDay(doors: Doors, due: DueDay, tables: readonly HourlySums[]): Promise<void> {
@@ -220,7 +220,7 @@ export function rewriteDay(doors: Doors, due: DueDay, tables: readonly HourlySum
     }>`select exists (select from summed_days s where ${db.narrow('summed_days', 's')}
       and s.merchant_id = ${merchantId} and s.day = ${day}) as is`.execute(db.query)
     if (rows[0]?.is) await writeDay(db, due)
-    // Writing a day moves its month from the former rows, which may have been wrong.
-    await rewriteMonth(db, due)
+    // Writing a day moves its spans from the former rows, which may have been wrong.
+    await rewriteSpans(db, due)
   })
 }

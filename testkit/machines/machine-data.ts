@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { writeIntervals } from '#database/audits/audit-interval.ts'
 import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
+import { firstOf, kpiSpans } from '#domain/insight/kpi-spans.ts'
 import type { TestDatabase } from '../database.ts'
 import type { TestMachine } from '../fixtures.ts'
 
@@ -339,7 +340,7 @@ export async function aDeadLetter(
   return id
 }
 
-/** A machine's KPIs of the day before yesterday, and of its month. */
+/** A machine's KPIs of the day before yesterday, and of the spans that contain it. */
 export async function aKpiDay(
   database: TestDatabase,
   machine: Pick<TestMachine, 'id' | 'merchantId'>,
@@ -354,7 +355,8 @@ export async function aKpiDay(
     ...{ denominations: [100], accepted: [80], rejected: [20], ...with_ },
   }
   await insert(database, 'machine_kpis_daily', { ...kpis, day })
-  await insert(database, 'machine_kpis_monthly', { ...kpis, month: `${day.slice(0, 7)}-01`, days: 1 })
+  for (const span of kpiSpans)
+    await insert(database, 'machine_kpis_spans', { ...kpis, span, first: firstOf(span, day), days: 1 })
 }
 
 /** A box that was taken out of a machine an hour ago. */
