@@ -203,6 +203,7 @@ export const errors = {
   PricesChanged: 409,
   PriceCurrenciesDiffer: 400,
   GroupHasFirmwareRules: 409,
+  ClientHasUpdateRules: 409,
   UpdateFileEmpty: 400,
   UpdateFileIncomplete: 400,
   UpdateFileTooLarge: 413,

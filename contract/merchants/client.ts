@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import {
@@ -57,6 +58,7 @@ export const ClientFilters = z.strictObject({
   sectors: oneOrMany(PosSector),
   /** Clients with machines of the reader's groups, or without. */
   hasMachines: Flag.optional(),
+  clientIds: oneOrMany(ids.clientId),
 })
 export type ClientFilters = z.infer<typeof ClientFilters>
 
@@ -116,9 +118,9 @@ export const clients = {
   deleteClient: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/clients/{clientId}',
-    summary: 'Delete a client without machines',
+    summary: 'Delete a client without machines and update rules',
     needs: 'client.write',
-    fails: ['ClientNotFound', 'ClientInUse'],
+    fails: ['ClientNotFound', 'ClientInUse', 'ClientHasUpdateRules'],
   }),
   listClientMachines: endpoint({
     method: 'GET',

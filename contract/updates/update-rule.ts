@@ -17,11 +17,12 @@ const some = <T extends z.ZodType>(item: T, most: number) =>
 
 /** The most machines that a rule names one by one. */
 export const mostChosenMachines = 2_000
+export const mostChosenClients = 200
 
 /** The machines of a rule. Machines that join a group, a client or a device type later follow. */
 export const RuleTarget = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('groups'), groupIds: some(ids.groupId, 200) }),
-  z.strictObject({ by: z.literal('clients'), clientIds: some(ids.clientId, 200) }),
+  z.strictObject({ by: z.literal('clients'), clientIds: some(ids.clientId, mostChosenClients) }),
   z.strictObject({ by: z.literal('deviceTypes'), deviceTypes: some(DeviceType, 20) }),
   z.strictObject({ by: z.literal('machines'), posIds: some(ids.posId, mostChosenMachines) }),
 ])

@@ -14,7 +14,8 @@ export const clientList = recordList({
   list: 'clients',
   table: 'clients',
   orders: { city: sql`lower(coalesce(clients.city, ''))` },
-  where: (db, { countries, sectors, hasMachines }) => [
+  where: (db, { countries, sectors, hasMachines, clientIds }) => [
+    anyOf('clients.id', clientIds, 'uuid'),
     anyOf('clients.country', countries, 'text'),
     anyOf('clients.sector', sectors, 'text'),
     hasMachines === undefined

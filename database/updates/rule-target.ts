@@ -131,10 +131,14 @@ export async function newerMachines(db: TenantDb, merchantId: string, rule: Rule
   }
 }
 
-/** Rules of a group that have not ended, of both kinds; some of them by name. */
-export async function rulesOfGroup(db: TenantDb, group: { merchant_id: string; id: string }) {
+/** Rules that name a group or a client, of both kinds; some of them by name. */
+export async function rulesNaming(
+  db: TenantDb,
+  key: 'groupIds' | 'clientIds',
+  { merchant_id, id }: { merchant_id: string; id: string },
+) {
   const { rows } = await sql<{ id: string; name: string }>`select id, name from rollouts
-    where ${db.own('rollouts')} and merchant_id = ${group.merchant_id} and plan -> 'target' -> 'groupIds' ? ${group.id}
+    where ${db.own('rollouts')} and merchant_id = ${merchant_id} and plan -> 'target' -> ${sql.lit(key)} ? ${id}
     order by lower(name), id limit ${mostNamedRules}`.execute(db.query)
   return rows
 }

@@ -1,3 +1,4 @@
+import { ProductError } from '#contract/errors.ts'
 import { Client, type clients } from '#contract/merchants/client.ts'
 import { type clientEdits, NewClient } from '#contract/merchants/client-edit.ts'
 import { writePostalCode } from '#contract/rules/postal-code.ts'
@@ -5,6 +6,7 @@ import { vatCodeOf } from '#contract/rules/vat-code.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { listAssigned } from '#database/machines/assigned-machines.ts'
 import { clientList, machinesAtClient } from '#database/merchants/client.ts'
+import { rulesNaming } from '#database/updates/rule-target.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
@@ -23,6 +25,11 @@ export const clientRecord = editable({
   present: (client) => wireOf(Client, client),
   duplicates: { clients_code: ['ClientAlreadyExists', 'code'], clients_name: ['ClientAlreadyExists', 'name'] },
   blockedBy: machinesAtClient,
+  clear: async ({ db }, client) => {
+    const rules = await rulesNaming(db, 'clientIds', client)
+    if (rules.length > 0)
+      throw new ProductError('ClientHasUpdateRules', { rules, names: rules.map(({ name }) => name).join(', ') })
+  },
 })
 
 /** Clients of a merchant and their machines. */

@@ -14,7 +14,7 @@ import {
   takeGroup,
   usersOfGroups,
 } from '#database/merchants/group-edit.ts'
-import { rulesOfGroup } from '#database/updates/rule-target.ts'
+import { rulesNaming } from '#database/updates/rule-target.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
@@ -70,7 +70,7 @@ export const groupRecord = editable({
     return added + removed > 0 ? { addedPosIds, removedPosIds } : undefined
   },
   clear: async (call, group) => {
-    const rules = await rulesOfGroup(call.db, group)
+    const rules = await rulesNaming(call.db, 'groupIds', group)
     if (rules.length > 0)
       throw new ProductError('GroupHasFirmwareRules', { rules, names: rules.map(({ name }) => name).join(', ') })
     await refuseLastGroup(call, group)

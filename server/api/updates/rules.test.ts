@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
-import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aFirmware, reportsVersion, withFile } from '#testkit/nouns/updates.ts'
 
 let api: TestApi
@@ -138,12 +138,20 @@ describe('a rule', () => {
   })
 })
 
-test('a group with rules cannot be deleted, and the rules are named; neither can its firmware', async () => {
+test('a group or client with rules cannot be deleted, and the rules are named; neither can its firmware', async () => {
   const empty = await aGroup(api.database, merchantId)
   const firmwareId = await aVersion()
   const id = await created(aBody(firmwareId, { name: 'Night', target: { by: 'groups', groupIds: [empty] } }))
   const remove = await api.send('deleteGroup', { params: { merchantId, groupId: empty } }, admin)
   expect(remove.json()).toMatchObject({ code: 'GroupHasFirmwareRules', facts: { rules: [{ id, name: 'Night' }] } })
+  const clientId = await aClient(api.database, merchantId)
+  const ofClient = await created(
+    aBody(await aVersion(), { name: 'Bar', target: { by: 'clients', clientIds: [clientId] } }),
+  )
+  const without = await api.send('deleteClient', { params: { merchantId, clientId } }, admin)
+  expect(without.json()).toMatchObject({
+    ...{ code: 'ClientHasUpdateRules', facts: { rules: [{ id: ofClient, name: 'Bar' }] } },
+  })
   const provider = await aUser(api.database, 'superAdmin', [])
   const firmware = await api.send('deleteFirmware', { params: { firmwareId } }, provider)
   expect(firmware.json()).toMatchObject({ code: 'FirmwareInUseException', facts: { rules: ['Night'] } })

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { mostNewLicences } from '#contract/licences/licence.ts'
 import { machines } from '#contract/machines/machine.ts'
 import {
   isDemoType,
@@ -10,11 +10,12 @@ import {
   operationModes,
 } from '#contract/vocabulary/licence.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
-import { queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { DateField } from '#portal/ui/form/choices/DateField.tsx'
+import { FindIds } from '#portal/ui/form/choices/FindSelect.tsx'
 import { MultiSelectField } from '#portal/ui/form/choices/MultiSelectField.tsx'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
+import { useField } from '#portal/ui/form/fields/useField.tsx'
 import {
   type Cards,
   type DrawField,
@@ -24,23 +25,22 @@ import {
   text,
 } from '#portal/ui/form/record/RecordFields.tsx'
 
-const most = 500
-
 function MachinesField({ values: _, merchantId, isNullable: __, ...field }: RecordField) {
   const { t } = useTranslation('licence')
-  const params = { merchantId: merchantId ?? '' }
-  const { data } = useQuery({
-    ...queryOf(machines.listMachines, { params, query: { page: 1, size: most, ord: 'name', ordType: 'ASC' } }),
-    enabled: merchantId !== undefined,
-  })
-  const options = (data?.items ?? []).map(({ id, name, serial }) => ({ value: id, label: `${name} · ${serial}` }))
+  const { value, set, leave, input } = useField<string[], Record<string, unknown>>(field)
   return (
-    <MultiSelectField
-      {...field}
-      options={options}
+    <FindIds
+      key={merchantId}
+      {...input}
+      row={machines.listMachines}
+      by="ids"
+      merchantId={merchantId}
+      most={mostNewLicences}
       description={t('hint.posIds')}
-      isDisabled={merchantId === undefined}
-      isLoading={merchantId !== undefined && !data}
+      disabled={merchantId === undefined}
+      ids={value}
+      choose={set}
+      onBlur={leave}
     />
   )
 }

@@ -8,9 +8,10 @@ import { groups } from '#contract/merchants/group.ts'
 import { cashDatabases } from '#contract/updates/cash-database.ts'
 import { firmwares } from '#contract/updates/firmware.ts'
 import { type Cohort, defaultCohorts, mostCohorts, type RolloutWindow } from '#contract/updates/rollout-plan.ts'
-import type { RuleTarget } from '#contract/updates/update-rule.ts'
+import { mostChosenClients, mostChosenMachines, type RuleTarget } from '#contract/updates/update-rule.ts'
 import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { FindIds } from '#portal/ui/form/choices/FindSelect.tsx'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
 import { NumberInput } from '#portal/ui/form/fields/NumberField.tsx'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
@@ -59,30 +60,21 @@ const emptyOf = {
 } satisfies Record<RuleTarget['by'], RuleTarget>
 const keyOf = { groups: 'groupIds', clients: 'clientIds', deviceTypes: 'deviceTypes', machines: 'posIds' } as const
 
-function useChoices(by: RuleTarget['by'], merchantId: string | undefined) {
-  const params = { merchantId: merchantId ?? '' }
-  const isKnown = merchantId !== undefined
-  const ofGroups = useQuery({
-    ...queryOf(groups.listGroups, { params }),
-    enabled: isKnown && by === 'groups',
+const found = {
+  clients: { row: clients.listClients, by: 'clientIds' },
+  machines: { row: machines.listMachines, by: 'ids' },
+} as const
+const mostOf = { clients: mostChosenClients, machines: mostChosenMachines } as const
+
+function useGroups(by: RuleTarget['by'], merchantId: string | undefined) {
+  const { data = [] } = useQuery({
+    ...queryOf(groups.listGroups, { params: { merchantId: merchantId ?? '' } }),
+    enabled: merchantId !== undefined && by === 'groups',
   })
-  const ofClients = useQuery({
-    ...queryOf(clients.listClients, { params, query: { page: 1, size: 500 } }),
-    enabled: isKnown && by === 'clients',
-  })
-  const ofMachines = useQuery({
-    ...queryOf(machines.listMachines, { params, query: { page: 1, size: 500 } }),
-    enabled: isKnown && by === 'machines',
-  })
-  const named = (all: readonly { id: string; name: string }[] | undefined) =>
-    (all ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  return {
-    groups: named(ofGroups.data),
-    clients: named(ofClients.data?.items),
-    deviceTypes: deviceTypes.map((value) => ({ value: value as string, label: deviceTypeNames[value] })),
-    machines: named(ofMachines.data?.items),
-  }[by]
+  return data.map(({ id, name }) => ({ value: id, label: name }))
 }
+
+const typeOptions = deviceTypes.map((value) => ({ value: value as string, label: deviceTypeNames[value] }))
 
 /** Which machines: groups, clients, device types, or chosen ones. */
 export const TargetField: DrawField = ({ values: _, merchantId, isNullable: ___, ...props }) => {
@@ -91,7 +83,17 @@ export const TargetField: DrawField = ({ values: _, merchantId, isNullable: ___,
   const target = value ?? emptyOf.groups
   const key = keyOf[target.by]
   const chosen = (target as unknown as Record<string, string[]>)[key] ?? []
-  const options = useChoices(target.by, merchantId)
+  const ofGroups = useGroups(target.by, merchantId)
+  const common = {
+    label: t(`update-rule:target.${target.by}`),
+    withAsterisk: true,
+    required: true,
+    error: input.error,
+    readOnly: isFixed,
+    disabled: merchantId === undefined,
+    onBlur: leave,
+  }
+  const choose = (ids: string[]) => set({ by: target.by, [key]: ids } as RuleTarget)
   return (
     <>
       <NativeSelect
@@ -102,23 +104,29 @@ export const TargetField: DrawField = ({ values: _, merchantId, isNullable: ___,
         value={target.by}
         onChange={({ currentTarget }) => set(emptyOf[currentTarget.value as RuleTarget['by']])}
       />
-      <MultiSelect
-        label={t(`update-rule:target.${target.by}`)}
-        withAsterisk
-        required
-        error={input.error}
-        readOnly={isFixed}
-        disabled={merchantId === undefined}
-        data={options}
-        value={chosen}
-        onChange={(ids) => set({ by: target.by, [key]: ids } as RuleTarget)}
-        onBlur={leave}
-        searchable={!isFixed}
-        limit={100}
-        hidePickedOptions
-        placeholder={chosen.length === 0 ? t('form:field.choose') : undefined}
-        nothingFoundMessage={t('form:field.search.none')}
-      />
+      {target.by === 'clients' || target.by === 'machines' ? (
+        <FindIds
+          key={`${target.by} ${merchantId}`}
+          {...common}
+          {...found[target.by]}
+          merchantId={merchantId}
+          most={mostOf[target.by]}
+          ids={chosen}
+          choose={choose}
+        />
+      ) : (
+        <MultiSelect
+          {...common}
+          data={target.by === 'groups' ? ofGroups : typeOptions}
+          value={chosen}
+          onChange={choose}
+          searchable={!isFixed}
+          limit={100}
+          hidePickedOptions
+          placeholder={chosen.length === 0 ? t('form:field.choose') : undefined}
+          nothingFoundMessage={t('form:field.search.none')}
+        />
+      )}
     </>
   )
 }
