@@ -164,8 +164,8 @@ export interface PosKpiRecord extends KpiFigures {
 }
 
 /**
- * KPIs `k` of machines in the scope by spans and days: the sums of `sign` times their figures are those of the period. Machines without a day in it
- * have `days` 0 in all.
+ * KPIs `k` of machines in the scope by spans and days: the sums of `sign` times their figures are those of the period. The sum
+ * of `days` of machines without a day in it is 0.
  */
 function machineKpis(
   scope: TenantDb,

@@ -15,7 +15,7 @@ import { cellPadding, columnWidths } from './column-widths.ts'
 const fonts = join(dirname(fileURLToPath(import.meta.resolve('pdfmake/package.json'))), 'fonts', 'Roboto')
 
 /** Takes the fonts from a folder. */
-export const useFontsOf = (folder = fonts) =>
+export const setPdfFonts = (folder = fonts) =>
   pdfmake.setFonts({
     Roboto: {
       normal: join(folder, 'Roboto-Regular.ttf'),
@@ -24,7 +24,7 @@ export const useFontsOf = (folder = fonts) =>
       bolditalics: join(folder, 'Roboto-MediumItalic.ttf'),
     },
   })
-useFontsOf()
+setPdfFonts()
 // A document has texts of users: nothing is fetched for it, and no file is read beside the fonts.
 pdfmake.setUrlAccessPolicy(() => false)
 pdfmake.setLocalAccessPolicy((path) => path.startsWith(fonts))

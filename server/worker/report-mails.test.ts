@@ -6,7 +6,7 @@ import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 import { aReport } from '#testkit/nouns/reports.ts'
 import { type Message, openMail } from '../mail/mail.ts'
-import { useFontsOf } from '../pdf/pdf.ts'
+import { setPdfFonts } from '../pdf/pdf.ts'
 import { mailReports } from './report-mails.ts'
 
 let database: TestDatabase
@@ -153,15 +153,15 @@ test('without its PDF a report is not mailed: it says why, the log has the cause
   const { owner, state } = await aScheduled()
   const post = aPost()
   const logged = vi.spyOn(log, 'error')
-  onTestFinished(() => void useFontsOf())
-  useFontsOf('/no/such/folder')
+  onTestFinished(() => void setPdfFonts())
+  setPdfFonts('/no/such/folder')
   await post.work(seven)
   expect(post.sent.filter(({ to }) => to === owner.email)).toEqual([])
   const tomorrow = new Date('2026-11-25T06:00:00Z')
   expect(await state()).toMatchObject({ failure: 'ReportPdfFailed', last_sent_at: null, next_at: tomorrow })
   expect(logged.mock.lastCall).toMatchObject([{ err: expect.any(Error) }, 'The PDF of a report could not be created'])
   logged.mockRestore()
-  useFontsOf()
+  setPdfFonts()
   // A file is written again as soon as the cause is gone.
   await database.admin(`update reports set definition = definition || '{"preset": "thisMonth"}' where owner_id = $1`, [
     owner.id,

@@ -5,7 +5,7 @@ import type { Report } from '#contract/insight/report.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type ReportDimension, type ReportFigure, reportSources } from '#contract/vocabulary/report.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
-import { useFontsOf } from '#server/pdf/pdf.ts'
+import { setPdfFonts } from '#server/pdf/pdf.ts'
 import { sumUpDays } from '#server/worker/sum-up-days.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
@@ -327,8 +327,8 @@ test('the workbook has the figures of the report, and the PDF opens', async () =
 test('a PDF that cannot be drawn is refused as such, and the workbook is still written', async () => {
   const { merchantId, user } = await sellerOf({ '2026-11-10': [300] })
   const query = { startDate: '2026-11-10', endDate: '2026-11-10', language: 'en' }
-  onTestFinished(() => void useFontsOf())
-  useFontsOf('/no/such/folder')
+  onTestFinished(() => void setPdfFonts())
+  setPdfFonts('/no/such/folder')
   const pdf = await api.send('getReportPdf', { params: { merchantId }, query }, user)
   expect([pdf.statusCode, pdf.headers['content-type'], pdf.json()]).toMatchObject([
     500,
