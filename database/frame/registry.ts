@@ -136,6 +136,7 @@ export const tables = {
   licence_directory: 'local',
   gateway_listening: 'local',
   association_attempts: 'local',
+  call_counts: 'local',
   postal_codes: 'local',
   exports: 'local',
   worker_processes: 'local',

@@ -257,6 +257,13 @@ export interface BlogPosts {
   visibility: number;
 }
 
+export interface CallCounts {
+  calls: number;
+  limit_name: string;
+  network: string;
+  since: Timestamp;
+}
+
 export interface CashDatabaseRules {
   alarmed_percent: number;
   allow_downgrade: boolean;
@@ -2179,6 +2186,7 @@ export interface DB {
   block_lists: BlockLists;
   blog_files: BlogFiles;
   blog_posts: BlogPosts;
+  call_counts: CallCounts;
   cash_database_rules: CashDatabaseRules;
   cash_databases: CashDatabases;
   cash_floats: CashFloats;
