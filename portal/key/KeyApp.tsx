@@ -8,7 +8,6 @@ import { home, isPreview, slug } from './app/place.ts'
 import { hasEnded, hasLeft, useSession } from './app/session.ts'
 import { usePortal } from './app/usePortal.ts'
 import { OfflineNote } from './OfflineNote.tsx'
-import { SignInScreen } from './screens/SignInScreen.tsx'
 import { WalletScreen } from './screens/WalletScreen.tsx'
 import { WelcomeScreen } from './screens/WelcomeScreen.tsx'
 import { Answer } from './ui/Failure.tsx'
@@ -33,6 +32,7 @@ const RechargeStateScreen = lazy(async () => ({
   default: (await import('./screens/RechargeStateScreen.tsx')).RechargeStateScreen,
 }))
 const ScanScreen = lazy(async () => ({ default: (await import('./screens/ScanScreen.tsx')).ScanScreen }))
+const SignInScreen = lazy(async () => ({ default: (await import('./screens/SignInScreen.tsx')).SignInScreen }))
 
 export function KeyApp() {
   const portal = usePortal()

@@ -16,7 +16,7 @@ const libraries =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-query|query-core)|i18next|react-i18next|wouter|mitt|regexparam)\//
 
 /** Screens that are not the first one. */
-const laterScreens = /portal\/key\/screens\/(?!Welcome|Wallet|SignIn)/
+const laterScreens = /portal\/key\/screens\/(?!Welcome|Wallet)/
 
 const shared = { configFile: false, mode: 'production', logLevel: 'warn', publicDir: false } satisfies InlineConfig
 
