@@ -11,6 +11,7 @@ import { showScheme } from './app/look.ts'
 import { home, isPreview } from './app/place.ts'
 import { followPreview } from './app/preview.ts'
 import { queryClient } from './app/queryClient.ts'
+import { pageOfScanned } from './app/scanned.ts'
 import { startSession } from './app/session.ts'
 import { followUpdates } from './app/updates.ts'
 import { startWords } from './app/words.ts'
@@ -53,4 +54,6 @@ window.addEventListener('vite:preloadError', () => {
   window.location.reload()
 })
 
-void start()
+const elsewhere = pageOfScanned(window.location)
+if (elsewhere) window.location.replace(elsewhere)
+else void start()

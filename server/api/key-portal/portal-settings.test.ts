@@ -189,9 +189,10 @@ test('a file of another merchant’s portal is not found', async () => {
 test('a merchant admin previews a portal that is not published, and does not change it', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
-  expect(await admin.getPortalPreview({ params: { merchantId } })).toBeNull()
+  expect(await admin.getPortalPreview({ params: { merchantId } })).toMatchObject({ isSaved: false, isPublished: false })
   await saved(merchantId, { isPublished: false })
   expect(await admin.getPortalPreview({ params: { merchantId } })).toMatchObject({
+    isSaved: true,
     isPublished: false,
     portal: { name: 'Caffè Duomo' },
     privacy: { it: '<p>Privacy it</p>' },

@@ -1,4 +1,5 @@
-import { ColorInput } from '@mantine/core'
+import { Button, ColorInput } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -29,13 +30,15 @@ import { useField } from '#portal/ui/form/fields/useField.tsx'
 import { bodyOf, formSchema } from '#portal/ui/form/record/recordValues.ts'
 import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import classes from '../KeyPortal.module.css'
 import { UploadField } from '../UploadField.tsx'
 import { useFileUrl } from '../useFileUrl.ts'
 
 type Values = z.output<typeof NewPortalSettings>
 type Form = SchemaForm<Values>
+
+const DraftPreviewDialog = lazyPart(() => import('./DraftPreviewDialog.tsx'))
 
 const names = Object.keys(NewPortalSettings.shape) as (keyof Values)[]
 const valuesOf = (settings: PortalSettings) =>
@@ -48,6 +51,7 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
   const { merchantId, version } = settings
   const form = useSchemaForm<Values>(rule, valuesOf(settings))
   const update = useCommand(portalSettings.updatePortalSettings, { isQuiet: true })
+  const [isPreviewing, setPreviewing] = useState(false)
   const [files, setFiles] = useState<readonly PortalFile[]>(settings.files)
   const save = async (values: Values, on: number) => {
     const body = { ...(bodyOf(NewPortalSettings, values) as Values), version: on }
@@ -91,6 +95,15 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
       codes={{ PortalSlugTaken: 'slug' }}
       isSaving={update.isPending}
       error={update.error}
+      beside={
+        <Button
+          variant="default"
+          leftSection={<IconEye size={15} aria-hidden />}
+          onClick={() => setPreviewing(true)}
+        >
+          {t('preview.open')}
+        </Button>
+      }
     >
       <Card title={t('card.portal')}>
         <div className={classes.fields}>
@@ -116,9 +129,6 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
             <TextField form={form} name="email" label={t('field.email')} inputMode="email" />
           </div>
           <PhoneField form={form} name="phone" label={t('field.phone')} />
-          <p className={classes.fine}>
-            <PlaceLink place={{ to: '/cogeskey/preview' }}>{t('preview.open')}</PlaceLink>
-          </p>
         </div>
       </Card>
       <Card title={t('card.look')}>
@@ -134,6 +144,17 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
       </Card>
       <TextsCard form={form} name="contacts" />
       <TextsCard form={form} name="privacy" />
+      {isPreviewing && (
+        <Part failed={(again) => <Missing again={again} close={() => setPreviewing(false)} />}>
+          <DraftPreviewDialog
+            merchantId={merchantId}
+            values={form.getValues()}
+            files={files}
+            isDirty={form.isDirty()}
+            close={() => setPreviewing(false)}
+          />
+        </Part>
+      )}
     </FormScreen>
   )
 }
@@ -225,6 +246,7 @@ function TextsCard({ form, name }: { form: Form; name: 'contacts' | 'privacy' })
       name={`${name}.${language}`}
       label={nameOf(language)}
       isRequired={isRequired(language)}
+      isLabelled={!isRequired(language)}
     />
   )
   return (
