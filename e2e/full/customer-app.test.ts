@@ -142,7 +142,7 @@ test('what was seen is there without a network, with its time; what was not is e
   await page.getByText(/^On this device · as of today/).waitFor()
   await isKept(page)
 
-  // Answers are not asked for again for so long.
+  // For so long, answers are not requested again.
   await page.waitForTimeout(10_000)
   await page.context().setOffline(true)
   for (const [path, text] of Object.entries(shown)) {
