@@ -19,7 +19,7 @@ export default function DraftPreviewDialog({
       onClose={close}
       title={t('portal-settings:preview.title')}
       closeButtonProps={{ 'aria-label': t('ui:close') }}
-      fullScreen
+      size={1360}
     >
       {isDirty && <p className={classes.fine}>{t('portal-settings:preview.draft')}</p>}
       {error ? (
