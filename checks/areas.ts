@@ -56,6 +56,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/configurations/vp-forget.ts',
   'database/insight/downtime.ts',
   'database/insight/kpi-days.ts',
+  'database/insight/kpi-spans.ts',
   'database/machines/machine.ts',
   'database/merchants/merchant-limit.ts',
   'database/merchants/merchant.ts',

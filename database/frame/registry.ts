@@ -24,6 +24,7 @@ export const tables = {
   cash_hourly: 'tenant',
   downtime_hourly: 'tenant',
   machine_kpis_daily: 'tenant',
+  machine_kpis_spans: 'tenant',
   merchant_kpis_daily: 'tenant',
   absences: 'tenant',
   summed_days: 'tenant',

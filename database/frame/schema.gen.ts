@@ -990,6 +990,31 @@ export interface MachineKpisDaily {
   seconds: number;
 }
 
+export interface MachineKpisSpans {
+  absent_seconds: number;
+  accepted: ArrayType<Int8>;
+  bill_validator: string;
+  bills_accepted: Int8;
+  bills_rejected: Int8;
+  blocked_seconds: number;
+  blocking_alarms: number;
+  coin_validator: string;
+  coins_accepted: Int8;
+  coins_rejected: Int8;
+  cycles: Int8;
+  days: number;
+  denominations: ArrayType<Int8>;
+  device_type: string;
+  faults: number;
+  firmware_version: string;
+  first: string;
+  machine_id: string;
+  merchant_id: string;
+  rejected: ArrayType<Int8>;
+  seconds: number;
+  span: string;
+}
+
 export interface MachinePrices {
   at: Timestamp | null;
   audited: Int8 | null;
@@ -2214,6 +2239,7 @@ export interface DB {
   machine_directory: MachineDirectory;
   machine_journals: MachineJournals;
   machine_kpis_daily: MachineKpisDaily;
+  machine_kpis_spans: MachineKpisSpans;
   machine_prices: MachinePrices;
   machine_secrets: MachineSecrets;
   machine_sensors: MachineSensors;
