@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ProductError } from '#contract/errors.ts'
 import { type machineActs, machineAddress } from '#contract/machines/machine-acts.ts'
 import { codeOfMachine, codesOfMachines } from '#database/key-portal/machine-place.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
@@ -28,6 +29,8 @@ export const qrHandlers: Handlers<Rows> = {
       .where(sql<boolean>`machines.id = any(${body.posIds}::uuid[])`)
       .select(['machines.id', 'machines.serial', 'machines.name', 'merchants.name as merchantName'])
       .execute()
+    const wanted = [...new Set(body.posIds)]
+    if (rows.length < wanted.length) throw new ProductError('MachineNotFound')
     const codes = await codesOfMachines(
       doors,
       rows.map(({ serial }) => serial),
@@ -36,7 +39,7 @@ export const qrHandlers: Handlers<Rows> = {
     const labels = new Map(
       rows.map((row) => [row.id, { ...row, url: machineAddress(origin, codes.get(row.serial) ?? row.serial) }]),
     )
-    return [...new Set(body.posIds)].flatMap((id) => labels.get(id) ?? [])
+    return wanted.flatMap((id) => labels.get(id) ?? [])
   },
 
   getQrImage: async (call) => {
