@@ -177,6 +177,38 @@ test('stats by point of sale and by code add up to the totals of the period', as
   expect(byPos.total).toBe(2)
 })
 
+test('machines are compared with the period before, and their mean with the usual, in the list and its export', async () => {
+  const { id } = await aMerchant(api.database)
+  const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }]))
+  const [busy, fresh] = [await aMachine(api.database, id), await aMachine(api.database, id)]
+  const sold = (of: TestMachine, number: string, value: number) =>
+    aSale(api.database, of, { created_at: at(`${day(number)}T10:00:00Z`), value })
+  for (const number of ['01', '08', '15', '22']) await sold(busy, number, 100)
+  await sold(busy, '28', 300)
+  await sold(busy, '28', 300)
+  await sold(fresh, '28', 50)
+  const query = { startDate: day('28'), endDate: day('28') }
+  const of = async (compare?: 'previous' | 'usual') =>
+    (
+      await reader.statsByPos({ params: { merchantId: id }, query: { ...query, ...(compare && { compare }) } })
+    ).items.map(({ posId, value, before }) => [posId, value, before?.value, before?.count])
+  expect(await of()).toEqual([
+    [busy.id, 600, undefined, undefined],
+    [fresh.id, 50, undefined, undefined],
+  ])
+  await sold(busy, '27', 400)
+  expect(await of('previous')).toEqual([
+    [busy.id, 600, 400, 1],
+    [fresh.id, 50, 0, 0],
+  ])
+  // The same weekday of the last four weeks: 21, 14, 7 and the one before had no sales but one.
+  await sold(busy, '21', 200)
+  expect(await of('usual')).toEqual([
+    [busy.id, 600, 50, 0.25],
+    [fresh.id, 50, 0, 0],
+  ])
+})
+
 describe('sold products', () => {
   const query = { startDate: day('20'), endDate: day('21') }
 
