@@ -96,11 +96,7 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
       isSaving={update.isPending}
       error={update.error}
       beside={
-        <Button
-          variant="default"
-          leftSection={<IconEye size={15} aria-hidden />}
-          onClick={() => setPreviewing(true)}
-        >
+        <Button variant="default" leftSection={<IconEye size={15} aria-hidden />} onClick={() => setPreviewing(true)}>
           {t('preview.open')}
         </Button>
       }
