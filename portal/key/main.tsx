@@ -16,6 +16,7 @@ import { startSession } from './app/session.ts'
 import { followUpdates } from './app/updates.ts'
 import { startWords } from './app/words.ts'
 import { KeyApp } from './KeyApp.tsx'
+import { Boundary } from './ui/Boundary.tsx'
 
 showScheme()
 // The installed app begins at this address.
@@ -27,7 +28,8 @@ function nameMerchant() {
   const link = (rel: string, href: string) =>
     document.head.append(Object.assign(document.createElement('link'), { rel, href }))
   link('manifest', `${home}/manifest.webmanifest`)
-  link('icon', `${home}/icon-192.png`)
+  // Until here the page has an empty one, so that browsers ask for no other.
+  document.querySelector('link[rel="icon"]')?.setAttribute('href', `${home}/icon-192.png`)
   link('apple-touch-icon', `${home}/icon-180.png`)
 }
 
@@ -37,7 +39,9 @@ async function start() {
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <KeyApp />
+        <Boundary>
+          <KeyApp />
+        </Boundary>
       </QueryClientProvider>
     </StrictMode>,
   )

@@ -59,7 +59,7 @@ export function Recharges() {
   const when = useWhen()
   const recharges = useAnswer(customerRecharges.listOwnRecharges)
   return (
-    <Answer answer={recharges}>
+    <Answer answer={recharges} isDated={false}>
       {(items) =>
         items.length === 0 ? (
           <p className="hint">{t('recharge.none')}</p>
