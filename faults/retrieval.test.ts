@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { apiPrefix } from '#server/http/prefix.ts'
 import { retrievalLinks } from '#server/retrieval/link.ts'
 import { aMachine, aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
 import { filesInZip } from '#testkit/zip.ts'
@@ -49,7 +50,7 @@ test('a killed worker leaves no half file of historical data: another one writes
   const { id, merchantId } = request
   const token = retrievalLinks(testSecretKey).tokenOf(request, new Date(Date.now() + 3_600_000))
   const download = async () => {
-    const answer = await fetch(`${api.url}/api/historicaldata/${token}`)
+    const answer = await fetch(`${api.url}${apiPrefix}/historicaldata/${token}`)
     return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
   const stateOf = async () =>

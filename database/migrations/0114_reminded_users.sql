@@ -1,4 +1,4 @@
--- Reminders of licences are also mailed to users: those who manage licences at the merchant, and who created the licence.
+-- Reminders of licences are also mailed to the users who manage licences at the merchant, and to the user who created the licence.
 alter table licence_reminders
   -- The user; 00000000-… is the end client, because a key cannot hold null.
   add column user_id uuid not null default '00000000-0000-0000-0000-000000000000',

@@ -60,7 +60,7 @@ export async function runRetrieval(
     if (!(await endRequest(doors, request, { status: 'completed', files, size, blob, until }, at))) throw new RunEnded()
   } catch (error) {
     await blobs.remove(blob)
-    // A newer run removes the file of an older one, which may fail for that.
+    // A newer run has removed the file of this one.
     if (error instanceof RunEnded || !(await noteFiles(doors, request, []))) return
     const message = messageOf(error) ?? (isLastTry ? 'failed' : undefined)
     if (!message) throw error

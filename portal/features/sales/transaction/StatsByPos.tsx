@@ -147,7 +147,7 @@ export function StatsByPos() {
       })}
       empty={{ title: t('stats.empty.title'), text: t('stats.empty.text') }}
     >
-      <div className={classes.tools}>
+      <div className={classes.compared}>
         <ComparisonChoice value={comparison} choose={(next) => compare(next)} />
         {comparison && (
           <span className={classes.fine}>{comparedWith(comparison, comparedPeriods(comparison, query, preset))}</span>
