@@ -47,7 +47,7 @@ test('a key is linked with the machine’s code, pays by QR code, and gets a fai
   await staff.getByLabel('Name').fill('Aurora Coffee')
   await staff.getByLabel('Color').fill('#7a1f2b')
   await staff.getByRole('button', { name: 'Preview' }).click()
-  const phone = staff.frameLocator('iframe[title="Phone"]')
+  const phone = staff.getByRole('dialog').frameLocator('iframe[title="Phone"]')
   await phone.getByText('Aurora Coffee').first().waitFor()
   await vi.waitFor(
     async () =>

@@ -208,10 +208,13 @@ function Amounts({
   const price = product && !product.isSoldOut ? (product.cashlessPrice ?? product.price) : null
   const amount = price ?? readAmount(text, currency)
   const isUnread = amount === undefined || amount <= 0
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setTried(true)
-    if (isUnread) return
+    if (isUnread) {
+      event.currentTarget.querySelector<HTMLInputElement>('input[inputmode]')?.focus()
+      return
+    }
     start.mutate(
       { params: { code }, body: { id, mediaId, amount, currency } },
       // A refused payment was not created, so the next attempt is another one; a lost one keeps its id.
@@ -249,8 +252,8 @@ function Amounts({
           onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
-      <Fault error={start.error} />
       <div className="sticky">
+        <Fault error={start.error} />
         <Button type="submit" isBusy={start.isPending}>
           {isUnread ? (
             t('pay.send')

@@ -13,8 +13,8 @@ const states = ['waiting', 'done', 'failed'] as const
 const stateOf = ({ result }: OwnRecharge) => states[result as 0 | 1 | 2] ?? 'waiting'
 const icons = {
   waiting: <IconHourglass aria-hidden />,
-  done: <IconCircleCheck aria-hidden />,
-  failed: <IconCircleX aria-hidden />,
+  done: <IconCircleCheck className="good" aria-hidden />,
+  failed: <IconCircleX className="bad" aria-hidden />,
 }
 
 /** Where the payer returns to from the provider: the recharge is watched until the provider has confirmed it. */
