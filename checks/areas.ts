@@ -28,6 +28,7 @@ const floors = ['contract', 'domain', 'database', 'server/api', 'portal/features
 
 /** The files by which an area lets the others of its floor know it. */
 export const doors: ReadonlySet<string> = new Set([
+  'contract/insight/comparison.ts',
   'contract/configurations/vp-document.ts',
   'contract/cashless/media-acts.ts',
   'contract/cashless/web-payment-config.ts',

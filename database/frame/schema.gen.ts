@@ -912,6 +912,7 @@ export interface LicenceReminders {
   merchant_id: string;
   next_attempt_at: Timestamp;
   sent_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface Licences {

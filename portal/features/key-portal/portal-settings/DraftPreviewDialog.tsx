@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
@@ -13,6 +14,7 @@ export default function DraftPreviewDialog({
   ...draft
 }: Draft & { isDirty: boolean; close: () => void }) {
   const { t } = useTranslation(['portal-settings', 'ui'])
+  const isSmall = useMediaQuery('(max-width: 599.98px)', false, { getInitialValueInEffect: false })
   const { shown, error, refetch } = useDraftPreview(draft)
   return (
     <Dialog
@@ -20,6 +22,7 @@ export default function DraftPreviewDialog({
       title={t('portal-settings:preview.title')}
       closeButtonProps={{ 'aria-label': t('ui:close') }}
       size={1360}
+      fullScreen={isSmall}
     >
       {isDirty && <p className={classes.fine}>{t('portal-settings:preview.draft')}</p>}
       {error ? (

@@ -12,7 +12,13 @@ const saved: PortalPreview = {
     ...{ ingredientsUrl: null, languages: ['it', 'en'], currency: 'EUR', timeZone: 'Europe/Rome' },
     services: { media: true, recharge: true, ingredients: false },
   },
-  ...{ logoId: stored, appLogoId: null, ingredientsId: null, contacts: texts('<p>Old</p>'), privacy: texts('<p>Old</p>') },
+  ...{
+    logoId: stored,
+    appLogoId: null,
+    ingredientsId: null,
+    contacts: texts('<p>Old</p>'),
+    privacy: texts('<p>Old</p>'),
+  },
   ...{ posts: [], isPublished: true, isSaved: true },
 }
 const values = {
@@ -53,7 +59,13 @@ test('values that are not valid yet do not reach the preview', () => {
     { ...values, name: ' ', colour: '#7a', website: 'javascript:alert(1)', phone: '12', email: 'a@', logoId: chosen },
     [],
   )
-  expect(portal).toMatchObject({ name: 'Duomo', colours: saved.portal.colours, website: null, phone: null, email: null })
+  expect(portal).toMatchObject({
+    name: 'Duomo',
+    colours: saved.portal.colours,
+    website: null,
+    phone: null,
+    email: null,
+  })
   expect(portal.logo).toBeNull()
 })
 

@@ -13,7 +13,9 @@ import { portalColoursOf } from '#domain/key-portal/colours.ts'
 type Values = z.output<typeof NewPortalSettings>
 
 const cleaned = (texts: PortalSettings['contacts']) =>
-  Object.fromEntries(languages.map((language) => [language, cleanRichText(texts[language])])) as PortalSettings['contacts']
+  Object.fromEntries(
+    languages.map((language) => [language, cleanRichText(texts[language])]),
+  ) as PortalSettings['contacts']
 
 /**
  * The preview with the values of a form that is not saved. An invalid value is left out, or shown as it is saved; texts are reduced to the allowed

@@ -18,7 +18,12 @@ export function useShownPortal(merchantId: string, preview: PortalPreview | unde
       picture && url ? { ...picture, url } : null
     const { portal, contacts, privacy, posts } = preview
     return {
-      portal: { ...portal, logo: shown(portal.logo, logo), appLogo: shown(portal.appLogo, appLogo), ingredientsUrl: ingredients ?? null },
+      portal: {
+        ...portal,
+        logo: shown(portal.logo, logo),
+        appLogo: shown(portal.appLogo, appLogo),
+        ingredientsUrl: ingredients ?? null,
+      },
       ...{ contacts, privacy, posts },
     }
   }, [preview, logo, appLogo, ingredients])
