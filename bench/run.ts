@@ -18,6 +18,7 @@ import { rollouts } from './rollouts.ts'
 import { rollups } from './rollups.ts'
 import { scroll } from './scroll.ts'
 import { stock } from './stock.ts'
+import { years } from './years.ts'
 
 const measurements: Record<string, Measurement> = {
   list,
@@ -34,6 +35,7 @@ const measurements: Record<string, Measurement> = {
   rollouts,
   stock,
   cashless,
+  years,
   memory,
 }
 

@@ -28,6 +28,7 @@ const floors = ['contract', 'domain', 'database', 'server/api', 'portal/features
 
 /** The files by which an area lets the others of its floor know it. */
 export const doors: ReadonlySet<string> = new Set([
+  'contract/insight/comparison.ts',
   'contract/configurations/vp-document.ts',
   'contract/cashless/media-acts.ts',
   'contract/cashless/web-payment-config.ts',
@@ -56,6 +57,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/configurations/vp-forget.ts',
   'database/insight/downtime.ts',
   'database/insight/kpi-days.ts',
+  'database/insight/kpi-spans.ts',
   'database/machines/machine.ts',
   'database/merchants/merchant-limit.ts',
   'database/merchants/merchant.ts',

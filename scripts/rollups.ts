@@ -1,4 +1,4 @@
-// npm run rollups: compares the sums of sales, cash and downtime with their rows, and recalculates sums that differ. It
+// npm run rollups: compares the sums of sales, cash, downtime and KPIs with their rows, and recalculates sums that differ. It
 // also proves that the stock of managed machines is the sum of its movements. A running
 // Gettone may keep using the database.
 import { join, resolve } from 'node:path'

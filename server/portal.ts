@@ -30,7 +30,7 @@ export async function registerPortal(
   config: Config,
   portalOf: Parameters<typeof registerKeyApp>[1]['portalOf'],
   /** The public page of the machine with a QR code, if there is one. */
-  publicPageOf?: (code: string) => Promise<string | undefined>,
+  publicPageOf?: (code: string, address: string) => Promise<string | undefined>,
 ): Promise<void> {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The portal is not built: run npm start or npm run serve.')
@@ -71,11 +71,13 @@ export async function registerPortal(
   app.get('/*', { schema: { hide: true }, config: { isQuiet: true } }, async (request, reply) => {
     const [path = ''] = request.url.split('?')
     if (serverPaths.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)) return reply.callNotFound()
-    // What a QR image leads to is for customers; users are led on with `?staff`.
+    // What a QR image leads to is for customers. In the browser of a user, the app leads back with `?staff` (portal/key/app/scanned.ts), and
+    // the portal again with `?customer` where the user may not see the machine.
     const code = machineCode.exec(path)?.[1]
-    const isStaff = new URLSearchParams(request.url.split('?')[1]).has('staff')
-    const page = code && !isStaff ? await publicPageOf?.(code) : undefined
-    if (page) return reply.header('cache-control', 'no-store').redirect(page, 302)
+    const by = new URLSearchParams(request.url.split('?')[1])
+    const page = code && !by.has('staff') ? await publicPageOf?.(code, request.ip) : undefined
+    if (page)
+      return reply.header('cache-control', 'no-store').redirect(by.has('customer') ? page : `${page}?scanned`, 302)
     return secure(reply).header('cache-control', 'no-cache').sendFile('index.html', folder)
   })
 }

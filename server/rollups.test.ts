@@ -39,13 +39,17 @@ describe('npm run rollups', () => {
     'product_sales_daily',
     'group_sales_daily',
     'downtime_hourly',
+    'machine_kpis_daily',
+    'merchant_kpis_daily',
+    'machine_kpis_spans',
   ]
+  const ofKpis = ['machine_kpis_daily', 'merchant_kpis_daily']
   const ofMachines = ['sales_hourly', 'sales_daily', 'product_sales_daily']
   const ofGroups = ['group_sales_hourly', 'group_sales_daily']
 
   test.each([
-    [`update sales_hourly set count = count + 1`, [...ofMachines, ...ofGroups]],
-    [`delete from sales_hourly`, [...ofMachines, ...ofGroups]],
+    [`update sales_hourly set count = count + 1`, [...ofMachines, ...ofGroups, ...ofKpis]],
+    [`delete from sales_hourly`, [...ofMachines, ...ofGroups, ...ofKpis]],
     [`update sales_hourly set hour = hour + interval '7 minutes'`, ['sales_hourly', 'group_sales_hourly']],
     [
       `update group_sales_hourly set value = value + 1 where group_id = '${wholeMerchantGroup}'`,
@@ -56,13 +60,22 @@ describe('npm run rollups', () => {
       ['group_sales_hourly'],
     ],
     [`delete from group_sales_daily`, ['group_sales_daily']],
-    [`update cash_hourly set accepted = 0`, ['cash_hourly']],
+    [`update cash_hourly set accepted = 0`, ['cash_hourly', ...ofKpis]],
     [`update sales_daily set value = value - 1`, ['sales_daily']],
     [`delete from product_sales_daily`, ['product_sales_daily']],
     [
       `insert into downtime_hourly select merchant_id, hour, machine_id, 1, 1 from sales_hourly where hour < '2026-11-19' limit 1`,
       ['downtime_hourly'],
     ],
+    [
+      `update machine_kpis_daily set cycles = cycles + 1 where day = '2026-11-18'`,
+      ['machine_kpis_daily', 'machine_kpis_spans'],
+    ],
+    [`delete from machine_kpis_daily`, ['machine_kpis_daily', 'machine_kpis_spans']],
+    [`update machine_kpis_daily set rejected = accepted`, ['machine_kpis_daily', 'machine_kpis_spans']],
+    [`update merchant_kpis_daily set coins_accepted = 1`, ['merchant_kpis_daily']],
+    [`update machine_kpis_spans set seconds = seconds - 1`, ['machine_kpis_spans']],
+    [`delete from machine_kpis_spans`, ['machine_kpis_spans']],
   ])('reports the differences after “%s” and rebuilds the sums exactly', async (harm, tables) => {
     const { merchantId, rows } = await aBrokenSeller()
     const before = await rows()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Doors, SystemDb } from '#database/frame/tenant.ts'
 import { isAway } from '#database/frame/transient.ts'
 import { type Difference, differencesOf, type HourlySums, rawTables, rewriteDay } from '#database/sales/recount.ts'
+import { firstOf } from '#domain/insight/kpi-spans.ts'
 import { localDayOf, startOfLocalDay } from '#domain/time/local-hour.ts'
 import { addDays } from '#domain/time/period.ts'
 import { createBackoff } from './backoff.ts'
@@ -41,7 +42,9 @@ export async function* workRollups(doors: Doors, order: RollupOrder, now: Date):
       const refused = allSums.filter((table) => start < (dropped.get(rawTables[table])?.getTime() ?? 0))
       const due = { merchantId: merchant.id, timeZone: merchant.timeZone, day }
       const tables = allSums.filter((table) => !refused.includes(table))
-      const different = await again(() => differencesOf(doors, due, tables))
+      // Spans of KPIs once each: on their first day, or on the first day of the order.
+      const withSpans = day === first || day === firstOf('tens', day)
+      const different = await again(() => differencesOf(doors, due, tables, { withSpans }))
       if (different.length > 0 && !order.isCheck) await again(() => rewriteDay(doors, due, tables))
       yield { merchantName: merchant.name, day, different, refused }
     }

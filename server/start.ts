@@ -13,6 +13,7 @@ import { registerDeviceRoutes } from './gateway/device-routes.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { registerHealth, registerMetrics } from './health.ts'
 import { createAuthenticator, embeddedProviders, externalProvider, safeAlgorithms } from './http/authentication.ts'
+import { createNetworkLimit } from './http/network-limit.ts'
 import { createApp, registerApi } from './http/server.ts'
 import { registerIdentity, registerMailboxAlone } from './identity/identity.ts'
 import { openInvitations } from './identity/invitations.ts'
@@ -106,7 +107,7 @@ export async function startServer(options: {
     if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
     if (options.withPortal ?? true) {
       const shown = async (slug: string) => presentPortal(await portalOf({ doors, now: new Date() }, slug))
-      await registerPortal(app, config, shown, publicPages(doors))
+      await registerPortal(app, config, shown, publicPages(doors, createNetworkLimit(doors)))
     }
   }
   if (roles.includes('gateway')) {

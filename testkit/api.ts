@@ -41,6 +41,8 @@ export interface TestApi {
   /** The raw answer of a call. */
   send(name: EndpointName, input: AnyInput, user?: TestUser, claim?: Role | null): Promise<LightMyRequestResponse>
   tokenOf(user: TestUser, claim?: Role | null): string
+  /** Another server on the same database. */
+  another(): Promise<FastifyInstance>
   close(): Promise<void>
 }
 
@@ -88,6 +90,15 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
   await registerPayments(app, { config, doors: database, live, vault }, { hasAssets: false })
   await app.ready()
 
+  const others: FastifyInstance[] = []
+  const another = async () => {
+    const other = createApp(pino({ level: 'silent' }))
+    others.push(other)
+    await registerApi(other, services, authenticator)
+    await other.ready()
+    return other
+  }
+
   const tokenOf = (user: TestUser, claim: Role | null = user.role) => {
     const token = randomUUID()
     callers.set(token, {
@@ -123,6 +134,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
     blobs,
     tokenOf,
     send,
+    another,
     as: (user, claim) =>
       new Proxy({} as TestClient, {
         get: (_, name: EndpointName) => async (input: AnyInput) => {
@@ -134,7 +146,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
         },
       }),
     close: async () => {
-      await app.close()
+      for (const one of [app, ...others]) await one.close()
       await live.stop()
       await database.close()
       await rm(files, { recursive: true, force: true })

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID, scryptSync } from 'node:crypto'
 import type { Doors } from '#database/frame/tenant.ts'
 import { bindUser, embeddedIssuer, savePassword } from '#database/people/identity.ts'
 
-/** A stored password with a cheap hash: hundreds of users sign in during the tests. */
-function stored(password: string): string {
+/** A stored password with a cheap hash: hundreds of users and customers sign in during the tests. */
+export function cheapHash(password: string): string {
   const cost = { N: 16, r: 8, p: 1 }
   const salt = randomBytes(16)
   const hash = scryptSync(password.normalize('NFKC'), salt, 32, cost)
@@ -19,7 +19,7 @@ export async function givePassword(
   const subject = randomUUID()
   await withSystem('identity', async (db) => {
     await bindUser(db, userId, embeddedIssuer, subject)
-    await savePassword(db, userId, stored(password), new Date())
+    await savePassword(db, userId, cheapHash(password), new Date())
   })
   return subject
 }

@@ -104,9 +104,9 @@ import {
   merchantsDashboard,
 } from '../sales/merchants-dashboard.ts'
 import {
+  PosStatsFilters,
   posSumsColumns,
   posSumsOrds,
-  StatsFilters,
   TransactionFilters,
   transactionColumns,
   transactionOrds,
@@ -172,7 +172,7 @@ export const exportLists = {
   },
   statsByPos: {
     row: transactions.statsByPos,
-    filters: StatsFilters,
+    filters: PosStatsFilters,
     ords: posSumsOrds,
     isOfMachine: false,
     columns: posSumsColumns,

@@ -1,4 +1,7 @@
-/** Rate limits: a number of calls per interval, or of simultaneous calls. A row names its limit. */
+/**
+ * Rate limits: a number of calls per interval, or of simultaneous calls. A row names its limit. Limits of public calls are per network; `isShared`
+ * counts them for all servers together, which calls that guess at a secret need.
+ */
 export const limits = {
   /** Typed PINs per merchant and per user: each answer shows whether another merchant has the PIN. */
   typedPin: { most: 5, seconds: 3_600 },
@@ -15,19 +18,19 @@ export const limits = {
   /** Tests of a merchant’s payment credentials. */
   webPaymentTrial: { most: 10, seconds: 60 },
   /** Links to sign in that customers request, from one network; an address gets a few of them. */
-  customerLink: { most: 60, seconds: 900 },
-  /** Links used and sessions renewed by customers, from one network. */
-  customerSignIn: { most: 300, seconds: 900 },
+  customerLink: { most: 60, seconds: 900, isShared: true },
+  /** Links used and passwords typed by customers, from one network. */
+  customerSignIn: { most: 300, seconds: 900, isShared: true },
   /** Pages of machines, from one network: a works may have one address for all of its people. */
-  machinePage: { most: 300, seconds: 60 },
+  machinePage: { most: 300, seconds: 60, isShared: true },
   /** Mails to the end client of one licence: the user has typed the address. */
   licenceMail: { most: 10, seconds: 3_600 },
   /** Opened links of licences, per network: right or wrong. */
-  licenceLink: { most: 60, seconds: 900 },
+  licenceLink: { most: 60, seconds: 900, isShared: true },
   /** Calls of connectors, per network: many connectors may share one. */
-  licenceCall: { most: 300, seconds: 60 },
+  licenceCall: { most: 300, seconds: 60, isShared: true },
   /** Public calls of a customers' portal, from one network: an office may have one address for all of its people. */
   publicPortal: { most: 600, seconds: 60 },
-} as const satisfies Record<string, { most: number; seconds: number | null }>
+} as const satisfies Record<string, { most: number; seconds: number | null; isShared?: true }>
 
 export type Limit = keyof typeof limits

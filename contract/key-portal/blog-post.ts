@@ -78,8 +78,8 @@ export const blogPostColumns = {
   title: { kind: 'text', heading: 'blog-post:field.title' },
   visibility: { kind: 'plain', heading: 'blog-post:field.visibility' },
   slug: { kind: 'text', heading: 'blog-post:field.slug' },
-  excerpt: { kind: 'text', heading: 'blog-post:field.excerpt' },
   createdAt: { kind: 'instant', heading: 'blog-post:column.created' },
+  excerpt: { kind: 'text', heading: 'blog-post:field.excerpt' },
   updatedAt: { kind: 'instant', heading: 'blog-post:column.updated' },
 } as const satisfies ListColumns
 

@@ -106,6 +106,8 @@ export const PortalPreview = z.strictObject({
   privacy: z.record(Language, z.string()),
   posts: z.array(PortalBlogPost),
   isPublished: z.boolean(),
+  /** False: the settings were never saved, and the portal is the start of new ones. */
+  isSaved: z.boolean(),
 })
 export type PortalPreview = z.infer<typeof PortalPreview>
 
@@ -162,10 +164,10 @@ export const portalSettings = {
   getPortalPreview: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/portal-preview',
-    summary: 'Get a merchant’s customers’ portal as it will be shown; null before its settings are saved',
+    summary: 'Get a merchant’s customers’ portal as it will be shown',
     needs: 'portalPreview.read',
     topics: ['portal'],
-    ok: PortalPreview.nullable(),
+    ok: PortalPreview,
     fails: ['MerchantNotFoundException'],
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
-import { selectionOf } from '../frame/selection.ts'
+import { mostSelected, selectionOf } from '../frame/selection.ts'
 import { Group } from '../merchants/group.ts'
 import { Machine, MachineFilters, MachineRow } from './machine.ts'
 
@@ -29,6 +29,10 @@ export const machineAddress = (origin: string, codeOrSerial: string) =>
 
 export const QrCode = z.strictObject({ serial: z.string(), name: z.string(), url: z.url() })
 export type QrCode = z.infer<typeof QrCode>
+
+/** A printed label: who the machine is, and the address in its QR code. */
+export const MachineLabel = QrCode.extend({ id: z.uuid(), merchantName: z.string() })
+export type MachineLabel = z.infer<typeof MachineLabel>
 
 export const machinesChosen = selectionOf(ids.posId, MachineFilters)
 
@@ -195,6 +199,16 @@ export const machineActs = {
     needs: 'machine.read',
     finds: ['posId'],
     ok: QrCode,
+    fails: ['MachineNotFound'],
+  }),
+  getMachineLabels: endpoint({
+    method: 'POST',
+    path: `${many}/labels`,
+    summary: 'Get the labels of points of sale with the URLs in their QR codes, in the order of the request',
+    needs: 'machine.read',
+    body: z.strictObject({ posIds: z.array(ids.posId).min(1).max(mostSelected) }),
+    ok: z.array(MachineLabel),
+    status: 200,
     fails: ['MachineNotFound'],
   }),
   getQrImage: endpoint({

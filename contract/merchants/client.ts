@@ -80,6 +80,10 @@ export const clientColumns = {
   contactEmail: { kind: 'text', heading: 'client:field.contactEmail' },
   phone: { kind: 'text', heading: 'client:field.phone' },
   website: { kind: 'text', heading: 'client:field.website' },
+  commission: {
+    commissionPercent: { kind: 'percent', heading: 'client:column.commissionPercent' },
+    commissionPerVend: { kind: 'amount', heading: 'client:column.commissionPerVend' },
+  },
   machines: { kind: 'number', heading: 'client:column.machines' },
   createdAt: { kind: 'instant', heading: 'client:column.created' },
   id: { kind: 'plain', heading: 'client:column.id' },

@@ -3,6 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
+import { periodPresets } from '../frame/period.ts'
 import {
   Flag,
   Instant,
@@ -16,6 +17,7 @@ import {
   Search,
   Text,
 } from '../frame/shapes.ts'
+import { Comparison } from '../insight/comparison.ts'
 import { ProductType } from '../vocabulary/catalogue/product.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -135,7 +137,24 @@ export type PeriodSums = z.infer<typeof PeriodSums>
 export const StatsOfPeriod = z.strictObject({ step: StatsStep, totals: z.array(Sums), series: z.array(PeriodSums) })
 export type StatsOfPeriod = z.infer<typeof StatsOfPeriod>
 
+/** The figures to compare with, as the mean over the compared periods; null without a comparison. */
+const SumsBefore = z.strictObject({
+  value: z.number(),
+  count: z.number(),
+  freeCount: z.number(),
+  errorCount: z.number(),
+})
+export type SumsBefore = z.infer<typeof SumsBefore>
+
+/** `compare`: each machine beside its figures of another period; `preset` says that the days are those of a preset, such as "this month". */
+export const PosStatsFilters = StatsFilters.extend({
+  compare: Comparison.optional(),
+  preset: z.enum(periodPresets).optional(),
+})
+export type PosStatsFilters = z.infer<typeof PosStatsFilters>
+
 export const PosSums = Sums.extend({
+  before: SumsBefore.nullable(),
   posId: z.uuid(),
   posName: z.string(),
   posSerial: z.string(),
@@ -209,6 +228,14 @@ export const posSumsColumns = {
   },
   share: { kind: 'percent', heading: 'export:column.share' },
   charge: { kind: 'amount', heading: 'transaction:column.charge' },
+  countChange: {
+    countBefore: { kind: 'number', heading: 'transaction:stats.column.countBefore' },
+    countChange: { kind: 'percent', heading: 'transaction:stats.column.countChange' },
+  },
+  change: {
+    valueBefore: { kind: 'amount', heading: 'transaction:stats.column.before' },
+    change: { kind: 'percent', heading: 'transaction:stats.column.change' },
+  },
   value: { kind: 'amount', heading: 'transaction:stats.sales' },
 } as const satisfies ListColumns
 
@@ -267,7 +294,7 @@ export const transactions = {
     summary: 'Get transaction statistics of a period by point of sale',
     needs: 'transaction.read',
     topics: ['transaction'],
-    query: StatsFilters.extend(paged(posSumsOrds)),
+    query: PosStatsFilters.extend(paged(posSumsOrds)),
     ok: pageOf(PosSums),
     fails,
   }),

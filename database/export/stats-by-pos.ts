@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
-import { machineSumsOf } from '../sales/sales-stats.ts'
+import { comparedPeriods } from '#domain/insight/comparison.ts'
+import { machineSumsOf, meansByMachine } from '../sales/sales-stats.ts'
 import { columnsOf } from './columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
+
+const change = (figure: 'value' | 'count') => {
+  const before = sql.ref(`x.${figure}_before`)
+  return sql`(case when ${before} > 0 then round((${sql.ref(`x.${figure}`)} / ${before} - 1) * 10000) end)::bigint`
+}
 
 /** Sums by machine, filtered and sorted. */
 export const statsByPosSource: ExportSource<'statsByPos'> = {
@@ -17,10 +23,21 @@ export const statsByPosSource: ExportSource<'statsByPos'> = {
     errors: sql`x.error_count`,
     share: sql`coalesce(round(x.value * 10000 / nullif(sum(x.value) over (partition by x.currency), 0)), 0)::bigint`,
     charge: sql`x.value_charge`,
+    countBefore: sql`round(x.count_before)::bigint`,
+    countChange: change('count'),
+    valueBefore: sql`round(x.value_before)::bigint`,
+    change: change('value'),
     value: sql`x.value`,
   }),
   open: async (db, order) => {
-    const sums = machineSumsOf(db, order.filter, order)
+    const { compare, preset, ...filters } = order.filter
+    const periods = compare ? comparedPeriods(compare, filters, preset) : []
+    const of = machineSumsOf(db, filters, order)
+    const sums =
+      periods.length > 0
+        ? sql`select now.*, coalesce(b.value, 0) as value_before, coalesce(b.count, 0) as count_before from (${of}) now
+            left join (${meansByMachine(db, filters, periods)}) b on b.merchant_id = now.merchant_id and b.machine_id = now.machine_id`
+        : sql`select now.*, null::float8 as value_before, null::float8 as count_before from (${of}) now`
     return {
       select: (what, limit) =>
         sql`select ${fieldsOf(what)} from (${sums}) x order by x.place ${

@@ -257,6 +257,13 @@ export interface BlogPosts {
   visibility: number;
 }
 
+export interface CallCounts {
+  calls: number;
+  limit_name: string;
+  network: string;
+  since: Timestamp;
+}
+
 export interface CashDatabaseRules {
   alarmed_percent: number;
   allow_downgrade: boolean;
@@ -905,6 +912,7 @@ export interface LicenceReminders {
   merchant_id: string;
   next_attempt_at: Timestamp;
   sent_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface Licences {
@@ -981,6 +989,31 @@ export interface MachineKpisDaily {
   merchant_id: string;
   rejected: ArrayType<Int8>;
   seconds: number;
+}
+
+export interface MachineKpisSpans {
+  absent_seconds: number;
+  accepted: ArrayType<Int8>;
+  bill_validator: string;
+  bills_accepted: Int8;
+  bills_rejected: Int8;
+  blocked_seconds: number;
+  blocking_alarms: number;
+  coin_validator: string;
+  coins_accepted: Int8;
+  coins_rejected: Int8;
+  cycles: Int8;
+  days: number;
+  denominations: ArrayType<Int8>;
+  device_type: string;
+  faults: number;
+  firmware_version: string;
+  first: string;
+  machine_id: string;
+  merchant_id: string;
+  rejected: ArrayType<Int8>;
+  seconds: number;
+  span: string;
 }
 
 export interface MachinePrices {
@@ -2154,6 +2187,7 @@ export interface DB {
   block_lists: BlockLists;
   blog_files: BlogFiles;
   blog_posts: BlogPosts;
+  call_counts: CallCounts;
   cash_database_rules: CashDatabaseRules;
   cash_databases: CashDatabases;
   cash_floats: CashFloats;
@@ -2206,6 +2240,7 @@ export interface DB {
   machine_directory: MachineDirectory;
   machine_journals: MachineJournals;
   machine_kpis_daily: MachineKpisDaily;
+  machine_kpis_spans: MachineKpisSpans;
   machine_prices: MachinePrices;
   machine_secrets: MachineSecrets;
   machine_sensors: MachineSensors;

@@ -31,6 +31,7 @@ export const systemReasons = {
   'credit reservations': 'reservations of all tenants end when their time is over',
   'web payment services': 'payment services are the provider’s and the same for all merchants',
   'web payment callbacks': 'a payer’s link and a report name an order by its reference alone',
+  'call counts': 'public calls are counted by network, before a merchant is known',
   'machine codes': 'the code in a machine’s QR image names no merchant',
   'customer sessions': 'links and sessions of all merchants’ customers end',
   'due web payments': 'orders of all tenants wait for an answer of their payment provider',

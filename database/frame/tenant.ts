@@ -40,6 +40,7 @@ const machineColumn = {
   cash_hourly: 'machine_id',
   downtime_hourly: 'machine_id',
   machine_kpis_daily: 'machine_id',
+  machine_kpis_spans: 'machine_id',
   absences: 'machine_id',
   events: 'machine_id',
   alarms: 'machine_id',

@@ -259,6 +259,15 @@ export const expireRequests = (doors: Doors, now: Date): Promise<{ merchantId: s
     return rows
   })
 
+/** Ends requests that no run has finished since then, such as those whose worker died in its last try; returns their merchants. */
+export const endLostRequests = (doors: Doors, createdBefore: Date, now: Date): Promise<{ merchantId: string }[]> =>
+  doors.withSystem('data retrieval requests', async (db: SystemDb) => {
+    const { rows } = await sql<{ merchantId: string }>`update data_retrieval_requests
+      set status = 'error', message = 'failed', files = '[]', rows = 0, ended_at = ${now}
+      where status = 'created' and created_at < ${createdBefore} returning merchant_id as "merchantId"`.execute(db)
+    return rows
+  })
+
 /** Queues requests that were created before the queue existed. */
 export const queueWaitingRequests = (doors: Doors) =>
   doors.withSystem('data retrieval requests', (db) =>

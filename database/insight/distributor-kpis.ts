@@ -9,12 +9,14 @@ import {
 import { kpiIntervalDefault } from '#contract/rules/number.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { rejectionLimits } from '#domain/cash/rejection.ts'
+import { kpiPartsOf } from '#domain/insight/kpi-spans.ts'
 import { addDays, dayIn, daysIn, type Period } from '#domain/time/period.ts'
 import { anyOf, machinesFound } from '../frame/conditions.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { closingMs } from '../sales/changed-days.ts'
 import { reachOf } from '../sales/group-sales.ts'
+import { columnList, figureNames, type Kind, type KpiFigures, kinds, kpiColumns } from './kpi-columns.ts'
 
 type Interval = Pick<FleetKpiQuery, 'days' | 'startDate' | 'endDate'>
 type Filters = Pick<FleetKpiQuery, 'groupIds' | 'deviceTypes' | 'firmwareVersions'>
@@ -36,11 +38,6 @@ export const daysBefore = (period: Period): Period => ({
   endDate: addDays(period.startDate, -1),
 })
 
-const figureNames = [
-  ...(['seconds', 'blocked_seconds', 'absent_seconds', 'cycles', 'faults', 'blocking_alarms'] as const),
-  ...(['coins_accepted', 'coins_rejected', 'bills_accepted', 'bills_rejected'] as const),
-] as const
-export type KpiFigures = Record<(typeof figureNames)[number], number>
 const figures = (alias: string, where = sql`true`) =>
   sql.join(
     figureNames.map(
@@ -66,11 +63,7 @@ function kpiDays(db: TenantDb, filters: Filters, period: Period): RawBuilder<unk
   const reach = reachOf(db.scope, filters.groupIds)
   const whole = reach.filter(({ groups }) => groups === 'all')
   const some = reach.filter(({ groups }) => groups !== 'all')
-  const columns = sql.join(
-    ['merchant_id', 'day', ...dimensions, ...figureNames, 'denominations', 'accepted', 'rejected'].map((name) =>
-      sql.ref(`k.${name}`),
-    ),
-  )
+  const columns = columnList(['merchant_id', 'day', ...kpiColumns], 'k')
   const parts = (
     [
       ['merchant_kpis_daily', whole],
@@ -85,15 +78,14 @@ function kpiDays(db: TenantDb, filters: Filters, period: Period): RawBuilder<unk
   return sql.join(parts, sql` union all `)
 }
 
-const dimensions = ['device_type', 'firmware_version', 'coin_validator', 'bill_validator'] as const
-export type KpiKind = Record<(typeof dimensions)[number], string> & KpiFigures & { isNow: boolean }
+export type KpiKind = Kind & KpiFigures & { isNow: boolean }
 
 const within = (period: Period): Period => ({ startDate: daysBefore(period).startDate, endDate: period.endDate })
 
 /** Figures of an interval and of as many days before, by what machines were. */
 export async function kpisByKind(db: TenantDb, filters: Filters, period: Period): Promise<KpiKind[]> {
   const { rows } = await sql<KpiKind>`
-    select ${sql.join(dimensions.map((name) => sql.ref(`k.${name}`)))}, k.day >= ${period.startDate}::date as "isNow", ${figures('k')}
+    select ${columnList(kinds, 'k')}, k.day >= ${period.startDate}::date as "isNow", ${figures('k')}
     from (${kpiDays(db, filters, within(period))}) k group by 1, 2, 3, 4, 5`.execute(db.query)
   return rows
 }
@@ -171,60 +163,117 @@ export interface PosKpiRecord extends KpiFigures {
   rejected: number
 }
 
-/** Sums of a machine's days. As integers they are added up twice as fast as larger numbers. */
-const machineFigures = sql.join(
-  figureNames.map((name) => sql`sum(${sql.ref(`k.${name}`)}::int)::bigint as ${sql.ref(name)}`),
-)
+/**
+ * KPIs `k` of machines in the scope by spans and days: the sums of `sign` times their figures are those of the period. The sum
+ * of `days` of machines without a day in it is 0.
+ */
+function machineKpis(
+  scope: TenantDb,
+  period: Period,
+  today: string,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const columns = columnList(['merchant_id', 'machine_id', ...kpiColumns], 'k')
+  const { spans, days } = kpiPartsOf(period, today)
+  const signed = (sign: 1 | -1) => sql`${sql.lit(sign)} as sign`
+  const ofSpans = spans.map(
+    ({ sign, span, firsts }) => sql`
+      select ${signed(sign)}, ${sql.lit(sign)} * k.days as days, ${columns} from machine_kpis_spans k
+      where ${scope.narrow('machine_kpis_spans', 'k')} and k.span = ${sql.lit(span)} and k.first = any(${firsts}::date[]) and ${condition}`,
+  )
+  const ofDays = days.map(
+    ({ sign, periods }) => sql`
+      select ${signed(sign)}, ${sql.lit(sign)} as days, ${columns} from machine_kpis_daily k
+      where ${scope.narrow('machine_kpis_daily', 'k')} and (${sql.join(periods.map(between), sql` or `)}) and ${condition}`,
+  )
+  const parts = [...ofSpans, ...ofDays]
+  const none = sql`select 1 as sign, 1 as days, ${columns} from machine_kpis_daily k where ${scope.narrow('machine_kpis_daily', 'k')} and false`
+  return sql.join(parts.length > 0 ? parts : [none], sql` union all `)
+}
 
-/** The pieces of a machine's days `k` that the filters want; without filters they follow from its figures. */
+/** The pieces of a machine's rows `k` that the filters want. */
 function piecesOf(side: 'accepted' | 'rejected', { validators, denominations }: PosKpiFilters): RawBuilder<unknown> {
   if (denominations?.length)
-    return sql`sum((select coalesce(sum(u.pieces), 0) from unnest(k.denominations, ${sql.ref(`k.${side}`)}) as u (value, pieces)
+    return sql`sum(k.sign * (select coalesce(sum(u.pieces), 0) from unnest(k.denominations, ${sql.ref(`k.${side}`)}) as u (value, pieces)
       where m.currency || ':' || u.value = any(${denominations}::text[])))::bigint`
-  if (!validators?.length) return sql`null::bigint`
-  return sql`sum(case when ${isOf('coin', validators)} then ${sql.ref(`k.coins_${side}`)} else 0 end
-    + case when ${isOf('bill', validators)} then ${sql.ref(`k.bills_${side}`)} else 0 end)::bigint`
+  const [coins, bills] = [sql.ref(`k.coins_${side}`), sql.ref(`k.bills_${side}`)]
+  if (!validators?.length) return sql`sum(k.sign * (${coins} + ${bills}))::bigint`
+  return sql`sum(k.sign * (case when ${isOf('coin', validators)} then ${coins} else 0 end
+    + case when ${isOf('bill', validators)} then ${bills} else 0 end))::bigint`
 }
 
 const isOf = (kind: 'coin' | 'bill', validators: readonly string[]) =>
   sql<boolean>`${sql.lit(`${kind}:`)} || ${known(`k.${kind}_validator`)} = any(${validators}::text[])`
+
+/** The figures by which machines are sorted, beside their pieces. */
+const sortedBy: Record<(typeof posKpiOrds)[number], readonly (keyof KpiFigures)[]> = {
+  rejectionRate: [],
+  rejected: [],
+  posName: [],
+  blocked: ['blocked_seconds', 'seconds'],
+  absent: ['absent_seconds', 'seconds'],
+  mcbf: ['cycles', 'faults'],
+}
+
+interface Detail {
+  /** Fewer figures cost less. */
+  figures: readonly (keyof KpiFigures)[]
+  /** Only these machines. */
+  ids?: readonly string[]
+}
 
 /** Machines `x` with their KPIs, unsorted. */
 export async function posKpiRows(
   db: TenantDb,
   filters: PosKpiFilters,
   period: Period,
+  now: Date,
+  { figures, ids }: Detail = { figures: figureNames },
 ): Promise<RawBuilder<PosKpiRecord>> {
   const found = await machinesFound(db, filters.search)
   const scope = withinScope(db, reachOf(db.scope, filters.groupIds))
   const { validators, bands } = filters
+  const days = machineKpis(
+    scope,
+    period,
+    dayIn(now, 'UTC'),
+    sql`${isWanted(filters)} and ${found('k.machine_id')} and ${anyOf('k.machine_id', ids, 'uuid')}
+      and ${validators?.length ? sql`(${isOf('coin', validators)} or ${isOf('bill', validators)})` : sql`true`}`,
+  )
+  const sums = figures.map((name) => sql`sum(k.sign * ${sql.ref(`k.${name}`)})::bigint as ${sql.ref(name)}`)
   return sql<PosKpiRecord>`
     select x.* from (
       select p.id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.time_zone, p.device_type, p.firmware_version,
-        coalesce(s.accepted, s.coins_accepted + s.bills_accepted) as accepted,
-        coalesce(s.rejected, s.coins_rejected + s.bills_rejected) as rejected, ${sql.join(figureNames.map((name) => sql.ref(`s.${name}`)))}
+        ${columnList(['accepted', 'rejected', ...figures], 's')}
       from (
-        select k.merchant_id, k.machine_id, ${piecesOf('accepted', filters)} as accepted,
-          ${piecesOf('rejected', filters)} as rejected, ${machineFigures}
-        from machine_kpis_daily k join merchants m on m.id = k.merchant_id
-        where ${scope.narrow('machine_kpis_daily', 'k')} and ${between(period)} and ${isWanted(filters)}
-          and ${found('k.machine_id')}
-          and ${validators?.length ? sql`(${isOf('coin', validators)} or ${isOf('bill', validators)})` : sql`true`}
-        group by 1, 2
+        select ${sql.join([
+          ...[sql`k.merchant_id`, sql`k.machine_id`],
+          ...[sql`${piecesOf('accepted', filters)} as accepted`, sql`${piecesOf('rejected', filters)} as rejected`],
+          ...sums,
+        ])}
+        from (${days}) k join merchants m on m.id = k.merchant_id
+        group by 1, 2 having sum(k.days) > 0
       ) s
       join merchants m on m.id = s.merchant_id
       join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
     ) x where ${bands?.length ? sql`${bandOf} = any(${bands}::text[])` : sql`true`}`
 }
 
-/** A page of machines with their KPIs. */
+/** A page of machines with their KPIs. All machines are sorted, but only those of the page are added up in full. */
 export async function listPosKpis(
   db: TenantDb,
   query: PosKpiFilters & Page & Order<(typeof posKpiOrds)[number]>,
   period: Period,
+  now: Date,
 ) {
-  const machines = await posKpiRows(db, query, period)
-  return pageOf<PosKpiRecord>(db, machines, posKpiOrdering(query), query)
+  const ordering = posKpiOrdering(query)
+  const sorted = await posKpiRows(db, query, period, now, { figures: sortedBy[query.ord ?? 'rejectionRate'] })
+  const page = await pageOf<PosKpiRecord>(db, sorted, ordering, query)
+  const ids = page.rows.map(({ id }) => id)
+  if (ids.length === 0) return page
+  const full = await posKpiRows(db, query, period, now, { figures: figureNames, ids })
+  const { rows } = await sql<PosKpiRecord>`select x.* from (${full}) x order by ${ordering}`.execute(db.query)
+  return { ...page, rows }
 }
 
 export interface MerchantKpiRecord extends KpiFigures {

@@ -5,18 +5,18 @@ import { isNote } from '#contract/vocabulary/world/denominations.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { DowntimeRecord } from './downtime.ts'
-
-/** What a machine is: the KPIs of a merchant are kept by it. */
-const kinds = ['device_type', 'firmware_version', 'coin_validator', 'bill_validator'] as const
-type Kind = Record<(typeof kinds)[number], string>
-
-const figures = [
-  ...(['seconds', 'blocked_seconds', 'absent_seconds', 'cycles', 'faults', 'blocking_alarms'] as const),
-  ...(['coins_accepted', 'coins_rejected', 'bills_accepted', 'bills_rejected'] as const),
-] as const
-type Figures = Record<(typeof figures)[number], number> & {
-  pieces: Map<number, { accepted: number; rejected: number }>
-}
+import {
+  asKpiRow,
+  columnList,
+  type Kind,
+  type KpiRow,
+  KpiSums,
+  kinds,
+  kpiColumns,
+  type MachineKpiRow,
+  valuesOf,
+} from './kpi-columns.ts'
+import { moveSpans } from './kpi-spans.ts'
 
 interface KpiDay {
   merchantId: string
@@ -67,40 +67,14 @@ async function alarmsOf(db: TenantDb, { merchantId, from, to }: KpiDay) {
   return new Map(rows.map((row) => [row.machineId, row]))
 }
 
-const nothing = (): Figures => ({
-  ...(Object.fromEntries(figures.map((name) => [name, 0])) as Record<(typeof figures)[number], number>),
-  pieces: new Map(),
-})
-
-function add(sum: Figures, one: Figures): void {
-  for (const name of figures) sum[name] += one[name]
-  for (const [value, { accepted, rejected }] of one.pieces) {
-    const known = sum.pieces.get(value) ?? { accepted: 0, rejected: 0 }
-    sum.pieces.set(value, { accepted: known.accepted + accepted, rejected: known.rejected + rejected })
-  }
+interface DayFigures {
+  /** Vends that did not fail, by machine. */
+  cycles: ReadonlyMap<string, number>
+  down: readonly DowntimeRecord[]
 }
 
-const columns = [...kinds, ...figures, 'denominations', 'accepted', 'rejected']
-function valuesOf(kind: Kind, sums: Figures): unknown[] {
-  const pieces = [...sums.pieces].sort(([one], [other]) => one - other)
-  return [
-    ...kinds.map((name) => kind[name]),
-    ...figures.map((name) => sums[name]),
-    pieces.map(([value]) => value),
-    pieces.map(([, { accepted }]) => accepted),
-    pieces.map(([, { rejected }]) => rejected),
-  ]
-}
-
-/**
- * Rewrites the KPIs of an ended day of a merchant: of each machine that was attached on it, and of the merchant. `cycles` are vends that
- * did not fail.
- */
-export async function writeKpis(
-  db: TenantDb,
-  day: KpiDay,
-  { cycles, down }: { cycles: ReadonlyMap<string, number>; down: readonly DowntimeRecord[] },
-): Promise<void> {
+/** KPIs of an ended day: of each machine that was attached on it, and of the merchant by what its machines were. */
+async function countKpis(db: TenantDb, day: KpiDay, { cycles, down }: DayFigures) {
   const { merchantId, from, to } = day
   const machines = await machinesOn(db, day)
   const pieces = await piecesOf(db, day)
@@ -111,43 +85,84 @@ export async function writeKpis(
     .where('id', '=', merchantId)
     .select('currency')
     .executeTakeFirstOrThrow()
-  const byKind = new Map<string, { kind: Kind; sums: Figures }>()
-  const rows: unknown[][] = []
+  const byKind = new Map<string, { kind: Kind; sums: KpiSums }>()
+  const ofMachines: MachineKpiRow[] = []
   for (const machine of machines) {
-    const sums = nothing()
+    const sums = new KpiSums()
+    const { figures } = sums
     const attached = [
       Math.max(from, machine.createdAt.getTime()),
       Math.min(to, machine.deletedAt?.getTime() ?? to),
     ] as const
-    sums.seconds = Math.max(0, Math.round((attached[1] - attached[0]) / 1000))
+    figures.seconds = Math.max(0, Math.round((attached[1] - attached[0]) / 1000))
     for (const hour of downOf.get(machine.id) ?? []) {
-      sums.blocked_seconds += hour.blockedSeconds
-      sums.absent_seconds += hour.absentSeconds
+      figures.blocked_seconds += hour.blockedSeconds
+      figures.absent_seconds += hour.absentSeconds
     }
-    sums.cycles = cycles.get(machine.id) ?? 0
-    sums.faults = alarms.get(machine.id)?.faults ?? 0
-    sums.blocking_alarms = alarms.get(machine.id)?.blocking ?? 0
+    figures.cycles = cycles.get(machine.id) ?? 0
+    figures.faults = alarms.get(machine.id)?.faults ?? 0
+    figures.blocking_alarms = alarms.get(machine.id)?.blocking ?? 0
     for (const { denomination, accepted, rejected } of pieces.get(machine.id) ?? []) {
       const validator = isNote(currency as Currency, denomination) ? 'bills' : 'coins'
-      sums[`${validator}_accepted`] += accepted
-      sums[`${validator}_rejected`] += rejected
-      sums.pieces.set(denomination, { accepted, rejected })
+      figures[`${validator}_accepted`] += accepted
+      figures[`${validator}_rejected`] += rejected
+      sums.take(denomination, accepted, rejected)
     }
-    if (figures.every((name) => sums[name] === 0)) continue
-    rows.push([merchantId, day.day, machine.id, ...valuesOf(machine, sums)])
+    if (sums.isEmpty()) continue
+    const row = { ...sums.row(machine), machine_id: machine.id }
+    ofMachines.push(row)
     const key = kinds.map((name) => machine[name]).join('\n')
-    const known = byKind.get(key) ?? { kind: machine, sums: nothing() }
-    add(known.sums, sums)
+    const known = byKind.get(key) ?? { kind: machine, sums: new KpiSums() }
+    known.sums.add(row)
     byKind.set(key, known)
   }
-  for (const table of ['machine_kpis_daily', 'merchant_kpis_daily'] as const)
-    await sql`delete from ${sql.table(table)} where ${db.narrow(table)} and merchant_id = ${merchantId}
-      and day = ${day.day}::date`.execute(db.query)
-  await insertRows(db.query, 'machine_kpis_daily', ['merchant_id', 'day', 'machine_id', ...columns], rows)
+  return { ofMachines, ofMerchant: [...byKind.values()].map(({ kind, sums }) => sums.row(kind)) }
+}
+
+const ofDay = (
+  db: TenantDb,
+  table: 'machine_kpis_daily' | 'merchant_kpis_daily',
+  { merchantId, day }: Pick<KpiDay, 'merchantId' | 'day'>,
+) =>
+  sql`${sql.table(table)} k where ${db.narrow(table, 'k')} and k.merchant_id = ${merchantId} and k.day = ${day}::date`
+
+/** Rewrites the KPIs of an ended day of a merchant, and moves those of the spans that contain it. */
+export async function writeKpis(db: TenantDb, day: KpiDay, figures: DayFigures): Promise<void> {
+  const { ofMachines, ofMerchant } = await countKpis(db, day, figures)
+  const former = await sql<MachineKpiRow>`delete from ${ofDay(db, 'machine_kpis_daily', day)}
+    returning k.machine_id, ${columnList(kpiColumns, 'k')}`.execute(db.query)
+  await sql`delete from ${ofDay(db, 'merchant_kpis_daily', day)}`.execute(db.query)
+  await insertRows(
+    db.query,
+    'machine_kpis_daily',
+    ['merchant_id', 'day', 'machine_id', ...kpiColumns],
+    ofMachines.map((row) => [day.merchantId, day.day, row.machine_id, ...valuesOf(row)]),
+  )
   await insertRows(
     db.query,
     'merchant_kpis_daily',
-    ['merchant_id', 'day', ...columns],
-    [...byKind.values()].map(({ kind, sums }) => [merchantId, day.day, ...valuesOf(kind, sums)]),
+    ['merchant_id', 'day', ...kpiColumns],
+    ofMerchant.map((row) => [day.merchantId, day.day, ...valuesOf(row)]),
   )
+  await moveSpans(db, day, former.rows.map(asKpiRow), ofMachines)
+}
+
+/** The KPI tables whose rows of a day differ from a new count. */
+export async function kpiDifferences(db: TenantDb, day: KpiDay, figures: DayFigures) {
+  const { ofMachines, ofMerchant } = await countKpis(db, day, figures)
+  const machines = await sql<MachineKpiRow>`
+    select k.machine_id, ${columnList(kpiColumns, 'k')} from ${ofDay(db, 'machine_kpis_daily', day)}`.execute(db.query)
+  const merchant = await sql<KpiRow>`
+    select ${columnList(kpiColumns, 'k')} from ${ofDay(db, 'merchant_kpis_daily', day)}`.execute(db.query)
+  const written = (rows: readonly KpiRow[], of: (row: never) => string = () => '') =>
+    rows.map((row) => JSON.stringify([of(row as never), ...valuesOf(row)])).sort()
+  const machineOf = ({ machine_id }: MachineKpiRow) => machine_id
+  const isSame = (one: readonly string[], other: readonly string[]) =>
+    one.length === other.length && one.every((text, index) => text === other[index])
+  return [
+    ...(isSame(written(ofMachines, machineOf), written(machines.rows.map(asKpiRow), machineOf))
+      ? []
+      : (['machine_kpis_daily'] as const)),
+    ...(isSame(written(ofMerchant), written(merchant.rows.map(asKpiRow))) ? [] : (['merchant_kpis_daily'] as const)),
+  ]
 }

@@ -20,15 +20,24 @@ export async function placeOfCode(
   )
 }
 
-/** The code in a machine's QR image. Undefined: it has not been associated. */
-export async function codeOfMachine(doors: Doors, serial: string): Promise<string | undefined> {
-  const row = await doors.withSystem(
+/** The codes in machines' QR images, by serial. A machine that was never associated has none. */
+export async function codesOfMachines(doors: Doors, serials: readonly string[]): Promise<Map<string, string>> {
+  const rows = await doors.withSystem(
     'machine codes',
-    (db) => db.selectFrom('machine_directory').where('serial', '=', serial).select('code').executeTakeFirst(),
+    (db) =>
+      db
+        .selectFrom('machine_directory')
+        .where(sql<boolean>`serial = any(${serials}::text[])`)
+        .select(['serial', 'code'])
+        .execute(),
     'single statement',
   )
-  return row?.code
+  return new Map(rows.map(({ serial, code }) => [serial, code]))
 }
+
+/** The code in a machine's QR image. */
+export const codeOfMachine = async (doors: Doors, serial: string): Promise<string | undefined> =>
+  (await codesOfMachines(doors, [serial])).get(serial)
 
 /** A machine as customers may know it. */
 export interface PublicMachine {

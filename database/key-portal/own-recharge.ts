@@ -16,6 +16,16 @@ export const ownRecharges = (db: TenantDb, { merchantId, customerId }: OwnKey): 
     .limit(most)
     .execute()
 
+/** Whether the merchant lets customers recharge in the app; staff who create web payments do not need this. */
+export async function takesRecharges(db: TenantDb, merchantId: string): Promise<boolean> {
+  const row = await db
+    .from('merchant_details')
+    .where('merchant_details.merchant_id', '=', merchantId)
+    .select('merchant_details.portal_recharge')
+    .executeTakeFirst()
+  return row?.portal_recharge ?? false
+}
+
 /** The address of the published portal from which a customer started an order; undefined for orders of users and of other calls. */
 export async function portalOfPayer(
   db: TenantDb,

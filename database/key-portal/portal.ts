@@ -18,7 +18,15 @@ export interface PortalFacts {
 /** A merchant's portal, published or not; undefined without settings. */
 export async function portalFactsOf(db: TenantDb, merchantId: string): Promise<PortalFacts | undefined> {
   const settings = await portalSettingsOf(db, merchantId)
-  if (!settings) return undefined
+  return settings && portalFactsWith(db, merchantId, settings)
+}
+
+/** A merchant's portal as settings describe it, stored or not. */
+export async function portalFactsWith(
+  db: TenantDb,
+  merchantId: string,
+  settings: StoredPortal,
+): Promise<PortalFacts | undefined> {
   const files = await portalFilesOf(db, [settings.logoId, settings.appLogoId, settings.ingredientsId])
   const { rows } = await sql<{
     currency: Currency

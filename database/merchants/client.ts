@@ -22,6 +22,11 @@ export const clientList = recordList({
       ? sql<boolean>`true`
       : sql<boolean>`exists (select 1 from ${machinesAt(db)}) = ${hasMachines}`,
   ],
+  // The value that the kind of commission has.
+  file: {
+    commissionPercent: sql`(case when clients.commission_kind = 'percent' then round(clients.commission_percent * 100) end)::bigint`,
+    commissionPerVend: sql`case when clients.commission_kind = 'perVend' then clients.commission_per_vend end`,
+  },
   beside: { machines: (db: TenantDb) => sql<number>`(select count(*)::int from ${machinesAt(db)})` },
 })
 

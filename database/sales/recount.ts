@@ -3,8 +3,10 @@ import { hoursOfLocalDay } from '#domain/time/local-hour.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { type Doors, noGroup, type TenantDb, wholeMerchantGroup } from '../frame/tenant.ts'
 import { downtimeWithin } from '../insight/downtime.ts'
+import { kpiDifferences } from '../insight/kpi-days.ts'
+import { areSpansDifferent, rewriteSpans } from '../insight/kpi-spans.ts'
 import { addToGroups, isoOf, type KindOfSales, summedGroup } from './group-hours.ts'
-import { type DueDay, writeDay } from './sum-up.ts'
+import { cyclesOf, type DueDay, sumsBetween, writeDay } from './sum-up.ts'
 import { sumsLock } from './sums-lock.ts'
 
 /** Hourly sums that can be recounted from raw rows. */
@@ -52,11 +54,27 @@ const within = (table: string, merchantId: string, hours: readonly Stretch[]) =>
   and ${sql.ref(`${table}.hour`)} < ${new Date(hours.at(-1)?.to ?? 0)}`
 
 /** The sums of a day that differ from their rows or hours; empty if all match. */
-export type Difference = HourlySums | GroupSums | 'sales_daily' | 'product_sales_daily' | 'downtime_hourly'
+export type Difference =
+  | HourlySums
+  | GroupSums
+  | 'sales_daily'
+  | 'product_sales_daily'
+  | 'downtime_hourly'
+  | 'machine_kpis_daily'
+  | 'merchant_kpis_daily'
+  | 'machine_kpis_spans'
 type GroupSums = 'group_sales_hourly' | 'group_sales_daily'
 
-/** Recounts a day and compares, in one snapshot of the database. Only the `tables` named are compared with raw rows. */
-export function differencesOf(doors: Doors, due: DueDay, tables: readonly HourlySums[]): Promise<Difference[]> {
+/**
+ * Recounts a day and compares, in one snapshot of the database. Only the `tables` named are compared with raw rows. `withSpans` also
+ * compares the KPIs of the spans that contain the day.
+ */
+export function differencesOf(
+  doors: Doors,
+  due: DueDay,
+  tables: readonly HourlySums[],
+  { withSpans }: { withSpans: boolean },
+): Promise<Difference[]> {
   const { merchantId, day, timeZone } = due
   const hours = hoursOfLocalDay(day, timeZone)
   return doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
@@ -73,6 +91,7 @@ export function differencesOf(doors: Doors, due: DueDay, tables: readonly Hourly
     }
     if (await isGroupDifferent(db, due, 'group_sales_hourly', hours)) different.push('group_sales_hourly')
     if (await isSummedUp(db, due)) different.push(...(await summedDifferences(db, due, hours)))
+    if (withSpans && (await areSpansDifferent(db, due))) different.push('machine_kpis_spans')
     return different
   })
 }
@@ -158,16 +177,20 @@ async function summedDifferences(db: TenantDb, due: DueDay, hours: Stretch[]): P
     where ${db.narrow('downtime_hourly')} and ${within('downtime_hourly', merchantId, hours)} order by 1`.execute(
     db.query,
   )
-  const counted = (await downtimeWithin(db, { merchantId }, hours))
+  const down = await downtimeWithin(db, { merchantId }, hours)
+  const counted = down
     .map((row) => `${row.machineId} ${row.from.getTime() / 1000} ${row.blockedSeconds} ${row.absentSeconds}`)
     .sort()
   const known = new Set(kept.map(({ key }) => key))
   if (counted.length !== known.size || counted.some((key) => !known.has(key))) different.push('downtime_hourly')
+  const [from, to] = [hours[0]?.from ?? 0, hours.at(-1)?.to ?? 0]
+  const cycles = cyclesOf(await sumsBetween(db, merchantId, from, to))
+  different.push(...(await kpiDifferences(db, { merchantId, day, from, to }, { cycles, down })))
   return different
 }
 
 /**
- * Rewrites a day's hours from their rows, and its sums if the day has been summed up. It locks all journals of the merchant: writers of
+ * Rewrites a day's hours from their rows, its sums if the day has been summed up, and the KPIs of its spans. It locks all journals of the merchant: writers of
  * items lock the journals of their machines first, so that none is stored meanwhile.
  */
 export function rewriteDay(doors: Doors, due: DueDay, tables: readonly HourlySums[]): Promise<void> {
@@ -197,5 +220,7 @@ export function rewriteDay(doors: Doors, due: DueDay, tables: readonly HourlySum
     }>`select exists (select from summed_days s where ${db.narrow('summed_days', 's')}
       and s.merchant_id = ${merchantId} and s.day = ${day}) as is`.execute(db.query)
     if (rows[0]?.is) await writeDay(db, due)
+    // Writing a day moves its spans from the former rows, which may have been wrong.
+    await rewriteSpans(db, due)
   })
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/sales/transaction.ts'
+import type { Period } from '#domain/time/period.ts'
 import { productOfCode } from '../catalogue/product-name.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -107,6 +108,44 @@ export function machineSumsOf(
     join merchants m on m.id = s.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
     group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`
+}
+
+/** Sums `x` by machine over periods, as the mean of each. */
+export const meansByMachine = (
+  db: TenantDb,
+  filters: StatsFilters,
+  periods: readonly Period[],
+): RawBuilder<unknown> => sql`
+  select b.merchant_id, b.machine_id, ${sql.join(
+    (['value', 'count', 'free_count', 'error_count'] as const).map(
+      (name) => sql`sum(${sql.ref(`b.${name}`)})::float8 / ${sql.lit(periods.length)} as ${sql.ref(name)}`,
+    ),
+  )}
+  from (${sql.join(
+    periods.map(
+      (period) => sql`select s.merchant_id, s.machine_id, s.value, s.count, s.free_count, s.error_count
+        from ${summedSales(db, { ...filters, ...period })}`,
+    ),
+    sql` union all `,
+  )}) b group by 1, 2`
+
+/** The figures of machines to compare with, by machine. */
+export async function sumsBefore(
+  db: TenantDb,
+  filters: StatsFilters,
+  periods: readonly Period[],
+  machineIds: readonly string[],
+): Promise<Map<string, Record<'value' | 'count' | 'free_count' | 'error_count', number>>> {
+  if (periods.length === 0 || machineIds.length === 0) return new Map()
+  const { rows } = await sql<{
+    machine_id: string
+    value: number
+    count: number
+    free_count: number
+    error_count: number
+  }>`
+    select * from (${meansByMachine(db, { ...filters, posIds: [...machineIds] }, periods)}) x`.execute(db.query)
+  return new Map(rows.map((row) => [row.machine_id, row]))
 }
 
 /** Sums by machine. */

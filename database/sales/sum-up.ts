@@ -109,9 +109,10 @@ const codeColumns = ['machine_id', 'type', 'media_type', 'media_source', 'price_
 const plainCodes = 4
 const sumColumns = ['count', 'value', 'value_charge', 'free_count', 'error_count']
 
-type Sums = { codes: (string | number)[]; sums: number[] }
+export type Sums = { codes: (string | number)[]; sums: number[] }
 
-async function sumsBetween(db: TenantDb, merchantId: string, first: number, last: number): Promise<Sums[]> {
+/** The sums of a merchant's hours between two instants. */
+export async function sumsBetween(db: TenantDb, merchantId: string, first: number, last: number): Promise<Sums[]> {
   const { rows } = await sql<Record<string, string | number>>`
     select ${sql.join(codeColumns.map((column) => sql.ref(column)))},
       ${sql.join(sumColumns.map((column) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(column)}`))}
@@ -145,7 +146,7 @@ async function kindsByGroup(
 }
 
 /** Vends that did not fail, by machine. */
-function cyclesOf(rows: readonly Sums[]): Map<string, number> {
+export function cyclesOf(rows: readonly Sums[]): Map<string, number> {
   const cycles = new Map<string, number>()
   for (const { codes, sums } of rows) {
     const [machineId, type] = codes as [string, number]

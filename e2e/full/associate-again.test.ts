@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeOfMachine } from '#database/key-portal/machine-place.ts'
 import { faultsSeen } from '#testkit/browser/looks.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
@@ -25,5 +26,12 @@ test('an admin allows a machine to associate again from its page, and ends that 
   expect(await faultsSeen(page, 'associate/window')).toEqual([])
   await banner.getByRole('button', { name: 'End re-association' }).click()
   await banner.waitFor({ state: 'detached' })
+
+  // The label with the machine's QR code names it too.
+  await page.goto('/associate')
+  await page
+    .getByRole('textbox', { name: 'Serial' })
+    .fill(`${portal.url}/m/${await codeOfMachine(portal.database, machine.serial)}`)
+  await page.getByRole('link', { name: 'Lobby east' }).waitFor()
   expect(page.complaints).toEqual([])
 })

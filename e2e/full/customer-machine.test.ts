@@ -43,13 +43,20 @@ test('a key is linked with the machine’s code, pays by QR code, and gets a fai
   const admin = await aUserWithPassword(database, 'superAdmin')
   const staff = await signedIn(portal, admin, `/manage/cogeskey-portal?merchant=${merchantId}`)
 
-  // The operator names the portal, views its preview and publishes it.
+  // The operator names the portal, views it before it is saved, and publishes it.
   await staff.getByLabel('Name').fill('Aurora Coffee')
-  await staff.getByRole('button', { name: 'Save' }).click()
-  await staff.getByText('Portal saved').waitFor()
-  await staff.goto(`/cogeskey/preview?merchant=${merchantId}`)
-  await staff.frameLocator('iframe[title="Phone"]').getByText('Aurora Coffee').first().waitFor()
-  await staff.goto(`/manage/cogeskey-portal?merchant=${merchantId}`)
+  await staff.getByLabel('Color').fill('#7a1f2b')
+  await staff.getByRole('button', { name: 'Preview' }).click()
+  const phone = staff.getByRole('dialog').frameLocator('iframe[title="Phone"]')
+  await phone.getByText('Aurora Coffee').first().waitFor()
+  await vi.waitFor(
+    async () =>
+      expect(await phone.locator('html').evaluate((page) => getComputedStyle(page).getPropertyValue('--brand'))).toBe(
+        '#7a1f2b',
+      ),
+    until,
+  )
+  await staff.getByRole('button', { name: 'Close' }).click()
   await staff.getByLabel('Published').click()
   await staff.getByRole('button', { name: 'Save' }).click()
   await staff.getByText('Portal saved').waitFor()
@@ -119,6 +126,10 @@ test('a key is linked with the machine’s code, pays by QR code, and gets a fai
   await pay()
   await vi.waitFor(async () => expect(await creditOf()).toBeLessThan(before), until)
   const lost = before - (await creditOf())
+
+  // In the browser of a user, the same label leads to the machine's page of the staff's portal.
+  await staff.goto(`/m/${code}`)
+  await staff.waitForURL('**/devices/**')
 
   // The claim, its refund by staff, and the answer in the app.
   await page.getByText('took').waitFor()

@@ -1,13 +1,13 @@
 import { IconCoin, IconHelpCircle, IconHome, IconNews, IconQrcode, IconReceipt, IconWallet } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter'
+import { Link, Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
+import { rememberNext } from './app/afterSignIn.ts'
 import { showBrand } from './app/look.ts'
 import { home, isPreview, slug } from './app/place.ts'
-import { useSession } from './app/session.ts'
+import { hasEnded, hasLeft, useSession } from './app/session.ts'
 import { usePortal } from './app/usePortal.ts'
 import { OfflineNote } from './OfflineNote.tsx'
-import { SignInScreen } from './screens/SignInScreen.tsx'
 import { WalletScreen } from './screens/WalletScreen.tsx'
 import { WelcomeScreen } from './screens/WelcomeScreen.tsx'
 import { Answer } from './ui/Failure.tsx'
@@ -32,6 +32,7 @@ const RechargeStateScreen = lazy(async () => ({
   default: (await import('./screens/RechargeStateScreen.tsx')).RechargeStateScreen,
 }))
 const ScanScreen = lazy(async () => ({ default: (await import('./screens/ScanScreen.tsx')).ScanScreen }))
+const SignInScreen = lazy(async () => ({ default: (await import('./screens/SignInScreen.tsx')).SignInScreen }))
 
 export function KeyApp() {
   const portal = usePortal()
@@ -79,12 +80,23 @@ function NoPortal() {
   )
 }
 
+/** After signing in, the customer returns to the screen that needs it. */
+function ToSignIn() {
+  const [location, go] = useLocation()
+  const search = useSearch()
+  useEffect(() => {
+    if (!hasLeft()) rememberNext(search ? `${location}?${search}` : location)
+    go('/sign-in', { replace: true })
+  })
+  return null
+}
+
 function Screens() {
   const isIn = useSession() !== 'out'
-  const own = (screen: ReactNode) => (isIn ? screen : <Redirect to="/sign-in" />)
+  const own = (screen: ReactNode) => (isIn ? screen : <ToSignIn />)
   return (
     <Switch>
-      <Route path="/">{isIn ? <WalletScreen /> : <WelcomeScreen />}</Route>
+      <Route path="/">{isIn ? <WalletScreen /> : hasEnded() ? <Redirect to="/sign-in" /> : <WelcomeScreen />}</Route>
       <Route path="/sign-in">
         <SignInScreen />
       </Route>

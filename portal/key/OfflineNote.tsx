@@ -1,19 +1,7 @@
 import { IconCloudOff } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useOnline } from './app/online.ts'
 import { useSession } from './app/session.ts'
-
-const subscribe = (listener: () => void) => {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
-
-/** Whether the browser has a network. */
-export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 /** Says that what is shown was seen earlier. */
 export function OfflineNote() {

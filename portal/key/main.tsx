@@ -11,10 +11,12 @@ import { showScheme } from './app/look.ts'
 import { home, isPreview } from './app/place.ts'
 import { followPreview } from './app/preview.ts'
 import { queryClient } from './app/queryClient.ts'
+import { pageOfScanned } from './app/scanned.ts'
 import { startSession } from './app/session.ts'
 import { followUpdates } from './app/updates.ts'
 import { startWords } from './app/words.ts'
 import { KeyApp } from './KeyApp.tsx'
+import { Boundary } from './ui/Boundary.tsx'
 
 showScheme()
 // The installed app begins at this address.
@@ -26,7 +28,8 @@ function nameMerchant() {
   const link = (rel: string, href: string) =>
     document.head.append(Object.assign(document.createElement('link'), { rel, href }))
   link('manifest', `${home}/manifest.webmanifest`)
-  link('icon', `${home}/icon-192.png`)
+  // Until here the page has an empty one, so that browsers ask for no other.
+  document.querySelector('link[rel="icon"]')?.setAttribute('href', `${home}/icon-192.png`)
   link('apple-touch-icon', `${home}/icon-180.png`)
 }
 
@@ -36,7 +39,9 @@ async function start() {
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <KeyApp />
+        <Boundary>
+          <KeyApp />
+        </Boundary>
       </QueryClientProvider>
     </StrictMode>,
   )
@@ -53,4 +58,6 @@ window.addEventListener('vite:preloadError', () => {
   window.location.reload()
 })
 
-void start()
+const elsewhere = pageOfScanned(window.location)
+if (elsewhere) window.location.replace(elsewhere)
+else void start()

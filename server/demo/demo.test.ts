@@ -77,6 +77,7 @@ test('all sums of the demo match its rows, and ended days are summed up', async 
     'cash_hourly',
     'downtime_hourly',
     'machine_kpis_daily',
+    'machine_kpis_spans',
     'merchant_kpis_daily',
     'summed_days',
     'absences',

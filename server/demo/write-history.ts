@@ -265,6 +265,7 @@ const sums = [
   'group_sales_daily',
   'downtime_hourly',
   'machine_kpis_daily',
+  'machine_kpis_spans',
   'merchant_kpis_daily',
   'summed_days',
   'changed_days',

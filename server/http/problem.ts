@@ -23,10 +23,11 @@ export function sendProblem(reply: FastifyReply, problem: Refusal): void {
   )
 }
 
-/** The one place where errors become answers. An unexpected error is a 500 with the request's id, and is logged. */
+/** The one place where errors become answers. A failure of ours is a 500 with the request's id, and its cause is logged. */
 export function answerError(error: FastifyError | ProductError, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error, request)
-  if (problem.code === 'Internal') request.log.error({ err: error }, 'Request failed')
+  if (errors[problem.code] === 500)
+    request.log.error({ err: error.cause ?? error, code: problem.code }, 'Request failed')
   else request.log.info({ code: problem.code }, 'Request refused')
   if (reply.raw.headersSent) {
     reply.raw.destroy()

@@ -126,7 +126,7 @@ export async function registerApi(
   app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
   app.addHook('preClose', async () => services.live.dismiss())
   const rows = Object.entries(endpoints) as unknown as [EndpointName, AnyEndpoint][]
-  const limited = createNetworkLimit()
+  const limited = createNetworkLimit(services.doors)
   await app.register(async (api) => {
     for (const [name, row] of rows.filter(([, { takes }]) => takes === undefined))
       registerEndpoint(api, name, row, { services, authenticator, limited })
@@ -179,7 +179,7 @@ function registerEndpoint(
     // Authenticates before validating, so that strangers learn nothing about our fields.
     onRequest: async (request) => {
       if (!isOpen) await admit(request, row, services, authenticator)
-      else if (row.limit) limited(row.limit, request.ip, new Date())
+      else if (row.limit) await limited(row.limit, request.ip, new Date())
     },
     handler: async (request, reply) => {
       reply.status(row.status)

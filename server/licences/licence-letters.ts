@@ -43,7 +43,7 @@ export function writeConfirmation(licence: MailedLicence, href: string, until: D
 }
 
 /** The mail some days before the end of a licence. */
-export function writeReminder(licence: MailedLicence & { id: string; days: number }): Message {
+export function writeReminder(licence: MailedLicence & { mailId: string; days: number }): Message {
   const language = languageOf(licence)
   const words = wordsIn(language, 'licence-mail')
   const facts = { ...factsOf(licence), count: licence.days, day: dayIn(language, licence.expires_on ?? '') }
@@ -52,5 +52,31 @@ export function writeReminder(licence: MailedLicence & { id: string; days: numbe
     subject: words('remind.subject', facts),
     paragraphs: [words('greeting', facts), words('remind.text', facts), words('remind.then', facts)],
   })
-  return { id: licence.id, to: licence.client_email, ...letter }
+  return { id: licence.mailId, to: licence.client_email, ...letter }
+}
+
+/** The same for a user who manages licences, in their language. */
+export function writeUserReminder(
+  licence: MailedLicence & { id: string; merchant_id: string; mailId: string },
+  reader: { email: string; name: string; language: string | null },
+  publicUrl: string,
+): Message {
+  const language = Language.safeParse(reader.language).data ?? 'en'
+  const words = wordsIn(language, 'licence-mail')
+  const facts = {
+    ...factsOf(licence),
+    name: reader.name,
+    client: licence.organization,
+    day: dayIn(language, licence.expires_on ?? ''),
+  }
+  const letter = writeLetter({
+    language,
+    subject: words('remind.subject', facts),
+    paragraphs: [words('greeting', facts), words('remindUser.text', facts), words('remindUser.then', facts)],
+    button: {
+      label: words('remindUser.button'),
+      href: `${publicUrl}/service-manager/${licence.id}?merchant=${licence.merchant_id}`,
+    },
+  })
+  return { id: licence.mailId, to: reader.email, ...letter }
 }

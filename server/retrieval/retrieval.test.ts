@@ -347,6 +347,19 @@ describe('a request', () => {
   })
 })
 
+test('a request whose worker died in its last try ends after two days, and counts no longer', async () => {
+  const shop = await aShop()
+  const { id } = await request(shop)
+  const { id: young } = await request(shop)
+  await api.database.admin(
+    `update data_retrieval_requests set attempt = 10, created_at = now() - interval '49 hours' where id = $1`,
+    [id],
+  )
+  await sweepRetrievals(services(), new Date())
+  expect(await find(shop, id)).toMatchObject({ status: 'error', message: 'failed', link: null })
+  expect(await find(shop, young)).toMatchObject({ status: 'created' })
+})
+
 describe('a file', () => {
   test('expires: its link stops, then the worker deletes it', async () => {
     const shop = await aShop()

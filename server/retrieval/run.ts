@@ -49,7 +49,10 @@ export async function runRetrieval(
   const request = await beginRequest(doors, key)
   // Its file is complete, but the worker may have ended before the mail.
   if (!request) return mailReady(services, key)
-  const blob = `retrievals/${request.id}-${request.attempt}.zip`
+  const blobOf = (attempt: number) => `retrievals/${request.id}-${attempt}.zip`
+  const blob = blobOf(request.attempt)
+  // Of earlier runs, whose processes may have died.
+  for (let attempt = 1; attempt < request.attempt; attempt++) await blobs.remove(blobOf(attempt))
   try {
     const { size, files } = await writeZip(services, request, blob, signal)
     const at = new Date()
@@ -57,7 +60,8 @@ export async function runRetrieval(
     if (!(await endRequest(doors, request, { status: 'completed', files, size, blob, until }, at))) throw new RunEnded()
   } catch (error) {
     await blobs.remove(blob)
-    if (error instanceof RunEnded) return
+    // A newer run has removed the file of this one.
+    if (error instanceof RunEnded || !(await noteFiles(doors, request, []))) return
     const message = messageOf(error) ?? (isLastTry ? 'failed' : undefined)
     if (!message) throw error
     if (!(error instanceof ProductError)) log.error({ err: error, request: request.id }, 'Data retrieval failed')

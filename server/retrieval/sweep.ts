@@ -1,10 +1,12 @@
-import { expireRequests, queueWaitingRequests } from '#database/insight/data-retrieval-request.ts'
+import { endLostRequests, expireRequests, queueWaitingRequests } from '#database/insight/data-retrieval-request.ts'
 import type { RetrievalServices } from './services.ts'
 
 /** Files without a write for this long belong to a dead process. */
 const abandonedMillis = 2 * 3_600_000
+/** Requests that are not written after this long are not written any more. */
+const lostMillis = 48 * 3_600_000
 
-/** Ends the time of requests and removes their files, and abandoned files. Queues requests that have no job. */
+/** Ends the time of requests and removes their files, and abandoned files. Ends lost requests, and queues those that have no job. */
 export async function sweepRetrievals(
   { doors, blobs, live, config }: Pick<RetrievalServices, 'doors' | 'blobs' | 'live' | 'config'>,
   now: Date,
@@ -13,6 +15,8 @@ export async function sweepRetrievals(
     await blobs.remove(blob)
     live.announce(merchantId, 'dataRetrievalRequest')
   }
+  for (const { merchantId } of await endLostRequests(doors, new Date(now.getTime() - lostMillis), now))
+    live.announce(merchantId, 'dataRetrievalRequest')
   const longest = config.DATA_RETRIEVAL_HOURS * 3_600_000 + abandonedMillis
   for (const key of await blobs.older('retrievals', new Date(now.getTime() - longest))) await blobs.remove(key)
   await queueWaitingRequests(doors)

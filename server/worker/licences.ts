@@ -1,21 +1,26 @@
 import type { LicenceStatus } from '#contract/vocabulary/licence.ts'
-import { holdLicence } from '#database/licences/licence.ts'
+import { holdLicence, licenceList } from '#database/licences/licence.ts'
 import {
+  endClient,
   endedLicences,
   giveUpReminder,
   holdReminder,
   markReminded,
   planReminders,
+  type ReminderKey,
   retryReminder,
   waitingReminders,
 } from '#database/licences/licence-end.ts'
 import { addLicenceEvents } from '#database/licences/licence-event.ts'
+import { findPrincipalById } from '#database/people/principal.ts'
 import { stepOf } from '#domain/licences/licence-step.ts'
-import { writeReminder } from '../licences/licence-letters.ts'
+import { userMay } from '#domain/people/user-edit.ts'
+import { principalOf } from '../http/scope.ts'
+import { writeReminder, writeUserReminder } from '../licences/licence-letters.ts'
 import { factsOf, takeStep } from '../licences/take-step.ts'
 import type { WatchDeps } from './watch.ts'
 
-type Deps = Pick<WatchDeps, 'doors' | 'live' | 'mail'>
+type Deps = Pick<WatchDeps, 'doors' | 'live' | 'mail' | 'config'>
 
 const wholeOf = (merchantId: string) => [{ merchantId, groups: 'all' as const }]
 
@@ -33,8 +38,18 @@ export async function endLicences({ doors, live }: Pick<Deps, 'doors' | 'live'>,
     })
 }
 
-/** Reminds end clients of the end of their licences, each mail once. */
-export async function remindOfEnds({ doors, live, mail }: Deps, at: Date): Promise<void> {
+/** The user of a reminder; undefined if they may not see the licence now. */
+async function readerOf(doors: Deps['doors'], { user_id, merchant_id, licence_id }: ReminderKey) {
+  const record = await findPrincipalById(doors, user_id)
+  if (!record || record.status !== 'active' || !userMay(record, 'license.write')) return undefined
+  const scope = principalOf(record, record.role).scope.filter(({ merchantId }) => merchantId === merchant_id)
+  if (scope.length === 0) return undefined
+  const isSeen = await doors.withTenant(scope, (db) => licenceList.find(db, licence_id), 'read')
+  return isSeen && record
+}
+
+/** Reminds end clients, and users who manage licences, of the end of licences, each with one mail. */
+export async function remindOfEnds({ doors, live, mail, config }: Deps, at: Date): Promise<void> {
   await planReminders(doors, at)
   for (const key of await waitingReminders(doors, at))
     await doors.withTenant(wholeOf(key.merchant_id), async (db) => {
@@ -43,12 +58,17 @@ export async function remindOfEnds({ doors, live, mail }: Deps, at: Date): Promi
       const licence = await holdLicence(db, key.licence_id)
       const isTrue = licence?.expires_on === key.expires_on && (licence.status === 2 || licence.status === 3)
       if (!licence || !isTrue) return void (await giveUpReminder(db, reminder, at, 'no longer so'))
+      const isForClient = reminder.user_id === endClient
+      const reader = isForClient ? undefined : await readerOf(doors, reminder)
+      if (!isForClient && !reader) return void (await giveUpReminder(db, reminder, at, 'no access'))
+      const mailed = { ...licence, mailId: reminder.mail_id, days: reminder.days }
       try {
-        await mail.send(writeReminder({ ...licence, id: reminder.mail_id, days: reminder.days }))
+        await mail.send(reader ? writeUserReminder(mailed, reader, config.publicUrl) : writeReminder(mailed))
       } catch (error) {
         return void (await retryReminder(db, reminder, at, error))
       }
       await markReminded(db, reminder, at)
+      if (!isForClient) return
       const status = licence.status as LicenceStatus
       const event = {
         act: 'remind',

@@ -1,11 +1,12 @@
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 import { aReport } from '#testkit/nouns/reports.ts'
 import { type Message, openMail } from '../mail/mail.ts'
+import { setPdfFonts } from '../pdf/pdf.ts'
 import { mailReports } from './report-mails.ts'
 
 let database: TestDatabase
@@ -146,6 +147,29 @@ test('a refused mail is tried again, and given up until the next one is due', as
   await post.work(after(1))
   expect(post.sent.filter(({ to }) => to === owner.email)).toHaveLength(1)
   expect(await state()).toMatchObject({ failure: null })
+})
+
+test('without its PDF a report is not mailed: it says why, the log has the cause, and the next one is sent', async () => {
+  const { owner, state } = await aScheduled()
+  const post = aPost()
+  const logged = vi.spyOn(log, 'error')
+  onTestFinished(() => void setPdfFonts())
+  setPdfFonts('/no/such/folder')
+  await post.work(seven)
+  expect(post.sent.filter(({ to }) => to === owner.email)).toEqual([])
+  const tomorrow = new Date('2026-11-25T06:00:00Z')
+  expect(await state()).toMatchObject({ failure: 'ReportPdfFailed', last_sent_at: null, next_at: tomorrow })
+  expect(logged.mock.lastCall).toMatchObject([{ err: expect.any(Error) }, 'The PDF of a report could not be created'])
+  logged.mockRestore()
+  setPdfFonts()
+  // A file is written again as soon as the cause is gone.
+  await database.admin(`update reports set definition = definition || '{"preset": "thisMonth"}' where owner_id = $1`, [
+    owner.id,
+  ])
+  await post.work(tomorrow)
+  const [message] = post.sent.filter(({ to }) => to === owner.email)
+  expect(message?.attachments?.[0]?.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(await state()).toMatchObject({ failure: null, last_sent_at: tomorrow })
 })
 
 test('a period without data is mailed as such, without files', async () => {

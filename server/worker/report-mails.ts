@@ -84,6 +84,8 @@ async function sendOne(deps: ReportMailDeps, report: ReportRecord, at: Date): Pr
   try {
     message = await messageOf(deps, report, at)
   } catch (error) {
+    if (error instanceof ProductError && error.code === 'ReportPdfFailed')
+      deps.log.error({ err: error.cause, report: report.id }, 'The PDF of a report could not be created')
     if (error instanceof ProductError && isFailure(error.code)) return error.code
     if (error instanceof ProductError) return 'MerchantNotFoundException'
     deps.log.error({ err: error, report: report.id }, 'A report could not be written')

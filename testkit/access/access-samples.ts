@@ -419,6 +419,9 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     }),
   },
   getQrCode: { input: ofMachine },
+  getMachineLabels: {
+    input: ({ merchantId, posId }) => ({ params: { merchantId }, body: { posIds: [posId] } }),
+  },
   getQrImage: { input: ofMachine },
   downloadQrCode: { input: ofMachine },
   listAlarms: {

@@ -3,7 +3,14 @@ import type { EndpointName } from '#contract/endpoints.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { isOfCustomer } from '#contract/frame/endpoint.ts'
 import { aMedia } from '../nouns/cashless.ts'
-import { anAppPayment, aSignedInCustomer, aWallet, signedBy, type TestCustomer } from '../nouns/customers.ts'
+import {
+  anAppPayment,
+  aSignedInCustomer,
+  aWallet,
+  rechargesAllowed,
+  signedBy,
+  type TestCustomer,
+} from '../nouns/customers.ts'
 import { aPaymentOrder } from '../nouns/web-payments.ts'
 import { samples } from './access-samples.ts'
 import type { Aim } from './aim.ts'
@@ -24,6 +31,7 @@ async function someone(world: World, aim: Aim): Promise<{ customer: TestCustomer
   const { merchantId, webPaymentServiceId } = aim
   const customer = await aSignedInCustomer(api, merchantId, { isByLink: true })
   await aWallet(database, customer)
+  await rechargesAllowed(database, merchantId)
   const mediaId = await aMedia(database, merchantId, { customer_id: customer.customerId })
   const [config] = await database.admin<{ id: string }>(
     'select id from web_payment_configs where merchant_id = $1 and service_id = $2',

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { writeIntervals } from '#database/audits/audit-interval.ts'
 import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
+import { firstOf, kpiSpans } from '#domain/insight/kpi-spans.ts'
 import type { TestDatabase } from '../database.ts'
 import type { TestMachine } from '../fixtures.ts'
 
@@ -339,19 +340,23 @@ export async function aDeadLetter(
   return id
 }
 
-/** A machine's KPIs of the day before yesterday. */
+/** A machine's KPIs of the day before yesterday, and of the spans that contain it. */
 export async function aKpiDay(
   database: TestDatabase,
   machine: Pick<TestMachine, 'id' | 'merchantId'>,
   with_: Columns = {},
 ): Promise<void> {
-  await insert(database, 'machine_kpis_daily', {
-    ...{ merchant_id: machine.merchantId, machine_id: machine.id, day: new Date(Date.now() - 2 * 86_400_000) },
+  const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+  const kpis = {
+    ...{ merchant_id: machine.merchantId, machine_id: machine.id },
     ...{ device_type: 'CUNI', firmware_version: '', coin_validator: '', bill_validator: '' },
     ...{ seconds: 86_400, blocked_seconds: 3600, absent_seconds: 0, cycles: 40, faults: 1, blocking_alarms: 1 },
     ...{ coins_accepted: 80, coins_rejected: 20, bills_accepted: 0, bills_rejected: 0 },
     ...{ denominations: [100], accepted: [80], rejected: [20], ...with_ },
-  })
+  }
+  await insert(database, 'machine_kpis_daily', { ...kpis, day })
+  for (const span of kpiSpans)
+    await insert(database, 'machine_kpis_spans', { ...kpis, span, first: firstOf(span, day), days: 1 })
 }
 
 /** A box that was taken out of a machine an hour ago. */

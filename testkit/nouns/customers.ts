@@ -5,9 +5,9 @@ import {
   saveCustomerPassword,
 } from '#database/key-portal/customer-account.ts'
 import { walletOf } from '#database/key-portal/own-media.ts'
-import { hashPassword } from '#server/identity/password.ts'
 import type { TestApi } from '../api.ts'
 import { type TestDatabase, wholeMerchant } from '../database.ts'
+import { cheapHash } from '../passwords.ts'
 
 export interface TestCustomer {
   merchantId: string
@@ -18,25 +18,38 @@ export interface TestCustomer {
   token: string
 }
 
-/** A customer with an account, who is signed in. */
+interface Wanted {
+  email?: string
+  password?: string
+  isByLink?: boolean
+}
+
+/** A customer with an account and a session. */
+export async function aCustomer(
+  { withTenant }: Pick<TestDatabase, 'withTenant'>,
+  merchantId: string,
+  { email = `${randomUUID().slice(0, 13)}@customer.test`, password, isByLink = false }: Wanted = {},
+): Promise<Omit<TestCustomer, 'token'>> {
+  const now = new Date()
+  return withTenant(wholeMerchant(merchantId), async (db) => {
+    const account = await accountOfProvenEmail(db, merchantId, { email, name: 'A customer', language: 'en' }, now)
+    const customerId = account?.customerId as string
+    if (password) await saveCustomerPassword(db, merchantId, customerId, cheapHash(password))
+    const expiresAt = new Date(now.getTime() + 3_600_000)
+    const session = { merchantId, customerId, hash: randomUUID(), isByLink, now, expiresAt }
+    return { merchantId, customerId, email, sessionId: await openCustomerSession(db, session) }
+  })
+}
+
+/** The same, with a token of the session. */
 export async function aSignedInCustomer(
   { database, customerTokens }: Pick<TestApi, 'database' | 'customerTokens'>,
   merchantId: string,
-  with_: { email?: string; password?: string; isByLink?: boolean } = {},
+  with_: Wanted = {},
 ): Promise<TestCustomer> {
-  const { email = `${randomUUID().slice(0, 13)}@customer.test`, password, isByLink = false } = with_
-  const now = new Date()
-  const hash = password && (await hashPassword(password))
-  const { customerId, sessionId } = await database.withTenant(wholeMerchant(merchantId), async (db) => {
-    const account = await accountOfProvenEmail(db, merchantId, { email, name: 'A customer', language: 'en' }, now)
-    const id = account?.customerId as string
-    if (hash) await saveCustomerPassword(db, merchantId, id, hash)
-    const expiresAt = new Date(now.getTime() + 3_600_000)
-    const session = { merchantId, customerId: id, hash: randomUUID(), isByLink, now, expiresAt }
-    return { customerId: id, sessionId: await openCustomerSession(db, session) }
-  })
-  const token = await customerTokens.sign({ merchantId, customerId, sessionId })
-  return { merchantId, customerId, email, sessionId, token }
+  const customer = await aCustomer(database, merchantId, with_)
+  const { customerId, sessionId } = customer
+  return { ...customer, token: await customerTokens.sign({ merchantId, customerId, sessionId }) }
 }
 
 /** A customer's wallet. */
@@ -45,6 +58,14 @@ export const aWallet = (
   { merchantId, customerId }: Pick<TestCustomer, 'merchantId' | 'customerId'>,
 ): Promise<string> =>
   withTenant(wholeMerchant(merchantId), (db) => walletOf(db, { merchantId, customerId }, new Date()))
+
+/** The merchant lets customers recharge in the app. */
+export const rechargesAllowed = ({ admin }: Pick<TestDatabase, 'admin'>, merchantId: string) =>
+  admin(
+    `insert into merchant_details (merchant_id, portal_recharge) values ($1, true)
+     on conflict (merchant_id) do update set portal_recharge = true`,
+    [merchantId],
+  )
 
 /** The headers of a customer's call. */
 export const signedBy = ({ token }: Pick<TestCustomer, 'token'>) => ({ authorization: `Bearer ${token}` })

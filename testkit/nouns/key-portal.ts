@@ -45,6 +45,19 @@ export async function aPortalFile(database: Owned, merchantId: string, blobs?: B
   return id
 }
 
+/** Gives a portal a PDF with the ingredients. */
+export async function someIngredients(database: Owned, merchantId: string, blobs: Blobs): Promise<void> {
+  const id = randomUUIDv7()
+  const pdf = Buffer.from('%PDF-1.4\n%%EOF\n')
+  await blobs.put(portalBlob(merchantId, id), [pdf])
+  await database.admin(
+    `insert into portal_files (merchant_id, id, use, name, type, bytes, sha256, created_at)
+     values ($1, $2, 'ingredients', 'ingredients.pdf', 'pdf', $3, $4, now())`,
+    [merchantId, id, pdf.length, 'c'.repeat(64)],
+  )
+  await database.admin('update portal_settings set ingredients_id = $2 where merchant_id = $1', [merchantId, id])
+}
+
 /** The picture of a post. */
 export async function aBlogFile(database: Owned, blobs?: Blobs): Promise<string> {
   const id = randomUUIDv7()

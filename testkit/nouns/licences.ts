@@ -26,7 +26,7 @@ export async function aLicence(
   database: Owned,
   machine: Pick<TestMachine, 'id' | 'merchantId'>,
   with_: Record<string, unknown> = {},
-): Promise<{ id: string; key: string }> {
+): Promise<{ id: string; key: string; name: string }> {
   const id = randomUUIDv7()
   const key = newLicenceKey()
   const status = Number(with_.status ?? 0)
@@ -61,5 +61,5 @@ export async function aLicence(
       'insert into licence_directory (hash, merchant_id, licence_id, created_at) values ($1, $2, $3, $4)',
       [hashOfKey(key), machine.merchantId, id, now],
     )
-  return { id, key }
+  return { id, key, name: String(columns.name) }
 }

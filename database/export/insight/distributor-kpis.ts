@@ -33,7 +33,8 @@ export const posKpisSource: ExportSource<'posKpis'> = {
     blockingAlarms: sql`x.blocking_alarms`,
   }),
   open: async (db, order) => {
-    const machines = await posKpiRows(db, order.filter, await kpiPeriodOf(db, order.filter, new Date()))
+    const now = new Date()
+    const machines = await posKpiRows(db, order.filter, await kpiPeriodOf(db, order.filter, now), now)
     return {
       select: (what, limit) =>
         sql`select ${fieldsOf(what)} from (${machines}) x order by ${posKpiOrdering(order)} ${

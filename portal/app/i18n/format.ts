@@ -82,14 +82,17 @@ const steps = [
 
 /** How long ago, or in how long, in a short form: "32 min ago". Under ten seconds it is "now". */
 export function writeRelative(date: Date, now: Date, language: string) {
-  const format = cached(
-    `r ${language}`,
-    () => new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto', style: 'short' }),
-  )
+  const formatOf = (numeric: 'auto' | 'always') =>
+    cached(
+      `r ${numeric} ${language}`,
+      () => new Intl.RelativeTimeFormat(localeOf(language), { numeric, style: 'short' }),
+    )
   let amount = (date.getTime() - now.getTime()) / 1000
-  if (Math.abs(amount) < 10) return format.format(0, 'second')
+  if (Math.abs(amount) < 10) return formatOf('auto').format(0, 'second')
   for (const [unit, size] of steps) {
-    if (Math.abs(Math.round(amount)) < size) return format.format(Math.round(amount), unit)
+    // Days have names; "last mo" is none.
+    const numeric = unit === 'month' || unit === 'year' ? 'always' : 'auto'
+    if (Math.abs(Math.round(amount)) < size) return formatOf(numeric).format(Math.round(amount), unit)
     amount /= size
   }
   return ''

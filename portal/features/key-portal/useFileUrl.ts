@@ -12,12 +12,13 @@ export function useFileUrl(row: AnyEndpoint, params: Record<string, string>, fil
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   })
-  const [url, setUrl] = useState<string>()
+  const [made, setMade] = useState<{ of: Blob; url: string }>()
   useEffect(() => {
     if (!data) return
-    const made = URL.createObjectURL(data)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const url = URL.createObjectURL(data)
+    setMade({ of: data, url })
+    return () => URL.revokeObjectURL(url)
   }, [data])
-  return data && fileId ? url : undefined
+  // The address of an earlier file is revoked.
+  return data && made?.of === data ? made.url : undefined
 }

@@ -4,7 +4,7 @@ import { read, write } from './stored.ts'
 const key = `key.next.${slug}`
 const patienceMs = 30 * 60_000
 
-/** Remembers the screen that needs a sign-in; the mailed link may open another tab. */
+/** Remembers the screen that needs a sign-in, with its query; the mailed link may open another tab. */
 export const rememberNext = (path: string) => write(key, `${Date.now()} ${path}`)
 
 /** The screen to open after a sign-in. */

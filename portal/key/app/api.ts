@@ -81,7 +81,11 @@ export const call = <E extends AnyEndpoint>(row: E, ...[input]: Args<E>): Promis
 /** Saves an answer as a file. */
 export async function download<E extends AnyEndpoint>(row: E, fileName: string, ...[input]: Args<E>) {
   const response = await fetchRow(row, (input ?? {}) as Input)
-  const url = URL.createObjectURL(await response.blob())
+  saveAs(await response.blob(), fileName)
+}
+
+export function saveAs(file: Blob, fileName: string) {
+  const url = URL.createObjectURL(file)
   Object.assign(document.createElement('a'), { href: url, download: fileName }).click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -1,5 +1,5 @@
 import { dehydrate, hydrate, type QueryClient } from '@tanstack/react-query'
-import { createStore, del, get, set, type UseStore } from 'idb-keyval'
+import { clear, createStore, del, get, set, type UseStore } from 'idb-keyval'
 
 /** How many answers are kept on the device, the newest first. */
 const most = 60
@@ -14,6 +14,12 @@ const opened = () => {
   store ??= createStore('key-portal', 'answers')
   return store
 }
+
+/** Identifies the forms of answers. Answers that an older app has kept in other forms are not shown. */
+const forms: string = import.meta.env.ANSWER_FORMS ?? ''
+
+/** Erases all that is kept, also of other merchants. */
+export const forgetAnswers = () => clear(opened())
 
 const nameOf = (kind: Kind, slug: string) => `${kind} ${slug}`
 
@@ -35,16 +41,24 @@ export function keepAnswers(client: QueryClient, slug: string) {
     state.queries.length = Math.min(state.queries.length, most)
     // The session ended while this was waiting.
     if (kind === 'own' && during !== session) return
-    await set(nameOf(kind, slug), state, opened()).catch(() => undefined)
+    await set(nameOf(kind, slug), { forms, state }, opened()).catch(() => undefined)
   }
   const writeAll = () => {
     const during = session
     for (const kind of kinds) writing = writing.then(() => write(kind, during))
   }
-  client.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success') return
+  const writeLater = () => {
     clearTimeout(timer)
     timer = setTimeout(writeAll, pauseMs)
+  }
+  client.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success') writeLater()
+  })
+  // It may be closed next.
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) return
+    clearTimeout(timer)
+    writeAll()
   })
 
   return {
@@ -52,10 +66,10 @@ export function keepAnswers(client: QueryClient, slug: string) {
     restore: async () => {
       await Promise.all(
         kinds.map(async (kind) => {
-          const state = await Promise.resolve()
+          const kept = await Promise.resolve()
             .then(() => get(nameOf(kind, slug), opened()))
             .catch(() => undefined)
-          if (state) hydrate(client, state)
+          if (kept?.forms === forms) hydrate(client, kept.state)
         }),
       )
     },

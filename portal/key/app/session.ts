@@ -7,8 +7,11 @@ import { isPreview, slug } from './place.ts'
 import { queryClient } from './queryClient.ts'
 import { read, write } from './stored.ts'
 
-/** `away`: the customer has signed in here, and the server cannot be reached. Kept answers are shown. */
-type Status = 'out' | 'in' | 'away'
+/**
+ * `waking`: the customer has signed in here, and the server has not answered yet. `away`: it cannot be reached. Kept answers are shown in
+ * both.
+ */
+type Status = 'out' | 'in' | 'waking' | 'away'
 
 const params = { portalSlug: slug }
 const kept = keepAnswers(queryClient, slug)
@@ -24,6 +27,8 @@ let current: { token: string; until: number } | undefined
 let renewal: Promise<string | undefined> | undefined
 /** Grows with each sign-in and sign-out: an answer to an earlier session is not used. */
 let session = 0
+/** How the last session ended: by the customer, or by the server, as after a long time. */
+let parting: 'left' | 'ended' | undefined
 const listeners = new Set<() => void>()
 
 function become(next: Status) {
@@ -33,6 +38,7 @@ function become(next: Status) {
 }
 
 function accept({ accessToken, expiresInSeconds }: SignedInCustomer) {
+  parting = undefined
   current = { token: accessToken, until: Date.now() + expiresInSeconds * 1000 }
   become('in')
   return accessToken
@@ -49,8 +55,9 @@ async function end() {
 }
 
 /** Erases what is the customer's own on this device. */
-async function leave(mark: 'ending' | undefined) {
+async function leave(mark: 'ending' | undefined, how: typeof parting) {
   session += 1
+  parting = how
   current = undefined
   write(key, mark)
   await kept.forgetOwn()
@@ -64,7 +71,7 @@ async function renewNow(): Promise<string | undefined> {
     return during === session ? accept(customer) : undefined
   } catch (error) {
     if (during !== session) return undefined
-    if (error instanceof ApiError && (error.status === 401 || error.status === 404)) await leave(undefined)
+    if (error instanceof ApiError && (error.status === 401 || error.status === 404)) await leave(undefined, 'ended')
     else become('away')
     return undefined
   }
@@ -91,32 +98,45 @@ connectTokens({
 export async function startSession() {
   await kept.restore()
   if (isPreview) return
-  if (read(key) === 'in') become('away')
+  if (read(key) === 'in') become('waking')
   else await kept.forgetOwn()
-  const meet = () => void (read(key) === 'ending' ? end().catch(() => undefined) : status === 'away' && renew())
+  const meet = () =>
+    void (read(key) === 'ending' ? end().catch(() => undefined) : (status === 'away' || status === 'waking') && renew())
   meet()
   window.addEventListener('online', meet)
-  channel?.addEventListener('message', () => void leave(undefined))
+  channel?.addEventListener('message', () => void leave(undefined, 'left'))
 }
 
 /** Starts the session of a customer who has signed in; what an earlier customer left on the device is erased. */
 export async function signIn(customer: SignedInCustomer) {
-  await leave(undefined)
+  await leave(undefined, undefined)
   write(key, 'in')
   accept(customer)
 }
 
 /** Signs out on this device, also without a network: the server learns of it when it is reached. */
 export async function signOut() {
-  await leave('ending')
+  await leave('ending', 'left')
   channel?.postMessage('out')
   await end().catch(() => undefined)
 }
 
 /** Forgets an account that was deleted. */
 export async function forgetAccount() {
-  await leave(undefined)
+  await leave(undefined, 'left')
   channel?.postMessage('out')
+}
+
+/** Whether the customer chose to sign out. */
+export const hasLeft = () => parting === 'left'
+
+/** Whether the session ended without the customer’s doing. */
+export const hasEnded = () => parting === 'ended'
+/** The same, once. */
+export function takeEnded() {
+  const isEnded = hasEnded()
+  if (isEnded) parting = undefined
+  return isEnded
 }
 
 const subscribe = (listener: () => void) => {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { customerMedias } from '#contract/key-portal/customer-media.ts'
 import { useAnswer } from '../app/api.ts'
 import { usePortal } from '../app/usePortal.ts'
+import { appWallet } from '../app/wallet.ts'
 import { Page } from '../ui/Page.tsx'
 import { Choices } from '../ui/parts.tsx'
 import { Transactions } from '../ui/Transactions.tsx'
@@ -27,7 +28,10 @@ export function ActivityScreen() {
           onChange={setChosen}
           values={[
             { value: '', label: t('activity.allMedia') },
-            ...items.map(({ id, serial }) => ({ value: id, label: <span className="serial">{serial}</span> })),
+            ...items.map(({ id, serial, type }) => ({
+              value: id,
+              label: type === appWallet ? t('media.wallet') : <span className="serial">{serial}</span>,
+            })),
           ]}
         />
       )}

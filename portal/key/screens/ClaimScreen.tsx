@@ -10,10 +10,12 @@ import { readAmount, writeAmount } from '#domain/money/amount-text.ts'
 import { wireInstant } from '#portal/app/i18n/format.ts'
 import { newId } from '#portal/app/uuid.ts'
 import { useAnswer, useCommand } from '../app/api.ts'
-import { appWallet, mediaStatus } from '../app/wallet.ts'
+import { mediaStatus } from '../app/wallet.ts'
 import { Answer, Fault, useFieldFault } from '../ui/Failure.tsx'
+import { MediaName } from '../ui/MediaName.tsx'
+import { NeedsMedia } from '../ui/NeedsMedia.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Button, ButtonLink, Card, Choices, Empty, Field, TextField } from '../ui/parts.tsx'
+import { Button, ButtonLink, Choices, Empty, Field, TextField } from '../ui/parts.tsx'
 
 /** Reports that a machine kept the customer's money. */
 export function ClaimScreen({ code }: { code: string }) {
@@ -24,14 +26,11 @@ export function ClaimScreen({ code }: { code: string }) {
     <Page title={t('claim.title')} back={`/m/${code}`}>
       <Answer answer={machine}>
         {(page) => (
-          <Answer answer={medias}>
+          <Answer answer={medias} isDated={false}>
             {({ items }) => {
               const usable = items.filter(({ status }) => status === mediaStatus.ok)
               return usable.length === 0 ? (
-                <Card className="centred">
-                  <p>{t('claim.noMedia')}</p>
-                  <ButtonLink to="/media">{t('media.title')}</ButtonLink>
-                </Card>
+                <NeedsMedia text={t('claim.noMedia')} />
               ) : (
                 <Form page={page} medias={usable} />
               )
@@ -109,14 +108,7 @@ function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[]
           label={paidBy === 'cash' ? t('claim.refundTo') : t('media.key')}
           value={mediaId}
           onChange={setMedia}
-          values={medias.map(({ id: value, serial, type }) => ({
-            value,
-            label: (
-              <>
-                {type === appWallet ? t('media.wallet') : t('media.key')} <span className="serial">{serial}</span>
-              </>
-            ),
-          }))}
+          values={medias.map((media) => ({ value: media.id, label: <MediaName media={media} /> }))}
         />
       )}
       <Field
@@ -157,7 +149,7 @@ function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[]
         required
         maxLength={1000}
         value={text}
-        aria-invalid={(isTried && text.trim() === '') || undefined}
+        error={isTried && text.trim() === '' ? t('claim.unsaid') : faultOf('text')}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Fault error={claim.error} />

@@ -1,6 +1,6 @@
 import {
   IconChevronRight,
-  IconExternalLink,
+  IconDownload,
   IconFileText,
   IconMail,
   IconMessageReport,
@@ -8,12 +8,17 @@ import {
   IconShieldLock,
   IconUser,
 } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { saveAs } from '../app/api.ts'
+import { fileOf, keptAt } from '../app/keptFile.ts'
 import { useSession } from '../app/session.ts'
 import { usePortal } from '../app/usePortal.ts'
+import { Fault } from '../ui/Failure.tsx'
 import { LookAndLanguage } from '../ui/LookAndLanguage.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Card, Row } from '../ui/parts.tsx'
+import { useWhen } from '../ui/values.tsx'
 
 /** Everything beside the wallet: claims, contacts, news, privacy, ingredients, and the device's own settings. */
 export function HelpScreen() {
@@ -30,23 +35,43 @@ export function HelpScreen() {
         <Row to="/privacy" icon={<IconShieldLock aria-hidden />} title={t('privacy.title')} end={next} />
         {isIn && <Row to="/profile" icon={<IconUser aria-hidden />} title={t('profile.title')} end={next} />}
       </Card>
-      {portal?.ingredientsUrl && (
-        <Card className="list">
-          <a className="row" href={portal.ingredientsUrl} target="_blank" rel="noreferrer">
-            <span className="icon">
-              <IconFileText aria-hidden />
-            </span>
-            <span className="texts">
-              <strong>{t('ingredients.title')}</strong>
-              <small>{t('ingredients.note')}</small>
-            </span>
-            <span className="end">
-              <IconExternalLink aria-hidden />
-            </span>
-          </a>
-        </Card>
-      )}
+      {portal?.ingredientsUrl && <Ingredients url={portal.ingredientsUrl} />}
       <LookAndLanguage />
     </Page>
+  )
+}
+
+/** The PDF with the ingredients. It stays on the device. */
+function Ingredients({ url }: { url: string }) {
+  const { t } = useTranslation('key-app')
+  const when = useWhen()
+  const kept = useQuery({ queryKey: ['file', url], queryFn: async () => (await keptAt(url)) ?? null, staleTime: 0 })
+  const save = useMutation({
+    mutationFn: async () => saveAs(await fileOf(url), `${t('ingredients.title')}.pdf`),
+    onSuccess: () => kept.refetch(),
+  })
+  return (
+    <>
+      <Card className="list">
+        <button type="button" className="row" aria-busy={save.isPending || undefined} onClick={() => save.mutate()}>
+          <span className="icon">
+            <IconFileText aria-hidden />
+          </span>
+          <span className="texts">
+            <strong>{t('ingredients.title')}</strong>
+            <small>{t('ingredients.note')}</small>
+            {kept.data && (
+              <small>
+                {t('ingredients.kept')} · {t('asOf', { when: when(kept.data) })}
+              </small>
+            )}
+          </span>
+          <span className="end">
+            <IconDownload aria-hidden />
+          </span>
+        </button>
+      </Card>
+      <Fault error={save.error} />
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import { customerMedias } from '#contract/key-portal/customer-media.ts'
 import { useCommand } from '../app/api.ts'
 import { Fault, useFieldFault } from '../ui/Failure.tsx'
@@ -11,9 +11,10 @@ import { Button, Card, Field } from '../ui/parts.tsx'
 export function LinkScreen() {
   const { t } = useTranslation('key-app')
   const [, go] = useLocation()
+  const next = new URLSearchParams(useSearch()).get('next') ?? '/'
   const [serial, setSerial] = useState('')
   const [code, setCode] = useState('')
-  const link = useCommand(customerMedias.linkOwnMedia, { onDone: () => go('/', { replace: true }) })
+  const link = useCommand(customerMedias.linkOwnMedia, { onDone: () => go(next, { replace: true }) })
   const faultOf = useFieldFault(link.error)
   const send = (event: FormEvent) => {
     event.preventDefault()

@@ -1,7 +1,7 @@
 import { IconBuildingStore, IconCup, IconMapPin, IconMessageReport } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import { customerMedias, type OwnMedia } from '#contract/key-portal/customer-media.ts'
 import { customerPayments } from '#contract/key-portal/customer-payment.ts'
 import { type MachinePage, machinePages, type OfferedProduct } from '#contract/key-portal/machine-page.ts'
@@ -12,8 +12,10 @@ import { rememberNext } from '../app/afterSignIn.ts'
 import { useAnswer, useCommand } from '../app/api.ts'
 import { slug } from '../app/place.ts'
 import { useSession } from '../app/session.ts'
-import { appWallet, mediaStatus } from '../app/wallet.ts'
+import { mediaStatus } from '../app/wallet.ts'
 import { Answer, Fault } from '../ui/Failure.tsx'
+import { MediaName } from '../ui/MediaName.tsx'
+import { NeedsMedia } from '../ui/NeedsMedia.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Badge, Button, ButtonLink, Card, Choices, Field, Notice } from '../ui/parts.tsx'
 import { Amount } from '../ui/values.tsx'
@@ -22,80 +24,79 @@ import { Amount } from '../ui/values.tsx'
 export function MachineScreen({ code }: { code: string }) {
   const { t } = useTranslation('key-app')
   const machine = useAnswer(machinePages.getMachinePage, { params: { code } })
-  const [chosen, setChosen] = useState<OfferedProduct>()
+  const [, go] = useLocation()
+  // In the address, so that a sign-in and a reload keep the choice.
+  const selection = new URLSearchParams(useSearch()).get('selection')
+  const choose = (product: OfferedProduct) => go(pathOf(code, product), { replace: true })
   const isIn = useSession() !== 'out'
   return (
     <Page title={t('machine.title')} back="/pay">
       <Answer answer={machine}>
-        {(page) => (
-          <>
-            <Card className="place">
-              <IconBuildingStore aria-hidden />
-              <div>
-                <strong>{page.name}</strong>
-                {page.address && (
-                  <small>
-                    <IconMapPin aria-hidden />
-                    {page.address}
-                  </small>
-                )}
-                <Badge tone={page.isOnline ? 'ok' : 'mute'}>
-                  {page.isOnline ? t('machine.online') : t('machine.offline')}
-                </Badge>
-              </div>
-            </Card>
-            {page.slug !== slug && <Notice tone="info">{t('machine.other', { name: page.merchantName })}</Notice>}
-            {page.products.length > 0 && (
-              <section>
-                <h2>{t('machine.products')}</h2>
-                <Products page={page} chosen={chosen} onChoose={setChosen} />
-              </section>
-            )}
-            {chosen && <About product={chosen} />}
-            {page.slug === slug &&
-              page.takesAppPayments &&
-              (isIn ? (
-                <PayForm key={chosen?.selection} page={page} product={chosen} />
-              ) : (
-                <Card className="centred">
-                  <p>{t('machine.signIn')}</p>
-                  <div className="acts">
-                    <Remembering path={`/m/${code}`}>
-                      <ButtonLink to="/sign-in">{t('welcome.signIn')}</ButtonLink>
-                      <ButtonLink to="/sign-up" look="outline">
-                        {t('welcome.signUp')}
-                      </ButtonLink>
-                    </Remembering>
-                  </div>
-                </Card>
-              ))}
-            {page.slug === slug && <Complain code={code} product={chosen} page={page} isIn={isIn} />}
-            {page.slug === slug && !page.takesAppPayments && <Notice tone="info">{t('machine.noPayments')}</Notice>}
-          </>
-        )}
+        {(page) => {
+          const chosen = page.products.find((product) => product.selection === selection)
+          return (
+            <>
+              <Card className="place">
+                <IconBuildingStore aria-hidden />
+                <div>
+                  <strong>{page.name}</strong>
+                  {page.address && (
+                    <small>
+                      <IconMapPin aria-hidden />
+                      {page.address}
+                    </small>
+                  )}
+                  <Badge tone={page.isOnline ? 'ok' : 'mute'}>
+                    {page.isOnline ? t('machine.online') : t('machine.offline')}
+                  </Badge>
+                </div>
+              </Card>
+              {page.slug !== slug && <Notice tone="info">{t('machine.other', { name: page.merchantName })}</Notice>}
+              {page.products.length > 0 && (
+                <section>
+                  <h2>{t('machine.products')}</h2>
+                  <Products page={page} chosen={chosen} onChoose={choose} />
+                </section>
+              )}
+              {chosen && <About product={chosen} />}
+              {page.slug === slug &&
+                page.takesAppPayments &&
+                (isIn ? (
+                  <PayForm key={chosen?.selection} page={page} product={chosen} />
+                ) : (
+                  <Card className="centred">
+                    <p>{t('machine.signIn')}</p>
+                    <div className="acts">
+                      <Remembering path={pathOf(code, chosen)}>
+                        <ButtonLink to="/sign-in">{t('welcome.signIn')}</ButtonLink>
+                        <ButtonLink to="/sign-up" look="outline">
+                          {t('welcome.signUp')}
+                        </ButtonLink>
+                      </Remembering>
+                    </div>
+                  </Card>
+                ))}
+              {page.slug === slug && <Complain product={chosen} page={page} isIn={isIn} />}
+              {page.slug === slug && !page.takesAppPayments && <Notice tone="info">{t('machine.noPayments')}</Notice>}
+            </>
+          )
+        }}
       </Answer>
     </Page>
   )
 }
 
+const pathOf = (code: string, product: OfferedProduct | undefined) =>
+  product ? `/m/${code}?selection=${encodeURIComponent(product.selection)}` : `/m/${code}`
+
 /** Leads to the claim, with what was chosen. */
-function Complain({
-  code,
-  product,
-  page,
-  isIn,
-}: {
-  code: string
-  product: OfferedProduct | undefined
-  page: MachinePage
-  isIn: boolean
-}) {
+function Complain({ product, page, isIn }: { product: OfferedProduct | undefined; page: MachinePage; isIn: boolean }) {
   const { t } = useTranslation('key-app')
   const price = product && (product.cashlessPrice ?? product.price)
   const known = product ? `?selection=${encodeURIComponent(product.selection)}&amount=${price ?? 0}` : ''
   const path = `/m/${page.code}/claim${known}`
   return (
-    <div className="acts" onClickCapture={isIn ? undefined : () => rememberNext(`/m/${code}/claim`)}>
+    <div className="acts" onClickCapture={isIn ? undefined : () => rememberNext(path)}>
       <ButtonLink to={isIn ? path : '/sign-in'} look="plain" icon={<IconMessageReport aria-hidden />}>
         {t('claim.title')}
       </ButtonLink>
@@ -171,14 +172,11 @@ function PayForm({ page, product }: { page: MachinePage; product: OfferedProduct
   const medias = useAnswer(customerMedias.listOwnMedias)
   const { t } = useTranslation('key-app')
   return (
-    <Answer answer={medias}>
+    <Answer answer={medias} isDated={false}>
       {({ items }) => {
         const usable = items.filter(({ status, currency }) => status === mediaStatus.ok && currency === page.currency)
         return usable.length === 0 ? (
-          <Card className="centred">
-            <p>{t('pay.noMedia')}</p>
-            <ButtonLink to="/media">{t('media.title')}</ButtonLink>
-          </Card>
+          <NeedsMedia text={t('pay.noMedia')} />
         ) : (
           <Amounts page={page} product={product} medias={usable} />
         )
@@ -210,10 +208,13 @@ function Amounts({
   const price = product && !product.isSoldOut ? (product.cashlessPrice ?? product.price) : null
   const amount = price ?? readAmount(text, currency)
   const isUnread = amount === undefined || amount <= 0
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setTried(true)
-    if (isUnread) return
+    if (isUnread) {
+      event.currentTarget.querySelector<HTMLInputElement>('input[inputmode]')?.focus()
+      return
+    }
     start.mutate(
       { params: { code }, body: { id, mediaId, amount, currency } },
       // A refused payment was not created, so the next attempt is another one; a lost one keeps its id.
@@ -221,7 +222,8 @@ function Amounts({
     )
   }
   return (
-    <form onSubmit={send} noValidate>
+    // Its button stays in view while products are chosen.
+    <form onSubmit={send} noValidate className="through">
       <Choices
         label={t('pay.with')}
         value={mediaId}
@@ -231,8 +233,7 @@ function Amounts({
           isDisabled: price !== null && media.credit < price,
           label: (
             <>
-              {media.type === appWallet ? t('media.wallet') : t('media.key')}{' '}
-              <span className="serial">{media.serial}</span>
+              <MediaName media={media} />
               <b className="end">
                 <Amount minor={media.credit} currency={currency} />
               </b>
@@ -251,8 +252,8 @@ function Amounts({
           onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
-      <Fault error={start.error} />
       <div className="sticky">
+        <Fault error={start.error} />
         <Button type="submit" isBusy={start.isPending}>
           {isUnread ? (
             t('pay.send')

@@ -95,7 +95,7 @@ function Media({ media }: { media: OwnMedia }) {
       {status === mediaStatus.blocked && <Notice tone="info">{t('media.blockedText')}</Notice>}
       {status === mediaStatus.lost && <Notice tone="info">{t('media.lostText')}</Notice>}
       {status === mediaStatus.ok && (
-        <div className="acts pair">
+        <div className="acts">
           <Button look="outline" icon={<IconLock aria-hidden />} onClick={() => setAsked('block')}>
             {isWallet ? t('media.blockWallet') : t('media.block')}
           </Button>

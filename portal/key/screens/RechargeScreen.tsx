@@ -9,8 +9,10 @@ import { newId } from '#portal/app/uuid.ts'
 import { useAnswer, useCommand } from '../app/api.ts'
 import { rechargeChoices } from '../app/rechargeChoices.ts'
 import { usePortal } from '../app/usePortal.ts'
-import { appWallet, mediaStatus } from '../app/wallet.ts'
+import { mediaStatus } from '../app/wallet.ts'
 import { Answer, Fault } from '../ui/Failure.tsx'
+import { MediaName } from '../ui/MediaName.tsx'
+import { NeedsMedia } from '../ui/NeedsMedia.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Button, ButtonLink, Choices, Empty, Field } from '../ui/parts.tsx'
 import { Amount } from '../ui/values.tsx'
@@ -24,18 +26,18 @@ export function RechargeScreen() {
   const services = useAnswer(customerRecharges.listOwnRechargeServices)
   return (
     <Page title={t('recharge.title')}>
-      <Answer answer={medias}>
+      <Answer answer={medias} isDated={false}>
         {({ items }) => {
           const usable = items.filter(({ status }) => status === mediaStatus.ok)
           return (
-            <Answer answer={services}>
+            <Answer answer={services} isDated={false}>
               {(offered) =>
-                usable.length === 0 || offered.length === 0 ? (
-                  <Empty title={offered.length === 0 ? t('recharge.noService') : t('recharge.noMedia')}>
-                    <ButtonLink to={offered.length === 0 ? '/contacts' : '/media'}>
-                      {offered.length === 0 ? t('contacts.title') : t('media.title')}
-                    </ButtonLink>
+                offered.length === 0 ? (
+                  <Empty title={t('recharge.noService')}>
+                    <ButtonLink to="/contacts">{t('contacts.title')}</ButtonLink>
                   </Empty>
+                ) : usable.length === 0 ? (
+                  <NeedsMedia text={t('recharge.noMedia')} />
                 ) : (
                   <Form medias={usable} services={offered} />
                 )
@@ -80,14 +82,7 @@ function Form({ medias, services }: { medias: Medias; services: Services }) {
           label={t('recharge.media')}
           value={mediaId}
           onChange={setMedia}
-          values={medias.map(({ id: value, serial, type }) => ({
-            value,
-            label: (
-              <>
-                {type === appWallet ? t('media.wallet') : t('media.key')} <span className="serial">{serial}</span>
-              </>
-            ),
-          }))}
+          values={medias.map((media) => ({ value: media.id, label: <MediaName media={media} /> }))}
         />
       )}
       <Choices

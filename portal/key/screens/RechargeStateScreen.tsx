@@ -13,8 +13,8 @@ const states = ['waiting', 'done', 'failed'] as const
 const stateOf = ({ result }: OwnRecharge) => states[result as 0 | 1 | 2] ?? 'waiting'
 const icons = {
   waiting: <IconHourglass aria-hidden />,
-  done: <IconCircleCheck aria-hidden />,
-  failed: <IconCircleX aria-hidden />,
+  done: <IconCircleCheck className="good" aria-hidden />,
+  failed: <IconCircleX className="bad" aria-hidden />,
 }
 
 /** Where the payer returns to from the provider: the recharge is watched until the provider has confirmed it. */
@@ -59,7 +59,7 @@ export function Recharges() {
   const when = useWhen()
   const recharges = useAnswer(customerRecharges.listOwnRecharges)
   return (
-    <Answer answer={recharges}>
+    <Answer answer={recharges} isDated={false}>
       {(items) =>
         items.length === 0 ? (
           <p className="hint">{t('recharge.none')}</p>

@@ -1,16 +1,16 @@
 import { IconMailCheck } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, Redirect, useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { customerSessions } from '#contract/key-portal/customer-session.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { takeNext } from '../app/afterSignIn.ts'
 import { useCommand } from '../app/api.ts'
 import { slug } from '../app/place.ts'
-import { signIn, useSession } from '../app/session.ts'
+import { signIn, takeEnded, useSession } from '../app/session.ts'
 import { Fault, useFieldFault } from '../ui/Failure.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Button, ButtonLink, Card, Empty, Field, Loading } from '../ui/parts.tsx'
+import { Button, ButtonLink, Card, Empty, Field, Loading, Notice } from '../ui/parts.tsx'
 
 const params = { portalSlug: slug }
 
@@ -19,7 +19,19 @@ export function SignInScreen({ isNew = false }: { isNew?: boolean }) {
   const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token'))
   const isIn = useSession() === 'in'
   if (token) return <ByLink token={token} />
-  return isIn ? <Redirect to="/" /> : <Forms isNew={isNew} />
+  return isIn ? <Onward /> : <Forms isNew={isNew} />
+}
+
+/** Opens the screen that needed the sign-in. */
+function Onward() {
+  const [, go] = useLocation()
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (isDone.current) return
+    isDone.current = true
+    go(takeNext(), { replace: true })
+  })
+  return null
 }
 
 /** Uses the token of a mailed link, once. */
@@ -56,18 +68,13 @@ function ByLink({ token }: { token: string }) {
 
 function Forms({ isNew }: { isNew: boolean }) {
   const { t, i18n } = useTranslation('key-app')
-  const [, go] = useLocation()
+  const [isEnded] = useState(takeEnded)
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const [hasPassword, setHasPassword] = useState(false)
   const link = useCommand(customerSessions.requestSignInLink)
-  const enter = useCommand(customerSessions.signInByPassword, {
-    onDone: async (customer) => {
-      await signIn(customer)
-      go(takeNext(), { replace: true })
-    },
-  })
+  const enter = useCommand(customerSessions.signInByPassword, { onDone: signIn })
   const error = hasPassword ? enter.error : link.error
   const faultOf = useFieldFault(error)
   const send = (event: FormEvent) => {
@@ -92,6 +99,7 @@ function Forms({ isNew }: { isNew: boolean }) {
     )
   return (
     <Page title={isNew ? t('signIn.upTitle') : t('signIn.title')}>
+      {isEnded && <Notice tone="info">{t('signIn.ended')}</Notice>}
       <Card>
         <form onSubmit={send} noValidate>
           {isNew && (

@@ -40,7 +40,7 @@ export function WalletScreen() {
           <IconUser aria-hidden />
         </Link>
       </header>
-      <Answer answer={medias}>
+      <Answer answer={medias} isDated={false}>
         {({ items, asOf }) =>
           items.length === 0 ? (
             <Beginning />

@@ -3,7 +3,9 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isLost } from '#portal/app/apiError.ts'
+import { useOnline } from '../app/online.ts'
 import { Button, Empty, Loading, Notice } from './parts.tsx'
+import { useWhen } from './values.tsx'
 
 /** The sentence of a failed call. Without a network its words may be missing, so the app has those of lost connections itself. */
 export function useFault() {
@@ -37,17 +39,33 @@ export function Fault({ error }: { error: unknown }) {
   ) : null
 }
 
-/** An answer: its skeleton, its failure with a retry, or its content, which stays when a newer answer cannot be fetched. */
+/**
+ * An answer: its skeleton, its failure with a retry, or its content, which stays when a newer answer cannot be fetched. Then it says when
+ * it was fetched.
+ */
 export function Answer<T>({
   answer,
+  isDated = true,
   children,
 }: {
   answer: UseQueryResult<T, ApiError>
+  /** False where the content says its time itself. */
+  isDated?: boolean
   children: (data: T) => ReactNode
 }) {
   const { t } = useTranslation('key-app')
   const say = useFault()
-  if (answer.data !== undefined) return children(answer.data)
+  const when = useWhen()
+  const isOnline = useOnline()
+  if (answer.data !== undefined)
+    return (
+      <>
+        {isDated && (answer.isError || !isOnline) && (
+          <p className="hint">{t('asOf', { when: when(answer.dataUpdatedAt) })}</p>
+        )}
+        {children(answer.data)}
+      </>
+    )
   if (!answer.isError) return <Loading />
   const isAway = isLost(answer.error)
   return (

@@ -16,11 +16,8 @@ export function PostRow({ post }: { post: PortalBlogPost }) {
         )
       }
       title={post.title}
-      note={
-        <>
-          {when(post.createdAt)} · {post.excerpt}
-        </>
-      }
+      note={post.excerpt}
+      when={when(post.createdAt)}
     />
   )
 }

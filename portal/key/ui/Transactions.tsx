@@ -23,7 +23,7 @@ export function Transactions({
   const query = { ...(mediaId && { mediaId }), page, size }
   const transactions = usePaged(customerMedias.listOwnTransactions, { query })
   return (
-    <Answer answer={transactions}>
+    <Answer answer={transactions} isDated={isPaged}>
       {({ items, total }) =>
         items.length === 0 ? (
           <Empty icon={<IconReceipt aria-hidden />} title={t('activity.none')}>

@@ -83,15 +83,20 @@ export function Field({
   )
 }
 
-export function TextField({ label, hint, ...rest }: ComponentProps<'textarea'> & { label: string; hint?: string }) {
+export function TextField({
+  label,
+  error,
+  ...rest
+}: ComponentProps<'textarea'> & { label: string; error?: ReactNode }) {
   const id = useId()
+  const described = error ? `${id}-error` : undefined
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <textarea id={id} rows={4} aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
-      {hint && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
+      <textarea id={id} rows={4} aria-invalid={error ? true : undefined} aria-describedby={described} {...rest} />
+      {error && (
+        <p className="error" id={described}>
+          {error}
         </p>
       )}
     </div>
@@ -165,16 +170,18 @@ export function Switch({
   )
 }
 
-/** Something in a list: an icon, a title with a note, and a figure at the end. */
+/** Something in a list: an icon, a title with its time and a note, and a figure at the end. */
 export function Row({
   icon,
   title,
+  when,
   note,
   end,
   to,
 }: {
   icon?: ReactNode
   title: ReactNode
+  when?: string
   note?: ReactNode
   end?: ReactNode
   to?: string
@@ -184,6 +191,7 @@ export function Row({
       {icon && <span className="icon">{icon}</span>}
       <span className="texts">
         <strong>{title}</strong>
+        {when && <small>{when}</small>}
         {note && <small>{note}</small>}
       </span>
       {end && <span className="end">{end}</span>}

@@ -34,6 +34,8 @@ interface Props<T extends Record<string, unknown>> {
   /** Label of the button, "Save" by default. */
   saveName?: string
   cancel?: () => void
+  /** A further button, such as a preview of the values. */
+  beside?: ReactNode
   /** The error of the last attempt, from the command's `error`. */
   error?: unknown
   children: ReactNode
@@ -71,6 +73,7 @@ export function FormScreen<T extends Record<string, unknown>>({
   isReadOnly = false,
   saveName,
   cancel,
+  beside,
   error,
   children,
 }: Props<T>) {
@@ -161,6 +164,7 @@ export function FormScreen<T extends Record<string, unknown>>({
               {t('ui:cancel')}
             </Button>
           )}
+          {beside}
         </div>
       )}
       <UnsavedGuard isDirty={isDirty && !isSaving} />

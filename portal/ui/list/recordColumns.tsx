@@ -7,7 +7,8 @@ import { CopyId } from '../value/CopyId.tsx'
 import type { Say } from './listProps.ts'
 import type { Column } from './types.ts'
 
-type Look<Item> = Partial<Omit<Column<Item>, 'id' | 'name'>>
+/** `name`: of a column with several facts. */
+type Look<Item> = Partial<Omit<Column<Item>, 'id'>>
 
 /** Appearance of a list's columns, beyond their declared facts. */
 interface Looks<Item> {

@@ -10,14 +10,22 @@ interface Props {
   value: number
   /** The figure to compare with; of the usual, the mean. */
   before: number
+  /** Shares from 0 to 1 differ by percentage points, everything else by percent. */
+  isShare?: boolean
   /** More is worse, such as failed vends. */
   isLessBetter?: boolean
 }
 
-/** The change of a figure in percent; a dash if there was nothing to compare with. */
-export function Change({ value, before, isLessBetter = false }: Props) {
+/** The change of a figure; a dash if there was nothing to compare with. */
+export function Change({ value, before, isShare = false, isLessBetter = false }: Props) {
   const { t } = useTranslation('ui')
   const { number } = useFormat()
+  if (isShare) {
+    const points = (value - before) * 100
+    const written = t('compare.points', { points: number(points, signed) })
+    // A tenth of a point is a change of a rate.
+    return <Delta ratio={points / 10} written={written} isLessBetter={isLessBetter} />
+  }
   const ratio = changeOf(value, before)
   if (ratio === undefined)
     return value === before ? (
@@ -28,7 +36,8 @@ export function Change({ value, before, isLessBetter = false }: Props) {
   return <Delta ratio={ratio} written={number(ratio, percent)} isLessBetter={isLessBetter} />
 }
 
-const percent = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const
+const signed = { maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const
+const percent = { ...signed, style: 'percent' } as const
 
 /** What figures are compared with, in words: "vs. 1 Nov 2026 – 7 Nov 2026". `periods` come from `comparedPeriods`. */
 export function useComparedWith() {

@@ -10,7 +10,6 @@ import type {
 import { isNote } from '#contract/vocabulary/world/denominations.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import {
-  type KpiFigures,
   type KpiKind,
   kpiPeriodOf,
   kpisByDay,
@@ -19,6 +18,7 @@ import {
   listPosKpis,
   piecesByDenomination,
 } from '#database/insight/distributor-kpis.ts'
+import type { KpiFigures } from '#database/insight/kpi-columns.ts'
 import { rejectionRate } from '#domain/cash/rejection.ts'
 import { addDays, daysIn, type Period } from '#domain/time/period.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -156,7 +156,7 @@ export const distributorKpiHandlers: Handlers<typeof distributorKpis> = {
     (await fleetOf(db, query, now, began, (one, other) => mean(one) - mean(other))).figures,
 
   listPosKpis: async ({ db, query, now }) => {
-    const { rows, total, capped } = await listPosKpis(db, query, await kpiPeriodOf(db, query, now))
+    const { rows, total, capped } = await listPosKpis(db, query, await kpiPeriodOf(db, query, now), now)
     const items = rows.map(
       (row): PosKpis => ({
         posId: row.id,

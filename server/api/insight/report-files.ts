@@ -8,6 +8,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { changeOf } from '#domain/insight/comparison.ts'
 import { toMajor } from '#domain/money/money.ts'
 import { drawable, type PdfColumn, pdfFacts, pdfOf, pdfTable } from '../../pdf/pdf.ts'
+import { wordsIn } from '../../words.ts'
 import { chartSvg } from './report-chart.ts'
 import { reportWords } from './report-words.ts'
 
@@ -52,7 +53,7 @@ export async function reportPdf(paper: Paper): Promise<Buffer> {
   const width = isLandscape ? widths.landscape : widths.portrait
   const cell = (figure: ReportFigure, { currency, values, before }: ReportTotal | ReportRow) => {
     const at = report.figures.indexOf(figure)
-    const change = before ? words.change(values[at], before[at]) : ''
+    const change = before ? words.change(figure, values[at], before[at]) : ''
     return [words.value(figure, values[at], currency), change].filter(Boolean).join('\n')
   }
   const several = report.totals.length > 1
@@ -136,6 +137,8 @@ export const reportTypesOfFiles = { pdf: 'application/pdf', xlsx: xlsxType } as 
 
 const formats = { count: '#,##0', percent: '0.0%' } as const
 
+const isShare = (figure: ReportFigure) => reportFigures[figure] === 'percent'
+
 /** Money is a number in the currency's own units. */
 const cellOf = (figure: ReportFigure, value: number | null | undefined, currency: Currency): CellValue => {
   if (value === null || value === undefined) return null
@@ -167,6 +170,7 @@ export async function reportXlsx(paper: Paper): Promise<Buffer> {
       ? `${t(`figure.${figure}`)} (${home.currency})`
       : t(`figure.${figure}`)
   const text = (name: string) => ({ header: name, numFmt: '@', width: Math.max(14, Math.min(40, name.length + 4)) })
+  const pointsFormat = `0.0"${wordsIn(language, 'ui')('compare.points', { points: '' })}"`
   const figureColumns = report.figures.flatMap((figure) => {
     const own = {
       header: withUnit(figure),
@@ -178,7 +182,7 @@ export async function reportXlsx(paper: Paper): Promise<Buffer> {
     return [
       own,
       { ...own, header: before, width: before.length + 2 },
-      { header: t('change'), numFmt: '0.0%', width: 12 },
+      { header: t('change'), numFmt: isShare(figure) ? pointsFormat : '0.0%', width: 12 },
     ]
   })
   const cells = ({ currency, values, before }: ReportRow | ReportTotal): CellValue[] =>
@@ -186,7 +190,9 @@ export async function reportXlsx(paper: Paper): Promise<Buffer> {
       const own = cellOf(figure, values[at], currency)
       if (!report.compare) return [own]
       const [now_, was] = [values[at] ?? null, before?.[at] ?? null]
-      return [own, cellOf(figure, was, currency), now_ === null || was === null ? null : (changeOf(now_, was) ?? null)]
+      const [points, ratio] = [(now_ ?? 0) - (was ?? 0), changeOf(now_ ?? 0, was ?? 0) ?? null]
+      const isKnown = now_ !== null && was !== null
+      return [own, cellOf(figure, was, currency), isKnown ? (isShare(figure) ? points * 100 : ratio) : null]
     })
   const columns = [
     ...(isAll ? [text(t('merchant'))] : []),

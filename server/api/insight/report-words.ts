@@ -19,12 +19,17 @@ export function reportWords(language: Language, { parameter }: Pick<Report, 'par
   const vocabulary = wordsIn(language, 'vocabulary')
   const alarmName = alarmNamesIn(language)
   const number = new Intl.NumberFormat(language, { useGrouping: 'always' })
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(language, {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  })
   const change = new Intl.NumberFormat(language, {
     style: 'percent',
     maximumFractionDigits: 1,
     signDisplay: 'exceptZero',
   })
+  const signed = new Intl.NumberFormat(language, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   const dayOf = (text: string) => day.format(new Date(`${text}T12:00:00Z`))
   const coded = (table: Readonly<Record<string, string>>, group: string, code: string) => {
@@ -81,8 +86,10 @@ export function reportWords(language: Language, { parameter }: Pick<Report, 'par
         reportFigures[figure] === 'percent' ? value : Math.round(value * 10) / 10,
       )
     },
-    change: (value: number | null | undefined, before: number | null | undefined): string => {
+    change: (figure: ReportFigure, value: number | null | undefined, before: number | null | undefined): string => {
       if (value === null || value === undefined || before === null || before === undefined) return ''
+      if (reportFigures[figure] === 'percent')
+        return wordsIn(language, 'ui')('compare.points', { points: signed.format((value - before) * 100) })
       const ratio = changeOf(value, before)
       return ratio === undefined ? '' : change.format(ratio)
     },

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Report } from '#contract/insight/report.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type ReportDimension, type ReportFigure, reportSources } from '#contract/vocabulary/report.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { setPdfFonts } from '#server/pdf/pdf.ts'
 import { sumUpDays } from '#server/worker/sum-up-days.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
@@ -321,6 +322,22 @@ test('the workbook has the figures of the report, and the PDF opens', async () =
   const pdf = await api.send('getReportPdf', { params: { merchantId }, query }, user)
   expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
   expect(await admin.listReportParameters({ params: { merchantId } })).toEqual([])
+})
+
+test('a PDF that cannot be drawn is refused as such, and the workbook is still written', async () => {
+  const { merchantId, user } = await sellerOf({ '2026-11-10': [300] })
+  const query = { startDate: '2026-11-10', endDate: '2026-11-10', language: 'en' }
+  onTestFinished(() => void setPdfFonts())
+  setPdfFonts('/no/such/folder')
+  const pdf = await api.send('getReportPdf', { params: { merchantId }, query }, user)
+  expect([pdf.statusCode, pdf.headers['content-type'], pdf.json()]).toMatchObject([
+    500,
+    expect.stringContaining('application/problem+json'),
+    { code: 'ReportPdfFailed' },
+  ])
+  expect(pdf.headers['content-disposition']).toBeUndefined()
+  const xlsx = await api.send('getReportXlsx', { params: { merchantId }, query }, user)
+  expect(xlsx.statusCode).toBe(200)
 })
 
 describe('a saved report', () => {

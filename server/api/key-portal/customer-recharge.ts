@@ -1,7 +1,7 @@
 import { ProductError } from '#contract/errors.ts'
 import { type customerRecharges, OwnRecharge } from '#contract/key-portal/customer-recharge.ts'
 import { type OrderRecord, orderById } from '#database/cashless/web-payment-order.ts'
-import { ownRecharges } from '#database/key-portal/own-recharge.ts'
+import { ownRecharges, takesRecharges } from '#database/key-portal/own-recharge.ts'
 import { inLog } from '#server/customers/admit.ts'
 import type { CustomerCall, Handlers, TenantCall } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
@@ -20,12 +20,16 @@ const present = ({ config, now }: CustomerCall, order: OrderRecord) =>
 
 /** Recharges that end customers start themselves. */
 export const customerRechargeHandlers: Handlers<typeof customerRecharges> = {
-  listOwnRechargeServices: async (call) => paymentChoices(call, call.customer.merchantId),
+  listOwnRechargeServices: async (call) => {
+    const { merchantId } = call.customer
+    return (await takesRecharges(call.db, merchantId)) ? paymentChoices(call, merchantId) : []
+  },
 
   listOwnRecharges: async (call) => (await ownRecharges(call.db, call.customer)).map((order) => present(call, order)),
 
   startOwnRecharge: async (call) => {
     const { body, customer } = call
+    if (!(await takesRecharges(call.db, customer.merchantId))) throw new ProductError('WebPaymentNotConfigured')
     const media = await ownMediaOf(call, body.mediaId)
     if (body.currency !== media.currency) throw new ProductError('CurrencyDiffers')
     const { merchantId, customerId } = customer

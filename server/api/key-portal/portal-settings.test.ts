@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contract/frame/limits.ts'
+import { languages } from '#contract/vocabulary/world/languages.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aBlogFile, aBlogPost, aPng, aPortal, portalSlugOf } from '#testkit/nouns/key-portal.ts'
@@ -102,6 +103,14 @@ test('texts are refused with scripts, without Italian or without English', async
     { ...texts('x'), en: '' },
   ])
     await expect(saved(merchantId, { privacy })).rejects.toMatchObject({ code: 'ValidationFailed' })
+  for (const field of ['contacts', 'privacy'])
+    for (const language of languages) {
+      const evil = { ...texts('x'), [language]: '<p>x</p><script>alert(1)</script>' }
+      await expect(saved(merchantId, { [field]: evil })).rejects.toMatchObject({
+        code: 'ValidationFailed',
+        errors: [expect.objectContaining({ path: `${field}.${language}`, rule: 'rule.richText' })],
+      })
+    }
   const picture = '<img src="data:image/png;base64,PHN2Zz48L3N2Zz4=">'
   await expect(saved(merchantId, { privacy: { ...texts('x'), en: picture } })).rejects.toMatchObject({
     code: 'ValidationFailed',
@@ -189,9 +198,10 @@ test('a file of another merchant’s portal is not found', async () => {
 test('a merchant admin previews a portal that is not published, and does not change it', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
-  expect(await admin.getPortalPreview({ params: { merchantId } })).toBeNull()
+  expect(await admin.getPortalPreview({ params: { merchantId } })).toMatchObject({ isSaved: false, isPublished: false })
   await saved(merchantId, { isPublished: false })
   expect(await admin.getPortalPreview({ params: { merchantId } })).toMatchObject({
+    isSaved: true,
     isPublished: false,
     portal: { name: 'Caffè Duomo' },
     privacy: { it: '<p>Privacy it</p>' },

@@ -12,7 +12,7 @@ import {
 import { plainText } from '#contract/rules/rich-text.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import { listBlogPosts } from '#database/key-portal/blog-post.ts'
-import { portalFactsOf } from '#database/key-portal/portal.ts'
+import { portalFactsWith } from '#database/key-portal/portal.ts'
 import { claimSlug, freeSlug } from '#database/key-portal/portal-directory.ts'
 import {
   dropUnusedFiles,
@@ -198,11 +198,12 @@ export const portalSettingsHandlers: Handlers<typeof portalSettings> = {
     if (!(await sendBlob(request, reply, blobs, { ...file, key }))) throw new ProductError('PortalFileNotFound')
   },
 
-  getPortalPreview: async ({ db, doors, params }) => {
+  getPortalPreview: async (call) => {
+    const { db, doors, params } = call
     refuseAll(params.merchantId)
-    const facts = await portalFactsOf(db, params.merchantId)
-    if (!facts) return null
-    const { settings } = facts
+    const settings = (await portalSettingsOf(db, params.merchantId)) ?? (await startOf(call))
+    const facts = await portalFactsWith(db, params.merchantId, settings)
+    if (!facts) throw new ProductError('MerchantNotFoundException')
     const { rows } = await listBlogPosts(doors, { visibilities: [1] }, { page: 1, size: 20 })
     const posts: PortalBlogPost[] = rows.map((post) => presentPost(settings.slug, post))
     return {
@@ -212,6 +213,7 @@ export const portalSettingsHandlers: Handlers<typeof portalSettings> = {
       privacy: { ...noTexts, ...settings.privacy },
       posts,
       isPublished: settings.isPublished,
+      isSaved: settings.version > 0,
     }
   },
 }

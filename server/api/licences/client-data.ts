@@ -1,26 +1,22 @@
-import type { FastifyRequest } from 'fastify'
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import { ClientData, type clientData } from '#contract/licences/client-data.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { holdLicence, type LicenceRecord } from '#database/licences/licence.ts'
 import { directLicence, forgetHashes, licenceOfHash } from '#database/licences/licence-directory.ts'
-import { siteOf } from '#domain/frame/network-site.ts'
 import { stepOf } from '#domain/licences/licence-step.ts'
 import type { Call, Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { hashOfKey, hashOfLink, hintOfKey, newLicenceKey } from '#server/licences/licence-secrets.ts'
-import { limitAttempts } from '#server/licences/limit-attempts.ts'
 import { factsOf, takeStep } from '#server/licences/take-step.ts'
 
 type Linked = LicenceRecord & { link_expires_at: Date }
 
 /** The licence of a link, locked. A link that is unknown, altered, used, replaced or too old answers alike. */
 async function withLink<T>(
-  { doors, params, now, request }: Call & { params: { token: string }; request: FastifyRequest },
+  { doors, params, now }: Call & { params: { token: string } },
   work: (db: TenantDb, licence: Linked) => Promise<T>,
 ): Promise<T> {
-  await limitAttempts(doors, 'licenceLink', siteOf(request.ip), now)
   const hash = hashOfLink(params.token)
   const place = await licenceOfHash(doors, hash)
   if (!place) throw new ProductError('TokenNotFoundException')

@@ -134,12 +134,10 @@ test('the server’s clock decides; a connector a year off learns its drift and 
 
 test('calls from one network are limited', async () => {
   const since = new Date(Math.floor(Date.now() / 60_000) * 60_000)
-  const key = `licenceCall of 198.51.100.7`
   for (const minute of [0, 1])
     await api.database.admin(
-      `insert into association_attempts (key, since, failures) values ($1, $2, 300)
-       on conflict (key, since) do update set failures = 300`,
-      [key, new Date(since.getTime() + minute * 60_000)],
+      `insert into call_counts (limit_name, network, since, calls) values ('licenceCall', '198.51.100.7', $1, 300)`,
+      [new Date(since.getTime() + minute * 60_000)],
     )
   const { bodyOf } = await aLicensed()
   const answer = await api.app.inject({

@@ -4,11 +4,9 @@ import type { ConnectorCall, connectorRows, LicenceGrant } from '#contract/licen
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { holdLicence, type LicenceRecord, writeLicence } from '#database/licences/licence.ts'
 import { licenceOfHash } from '#database/licences/licence-directory.ts'
-import { siteOf } from '#domain/frame/network-site.ts'
 import { beatHours, driftOf, endOf, grantUntil, mostDriftSeconds } from '#domain/licences/licence-term.ts'
 import type { Call, Handlers } from '#server/http/handler.ts'
 import { hashOfKey } from '#server/licences/licence-secrets.ts'
-import { limitAttempts } from '#server/licences/limit-attempts.ts'
 import { licencePublicKey, signLicence } from '#server/licences/sign-licence.ts'
 import { refuseStep, takeStep } from '#server/licences/take-step.ts'
 
@@ -34,8 +32,7 @@ async function withKey(
   call: OfConnector,
   work: (db: TenantDb, licence: LicenceRecord) => Promise<void>,
 ): Promise<LicenceGrant> {
-  const { doors, body, now, request } = call
-  await limitAttempts(doors, 'licenceCall', siteOf(request.ip), now)
+  const { doors, body } = call
   const hash = hashOfKey(body.licenceKey)
   const place = await licenceOfHash(doors, hash)
   if (!place) throw new ProductError('LicenseDoesNotExistException')

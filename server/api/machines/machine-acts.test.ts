@@ -345,6 +345,14 @@ describe('the QR code of a machine', () => {
     expect(png.rawPayload.subarray(1, 4).toString()).toBe('PNG')
     const svg = await api.send('downloadQrCode', { params: of(machine), query: { format: 'svg' } }, person)
     expect(svg.headers['content-disposition']).toContain(`${machine.serial}.svg`)
+    const [other, lone] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+    const posIds = [lone.id, machine.id, other.id]
+    const labels = await api.as(person).getMachineLabels({ params: { merchantId }, body: { posIds } })
+    expect(labels.map(({ id, serial }) => [id, serial])).toEqual(
+      [lone, machine, other].map(({ id, serial }) => [id, serial]),
+    )
+    expect(labels[1]?.url).toBe(code.url)
+    expect(new Set(labels.map(({ url }) => url)).size).toBe(3)
     const wrong = await api.send('downloadQrCode', { params: of(machine), query: { format: 'exe' } }, person)
     expect(wrong.statusCode).toBe(400)
   })

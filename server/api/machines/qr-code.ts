@@ -1,11 +1,13 @@
+import { sql } from 'kysely'
+import { ProductError } from '#contract/errors.ts'
 import { type machineActs, machineAddress } from '#contract/machines/machine-acts.ts'
-import { codeOfMachine } from '#database/key-portal/machine-place.ts'
+import { codeOfMachine, codesOfMachines } from '#database/key-portal/machine-place.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
 import { qrPng, qrSvg } from '#server/image/qr-image.ts'
 import { publicOriginOf } from '#server/origin.ts'
 
-type Rows = Pick<typeof machineActs, 'getQrCode' | 'getQrImage' | 'downloadQrCode'>
+type Rows = Pick<typeof machineActs, 'getQrCode' | 'getMachineLabels' | 'getQrImage' | 'downloadQrCode'>
 
 async function codeOf({ db, doors, config, request, params }: TenantCall & { params: { posId: string } }) {
   const { serial, name } = await machineOf(db, params.posId)
@@ -19,6 +21,26 @@ async function codeOf({ db, doors, config, request, params }: TenantCall & { par
 /** QR codes printed on machines. */
 export const qrHandlers: Handlers<Rows> = {
   getQrCode: codeOf,
+
+  getMachineLabels: async ({ db, doors, config, request, body }) => {
+    const rows = await db
+      .from('machines')
+      .innerJoin('merchants', 'merchants.id', 'machines.merchant_id')
+      .where(sql<boolean>`machines.id = any(${body.posIds}::uuid[])`)
+      .select(['machines.id', 'machines.serial', 'machines.name', 'merchants.name as merchantName'])
+      .execute()
+    const wanted = [...new Set(body.posIds)]
+    if (rows.length < wanted.length) throw new ProductError('MachineNotFound')
+    const codes = await codesOfMachines(
+      doors,
+      rows.map(({ serial }) => serial),
+    )
+    const origin = publicOriginOf(config, request)
+    const labels = new Map(
+      rows.map((row) => [row.id, { ...row, url: machineAddress(origin, codes.get(row.serial) ?? row.serial) }]),
+    )
+    return wanted.flatMap((id) => labels.get(id) ?? [])
+  },
 
   getQrImage: async (call) => {
     const { url } = await codeOf(call)

@@ -2,7 +2,7 @@ import type { clientStatements } from '#contract/merchants/client-statement.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { statementLines } from '#database/merchants/client-statement.ts'
-import { formatAmount } from '#domain/money/money.ts'
+import { formatAmount, formatMoney } from '#domain/money/money.ts'
 import { type Commission, commissionBase, commissionOf, type SoldAtClient } from '#domain/sales/commission.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -45,6 +45,7 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
     const t = wordsIn(language, 'client')
     const number = new Intl.NumberFormat(language)
     const amount = (value: number) => formatAmount(value, currency)
+    const money = (value: number) => formatMoney(value, currency)
     const inUtc = (options: Intl.DateTimeFormatOptions) =>
       new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
     const month = inUtc({ month: 'long', year: 'numeric' }).format(new Date(`${query.month}-01T12:00:00Z`))
@@ -68,7 +69,7 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
             (agreed.percent ?? 0) / 100,
           ),
         }),
-      perVend: () => t('statement.perVend', { amount: amount(agreed.perVend ?? 0) }),
+      perVend: () => t('statement.perVend', { amount: money(agreed.perVend ?? 0) }),
     }[agreed.kind]()
     const address = [client.address, [client.zip_code, client.city].filter(Boolean).join(' '), client.province]
     const notes = [
@@ -105,8 +106,8 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
         ),
         { text: '', margin: [0, 0, 0, 14] },
         pdfFacts([
-          [t('statement.base'), amount(sum(commissionBase))],
-          [t('statement.commission'), amount(sum(commission))],
+          [t('statement.base'), money(sum(commissionBase))],
+          [t('statement.commission'), money(sum(commission))],
           [t('statement.currency'), currency],
         ]),
         ...notes.map((name) => ({

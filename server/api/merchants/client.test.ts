@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { parseCsv } from 'hucre/csv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
@@ -61,6 +62,24 @@ test('a client is added, read, changed and deleted, with an entry in the change 
     { action: 'client.create', before: null, after: whole },
     { action: 'client.update', before: whole, after: { ...whole, city: 'Ostia', phone: null } },
     { action: 'client.delete', before: { ...whole, city: 'Ostia', phone: null }, after: null },
+  ])
+})
+
+test('a file of clients has the agreed commission, in percent or per vend', async () => {
+  const own = (await aMerchant(api.database)).id
+  const person = await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }])
+  const add = (name: string, commission: object) =>
+    api.as(person).createClient({ params: { merchantId: own }, body: { ...bare(name), ...commission } })
+  await add('A', { commissionKind: 'percent', commissionPercent: 12.5 })
+  await add('B', { commissionKind: 'perVend', commissionPerVend: 5 })
+  await add('C', {})
+  const body = { list: 'clients', format: 'csv', language: 'en', columns: ['name', 'commission'], filter: {} }
+  const file = await api.send('exportShown', { params: { merchantId: own }, body }, person)
+  expect(parseCsv(file.rawPayload.toString('utf8').replace(/^\ufeff/, ''))).toEqual([
+    ['Name', 'Commission in percent', 'Commission per vend (EUR)'],
+    ['A', '12.50', ''],
+    ['B', '', '0.05'],
+    ['C', '', ''],
   ])
 })
 

@@ -1,3 +1,4 @@
+import { parseCsv } from 'hucre/csv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sumUpDays } from '#server/worker/sum-up-days.ts'
 import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
@@ -175,6 +176,47 @@ test('stats by point of sale and by code add up to the totals of the period', as
   expect(sum(byPos.items)).toBe(sum(totals))
   expect(sum(types)).toBe(sum(totals))
   expect(byPos.total).toBe(2)
+})
+
+test('machines are compared with the period before, and their mean with the usual, in the list and its export', async () => {
+  const { id } = await aMerchant(api.database)
+  const user = await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
+  const reader = api.as(user)
+  const [busy, fresh] = [await aMachine(api.database, id), await aMachine(api.database, id)]
+  const sold = (of: TestMachine, number: string, value: number) =>
+    aSale(api.database, of, { created_at: at(`${day(number)}T10:00:00Z`), value })
+  for (const number of ['01', '08', '15', '22']) await sold(busy, number, 100)
+  await sold(busy, '28', 300)
+  await sold(busy, '28', 300)
+  await sold(fresh, '28', 50)
+  const query = { startDate: day('28'), endDate: day('28') }
+  const of = async (compare?: 'previous' | 'usual') =>
+    (
+      await reader.statsByPos({ params: { merchantId: id }, query: { ...query, ...(compare && { compare }) } })
+    ).items.map(({ posId, value, before }) => [posId, value, before?.value, before?.count])
+  expect(await of()).toEqual([
+    [busy.id, 600, undefined, undefined],
+    [fresh.id, 50, undefined, undefined],
+  ])
+  await sold(busy, '27', 400)
+  expect(await of('previous')).toEqual([
+    [busy.id, 600, 400, 1],
+    [fresh.id, 50, 0, 0],
+  ])
+  const order = { list: 'statsByPos', format: 'csv', language: 'en', columns: ['value', 'change'] }
+  const body = { ...order, filter: { ...query, compare: 'previous' } }
+  const file = await api.send('exportShown', { params: { merchantId: id }, body }, user)
+  expect(parseCsv(file.rawPayload.toString('utf8')).map((row) => row.slice(0, 3))).toEqual([
+    ['Value (EUR)', 'Value before (EUR)', 'Change'],
+    ['6.00', '4.00', '50.00'],
+    ['0.50', '0.00', ''],
+  ])
+  // The same weekday of the last four weeks: 21, 14, 7 and the one before had no sales but one.
+  await sold(busy, '21', 200)
+  expect(await of('usual')).toEqual([
+    [busy.id, 600, 50, 0.25],
+    [fresh.id, 50, 0, 0],
+  ])
 })
 
 describe('sold products', () => {

@@ -1,7 +1,15 @@
 import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
-import type { StatsFilters, StatsStep, Sums, Transaction, transactions, UsedCode } from '#contract/sales/transaction.ts'
+import type {
+  StatsFilters,
+  StatsStep,
+  Sums,
+  SumsBefore,
+  Transaction,
+  transactions,
+  UsedCode,
+} from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { countLimit, type Page } from '#database/frame/paging.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
@@ -12,11 +20,13 @@ import {
   productsUsed,
   type SumsRecord,
   seriesOfPeriod,
+  sumsBefore,
   sumsByMachine,
   totalsOfPeriod,
   type UsedColumn,
 } from '#database/sales/sales-stats.ts'
 import { findTransaction, listTransactions, type TransactionRecord } from '#database/sales/transaction.ts'
+import { comparedPeriods } from '#domain/insight/comparison.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
@@ -67,6 +77,16 @@ const presentSums = (row: SumsRecord): Sums => ({
   valueCharge: row.value_charge,
   freeCount: row.free_count,
   errorCount: row.error_count,
+})
+
+/** A machine without sales in the compared periods had none. */
+const presentBefore = (
+  row: { value: number; count: number; free_count: number; error_count: number } | undefined,
+): SumsBefore => ({
+  value: row?.value ?? 0,
+  count: row?.count ?? 0,
+  freeCount: row?.free_count ?? 0,
+  errorCount: row?.error_count ?? 0,
 })
 
 async function used(db: TenantDb, query: StatsFilters, column: UsedColumn): Promise<UsedCode[]> {
@@ -120,9 +140,14 @@ export const transactionHandlers: Handlers<typeof transactions> = {
 
   statsByPos: async ({ db, query }) => {
     refuseReversed(query)
-    const { rows, total, capped } = await sumsByMachine(db, query, query)
+    const { compare, preset, ...filters } = query
+    const { rows, total, capped } = await sumsByMachine(db, filters, filters)
+    const periods = compare ? comparedPeriods(compare, filters, preset) : []
+    const ids = rows.map((row) => row.machine_id)
+    const before = await sumsBefore(db, filters, periods, ids)
     const items = rows.map((row) => ({
       ...presentSums(row),
+      before: compare ? presentBefore(before.get(row.machine_id)) : null,
       posId: row.machine_id,
       posName: row.name,
       posSerial: row.serial,

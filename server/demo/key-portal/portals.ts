@@ -54,6 +54,11 @@ export async function addPortals(
         ingredientsId: index === 0 ? await add('ingredients', 'ingredients.pdf') : null,
       }
       await writePortalSettings(db, merchant.id, settings, now)
+      await db.query
+        .insertInto('merchant_details')
+        .values({ merchant_id: merchant.id, portal_recharge: true })
+        .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet({ portal_recharge: true }))
+        .execute()
     })
   }
   await addPosts(doors, blobs, now, random)

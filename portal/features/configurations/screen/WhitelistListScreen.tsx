@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import {
   screenWhitelist,
@@ -8,14 +7,12 @@ import {
   whitelistStates,
 } from '#contract/configurations/screen-whitelist.ts'
 import { call } from '#portal/app/api.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
-import { toast } from '#portal/ui/dialog/toast.tsx'
 import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
-import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
+import { useBulkRemove } from '#portal/ui/list/useBulkRemove.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
@@ -46,33 +43,19 @@ const filters = ({ t }: Say): Filter[] => [
 /** Serials whose screens may enrol. */
 export default function WhitelistListScreen() {
   const { t } = useTranslation('screen-whitelist')
-  const client = useQueryClient()
-  const { id: merchantId } = useMerchant()
-  const { askBulk, dialog } = useBulkConfirm()
-  const bulk: BulkAction<WhitelistEntry>[] = [
-    {
-      key: 'remove',
-      needs: 'screen.write',
-      name: t('remove.do'),
-      run: (chosen, clear) =>
-        askBulk(chosen, clear, {
-          question: (many) => ({
-            title: t('remove.title', many),
-            consequence: t('remove.consequence'),
-            confirm: t('remove.do'),
-            dismiss: { how: 'keep', count: many.count },
-            isDanger: true,
-          }),
-          act: async (selection) => {
-            const rows = chosen.kind === 'rows' ? chosen.items : await matching(merchantId, selection)
-            for (const { id, merchantId: of } of rows)
-              await call(screenWhitelist.removeFromWhitelist, { params: { merchantId: of, whitelistEntryId: id } })
-            await client.invalidateQueries()
-            toast.success('screen-whitelist:remove.done')
-          },
-        }),
-    },
-  ]
+  const { bulk, dialog } = useBulkRemove<WhitelistEntry>({
+    needs: 'screen.write',
+    name: t('remove.do'),
+    question: (many) => ({
+      title: t('remove.title', many),
+      consequence: t('remove.consequence'),
+      confirm: t('remove.do'),
+    }),
+    done: 'screen-whitelist:remove.done',
+    list: screenWhitelist.listWhitelist,
+    remove: ({ id: whitelistEntryId, merchantId }) =>
+      call(screenWhitelist.removeFromWhitelist, { params: { merchantId, whitelistEntryId } }),
+  })
   return (
     <>
       <ListScreen
@@ -93,14 +76,4 @@ export default function WhitelistListScreen() {
       {dialog}
     </>
   )
-}
-
-/** The entries of a selection by its filters, up to the largest page. */
-async function matching(
-  merchantId: string,
-  selection: { ids?: unknown; matching?: object; except?: readonly string[] | undefined },
-) {
-  const query = { ...selection.matching, size: 500 }
-  const { items } = await call(screenWhitelist.listWhitelist, { params: { merchantId }, query })
-  return items.filter(({ id }) => !selection.except?.includes(id))
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import {
   type DataRetrievalRequest,
@@ -8,14 +7,12 @@ import {
 } from '#contract/insight/data-retrieval-request.ts'
 import { retrievalStatuses, retrievalTypes } from '#contract/vocabulary/insight/data-retrieval.ts'
 import { call } from '#portal/app/api.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
-import { toast } from '#portal/ui/dialog/toast.tsx'
 import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
-import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
+import { useBulkRemove } from '#portal/ui/list/useBulkRemove.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { DownloadLink } from './DownloadLink.tsx'
 import { retrievalLooks } from './retrievalLooks.ts'
@@ -76,35 +73,19 @@ const filters = ({ t }: Say): Filter[] => [
 /** Requests for historical data, with their files. */
 export default function DataRetrievalListScreen() {
   const { t } = useTranslation('data-retrieval-request')
-  const client = useQueryClient()
-  const { id: merchantId } = useMerchant()
-  const { askBulk, dialog } = useBulkConfirm()
-  const bulk: BulkAction<DataRetrievalRequest>[] = [
-    {
-      key: 'remove',
-      needs: 'dataRetrieval.write',
-      name: t('remove.do'),
-      run: (chosen, clear) =>
-        askBulk(chosen, clear, {
-          question: (many) => ({
-            title: t('remove.title', many),
-            consequence: t('remove.consequence'),
-            confirm: t('remove.confirm', many),
-            dismiss: { how: 'keep', count: many.count },
-            isDanger: true,
-          }),
-          act: async (selection) => {
-            const rows = chosen.kind === 'rows' ? chosen.items : await matching(merchantId, selection)
-            for (const { id, merchantId: of } of rows) {
-              const params = { merchantId: of, dataRetrievalRequestId: id }
-              await call(dataRetrievalRequests.deleteDataRetrievalRequest, { params })
-            }
-            await client.invalidateQueries()
-            toast.success('data-retrieval-request:remove.done')
-          },
-        }),
-    },
-  ]
+  const { bulk, dialog } = useBulkRemove<DataRetrievalRequest>({
+    needs: 'dataRetrieval.write',
+    name: t('remove.do'),
+    question: (many) => ({
+      title: t('remove.title', many),
+      consequence: t('remove.consequence'),
+      confirm: t('remove.confirm', many),
+    }),
+    done: 'data-retrieval-request:remove.done',
+    list: dataRetrievalRequests.listDataRetrievalRequests,
+    remove: ({ id: dataRetrievalRequestId, merchantId }) =>
+      call(dataRetrievalRequests.deleteDataRetrievalRequest, { params: { merchantId, dataRetrievalRequestId } }),
+  })
   return (
     <>
       <ListScreen
@@ -125,14 +106,4 @@ export default function DataRetrievalListScreen() {
       {dialog}
     </>
   )
-}
-
-/** The requests of a selection by its filters, up to the largest page. */
-async function matching(
-  merchantId: string,
-  selection: { ids?: unknown; matching?: object; except?: readonly string[] | undefined },
-) {
-  const query = { ...selection.matching, size: 500 }
-  const { items } = await call(dataRetrievalRequests.listDataRetrievalRequests, { params: { merchantId }, query })
-  return items.filter(({ id }) => !selection.except?.includes(id))
 }

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Report, reports } from '#contract/insight/report.ts'
-import { lessIsBetter } from '#contract/vocabulary/report.ts'
+import { lessIsBetter, reportFigures } from '#contract/vocabulary/report.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { download, queryOf } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
@@ -156,7 +156,12 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
                 value={names.value(figure, now, total.currency)}
                 note={
                   typeof now === 'number' && typeof before === 'number' ? (
-                    <Change value={now} before={before} isLessBetter={lessIsBetter.includes(figure)} />
+                    <Change
+                      value={now}
+                      before={before}
+                      isShare={reportFigures[figure] === 'percent'}
+                      isLessBetter={lessIsBetter.includes(figure)}
+                    />
                   ) : undefined
                 }
                 {...placed(several || !now ? undefined : placeOfFigure(report, asked, figure, undefined))}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Report, ReportRow, ReportTotal } from '#contract/insight/report.ts'
-import { lessIsBetter } from '#contract/vocabulary/report.ts'
+import { lessIsBetter, reportFigures } from '#contract/vocabulary/report.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { placeInMerchant, useMerchant } from '#portal/app/merchant.tsx'
 import { Change } from '#portal/ui/value/Change.tsx'
@@ -47,7 +47,12 @@ export function ReportTable({ report, asked, names }: Props) {
           )}
           {typeof value === 'number' && typeof before === 'number' && (
             <span className={classes.change}>
-              <Change value={value} before={before} isLessBetter={lessIsBetter.includes(figure)} />
+              <Change
+                value={value}
+                before={before}
+                isShare={reportFigures[figure] === 'percent'}
+                isLessBetter={lessIsBetter.includes(figure)}
+              />
             </span>
           )}
         </td>

@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -12,6 +12,7 @@ import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Report.module.css'
 import { definitionOf, groupingIn, searchOfReport } from './reportSearch.ts'
 import { useWeekdays } from './SaveReportDialog.tsx'
@@ -69,7 +70,7 @@ function Saved({ report }: { report: SavedReport }) {
         )}
       </div>
       {report.isShared && (
-        <Badge variant="light" color="gray">
+        <Badge tone="mute">
           {report.isMine || report.owner === null ? t('saved.sharedByYou') : t('saved.shared', { name: report.owner })}
         </Badge>
       )}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type ClaimDetails, type ClaimLogEntry, claimLogMinutes } from '#contract/key-portal/claim.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
+import { isRefundable } from '#domain/key-portal/claim.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -48,9 +49,6 @@ export function ClaimLog({ claim, picked, pick }: Props) {
     </Card>
   )
 }
-
-const isRefundable = ({ kind, amount, isRefunded }: ClaimLogEntry) =>
-  kind === 'transaction' && !isRefunded && amount !== null && amount > 0
 
 function Clock({ at, timeZone }: { at: string; timeZone: string }) {
   const { locale } = useFormat()

@@ -3,6 +3,7 @@ import { IconCashBanknote, IconMessageReply, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ClaimDetails, claims } from '#contract/key-portal/claim.ts'
+import { saleOfClaim } from '#domain/key-portal/claim.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
 import { placeOfMedia } from '#portal/features/cashless/media/placeOfMedia.ts'
@@ -25,7 +26,10 @@ export default function ClaimScreen() {
   const { t } = useTranslation('claim')
   const answer = useRecord(claims.getClaim, 'claimId')
   const claim = answer.data
-  const [picked, pick] = useState<string>()
+  // The sale that the claim is about is chosen until the user chooses another one, or none.
+  const [choice, pick] = useState<string | null>()
+  const meant = choice === undefined ? claim && saleOfClaim(claim)?.id : (choice ?? undefined)
+  const picked = claim?.state === 'open' ? meant : (claim?.transactionId ?? undefined)
   return (
     <DetailScreen
       query={answer}
@@ -48,7 +52,7 @@ export default function ClaimScreen() {
             <ClaimCard claim={claim} />
             {claim.state !== 'open' && <AnswerCard claim={claim} />}
           </div>
-          <ClaimLog claim={claim} picked={picked} pick={pick} />
+          <ClaimLog claim={claim} picked={picked} pick={(id) => pick(id ?? null)} />
         </div>
       )}
     </DetailScreen>

@@ -49,6 +49,7 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
       },
     })
   }
+  const sale = claim.log.find(({ id }) => id === transactionId)
   const serial = usable.find(({ id }) => id === mediaId)?.serial
   return (
     <Dialog onClose={close} title={t('claim:refund.title', { number: claim.number })}>
@@ -57,6 +58,17 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
           <p className={classes.hint}>{t('claim:refund.noMedia')}</p>
         ) : (
           <>
+            <p className={classes.sale}>
+              {sale
+                ? t('claim:refund.sale', {
+                    ...{
+                      time: format.instant(new Date(`${sale.at}Z`), 'time', claim.timeZone),
+                      amount: format.money(sale.amount ?? 0, currency),
+                    },
+                    product: sale.product ?? t('claim:log.kind.transaction'),
+                  })
+                : t('claim:refund.noSale')}
+            </p>
             <MoneyField
               form={form}
               name="amount"

@@ -14,7 +14,8 @@ export type ShownPortal = Pick<PortalPreview, 'portal' | 'contacts' | 'privacy' 
 export function KeyFrame({ shown, title }: { shown: ShownPortal; title: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isReady, setReady] = useState(false)
-  const { slug } = shown.portal
+  // Settings that were never saved may have no address yet; the frame shows them at any.
+  const slug = shown.portal.slug || 'preview'
   useEffect(() => {
     const send = () => frame.current?.contentWindow?.postMessage({ keyPreview: shown }, window.location.origin)
     const answer = ({ origin, source, data }: MessageEvent<{ keyReady?: boolean }>) => {

@@ -1,4 +1,6 @@
-import { ColorInput } from '@mantine/core'
+import { Button, ColorInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -29,13 +31,18 @@ import { useField } from '#portal/ui/form/fields/useField.tsx'
 import { bodyOf, formSchema } from '#portal/ui/form/record/recordValues.ts'
 import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import classes from '../KeyPortal.module.css'
 import { UploadField } from '../UploadField.tsx'
 import { useFileUrl } from '../useFileUrl.ts'
 
 type Values = z.output<typeof NewPortalSettings>
 type Form = SchemaForm<Values>
+
+const DraftPreviewDialog = lazyPart(() => import('./DraftPreviewDialog.tsx'))
+const LivePreview = lazyPart(() => import('./LivePreview.tsx'))
+/** Room for a phone beside the form. */
+const wide = '(min-width: 1400px)'
 
 const names = Object.keys(NewPortalSettings.shape) as (keyof Values)[]
 const valuesOf = (settings: PortalSettings) =>
@@ -48,6 +55,8 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
   const { merchantId, version } = settings
   const form = useSchemaForm<Values>(rule, valuesOf(settings))
   const update = useCommand(portalSettings.updatePortalSettings, { isQuiet: true })
+  const isWide = useMediaQuery(wide, false, { getInitialValueInEffect: false })
+  const [isPreviewing, setPreviewing] = useState(false)
   const [files, setFiles] = useState<readonly PortalFile[]>(settings.files)
   const save = async (values: Values, on: number) => {
     const body = { ...(bodyOf(NewPortalSettings, values) as Values), version: on }
@@ -84,57 +93,77 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
   )
   const themes = [0, 1].map((theme) => ({ value: String(theme), label: t(`theme.${theme}`) }))
   return (
-    <FormScreen
-      form={form}
-      record={record}
-      save={save}
-      codes={{ PortalSlugTaken: 'slug' }}
-      isSaving={update.isPending}
-      error={update.error}
-    >
-      <Card title={t('card.portal')}>
-        <div className={classes.fields}>
-          <SwitchField
-            form={form}
-            name="isPublished"
-            label={t('field.isPublished')}
-            description={t('hint.published')}
-          />
-          <div className={classes.pair}>
-            <TextField form={form} name="name" label={t('field.name')} maxLength={80} isRequired />
-            <TextField
+    <div className={classes.split}>
+      <FormScreen
+        form={form}
+        record={record}
+        save={save}
+        codes={{ PortalSlugTaken: 'slug' }}
+        isSaving={update.isPending}
+        error={update.error}
+        beside={
+          <Button variant="default" leftSection={<IconEye size={15} aria-hidden />} onClick={() => setPreviewing(true)}>
+            {t('preview.open')}
+          </Button>
+        }
+      >
+        <Card title={t('card.portal')}>
+          <div className={classes.fields}>
+            <SwitchField
               form={form}
-              name="slug"
-              label={t('field.slug')}
-              description={t('hint.slug', { slug: form.getValues().slug })}
-              maxLength={60}
-              isRequired
+              name="isPublished"
+              label={t('field.isPublished')}
+              description={t('hint.published')}
             />
+            <div className={classes.pair}>
+              <TextField form={form} name="name" label={t('field.name')} maxLength={80} isRequired />
+              <TextField
+                form={form}
+                name="slug"
+                label={t('field.slug')}
+                description={t('hint.slug', { slug: form.getValues().slug })}
+                maxLength={60}
+                isRequired
+              />
+            </div>
+            <div className={classes.pair}>
+              <UrlField form={form} name="website" label={t('field.website')} />
+              <TextField form={form} name="email" label={t('field.email')} inputMode="email" />
+            </div>
+            <PhoneField form={form} name="phone" label={t('field.phone')} />
           </div>
-          <div className={classes.pair}>
-            <UrlField form={form} name="website" label={t('field.website')} />
-            <TextField form={form} name="email" label={t('field.email')} inputMode="email" />
+        </Card>
+        <Card title={t('card.look')}>
+          <div className={classes.fields}>
+            <div className={classes.pair}>
+              <ColourField form={form} />
+              <SelectField form={form} name="theme" label={t('field.theme')} options={themes} keep={Number} />
+            </div>
+            {file('logo')}
+            {file('appLogo')}
+            {file('ingredients')}
           </div>
-          <PhoneField form={form} name="phone" label={t('field.phone')} />
-          <p className={classes.fine}>
-            <PlaceLink place={{ to: '/cogeskey/preview' }}>{t('preview.open')}</PlaceLink>
-          </p>
-        </div>
-      </Card>
-      <Card title={t('card.look')}>
-        <div className={classes.fields}>
-          <div className={classes.pair}>
-            <ColourField form={form} />
-            <SelectField form={form} name="theme" label={t('field.theme')} options={themes} keep={Number} />
-          </div>
-          {file('logo')}
-          {file('appLogo')}
-          {file('ingredients')}
-        </div>
-      </Card>
-      <TextsCard form={form} name="contacts" />
-      <TextsCard form={form} name="privacy" />
-    </FormScreen>
+        </Card>
+        <TextsCard form={form} name="contacts" />
+        <TextsCard form={form} name="privacy" />
+      </FormScreen>
+      {isWide && (
+        <Part fallback={null}>
+          <LivePreview merchantId={merchantId} values={form.getValues()} files={files} />
+        </Part>
+      )}
+      {isPreviewing && (
+        <Part failed={(again) => <Missing again={again} close={() => setPreviewing(false)} />}>
+          <DraftPreviewDialog
+            merchantId={merchantId}
+            values={form.getValues()}
+            files={files}
+            isDirty={form.isDirty()}
+            close={() => setPreviewing(false)}
+          />
+        </Part>
+      )}
+    </div>
   )
 }
 
@@ -225,6 +254,7 @@ function TextsCard({ form, name }: { form: Form; name: 'contacts' | 'privacy' })
       name={`${name}.${language}`}
       label={nameOf(language)}
       isRequired={isRequired(language)}
+      isLabelled={!isRequired(language)}
     />
   )
   return (

@@ -5,8 +5,7 @@ import { queryOf } from '#portal/app/api.ts'
 import { AddressMerchant, useMerchant } from '#portal/app/merchant.tsx'
 import { EmptyState } from '#portal/ui/page/ErrorState.tsx'
 import { OneMerchantPage } from '#portal/ui/page/OneMerchantPage.tsx'
-import classes from '../KeyPortal.module.css'
-import { KeyFrame } from './KeyFrame.tsx'
+import { PreviewFrames } from './PreviewFrames.tsx'
 import { useShownPortal } from './useShownPortal.ts'
 
 /** The customers' app as it will be shown, on a phone and on a desktop, before it is published. */
@@ -36,23 +35,10 @@ function Preview() {
       query={query}
     >
       {(preview) =>
-        preview === null || !shown ? (
+        !preview.isSaved ? (
           <EmptyState title={t('preview.none')} text={t('preview.noneText')} />
         ) : (
-          <div className={classes.frames}>
-            <div>
-              <h2 className={classes.frameTitle}>{t('preview.phone')}</h2>
-              <div className={classes.phone}>
-                <KeyFrame shown={shown} title={t('preview.phone')} />
-              </div>
-            </div>
-            <div className={classes.desktop}>
-              <h2 className={classes.frameTitle}>{t('preview.desktop')}</h2>
-              <div className={classes.window}>
-                <KeyFrame shown={shown} title={t('preview.desktop')} />
-              </div>
-            </div>
-          </div>
+          shown && <PreviewFrames shown={shown} />
         )
       }
     </OneMerchantPage>

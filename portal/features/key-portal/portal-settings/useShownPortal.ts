@@ -6,19 +6,25 @@ import { useFileUrl } from '../useFileUrl.ts'
 import type { ShownPortal } from './KeyFrame.tsx'
 
 /** A preview with pictures that this page has loaded: those of an unpublished portal have no public address. */
-export function useShownPortal(merchantId: string, preview: PortalPreview | null | undefined): ShownPortal | undefined {
+export function useShownPortal(merchantId: string, preview: PortalPreview | undefined): ShownPortal | undefined {
   const urlOf = (id: string | null | undefined) =>
     // The ids stay in their order: each call is one hook.
     useFileUrl(portalSettings.getPortalFileContent, { merchantId, portalFileId: id ?? '' }, id)
   const [logo, appLogo] = [urlOf(preview?.logoId), urlOf(preview?.appLogoId)]
+  const ingredients = urlOf(preview?.ingredientsId)
   return useMemo(() => {
     if (!preview) return undefined
     const shown = (picture: PortalPicture | null, url: string | undefined) =>
       picture && url ? { ...picture, url } : null
     const { portal, contacts, privacy, posts } = preview
     return {
-      portal: { ...portal, logo: shown(portal.logo, logo), appLogo: shown(portal.appLogo, appLogo) },
+      portal: {
+        ...portal,
+        logo: shown(portal.logo, logo),
+        appLogo: shown(portal.appLogo, appLogo),
+        ingredientsUrl: ingredients ?? null,
+      },
       ...{ contacts, privacy, posts },
     }
-  }, [preview, logo, appLogo])
+  }, [preview, logo, appLogo, ingredients])
 }

@@ -27,7 +27,7 @@ const columns = (say: Say) => {
     lines: ['establishmentName', 'posName'],
     hidden: [
       ...['features', 'operationMode', 'maintenanceType', 'installedOn', 'contactName', 'clientEmail'],
-      ...['deviceType', 'boardSerial', 'connectorVersion', 'unassignCase', 'posSerial', 'activatedAt'],
+      ...['deviceType', 'boardSerial', 'connectorVersion', 'unassignCase', 'posSerial', 'activatedAt', 'organization'],
     ],
     looks: {
       status: {

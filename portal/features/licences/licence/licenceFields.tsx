@@ -34,6 +34,7 @@ function MachinesField({ values: _, merchantId, isNullable: __, ...field }: Reco
       {...input}
       row={machines.listMachines}
       by="ids"
+      labelOf={({ name, serial }) => `${name} · ${serial}`}
       merchantId={merchantId}
       most={mostNewLicences}
       description={t('hint.posIds')}

@@ -2,7 +2,6 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { Serial } from '#contract/device-protocol.ts'
 import { associations, type ExpectedMachine } from '#contract/machines/association.ts'
 import { MachineFields } from '#contract/machines/machine.ts'
 import { type Client, clients } from '#contract/merchants/client.ts'
@@ -24,6 +23,7 @@ import classes from './Association.module.css'
 import { PinStep } from './PinStep.tsx'
 import { SerialStep } from './SerialStep.tsx'
 import { useKnownMachine } from './useKnownMachine.ts'
+import { useNamedSerial } from './useNamedSerial.ts'
 
 const DeveloperLines = lazyPart(() => import('./DeveloperLines.tsx'))
 
@@ -74,18 +74,20 @@ function Guide({ merchantId }: { merchantId: string }) {
   const go = useGo()
   const step = oneOf(useAddressQuery(), 'step')
   const goTo = (key: string) => void go({ here: { step: key } }, { replace: true })
-  const [serial, setSerial] = useState('')
+  const [text, setText] = useState('')
   const [serialError, setSerialError] = useState<string>()
   const [resumed, setResumed] = useState<ExpectedMachine>()
   const [expected, setExpected] = useState<string>()
   const form = useSchemaForm<Fields>(schema, nowhere)
   const expect = useCommand(associations.expectMachine, { isQuiet: true })
-  const isSerial = Serial.safeParse(serial).success
-  const known = useKnownMachine(merchantId, isSerial ? serial : undefined, expected === serial)
+  const { serial: meant, isUnknown, isLooking } = useNamedSerial(text)
+  const isSerial = meant !== undefined
+  const serial = meant ?? text
+  const known = useKnownMachine(merchantId, meant, expected === serial)
   const hasArrived = known !== undefined && expected === serial
 
-  const type = (text: string) => {
-    setSerial(text)
+  const type = (typed: string) => {
+    setText(typed)
     setSerialError(undefined)
   }
   const refused = (error: unknown) => {
@@ -135,8 +137,9 @@ function Guide({ merchantId }: { merchantId: string }) {
                 merchantId={merchantId}
                 serial={serial}
                 isSerial={isSerial}
+                isLooking={isLooking}
                 known={hasArrived ? undefined : known}
-                error={serialError}
+                error={serialError ?? (isUnknown ? t('labelUnknown') : undefined)}
                 type={type}
                 resume={resume}
               />
@@ -202,7 +205,7 @@ function Guide({ merchantId }: { merchantId: string }) {
           {t('guide.again')}
         </Button>
       )}
-      <Developers merchantId={merchantId} serial={isSerial ? serial : undefined} />
+      <Developers merchantId={merchantId} serial={meant} />
     </>
   )
 }

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import classes from './Association.module.css'
 import { readCodes } from './camera.ts'
-import { serialOf } from './serialOf.ts'
+import { namedIn } from './namedIn.ts'
 
-/** Looks for a serial in the camera's picture. */
-export default function SerialScanner({ found, close }: { found: (serial: string) => void; close: () => void }) {
+/** Looks for a machine's label in the camera's picture. */
+export default function SerialScanner({ found, close }: { found: (text: string) => void; close: () => void }) {
   const { t } = useTranslation('association')
   // The dialog renders its content a moment later.
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
@@ -17,10 +17,9 @@ export default function SerialScanner({ found, close }: { found: (serial: string
   useEffect(() => {
     const end = new AbortController()
     const look = (code: string) => {
-      const serial = serialOf(code)
-      if (!serial) return setOther(code)
+      if (!namedIn(code)) return setOther(code)
       end.abort()
-      tell.current(serial)
+      tell.current(code.trim())
     }
     if (video) readCodes(video, look, end.signal).catch(() => !end.signal.aborted && setRefused(true))
     return () => end.abort()

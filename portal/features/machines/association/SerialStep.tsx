@@ -18,6 +18,8 @@ interface Props {
   merchantId: string
   serial: string
   isSerial: boolean
+  /** The machine of a label is being looked up. */
+  isLooking: boolean
   /** The machine that already has this serial. */
   known: MachineRow | undefined
   error: string | undefined
@@ -27,11 +29,11 @@ interface Props {
 }
 
 /** The machine: its serial, scanned or typed, or an expected machine. */
-export function SerialStep({ merchantId, serial, isSerial, known, error, type, resume }: Props) {
+export function SerialStep({ merchantId, serial, isSerial, isLooking, known, error, type, resume }: Props) {
   const { t } = useTranslation('association')
   const [isScanning, setScanning] = useState(false)
   const [isLeft, setLeft] = useState(false)
-  const broken = isLeft && serial !== '' && !isSerial ? t('serialRule') : undefined
+  const broken = isLeft && serial !== '' && !isSerial && !isLooking ? t('serialRule') : undefined
   return (
     <div className={classes.part}>
       <p className={classes.text}>{t('guide.serial')}</p>
@@ -39,9 +41,11 @@ export function SerialStep({ merchantId, serial, isSerial, known, error, type, r
         <TextInput
           label={t('serial')}
           value={serial}
-          maxLength={40}
+          // A label's address is longer than a serial.
+          maxLength={300}
           autoCapitalize="characters"
           autoComplete="off"
+          aria-busy={isLooking || undefined}
           spellCheck={false}
           error={error ?? broken}
           onChange={(event) => type(event.currentTarget.value.trim())}

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MachineCode, machinePages } from '#contract/key-portal/machine-page.ts'
 import { machines } from '#contract/machines/machine.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
@@ -17,6 +19,7 @@ export default function CodeScreen() {
   const { t } = useTranslation(['machine-act', 'shell'])
   const { serial: given } = useParams({ strict: false }) as { serial: string }
   const isCode = MachineCode.safeParse(given).success
+  const query = useAddressQuery()
   const byCode = useQuery({ ...queryOf(machinePages.findMachineByCode, { params: { code: given } }), enabled: isCode })
   // A serial may look like a code.
   const serial = byCode.data?.serial ?? given
@@ -28,8 +31,13 @@ export default function CodeScreen() {
     }),
     enabled: !isCode || !byCode.isPending,
   })
+  // A user of another merchant is a customer at this machine. The server leads back where it has no public page.
+  const isElsewhere = isCode && data?.items.length === 0 && !('customer' in query)
+  useEffect(() => {
+    if (isElsewhere) window.location.replace(`/m/${given}?customer`)
+  }, [isElsewhere, given])
   if (error && !data) return <ErrorState error={error} retry={refetch} />
-  if (!data) return <ScreenSkeleton />
+  if (!data || isElsewhere) return <ScreenSkeleton />
   const [machine] = data.items
   if (machine) {
     return <Navigate {...(placeOfMachine(machine) as { to: string })} replace />

@@ -3,12 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { type Client, clientColumns, clientOrds, clients } from '#contract/merchants/client.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { countries } from '#contract/vocabulary/world/countries.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchantOf } from '#portal/app/merchant.tsx'
 import { useCountryOptions } from '#portal/ui/form/choices/countryNames.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
+import { Amount } from '#portal/ui/value/Amount.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 const placeOf = ({ id }: Client) => ({
@@ -16,11 +19,32 @@ const placeOf = ({ id }: Client) => ({
   params: { clientId: id },
 })
 
-const hidden = 'companyName sector zipCode province country vatCode contactEmail website createdAt'.split(' ')
+/** The agreed commission; nothing without one. */
+function Commission({ merchantId, commissionKind, commissionPercent, commissionPerVend }: Client) {
+  const { t } = useTranslation('client')
+  const { percent } = useFormat()
+  const { currency } = useMerchantOf(merchantId)
+  if (commissionKind === 'percent') return percent((commissionPercent ?? 0) / 100, 2)
+  if (commissionKind === 'none' || !currency) return null
+  return (
+    <>
+      <Amount minor={commissionPerVend} currency={currency} /> {t('commissionKind.perVend')}
+    </>
+  )
+}
+
+const hidden = 'companyName sector zipCode province country vatCode contactEmail website commission createdAt'.split(
+  ' ',
+)
 const columns = (say: Say) => {
   const names = new Intl.DisplayNames(say.format.locale, { type: 'region' })
   const country = { cell: ({ country: code }: Client) => names.of(code) }
-  const looks = { address: { card: 'none' }, country } as const
+  const commission = {
+    name: say.t('client:field.commissionKind'),
+    align: 'end',
+    cell: (client: Client) => <Commission {...client} />,
+  } as const
+  const looks = { address: { card: 'none' }, country, commission } as const
   return recordColumns<Client>(clientColumns, clientOrds, { lines: ['code', 'city'], hidden, looks })(say)
 }
 

@@ -2,15 +2,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PosSums, transactions } from '#contract/sales/transaction.ts'
+import { comparedPeriods } from '#domain/insight/comparison.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Column } from '#portal/ui/list/types.ts'
+import { ComparisonChoice, useComparisonSearch } from '#portal/ui/time/ComparisonChoice.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
+import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
 import classes from './Transaction.module.css'
-import { searchOf, useStatsState } from './useStatsState.ts'
+import { presetOf, searchOf, useStatsState } from './useStatsState.ts'
 
 const order = { ord: 'value', ordType: 'DESC' } as const
 const keyOf = ({ posId }: PosSums) => posId
@@ -22,7 +25,10 @@ export function StatsByPos() {
   const { t } = useTranslation('transaction')
   const format = useFormat()
   const merchant = useMerchant()
-  const { filters, query } = useStatsState()
+  const { filters, state, query } = useStatsState()
+  const preset = presetOf(state.filters.period?.[0])
+  const { comparison, set: compare } = useComparisonSearch()
+  const comparedWith = useComparedWith()
   const { data } = useQuery({
     ...queryOf(transactions.statsOfPeriod, {
       params: { merchantId: merchant.id },
@@ -31,7 +37,24 @@ export function StatsByPos() {
     placeholderData: keepPreviousData,
   })
   const totals = data?.totals
+  const fixed = useMemo(() => (comparison ? { compare: comparison, preset } : {}), [comparison, preset])
   const columns = useMemo((): Column<PosSums>[] => {
+    const changeColumns: Column<PosSums>[] = [
+      {
+        id: 'countChange',
+        name: t('stats.column.countChange'),
+        align: 'end',
+        isHidden: true,
+        cell: ({ count, before }) => before && <Change value={count} before={before.count} />,
+      },
+      {
+        id: 'change',
+        name: t('stats.column.change'),
+        align: 'end',
+        card: 'line',
+        cell: ({ value, before }) => before && <Change value={value} before={before.value} />,
+      },
+    ]
     const shareOf = ({ value, currency }: PosSums) => {
       const total = totals?.find((one) => one.currency === currency)?.value ?? 0
       return total > 0 ? value / total : 0
@@ -91,6 +114,7 @@ export function StatsByPos() {
         unit: 'percent',
         cell: (one) => format.percent(shareOf(one), 1),
       },
+      ...(comparison ? changeColumns : []),
       {
         id: 'value',
         name: t('stats.sales'),
@@ -104,7 +128,7 @@ export function StatsByPos() {
         cell: ({ value, currency }) => <Amount minor={value} currency={currency} />,
       },
     ]
-  }, [t, format, totals])
+  }, [t, format, totals, comparison])
   return (
     <ListScreen
       id="statsByPos"
@@ -113,6 +137,7 @@ export function StatsByPos() {
       exports="statsByPos"
       row={transactions.statsByPos}
       columns={columns}
+      fixed={fixed}
       filters={filters}
       order={order}
       keyOf={keyOf}
@@ -121,6 +146,13 @@ export function StatsByPos() {
         search: { ...searchOf(query), posIds: posId },
       })}
       empty={{ title: t('stats.empty.title'), text: t('stats.empty.text') }}
-    />
+    >
+      <div className={classes.compared}>
+        <ComparisonChoice value={comparison} choose={(next) => compare(next)} />
+        {comparison && (
+          <span className={classes.fine}>{comparedWith(comparison, comparedPeriods(comparison, query, preset))}</span>
+        )}
+      </div>
+    </ListScreen>
   )
 }

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { periodPresets } from '#contract/frame/period.ts'
 import {
   type StatsOfPeriod as Stats,
   type StatsStep,
@@ -12,7 +11,7 @@ import {
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { toMajor } from '#domain/money/money.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
-import { chartPeriod, type PeriodPreset } from '#domain/time/period.ts'
+import { chartPeriod } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -31,13 +30,11 @@ import { chartStepsOf, currentStep, stepNames, stepsFor, valuesOf } from './stat
 import classes from './Transaction.module.css'
 import { UsedCodes } from './UsedCodes.tsx'
 import { type ComparedStats, useComparedStats } from './useComparedStats.ts'
-import { type StatsQuery, useStatsState } from './useStatsState.ts'
+import { presetOf, type StatsQuery, useStatsState } from './useStatsState.ts'
 
 const measures = ['value', 'count'] as const
 type Measure = (typeof measures)[number]
 const kinds: readonly ChartKind[] = ['bar', 'line', 'pie']
-const presetOf = (value: string | undefined): PeriodPreset | undefined =>
-  periodPresets.find((preset) => preset === value)
 const refreshMs = 5 * 60_000
 
 /** Totals, their course over time, and their breakdown. */

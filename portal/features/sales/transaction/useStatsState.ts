@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { periodPresets } from '#contract/frame/period.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
-import type { Period } from '#domain/time/period.ts'
+import type { Period, PeriodPreset } from '#domain/time/period.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
@@ -15,6 +16,10 @@ import { useProductFilter } from './useProductFilter.ts'
 
 /** Turnover, unless the reader chooses another measure. */
 export const sales = saleTypes.map(String)
+
+/** The preset that a filter's value names. */
+export const presetOf = (value: string | undefined): PeriodPreset | undefined =>
+  periodPresets.find((preset) => preset === value)
 
 /** The query of an endpoint of sums. */
 export type StatsQuery = Period & Record<string, string[] | string | undefined>

@@ -60,9 +60,11 @@ const emptyOf = {
 } satisfies Record<RuleTarget['by'], RuleTarget>
 const keyOf = { groups: 'groupIds', clients: 'clientIds', deviceTypes: 'deviceTypes', machines: 'posIds' } as const
 
+const withSerial = ({ name, serial = '' }: { name: string; serial?: string }) =>
+  [name, serial].filter(Boolean).join(' · ')
 const found = {
   clients: { row: clients.listClients, by: 'clientIds' },
-  machines: { row: machines.listMachines, by: 'ids' },
+  machines: { row: machines.listMachines, by: 'ids', labelOf: withSerial },
 } as const
 const mostOf = { clients: mostChosenClients, machines: mostChosenMachines } as const
 

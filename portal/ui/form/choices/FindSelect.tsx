@@ -9,11 +9,20 @@ import { rowQuery } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Option } from '#portal/ui/list/types.ts'
 
+interface Item {
+  id: string
+  name: string
+  /** Of machines. */
+  serial?: string
+}
+
 interface Common {
   /** A list whose items have an id and a name; the first items by name are offered before typing. */
   row: AnyEndpoint
   /** The merchant of the list; by default the chosen one. */
   merchantId?: string | undefined
+  /** The label of an item; by default its name. */
+  labelOf?: (item: Item) => string
   label: string
   description?: ReactNode
   error?: ReactNode
@@ -28,9 +37,11 @@ const offered = 50
 const namedAtOnce = 100
 const none: readonly Option[] = []
 
-type Named = { items: { id: string; name: string }[] } | undefined
+type Named = { items: Item[] } | undefined
 
-function useFound({ row, merchantId: given }: Common, text: string, chosen: readonly Option[]) {
+const nameOf = ({ name }: Item) => name
+
+function useFound({ row, merchantId: given, labelOf = nameOf }: Common, text: string, chosen: readonly Option[]) {
   const { t } = useTranslation('form')
   const merchant = useMerchant()
   const merchantId = given ?? merchant.id
@@ -41,7 +52,7 @@ function useFound({ row, merchantId: given }: Common, text: string, chosen: read
     placeholderData: keepPreviousData,
   })
   const items = (data as Named)?.items ?? []
-  const options = items.map(({ id, name }): Option => ({ value: id, label: name }))
+  const options = items.map((item): Option => ({ value: item.id, label: labelOf(item) }))
   // A chosen item keeps its label when it is not among the results.
   const rest = chosen.filter(({ value }) => !options.some((one) => one.value === value))
   return {
@@ -52,7 +63,7 @@ function useFound({ row, merchantId: given }: Common, text: string, chosen: read
 
 /** One record of a list, found by its name. */
 export function FindOne(props: Common & { value: Option | null; choose: (one: Option | null) => void }) {
-  const { row: _, merchantId: __, value, choose, ...input } = props
+  const { row: _, merchantId: __, labelOf: ___, value, choose, ...input } = props
   const { t } = useTranslation('form')
   const [text, setText] = useState(value?.label ?? '')
   const { options, nothing } = useFound(props, text, value ? [value] : none)
@@ -76,7 +87,7 @@ export function FindOne(props: Common & { value: Option | null; choose: (one: Op
 export function FindMany(
   props: Common & { value: readonly Option[]; choose: (some: readonly Option[]) => void; most: number },
 ) {
-  const { row: _, merchantId: __, value, choose, most, ...input } = props
+  const { row: _, merchantId: __, labelOf: ___, value, choose, most, ...input } = props
   const { t } = useTranslation('form')
   const [text, setText] = useState('')
   const { options, nothing } = useFound(props, text, value)
@@ -110,6 +121,7 @@ export function FindIds({
   const { t } = useTranslation('form')
   const merchant = useMerchant()
   // Those chosen from now on bring their names.
+  const { labelOf = nameOf } = props
   const [first] = useState(ids)
   const [picked, setPicked] = useState<readonly Option[]>(none)
   const params = { merchantId: props.merchantId ?? merchant.id }
@@ -121,7 +133,7 @@ export function FindIds({
   })
   const named = answers.flatMap(({ data }) => (data as Named)?.items ?? [])
   const names = new Map([
-    ...named.map(({ id, name }) => [id, name] as const),
+    ...named.map((item) => [item.id, labelOf(item)] as const),
     ...picked.map(({ value, label }) => [value, label] as const),
   ])
   const nameless = answers.some(({ isPending }) => isPending) ? '\u2026' : t('field.gone')

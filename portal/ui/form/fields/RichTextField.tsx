@@ -7,19 +7,26 @@ import { type FieldProps, useField } from './useField.tsx'
 const RichTextArea = lazyPart(() => import('./RichTextArea.tsx'))
 
 /** Formatted text: HTML of the contract's allow-list in the form. Its editor loads when it is shown. */
-export function RichTextField<T extends Record<string, unknown>>(props: FieldProps<T>) {
+export function RichTextField<T extends Record<string, unknown>>(
+  props: FieldProps<T> & {
+    /** A heading above the field says its label already. */
+    isLabelled?: boolean
+  },
+) {
   const { value, set, leave, input, isFixed } = useField<string, T>(props)
   const id = useId()
   return (
     <div>
-      <Input.Label
-        id={`${id}-label`}
-        required={input.withAsterisk}
-        labelElement="div"
-        onClick={() => document.getElementById(id)?.focus()}
-      >
-        {input.label}
-      </Input.Label>
+      {!props.isLabelled && (
+        <Input.Label
+          id={`${id}-label`}
+          required={input.withAsterisk}
+          labelElement="div"
+          onClick={() => document.getElementById(id)?.focus()}
+        >
+          {input.label}
+        </Input.Label>
+      )}
       <Part fallback={<div className={classes.richWaiting} aria-busy="true" />}>
         <RichTextArea
           label={input.label}

@@ -3,7 +3,8 @@ import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type MachineRow, machines } from '#contract/machines/machine.ts'
-import { pagedQueryOf } from '#portal/app/api.ts'
+import { machineActs } from '#contract/machines/machine-acts.ts'
+import { call, pagedQueryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import type { Chosen } from '#portal/ui/list/types.ts'
@@ -35,24 +36,31 @@ export default function LabelsDialog({
     enabled: chosen.kind === 'matching',
   })
   const rows = chosen.kind === 'rows' ? chosen.items : answer.data?.items.filter(({ id }) => !except.has(id))
-  const count = rows?.length ?? 0
+  const posIds = rows?.map(({ id }) => id) ?? []
+  const { data: labels, ...labelled } = useQuery({
+    queryKey: ['labels', merchantId, posIds],
+    queryFn: ({ signal }) => call(machineActs.getMachineLabels, { params: { merchantId }, body: { posIds } }, signal),
+    enabled: posIds.length > 0,
+  })
+  const count = labels?.length ?? 0
+  const failed = answer.error ? answer : labelled.error ? labelled : undefined
   return (
     <Dialog onClose={close} title={t('labels.title')} size="xl">
-      {answer.error && !rows ? (
-        <ErrorState error={answer.error} retry={answer.refetch} isSmall />
-      ) : rows ? (
+      {failed && !labels ? (
+        <ErrorState error={failed.error} retry={failed.refetch} isSmall />
+      ) : labels ? (
         <>
           <p>{t('labels.count', { count, number: format.number(count) })}</p>
           {/* Focusable by keyboard, since it scrolls. */}
           <div className={classes.preview} role="region" aria-label={t('labels.title')} tabIndex={0}>
-            <Labels machines={rows} />
+            <Labels labels={labels} />
           </div>
           <p>
             <Button leftSection={<IconPrinter size={15} aria-hidden />} onClick={() => window.print()}>
               {t('labels.print')}
             </Button>
           </p>
-          <PrintSheet machines={rows} />
+          <PrintSheet labels={labels} />
         </>
       ) : (
         <div className={classes.preview} aria-busy="true" />

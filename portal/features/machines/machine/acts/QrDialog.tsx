@@ -48,7 +48,7 @@ export default function QrDialog({ machine, close }: { machine: Machine; close: 
           {t('qr.print')}
         </Button>
       </div>
-      <PrintSheet machines={[machine]} />
+      {url && <PrintSheet labels={[{ ...machine, url }]} />}
     </Dialog>
   )
 }

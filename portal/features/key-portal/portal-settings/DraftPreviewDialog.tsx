@@ -1,0 +1,37 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import classes from '../KeyPortal.module.css'
+import { PreviewFrames } from './PreviewFrames.tsx'
+import { type Draft, useDraftPreview } from './useDraftPreview.ts'
+
+/** The customers' app with the values of the form, on a phone and on a desktop. */
+export default function DraftPreviewDialog({
+  isDirty,
+  close,
+  ...draft
+}: Draft & { isDirty: boolean; close: () => void }) {
+  const { t } = useTranslation(['portal-settings', 'ui'])
+  const isSmall = useMediaQuery('(max-width: 599.98px)', false, { getInitialValueInEffect: false })
+  const { shown, error, refetch } = useDraftPreview(draft)
+  return (
+    <Dialog
+      onClose={close}
+      title={t('portal-settings:preview.title')}
+      closeButtonProps={{ 'aria-label': t('ui:close') }}
+      size={1360}
+      fullScreen={isSmall}
+    >
+      {isDirty && <p className={classes.fine}>{t('portal-settings:preview.draft')}</p>}
+      {error ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : shown ? (
+        <PreviewFrames shown={shown} />
+      ) : (
+        <ScreenSkeleton />
+      )}
+    </Dialog>
+  )
+}
