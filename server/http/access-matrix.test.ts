@@ -30,7 +30,8 @@ import { aPaymentService } from '#testkit/nouns/web-payments.ts'
 
 /*
  * Every endpoint × every role × own and foreign merchant × own and foreign group. The schemas define which ids an endpoint
- * takes, and of which noun; access.ts defines who may call. An endpoint without a sample does not compile.
+ * takes, and of which noun; access.ts defines who may call. An endpoint without a sample does not compile. In the daily run, roles of equal reach
+ * share the aims at ids out of reach.
  */
 
 /** Plain uuids in calls, with the reason why they refer to no other merchant's data. */
