@@ -11,6 +11,7 @@ const installers = [
   'scripts/bootstrap.test.ts',
   'scripts/installation.test.ts',
   'server/embedded-postgres-faults.test.ts',
+  'server/main-faults.test.ts',
 ]
 
 /** On two cores: many of these tests wait for a machine, a database or a clock, and leave their core to a third. */
