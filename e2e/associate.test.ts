@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeOfMachine } from '#database/key-portal/machine-place.ts'
 import { createPins } from '#server/gateway/pins.ts'
 import { associateMember } from '#simulator/load/members.ts'
 import { runLoad } from '#simulator/load/run-load.ts'
 import { faultsSeen, sizes } from '#testkit/browser/looks.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
-import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aClient, aGroup, aMerchant } from '#testkit/fixtures.ts'
 
 /* A technician with a phone in front of a new machine: scan, choose, enter the PIN, done. */
 
@@ -90,26 +89,3 @@ test('on a phone, a user is led from a machine’s label to its page, with the c
   // The refusal because no group is chosen.
   expect(page.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
 }, 180_000)
-
-test('an admin allows a machine to associate again from its page, and ends that period', async () => {
-  const { id: merchantId } = await aMerchant(portal.database)
-  const machine = await aMachine(portal.database, merchantId, { name: 'Lobby east' })
-  const admin = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
-  const page = await signedIn(portal, admin, `/devices/${machine.id}`)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Allow re-association' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Allow re-association' }).click()
-  const banner = page.getByRole('region', { name: 'Allow re-association' })
-  await banner.getByText('or until it signs in').waitFor()
-  expect(await faultsSeen(page, 'associate/window')).toEqual([])
-  await banner.getByRole('button', { name: 'End re-association' }).click()
-  await banner.waitFor({ state: 'detached' })
-
-  // The label with the machine's QR code names it too.
-  await page.goto('/associate')
-  await page
-    .getByRole('textbox', { name: 'Serial' })
-    .fill(`${portal.url}/m/${await codeOfMachine(portal.database, machine.serial)}`)
-  await page.getByRole('link', { name: 'Lobby east' }).waitFor()
-  expect(page.complaints).toEqual([])
-})

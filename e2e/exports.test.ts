@@ -26,24 +26,6 @@ async function menuOf(page: Page) {
 
 const contentOf = async (download: Download) => readFile(await download.path())
 
-test('the current list is downloaded with the columns of the screen, and its row limit is shown before', async () => {
-  const page = await signedIn(product, 'superAdmin', `/transactions/data?${inAurora}&period=thisMonth`)
-  await page.locator('main [data-row]').first().waitFor()
-  const menu = await menuOf(page)
-  await menu.getByText(/^(All [\d,]+ rows|First 10,000 )/).waitFor()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    menu.getByRole('button', { name: 'Current view as CSV' }).click(),
-  ])
-  expect(download.suggestedFilename()).toMatch(/^transactions-\d{8}-\d{4}\.csv$/)
-  const [head = '', first = ''] = (await contentOf(download)).toString('utf8').split('\n')
-  expect(head).toBe(
-    '\uFEFFTime (Europe/Rome),Machine,Serial,Type,Product,Product code,Price line,Price list,Media type,Source,Free vend,Failed vend,Value (EUR)',
-  )
-  expect(first).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d,/)
-  expect(page.complaints).toEqual([])
-})
-
 test('all rows are exported in the background, and the export is still listed after leaving the screen', async () => {
   const page = await signedIn(product, 'superAdmin', `/devices?${inAurora}`)
   await page.locator('main [data-row]').first().waitFor()

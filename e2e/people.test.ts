@@ -91,21 +91,3 @@ test('a group admin is invited, needs a group, becomes a merchant admin, is susp
   expect(await product.database.admin('select from users where email = $1', [email])).toEqual([])
   expect(page.complaints).toEqual([expect.stringContaining('409')])
 })
-
-test('a user with the new right to manage licences sees that at once, and is in the list of such users', {
-  timeout: 240_000,
-}, async () => {
-  const admin = await aUser('merchantAdmin')
-  const own = await signedIn(product, admin, '/settings/profile')
-  await own.getByText('You can’t manage licences. Ask the provider for permission.').waitFor()
-  expect(await accessibilityFaults(own)).toEqual([])
-  const page = await signedIn(product, await aUser('superAdmin'), `/admin/users/${admin.id}`)
-  await page.getByRole('switch', { name: 'Can manage licences' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await own.getByText('You can manage licences.').waitFor()
-  await page.goto(`/admin/users?search=${encodeURIComponent(admin.email)}&mayLicense=true`)
-  await page.getByRole('row', { name: admin.email }).getByText('Can manage licences').waitFor()
-  await page.goto(`/admin/users?search=${encodeURIComponent(admin.email)}&mayLicense=false`)
-  await page.getByText('No results for these filters').waitFor()
-  expect([...own.complaints, ...page.complaints]).toEqual([])
-})

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { claimTemplate, dataDirOf, dropAbandonedTemplates, removeAbandonedData } from './abandoned.ts'
+import { runFolders } from './run-folder.ts'
 
 function aCache() {
   const cache = mkdtempSync(join(tmpdir(), 'gettone-abandoned-'))
@@ -34,6 +35,14 @@ test('folders of killed runs are removed, also if another process has their proc
   mkdirSync(join(cache, 'pictures'))
   await removeAbandonedData(cache)
   expect([ended, another, join(cache, 'pictures')].map((path) => existsSync(path))).toEqual([false, false, true])
+})
+
+test('a run keeps its data in memory where that has room, and removes what earlier runs left in either place', () => {
+  const clone = aCache()
+  expect(runFolders(clone, 0)).toEqual({ now: clone, all: [clone] })
+  const { now, all } = runFolders(clone, 8 * 1024 ** 3)
+  expect(now).toMatch(/^\/dev\/shm\/gettone-tests-/)
+  expect(all).toEqual([now, clone])
 })
 
 test('a template in use stays; an abandoned one is dropped', async () => {

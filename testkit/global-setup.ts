@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '#database/frame/migrate.ts'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import { claimTemplate, dataDirOf, demoTemplateOf, dropAbandonedTemplates, removeAbandonedData } from './abandoned.ts'
+import { runFolders } from './run-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -42,9 +43,12 @@ export default async function setup(project: TestProject) {
 async function start(): Promise<Running> {
   const external = process.env.TEST_DATABASE_URL
   if (external) return { url: external, ...(await makeTemplate(external)) }
-  mkdirSync(cache, { recursive: true })
-  await removeAbandonedData(cache)
-  const dataDir = dataDirOf(cache, process.pid)
+  const folders = runFolders(cache)
+  for (const folder of folders.all) {
+    mkdirSync(folder, { recursive: true })
+    await removeAbandonedData(folder)
+  }
+  const dataDir = dataDirOf(folders.now, process.pid)
   const said: string[] = []
   const server = await startEmbeddedPostgres({ dataDir, isThrowaway: true, log: (line) => said.push(line) })
   const stop = async () => {

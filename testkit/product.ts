@@ -19,6 +19,8 @@ export interface TestProduct {
   mqttPort: number
   config: Config
   database: TestDatabase
+  /** The simulator's control address, with its key as password. */
+  simulatorUrl: string
   /** Starts the machines if the product started without them. */
   startFleet(): Promise<void>
   stop(): Promise<void>
@@ -64,6 +66,7 @@ export async function startProduct(options: { withFleet?: boolean } = {}): Promi
     mqttPort,
     config,
     database,
+    simulatorUrl: simulator.url,
     startFleet: simulator.start,
     stop: async () => {
       await simulator.stop()

@@ -13,7 +13,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* Exports of a machine's page, on a phone, cancelled, and expired. */
+/* The current list, and exports of a machine's page, on a phone, cancelled, and expired. */
 
 let product: TestProduct
 beforeAll(async () => {
@@ -31,6 +31,24 @@ async function menuOf(page: Page) {
 }
 
 const contentOf = async (download: Download) => readFile(await download.path())
+
+test('the current list is downloaded with the columns of the screen, and its row limit is shown before', async () => {
+  const page = await signedIn(product, 'superAdmin', `/transactions/data?${inAurora}&period=thisMonth`)
+  await page.locator('main [data-row]').first().waitFor()
+  const menu = await menuOf(page)
+  await menu.getByText(/^(All [\d,]+ rows|First 10,000 )/).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    menu.getByRole('button', { name: 'Current view as CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^transactions-\d{8}-\d{4}\.csv$/)
+  const [head = '', first = ''] = (await contentOf(download)).toString('utf8').split('\n')
+  expect(head).toBe(
+    '\uFEFFTime (Europe/Rome),Machine,Serial,Type,Product,Product code,Price line,Price list,Media type,Source,Free vend,Failed vend,Value (EUR)',
+  )
+  expect(first).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d,/)
+  expect(page.complaints).toEqual([])
+})
 
 test('a reported configuration is downloaded from the machine’s page, with its differences from the previous one', async () => {
   const [machine] = await product.database.admin<{ id: string; n: number }>(

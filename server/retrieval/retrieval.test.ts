@@ -347,7 +347,7 @@ describe('a request', () => {
   })
 })
 
-test('a request whose worker died in its last try ends after two days, and counts no longer', async () => {
+test('a request whose worker died in its last try ends after two days, and does not count then', async () => {
   const shop = await aShop()
   const { id } = await request(shop)
   const { id: young } = await request(shop)

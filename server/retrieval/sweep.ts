@@ -3,10 +3,10 @@ import type { RetrievalServices } from './services.ts'
 
 /** Files without a write for this long belong to a dead process. */
 const abandonedMillis = 2 * 3_600_000
-/** Requests that are not written after this long are not written any more. */
+/** Requests without a file for this long are lost: no run will write them. */
 const lostMillis = 48 * 3_600_000
 
-/** Ends the time of requests and removes their files, and abandoned files. Ends lost requests, and queues those that have no job. */
+/** Ends the time of requests and removes their files, and abandoned files. Ends lost requests, and queues requests without a job. */
 export async function sweepRetrievals(
   { doors, blobs, live, config }: Pick<RetrievalServices, 'doors' | 'blobs' | 'live' | 'config'>,
   now: Date,

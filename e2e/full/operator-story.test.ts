@@ -8,7 +8,7 @@ import { apiPrefix } from '#server/http/prefix.ts'
 import { aPage } from '#testkit/browser/browser.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, password, signedIn, signIn } from '#testkit/browser/sign-in.ts'
-import { requireTool, tools } from '../scripts/tools.ts'
+import { requireTool, tools } from '../../scripts/tools.ts'
 
 /* An operator starts from nothing: the provider creates a merchant, the merchant its users, groups and client, and a
    machine is associated by hand. A user of another group sees none of it. */
