@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Allergen } from '#contract/vocabulary/catalogue/product.ts'
+import { stockTypes } from '#contract/vocabulary/stock.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
@@ -84,7 +85,7 @@ export interface OfferRow {
 const most = 300
 
 /**
- * What a machine sells: the prices that it reported or charged, with the product of its planogram, or else of the same name. Prices without
+ * What a machine sells: the prices that it reported or charged and the selections of its stock, with the product of its planogram, or else of the same name. Prices without
  * cash are those of table 6, and of table 2, in this order.
  */
 export async function offerOf(db: TenantDb, merchantId: string, machineId: string): Promise<OfferRow[]> {
@@ -100,6 +101,7 @@ export async function offerOf(db: TenantDb, merchantId: string, machineId: strin
     ), stock as (
       select s.selection, s.product, s.level from machine_stock s
       where ${db.narrow('machine_stock', 's')} and s.merchant_id = ${merchantId} and s.machine_id = ${machineId} and not s.gone
+        and s.stock_type is distinct from ${stockTypes.hotTotal}
     ), planned as (
       select line.selection, line.product_id from machines machine
       join planogram_lines line on ${db.own('line')} and line.merchant_id = machine.merchant_id

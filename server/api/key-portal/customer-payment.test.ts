@@ -258,7 +258,13 @@ test('the page of a machine shows what it sells, and nothing that only staff see
       { priceTable: 2, selection: '12', price: 110 },
     ],
   })
-  await one.device.say('stock', { levels: [{ selection: '12', level: 0, capacity: 10, product: 'Espresso' }] })
+  // A machine's total of hot drinks is no product.
+  await one.device.say('stock', {
+    levels: [
+      { selection: '12', level: 0, capacity: 10, product: 'Espresso' },
+      { selection: 'HOT', level: 300, capacity: 900, stockType: 1 },
+    ],
+  })
   const page = await api.send('getMachinePage', { params: { code: one.code } })
   expect(page.json()).toMatchObject({
     ...{

@@ -6,7 +6,7 @@ import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Filter } from '#portal/ui/list/types.ts'
+import type { Filter, View } from '#portal/ui/list/types.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { claimLooks } from './claimLooks.ts'
 
@@ -40,6 +40,7 @@ export default function ClaimListScreen() {
     ],
     [t, machines],
   )
+  const views = useMemo((): View[] => [{ id: 'open', name: t('state.open'), filters: { states: ['open'] } }], [t])
   return (
     <ListScreen
       id="claims"
@@ -48,6 +49,7 @@ export default function ClaimListScreen() {
       columns={columns}
       filters={filters}
       order={order}
+      views={views}
       placeOf={placeOf}
       exports="claims"
     />
