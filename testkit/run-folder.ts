@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { freemem, userInfo } from 'node:os'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 
 /** The files of a run's databases and their log stay below this. */
@@ -14,11 +14,11 @@ export function runFolders(clone: string, free = freeMemory()): { now: string; a
   return free >= neededBytes ? { now: inMemory, all: [inMemory, clone] } : { now: clone, all: [clone] }
 }
 
-/** Bytes that files in memory may take; 0 where the system has no such folder. */
+/** Bytes that files in memory may take, also in a container with a limit; 0 where the system has no such folder. */
 function freeMemory(): number {
   try {
     const { bavail, bsize } = statfsSync(memory)
-    return Math.min(bavail * bsize, freemem())
+    return Math.min(bavail * bsize, process.availableMemory())
   } catch {
     return 0
   }
