@@ -30,6 +30,9 @@ async function aPlace() {
   await aPortal(database, merchantId)
   const { serial, secret } = await aMachine(database, merchantId)
   const { fleet } = await aSimulatedMachine({ serial, secret }, gateway.mqttUrl)
+  // Payments need a machine that the server knows to be online.
+  const isOnline = () => database.admin('select from machines where serial = $1 and connection = 1', [serial])
+  await vi.waitFor(async () => expect(await isOnline()).toHaveLength(1), { timeout: 20_000, interval: 50 })
   const customer = await aSignedInCustomer(api, merchantId)
   const as = async (name: EndpointName, input: object = {}) =>
     (await api.send(name, { ...input, headers: signedBy(customer) })).json()
