@@ -149,7 +149,7 @@ function losing({ mishap }: DemoMachine, until: number) {
   }
 }
 
-const stuckMs = 12 * 3_600_000
+const stuckMs = 18 * 3_600_000
 
 /** Rows of one machine as lines of COPY. */
 function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random, until: number) {
@@ -159,9 +159,12 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random,
   const utc = zoneClock('UTC')
   const instant = (at: number) => `${utc.local(at)}+00`
   type Of<Kind extends MachineItem['kind']> = Extract<MachineItem, { kind: Kind }>
-  // A few keys paid for a product that got stuck, in the last hours: they can be refunded.
+  const readToday = until - (clock.minuteOfDay(until) - plan.auditMinute) * 60_000
+  const lastRead = readToday <= until ? readToday : readToday - 24 * 3_600_000
+  const stuckSince = Math.max(lastRead, until - stuckMs)
+  // A few keys paid for a product that got stuck, in the last hours: they can be refunded. The counters of the last reading do not know it.
   const isStuck = (at: number, seq: number, { type, mediaType, value }: Of<'sale'>['sale']) =>
-    type === 1 && (mediaType === 2 || mediaType === 7) && value > 0 && seq % 60 === 0 && until - at < stuckMs
+    type === 1 && (mediaType === 2 || mediaType === 7) && value > 0 && seq % 40 === 0 && at > stuckSince
   let before: CounterRead | null = null
   const head = (at: number, savedAt: number) =>
     `${merchant.id}\t${instant(at)}\t${uuidAt(savedAt, ids)}\t${machineId}\t${instant(savedAt)}`
