@@ -72,6 +72,8 @@ export function keepAnswers(client: QueryClient, slug: string) {
           if (kept?.forms === forms) hydrate(client, kept.state)
         }),
       )
+      // What was kept is shown at once, and fetched again, however new it is.
+      await client.invalidateQueries({ refetchType: 'none' })
     },
     /** Erases what is the customer's own, also what is still under way. */
     forgetOwn: async () => {
