@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { Config } from '#server/config.ts'
 import { ensureDemo } from '#server/demo/demo.ts'
-import { demoTemplateOf } from './abandoned.ts'
+import { demoTemplateOf } from './cluster/abandoned.ts'
 import { openTestDatabase, runOnServer } from './database.ts'
 
 /** The smallest demo in which every list has a page and every machine a history. */

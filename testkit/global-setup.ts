@@ -4,8 +4,14 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#database/frame/migrate.ts'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
-import { claimTemplate, dataDirOf, demoTemplateOf, dropAbandonedTemplates, removeAbandonedData } from './abandoned.ts'
-import { runFolders } from './run-folder.ts'
+import {
+  claimTemplate,
+  dataDirOf,
+  demoTemplateOf,
+  dropAbandonedTemplates,
+  removeAbandonedData,
+} from './cluster/abandoned.ts'
+import { runFolders } from './cluster/run-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

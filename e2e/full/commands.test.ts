@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { windowIn } from '#domain/commands/command-window.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
-import { aGroup, aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 
 /* Windows, parameters and missing features of commands in the wizard. No machine connects: sent commands stay pending. */
 
@@ -20,23 +20,18 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => product?.stop(), 60_000)
 
-/** Machines in a group of their own, offline since yesterday, so that one filter finds exactly these. */
-async function aFleet(count: number): Promise<{ groupId: string; machines: TestMachine[] }> {
-  const groupId = await aGroup(product.database, merchantId)
-  const columns = { connection: 0, last_seen_at: new Date(Date.now() - 25 * 3_600_000) }
-  const machines = await Promise.all(
-    Array.from({ length: count }, () => aMachine(product.database, merchantId, { groupId, columns })),
-  )
-  return { groupId, machines }
-}
+/** A machine that is offline since yesterday. */
+const anOffline = () =>
+  aMachine(product.database, merchantId, {
+    columns: { connection: 0, last_seen_at: new Date(Date.now() - 25 * 3_600_000) },
+  })
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
 const outcomeOf = (page: Page, machine: TestMachine) =>
   page.getByRole('list', { name: 'Results by machine' }).getByRole('listitem').filter({ hasText: machine.name })
 
 test('a command is scheduled in a window of the machine’s own clock, and shows that window', async () => {
-  const { machines } = await aFleet(1)
-  const [machine] = machines as [TestMachine]
+  const machine = await anOffline()
   const page = await signedIn(product, provider, `/devices/remote-commands?${inMerchant}&posIds=${machine.id}`)
   await page.getByText('1 machine selected').waitFor()
   await next(page).click()
@@ -70,8 +65,7 @@ test('a command is scheduled in a window of the machine’s own clock, and shows
 })
 
 test('a command’s parameters are validated on input, sent, and shown with it', async () => {
-  const { machines } = await aFleet(1)
-  const [machine] = machines as [TestMachine]
+  const machine = await anOffline()
   const page = await signedIn(product, provider, `/devices/remote-commands?${inMerchant}&posIds=${machine.id}`)
   await page.getByText('1 machine selected').waitFor()
   await next(page).click()
