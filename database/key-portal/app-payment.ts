@@ -5,7 +5,7 @@ import type { ReservationState } from '#contract/vocabulary/cashless.ts'
 import { appPaymentCommand } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { PaymentAtClaim } from '#domain/cashless/app-payment.ts'
-import { accountsOf, openLedger } from '../cashless/ledger.ts'
+import { holdMedias } from '../cashless/media-acts.ts'
 import { endHeld } from '../cashless/reservation.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { OwnKey } from './own-media.ts'
@@ -175,7 +175,7 @@ export async function paymentAtClaim(
 ): Promise<PaymentAtClaim | undefined> {
   const payment = await paymentOfCommand(db, merchantId, commandId)
   if (!payment) return undefined
-  await openLedger(db, merchantId, accountsOf(payment.mediaId))
+  await holdMedias(db, merchantId, [payment.mediaId])
   const { rows } =
     await sql<PaymentAtClaim>`select reservation.state = 'held' and reservation.expires_at > ${now} as "isHeld",
       media.status as "mediaStatus", payment.customer_id as "payerId", media.customer_id as "ownerId",
