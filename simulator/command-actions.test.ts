@@ -5,11 +5,11 @@ import { remoteCommandTypeNumbers, remoteCommandTypes } from '#contract/vocabula
 import { planFleet } from '#server/demo/fleet.ts'
 import { zoneClock } from './clock.ts'
 import { CommandFailedError, commandActionOf, commandActionsOf } from './command-actions.ts'
+import { editOneVpValue, takeVpDocument, vpReportOf } from './downloads/vp.ts'
 import { freshMemory } from './memory.ts'
 import { personalPlan } from './own-state.ts'
 import { randomFrom } from './random.ts'
 import { openVending } from './vending.ts'
-import { editOneVpValue, takeVpDocument, vpReportOf } from './vp.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
 const [demo] = planFleet({ seed: 'actions', machines: 1, salesPerDay: 100, secretKey: '' })

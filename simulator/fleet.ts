@@ -1,11 +1,11 @@
 import type { DemoAction } from '#contract/platform/demo.ts'
+import type { UpdateFault } from './downloads/updates.ts'
 import { type Keyring, openKeyring } from './media/keyring.ts'
 import type { MediaAct, MediaActResult } from './media/media-acts.ts'
 import { freshMemory } from './memory.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { openStore } from './store.ts'
-import type { UpdateFault } from './updates.ts'
 import { startMachine, type VirtualMachine } from './virtual-machine.ts'
 
 export interface Fleet {

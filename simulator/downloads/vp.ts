@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#contract/configurations/vp-document.ts'
 import type { VpConfigItem } from '#contract/device-protocol.ts'
-import { CommandFailedError } from './command-actions.ts'
-import type { VpState } from './memory.ts'
+import { CommandFailedError } from '../command-actions.ts'
+import type { VpState } from '../memory.ts'
+import type { Random } from '../random.ts'
 import { ForeignAddressError, fetchFromPortal, type PortalAccess } from './portal-files.ts'
-import type { Random } from './random.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 /** A report leaves out a document that would not fit into a message with others. */

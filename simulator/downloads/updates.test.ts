@@ -10,7 +10,7 @@ import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aGateway } from '#testkit/machines/gateway.ts'
 import { anUpdate } from '#testkit/nouns/updates.ts'
-import { startFleet } from './fleet.ts'
+import { startFleet } from '../fleet.ts'
 import { fetchScreen } from './screens.ts'
 import { takeVpDocument } from './vp.ts'
 
@@ -22,7 +22,7 @@ afterAll(() => database.close())
 
 const until = { timeout: 40_000, interval: 100 }
 
-/** A simulated machine without sales and faults, at a gateway of its own, which cuts the line of its first downloads if asked to. */
+/** A simulated machine without sales and faults, at a gateway of its own. The line of its first downloads is cut `cuts` times. */
 async function aSimulated({ cuts = 0 } = {}) {
   const merchant = await aMerchant(database)
   const { serial, secret, id } = await aMachine(database, merchant.id)
