@@ -119,6 +119,7 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/stock/stock/WaresFacts.tsx',
   'server/api/cashless/refund.ts',
   'server/api/commands/remote-command.ts',
+  'server/api/configurations/vp-sending.ts',
   'server/api/cash/refuse-field.ts',
   'server/api/cashless/customer.ts',
   'server/api/cashless/web-payment-config.ts',
