@@ -35,6 +35,8 @@ export const Transaction = z.strictObject({
   type: TransactionType,
   mediaType: MediaType,
   mediaSource: MediaSource,
+  /** The medium type that paid: the machine's word, else concluded. A key loaded with coins is paid in cash. */
+  paidWith: MediaType,
   priceLine: ofFeature('vending', z.int().nullable(), 'price'),
   priceTable: ofFeature('vending', PriceTable.nullable(), 'price'),
   /** The merchant's product that the machine's code means, else as the machine named it. */
@@ -115,11 +117,12 @@ export const StatsFilters = z.strictObject({
 })
 export type StatsFilters = z.infer<typeof StatsFilters>
 
-/** Sums over some transactions, in minor units of `currency`. */
+/** Sums over some transactions, in minor units of `currency`. `count` includes failed ones, `value` does not: their money is `errorValue`. */
 export const Sums = z.strictObject({
   currency: Currency,
   count: z.int(),
   value: MinorUnits,
+  errorValue: MinorUnits,
   valueCharge: MinorUnits,
   freeCount: z.int(),
   errorCount: z.int(),

@@ -9,6 +9,7 @@ import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { paidWith } from './sales.ts'
 import { countFromSums } from './transaction-count.ts'
 
 export interface TransactionRecord {
@@ -23,6 +24,7 @@ export interface TransactionRecord {
   type: number
   media_type: number
   media_source: number
+  paid_with: number
   price_line: number | null
   price_table: number | null
   /** The merchant's product that the sale's code means, else as the machine named it. */
@@ -198,7 +200,7 @@ export const sentCode = sql`coalesce(t.product, t.product_code)`
 
 /** The columns of a transaction, from its row `t` and its merchant `m`. */
 const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
-  p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, t.price_line, t.price_table,
+  p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, ${paidWith('t')} as paid_with, t.price_line, t.price_table,
   coalesce((select of_code.name from (${productOfCode(db, sql`t.merchant_id`, sentCode)}) of_code), t.product) as product,
   t.product as sent_product, t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
   t.external_user_id, t.created_at, t.machine_time, t.saved_at, ${microsOf} as micros,
