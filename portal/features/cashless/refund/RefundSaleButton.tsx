@@ -13,7 +13,7 @@ import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 /** Whether a failed vend can be paid back to its medium, or was. */
 export const isFailedVend = ({ errorSale, mediaId, value }: Transaction) => errorSale && Boolean(mediaId) && value > 0
 
-/** Pays a failed vend back to its medium with one click; a transaction is refunded once. */
+/** Pays back to its medium, with one click, what may still be refunded of a failed vend. */
 export function RefundSaleButton({ sale, size = 'xs' }: { sale: Transaction; size?: 'xs' | 'sm' }) {
   const { t } = useTranslation('refund')
   const format = useFormat()
@@ -23,14 +23,15 @@ export function RefundSaleButton({ sale, size = 'xs' }: { sale: Transaction; siz
   })
   const mayRefund = useMay(refunds.refundMedia)
   if (!isFailedVend(sale)) return null
-  if (sale.refundId)
+  const amount = sale.refundable ?? 0
+  if (amount === 0 && sale.refundId)
     return (
       <Badge tone="ok" mark="check">
         {t('refunded')}
       </Badge>
     )
-  if (!mayRefund) return null
-  const { merchantId, mediaId, value: amount, currency } = sale
+  if (!mayRefund || amount === 0) return null
+  const { merchantId, mediaId, currency } = sale
   return (
     <Button
       size={size}
