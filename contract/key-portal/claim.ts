@@ -158,12 +158,12 @@ export const claims = {
         mediaId: ids.mediaId,
         /** The sale of the machine’s log. */
         transactionId: ids.transactionId.optional(),
-        /** The user found no sale in the log. Either this or the sale is required. */
+        /** The user found no sale in the log. Required without a sale. */
         isWithoutSale: z.literal(true).optional(),
         /** A sentence for the customer. */
         answer: ClaimText.optional(),
       })
-      .refine(({ transactionId, isWithoutSale }) => (transactionId === undefined) === (isWithoutSale === true), {
+      .refine(({ transactionId, isWithoutSale }) => transactionId !== undefined || isWithoutSale === true, {
         path: ['transactionId'],
         ...saying('required'),
       }),
