@@ -56,8 +56,10 @@ export const Transaction = z.strictObject({
   /** The medium's customer now; null also for users who may not see customers. */
   customerId: ofFeature('customerMedia', z.uuid().nullable()),
   customerName: ofFeature('customerMedia', z.string().nullable()),
-  /** The refund that paid it back. */
+  /** The newest refund of it. */
   refundId: ofFeature('customerMedia', z.uuid().nullable()),
+  /** Minor units that may still be refunded: what was charged, less what went back. 0 for what is no sale. */
+  refundable: ofFeature('customerMedia', MinorUnits),
   creditCardFileId: ofFeature('transactionDetails', z.string().nullable(), 'cardFile'),
   externalUserId: ofFeature('transactionDetails', z.string().nullable(), 'externalUser'),
   originalTransactionId: ofFeature('transactionDetails', z.uuid().nullable()),

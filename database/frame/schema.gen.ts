@@ -1138,6 +1138,7 @@ export interface MachineStock {
   epoch: number;
   gone: boolean;
   level: number;
+  loaded_at: Timestamp | null;
   machine_id: string;
   merchant_id: string;
   moved_at: Timestamp | null;
@@ -1336,6 +1337,7 @@ export interface MerchantSettings {
   no_data_minutes: number | null;
   peripheral_events_minutes: Generated<number>;
   pin_sealed: string;
+  price_band_percent: Generated<number>;
   prices_sync: Generated<string>;
   scheduled_audit_minutes: Generated<number>;
   temperature_maximum: Numeric | null;

@@ -26,6 +26,7 @@ import {
   type UsedColumn,
 } from '#database/sales/sales-stats.ts'
 import { findTransaction, listTransactions, type TransactionRecord } from '#database/sales/transaction.ts'
+import { refundableOf } from '#domain/cashless/refund.ts'
 import { comparedPeriods } from '#domain/insight/comparison.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -63,6 +64,7 @@ const presentTransaction = (row: TransactionRecord, { role }: Pick<Principal, 'r
   customerId: roleMay(role, 'customer.read') ? row.customer_id : null,
   customerName: roleMay(role, 'customer.read') ? row.customer_name : null,
   refundId: row.refund_id,
+  refundable: refundableOf(row),
   creditCardFileId: row.credit_card_file_id,
   externalUserId: row.external_user_id,
   originalTransactionId: row.original_transaction_id,

@@ -15,7 +15,7 @@ import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 export const isRefundable = (sale: Transaction) =>
   isFailedVend(sale) && chargedForFailure(sale) > 0 && Boolean(sale.mediaId)
 
-/** Pays a failed vend back to its medium with one click; a transaction is refunded once. */
+/** Pays back to its medium, with one click, what may still be refunded of a failed vend. */
 export function RefundSaleButton({ sale, size = 'xs' }: { sale: Transaction; size?: 'xs' | 'sm' }) {
   const { t } = useTranslation('refund')
   const format = useFormat()
@@ -25,14 +25,15 @@ export function RefundSaleButton({ sale, size = 'xs' }: { sale: Transaction; siz
   })
   const mayRefund = useMay(refunds.refundMedia)
   if (!isRefundable(sale)) return null
-  if (sale.refundId)
+  const amount = sale.refundable ?? 0
+  if (amount === 0 && sale.refundId)
     return (
       <Badge tone="ok" mark="check">
         {t('refunded')}
       </Badge>
     )
-  if (!mayRefund) return null
-  const { merchantId, mediaId, value: amount, currency } = sale
+  if (!mayRefund || amount === 0) return null
+  const { merchantId, mediaId, currency } = sale
   return (
     <Button
       size={size}
