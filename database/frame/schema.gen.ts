@@ -747,9 +747,11 @@ export interface Groups {
 }
 
 export interface GroupSalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   group_id: string;
   media_source: number;
@@ -761,8 +763,10 @@ export interface GroupSalesDaily {
 }
 
 export interface GroupSalesHourly {
+  cash_value: Generated<Int8>;
   count: Int8;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   group_id: string;
   hour: Timestamp;
@@ -1135,6 +1139,7 @@ export interface MachineStock {
   epoch: number;
   gone: boolean;
   level: number;
+  loaded_at: Timestamp | null;
   machine_id: string;
   merchant_id: string;
   moved_at: Timestamp | null;
@@ -1537,9 +1542,11 @@ export interface Products {
 }
 
 export interface ProductSalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   machine_id: string;
   media_source: number;
@@ -1765,9 +1772,11 @@ export interface RoundStops {
 }
 
 export interface SalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   machine_id: string;
   media_source: number;
@@ -1779,8 +1788,10 @@ export interface SalesDaily {
 }
 
 export interface SalesHourly {
+  cash_value: Generated<Int8>;
   count: number;
   error_count: number;
+  error_value: Generated<Int8>;
   free_count: number;
   hour: Timestamp;
   machine_id: string;
@@ -1963,6 +1974,7 @@ export interface Transactions {
   media_type: number;
   merchant_id: string;
   original_seq: Int8 | null;
+  paid_with: number | null;
   price_line: number | null;
   price_table: number | null;
   product: string | null;
