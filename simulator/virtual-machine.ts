@@ -2,15 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
 import { AppPayment } from '#contract/commands/command-parameters.ts'
-import {
-  type ConfigItem,
-  deviceLimits,
-  type PricesItem,
-  type ResultItem,
-  type StockItem,
-  type UpKind,
-  type VpConfigItem,
-} from '#contract/device-protocol.ts'
+import { deviceLimits, type UpKind } from '#contract/device-protocol.ts'
 import type { DemoAction } from '#contract/platform/demo.ts'
 import { screenDocument } from '#contract/vocabulary/configuration.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
@@ -31,7 +23,8 @@ import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
 import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './updates.ts'
 import { openVending } from './vending.ts'
-import { editOneVpValue, takeVpDocument, vpReportOf } from './vp.ts'
+import { editOneVpValue, takeVpDocument } from './vp.ts'
+import { itemOf } from './works/item-form.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
 export interface VirtualMachine {
@@ -415,38 +408,4 @@ export function startMachine(options: {
       await connection.close()
     },
   }
-}
-
-/** An item in the form of its kind's batch. */
-function itemOf(machineItem: MachineItem, clockOf: (at: number) => string): object {
-  const { seq } = machineItem
-  const at = clockOf(machineItem.at)
-  if (machineItem.kind === 'sale') return { seq, at, ...machineItem.sale }
-  if (machineItem.kind === 'event') return { seq, at, code: machineItem.code, active: machineItem.active }
-  if (machineItem.kind === 'cash') return { seq, at, ...machineItem.cash }
-  if (machineItem.kind === 'reading') return { seq, at, ...machineItem.reading }
-  if (machineItem.kind === 'config') {
-    const { origin, parameters } = machineItem
-    return { seq, at, origin, port: 'mqtt', parameters } satisfies ConfigItem
-  }
-  if (machineItem.kind === 'vpConfig') {
-    const { origin, vp } = machineItem
-    return { seq, at, origin, ...vpReportOf(vp) } satisfies VpConfigItem
-  }
-  if (machineItem.kind === 'stock') {
-    const levels = machineItem.levels.map(({ refilledAt, ...level }) => ({
-      ...level,
-      ...(refilledAt !== null && { refilledAt: clockOf(refilledAt) }),
-      gone: false,
-    }))
-    return { seq, at, levels } satisfies StockItem
-  }
-  if (machineItem.kind === 'prices')
-    return { seq, at, prices: machineItem.prices.map((price) => ({ ...price, gone: false })) } satisfies PricesItem
-  if (machineItem.kind === 'credit') return { seq, at, ...machineItem.credit }
-  if (machineItem.kind === 'result') {
-    const { commandId, outcome, info } = machineItem
-    return { seq, at, commandId, outcome, info } satisfies ResultItem
-  }
-  throw new TypeError(`Items of kind ${machineItem.kind} do not travel in batches.`)
 }
