@@ -86,6 +86,7 @@ export const errors = {
   UndoTooLate: 409,
   SelectionChanged: 409,
   EditConflict: 409,
+  PricesUnusual: 409,
   PosNameTaken: 409,
   GroupRequired: 409,
   NoteIdTaken: 409,

@@ -123,6 +123,7 @@ test('coffee becomes dearer in three machines; the machine that was edited on th
   await page.getByText('3 machines selected').waitFor()
   await page.getByRole('radio', { name: 'Products' }).check({ force: true })
   await page.getByLabel('Product name contains').fill('coffee')
+  await page.getByRole('checkbox', { name: 'All price lists' }).check()
   const next = page.getByRole('button', { name: 'Next', exact: true })
   await next.click()
   await page.getByRole('radio', { name: /by a percentage/ }).click()

@@ -11,6 +11,8 @@ import { zoneClock } from './clock.ts'
 import { commandActionOf, commandActionsOf, type During } from './command-actions.ts'
 import { openCommandRunner } from './command-runner.ts'
 import { machineConnection } from './connection.ts'
+import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './downloads/updates.ts'
+import { editOneVpValue, takeVpDocument } from './downloads/vp.ts'
 import { openJournal } from './journal.ts'
 import { openCourse } from './live.ts'
 import type { Keyring } from './media/keyring.ts'
@@ -21,9 +23,7 @@ import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
-import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './updates.ts'
 import { openVending } from './vending.ts'
-import { editOneVpValue, takeVpDocument } from './vp.ts'
 import { itemOf } from './works/item-form.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
@@ -69,6 +69,8 @@ export function startMachine(options: {
   kept: Kept
   store: Pick<Store, 'note'>
   broker: string
+  /** Origin of the portal from which it fetches files; without it, it fetches none. */
+  portal?: string | undefined
   /** When it first connects. */
   connectAt: number
   /** The share of visits at which the technician edits a price. */
@@ -82,6 +84,7 @@ export function startMachine(options: {
   const plan = personalPlan(options.plan, memory)
   const random = randomFrom(`live ${plan.serial} ${memory.seq} ${Date.now()}`)
   const clock = zoneClock(plan.timeZone)
+  const access = { portal: options.portal, serial: plan.serial, secret: plan.secret }
   const journal = openJournal(kept.pending)
   let newItems: MachineItem[] = []
   const isFromCloud = () => isSynchronised && connection.isOpen() && random.chance(options.cloudUse ?? 0)
@@ -192,7 +195,7 @@ export function startMachine(options: {
   async function update(given: Update, during: During): Promise<boolean> {
     const fault = memory.updateFault
     await prepareUpdate(given, {
-      ...{ serial: plan.serial, secret: plan.secret, fault, ...during },
+      ...{ access, fault, ...during },
       clock: () => clockOf(Date.now()).slice(0, 19),
       isVending: () => Date.now() - (memory.lastSaleAt ?? 0) < vendMs,
     })
@@ -209,10 +212,9 @@ export function startMachine(options: {
     return fault !== 'oldVersion'
   }
 
-  const vpDocument = (given: SentVpConfig, { signal }: During) =>
-    takeVpDocument(given, { serial: plan.serial, secret: plan.secret, signal })
+  const vpDocument = (given: SentVpConfig, { signal }: During) => takeVpDocument(given, access, signal)
   const makers = options.plan
-  const actions = commandActionsOf({ plan, makers, memory, vending, sendHello, restart, update, vpDocument })
+  const actions = commandActionsOf({ plan, makers, memory, vending, sendHello, restart, update, vpDocument, access })
   const underway = (memory.underway ??= [])
   const commandRunner = openCommandRunner({
     behaviour: plan.behaviour,

@@ -51,6 +51,7 @@ export async function startProduct(options: { withFleet?: boolean; until?: Date 
   )
   const simulator = await spawnSimulator({
     broker: `mqtt://127.0.0.1:${mqttPort}`,
+    portal: config.publicUrl,
     dataDir,
     fleet: machines,
     log,

@@ -1332,6 +1332,7 @@ export interface MerchantSettings {
   no_data_minutes: number | null;
   peripheral_events_minutes: Generated<number>;
   pin_sealed: string;
+  price_band_percent: Generated<number>;
   prices_sync: Generated<string>;
   scheduled_audit_minutes: Generated<number>;
   temperature_maximum: Numeric | null;

@@ -79,18 +79,21 @@ export async function earlierClaims(db: TenantDb, claim: StoredClaim, days: numb
   return rows[0]?.earlier ?? 0
 }
 
-/** Open claims in the scope, and the median time to an answer of those answered since an instant, in minutes. */
+/** Open claims in the scope, and the median time to an answer of those answered in the last days of each merchant, in minutes. */
 export async function claimFigures(
   db: TenantDb,
-  since: Date,
+  now: Date,
+  days: number,
 ): Promise<{ open: number; answered: number; medianMinutes: number | null }> {
+  const isRecent = sql`claims.answered_at >= start_of_day((${now}::timestamptz at time zone m.time_zone)::date - ${days - 1}::int, m.time_zone)`
   const { rows } = await sql<{ open: number; answered: number; medianMinutes: number | null }>`
     select (count(*) filter (where claims.state = 'open'))::int as open,
-      (count(*) filter (where claims.answered_at >= ${since}))::int as answered,
+      (count(*) filter (where ${isRecent}))::int as answered,
       (percentile_cont(0.5) within group (order by extract(epoch from claims.answered_at - claims.created_at) / 60)
-        filter (where claims.answered_at >= ${since}))::float8 as "medianMinutes"
-    from claims where ${db.narrow('claims')} and ${hasFeature(db, 'customerMedia', 'claims')}
-      and (claims.state = 'open' or claims.answered_at >= ${since})`.execute(db.query)
+        filter (where ${isRecent}))::float8 as "medianMinutes"
+    from claims join merchants m on m.id = claims.merchant_id
+    where ${db.narrow('claims')} and ${hasFeature(db, 'customerMedia', 'claims')}
+      and (claims.state = 'open' or ${isRecent})`.execute(db.query)
   const [row] = rows
   return {
     open: row?.open ?? 0,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import { hoursOfLocalDay } from '#domain/time/local-hour.ts'
+import { closingMs } from '#domain/time/period.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { type DowntimeRecord, downtimeWithin } from '../insight/downtime.ts'
 import { writeKpis } from '../insight/kpi-days.ts'
-import { closingMs } from './changed-days.ts'
 import { addToGroups, isoOf, type KindOfSales, summedGroup } from './group-hours.ts'
 import { sumsLock } from './sums-lock.ts'
 

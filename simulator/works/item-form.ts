@@ -1,5 +1,5 @@
 import type { ConfigItem, PricesItem, ResultItem, StockItem, VpConfigItem } from '#contract/device-protocol.ts'
-import { vpReportOf } from '../vp.ts'
+import { vpReportOf } from '../downloads/vp.ts'
 import type { MachineItem } from './item-writer.ts'
 
 /** An item in the form of its kind's batch. `clockOf` is the machine's clock. */

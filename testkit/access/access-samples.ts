@@ -62,6 +62,7 @@ const aVpFile = {
 }
 const aPriceOrder = ({ posId, productId }: Aim) => ({
   machines: { ids: [posId] },
+  scope: 'products',
   productIds: [productId],
   priceTables: [1],
   rule: { kind: 'set', price: 100 },
@@ -85,6 +86,7 @@ const someSettings = {
   auditExceededHours: 48,
   cloudCreditUnlockHours: 24,
   pricesSync: 'immediate',
+  priceBandPercent: 30,
   noDataMinutes: null,
   cashBoxFullPercent: 90,
   collectionTolerance: 100,

@@ -21,6 +21,14 @@ export const priceSources = ['edit', 'bulk', 'planogram', 'machine', 'start', 'd
 export const PriceSource = z.enum(priceSources)
 export type PriceSource = z.infer<typeof PriceSource>
 
+/**
+ * Why a new price needs a confirmation of its own: it is zero, the change would have taken it below zero, or the change is beyond the
+ * merchant's band.
+ */
+export const priceWarnings = ['zero', 'clamped', 'band'] as const
+export const PriceWarning = z.enum(priceWarnings)
+export type PriceWarning = z.infer<typeof PriceWarning>
+
 /** To what a raised price is rounded, in steps of the smallest shown unit: not at all, the nearest 5 or 10, or up to 5 or 10. */
 export const priceRoundings = ['none', 'nearest5', 'nearest10', 'up5', 'up10'] as const
 export const PriceRounding = z.enum(priceRoundings)

@@ -88,7 +88,7 @@ export default function WrongPriceListScreen() {
   const { t } = useTranslation(['wrong-price', 'price', 'vocabulary'])
   const groups = useGroupOptions()
   const machines = useMachineOptions()
-  const { send, accept, dialog } = useWrongPriceActs()
+  const { send, accept, dialogs } = useWrongPriceActs()
   const filters = useGroupSearch(
     useMemo(
       (): Filter[] => [
@@ -135,7 +135,7 @@ export default function WrongPriceListScreen() {
         bulk={bulk}
         placeOf={placeOf}
       />
-      {dialog}
+      {dialogs}
     </>
   )
 }

@@ -9,6 +9,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { Chosen } from '#portal/ui/list/types.ts'
+import { usePriceUpdate } from '../price/usePriceUpdate.tsx'
 
 /** Each machine is a call of its own. */
 export const mostMended = 500
@@ -22,7 +23,12 @@ export const acceptedEdit = ({ selection, priceTable, wanted, actual }: WrongPri
   before: wanted,
   price: actual,
 })
-const reversed = (edit: PriceEdit): PriceEdit => ({ ...edit, before: edit.price, price: edit.before })
+const reversed = (edit: PriceEdit): PriceEdit => ({
+  ...edit,
+  before: edit.price,
+  price: edit.before,
+  isConfirmed: true,
+})
 
 /** Actions on wrong prices: send the target prices again, or accept the machine's prices. */
 export function useWrongPriceActs() {
@@ -31,6 +37,8 @@ export function useWrongPriceActs() {
   const client = useQueryClient()
   const { id: merchantId } = useMerchant()
   const { ask, dialog } = useConfirm()
+  const unusual = usePriceUpdate()
+  const { update } = unusual
   const many = (count: number) => ({ count, number: format.number(count) })
 
   /** The selected rows; for a selection by filters, all matching rows are fetched. */
@@ -73,7 +81,7 @@ export function useWrongPriceActs() {
   const write = async (rows: readonly WrongPrice[], editOf: (row: WrongPrice) => PriceEdit) => {
     let saved = 0
     for (const some of machinesOf(rows)) {
-      const answer = await call(prices.updatePrices, { params: paramsOf(some), body: { edits: some.map(editOf) } })
+      const answer = await update(paramsOf(some), some.map(editOf), (some[0] as WrongPrice).currency)
       saved += answer.saved
     }
     await client.invalidateQueries()
@@ -104,5 +112,11 @@ export function useWrongPriceActs() {
           }),
       })
     }
-  return { send: asking('send', sendAgain), accept: asking('accept', takeOver), dialog }
+  const dialogs = (
+    <>
+      {dialog}
+      {unusual.dialog}
+    </>
+  )
+  return { send: asking('send', sendAgain), accept: asking('accept', takeOver), dialogs }
 }
