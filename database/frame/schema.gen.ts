@@ -1134,6 +1134,7 @@ export interface MachineStock {
   epoch: number;
   gone: boolean;
   level: number;
+  loaded_at: Timestamp | null;
   machine_id: string;
   merchant_id: string;
   moved_at: Timestamp | null;
