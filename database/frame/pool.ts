@@ -13,7 +13,7 @@ for (const type of [pg.types.builtins.TIMESTAMP, pg.types.builtins.TIMESTAMPTZ] 
   types.setTypeParser(type, (text) => instantOf(text, read(text)))
 }
 
-/** The driver reads an instant in another date style as null, which would pass for a bound that nobody has set. */
+/** The driver reads an instant in another date style as null, which would pass for an open bound. */
 function instantOf(text: string, instant: Date | number | null): Date | number {
   const isRead = instant instanceof Date ? !Number.isNaN(instant.getTime()) : instant !== null
   if (!isRead) throw new TypeError(`PostgreSQL wrote ${text}, which is no ISO instant`)

@@ -1,3 +1,4 @@
+// Over 400 lines because all tests share the shop with something of every kind, and the way to its file.
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
