@@ -74,6 +74,8 @@ export const doors: ReadonlySet<string> = new Set([
   'database/stock/stock.ts',
   'domain/audits/eva-dts/event-codes.ts',
   'domain/commands/command-window.ts',
+  'domain/sales/paid-with.ts',
+  'domain/sales/sale.ts',
   'domain/stock/stock.ts',
   'portal/features/alarms/alarm-setting/quietClock.ts',
   'portal/features/alarms/alarm-setting/settingPlace.ts',

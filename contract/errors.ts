@@ -186,6 +186,8 @@ export const errors = {
   RefundCurrencyDiffers: 400,
   RefundAboveSale: 409,
   TransactionRefunded: 409,
+  TransactionReversed: 409,
+  SaleOfOtherClaim: 409,
   TransactionNotRefundable: 409,
   DatabaseVersionAlreadyRegistered: 409,
   ConfigurationNotFound: 404,

@@ -74,8 +74,8 @@ async function atOneMoment(scope: Scope) {
 const countedOf = async (db: TenantDb) =>
   (
     await sql<{ count: number; value: number; today: number }>`
-      select count(*)::int as count, coalesce(sum(t.value), 0)::bigint as value,
-        coalesce(sum(t.value) filter (where (t.created_at at time zone m.time_zone)::date = (${now}::timestamptz at time zone m.time_zone)::date), 0)::bigint as today
+      select count(*)::int as count, coalesce(sum(t.value) filter (where not t.error_sale), 0)::bigint as value,
+        coalesce(sum(t.value) filter (where not t.error_sale and (t.created_at at time zone m.time_zone)::date = (${now}::timestamptz at time zone m.time_zone)::date), 0)::bigint as today
       from transactions t join merchants m on m.id = t.merchant_id where ${db.narrow('transactions', 't')}`.execute(
       db.query,
     )

@@ -35,6 +35,8 @@ export const Transaction = z.strictObject({
   type: TransactionType,
   mediaType: MediaType,
   mediaSource: MediaSource,
+  /** The medium type that paid: the machine's word, else concluded. A key loaded with coins is paid in cash. */
+  paidWith: MediaType,
   priceLine: ofFeature('vending', z.int().nullable(), 'price'),
   priceTable: ofFeature('vending', PriceTable.nullable(), 'price'),
   /** The merchant's product that the machine's code means, else as the machine named it. */
@@ -54,8 +56,10 @@ export const Transaction = z.strictObject({
   /** The medium's customer now; null also for users who may not see customers. */
   customerId: ofFeature('customerMedia', z.uuid().nullable()),
   customerName: ofFeature('customerMedia', z.string().nullable()),
-  /** The refund that paid it back. */
+  /** The newest refund of it. */
   refundId: ofFeature('customerMedia', z.uuid().nullable()),
+  /** Minor units that may still be refunded: what was charged, less what went back. 0 for what is no sale. */
+  refundable: ofFeature('customerMedia', MinorUnits),
   creditCardFileId: ofFeature('transactionDetails', z.string().nullable(), 'cardFile'),
   externalUserId: ofFeature('transactionDetails', z.string().nullable(), 'externalUser'),
   originalTransactionId: ofFeature('transactionDetails', z.uuid().nullable()),
@@ -115,11 +119,12 @@ export const StatsFilters = z.strictObject({
 })
 export type StatsFilters = z.infer<typeof StatsFilters>
 
-/** Sums over some transactions, in minor units of `currency`. */
+/** Sums over some transactions, in minor units of `currency`. `count` includes failed ones, `value` does not: their money is `errorValue`. */
 export const Sums = z.strictObject({
   currency: Currency,
   count: z.int(),
   value: MinorUnits,
+  errorValue: MinorUnits,
   valueCharge: MinorUnits,
   freeCount: z.int(),
   errorCount: z.int(),

@@ -747,9 +747,11 @@ export interface Groups {
 }
 
 export interface GroupSalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   group_id: string;
   media_source: number;
@@ -761,8 +763,10 @@ export interface GroupSalesDaily {
 }
 
 export interface GroupSalesHourly {
+  cash_value: Generated<Int8>;
   count: Int8;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   group_id: string;
   hour: Timestamp;
@@ -1519,9 +1523,11 @@ export interface Products {
 }
 
 export interface ProductSalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   machine_id: string;
   media_source: number;
@@ -1747,9 +1753,11 @@ export interface RoundStops {
 }
 
 export interface SalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   machine_id: string;
   media_source: number;
@@ -1761,8 +1769,10 @@ export interface SalesDaily {
 }
 
 export interface SalesHourly {
+  cash_value: Generated<Int8>;
   count: number;
   error_count: number;
+  error_value: Generated<Int8>;
   free_count: number;
   hour: Timestamp;
   machine_id: string;
@@ -1945,6 +1955,7 @@ export interface Transactions {
   media_type: number;
   merchant_id: string;
   original_seq: Int8 | null;
+  paid_with: number | null;
   price_line: number | null;
   price_table: number | null;
   product: string | null;

@@ -3,6 +3,7 @@ import type { StatsFilters } from '#contract/sales/transaction.ts'
 import { isProductNamed } from '../catalogue/product-name.ts'
 import { anyOf } from '../frame/conditions.ts'
 import type { Scope, TenantDb } from '../frame/tenant.ts'
+import { amounts } from './group-hours.ts'
 import { groupSales, reachOf } from './group-sales.ts'
 
 /** The detail of the sums: with products they have several times as many rows. */
@@ -13,7 +14,6 @@ const codes = {
   products: ['type', 'media_type', 'media_source', 'price_table', 'product'],
 } as const satisfies Record<SumsDetail, readonly string[]>
 const dailyTables = { plain: 'sales_daily', products: 'product_sales_daily' } as const
-const summed = ['count', 'value', 'value_charge', 'free_count', 'error_count'] as const
 
 /** Local days, both inclusive, as SQL, because they may depend on the merchant. */
 export interface DayStretch {
@@ -68,7 +68,7 @@ export function sumsWithin(
   detail: SumsDetail = 'plain',
 ): RawBuilder<unknown> {
   const table = dailyTables[detail]
-  const wanted = columns(['merchant_id', 'machine_id', ...codes[detail], ...summed])
+  const wanted = columns(['merchant_id', 'machine_id', ...codes[detail], ...amounts])
   return sql`
     select * from (
       select t.day, ${wanted} from ${sql.table(table)} t
@@ -93,7 +93,7 @@ export function groupSumsWithin(
   reach: Scope,
   matching: (alias: string) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const wanted = columns([...codes.plain, ...summed])
+  const wanted = columns([...codes.plain, ...amounts])
   const isClosed = (alias: string) => sql`${sql.ref(`${alias}.day`)} = any(array(${closedDays(db, stretch)}))`
   return sql`
     select * from (select t.day, ${wanted} from (${groupSales(db, reach, 'day', 'm', isClosed, matching)}) t offset 0) t

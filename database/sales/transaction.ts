@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Lack, TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { ofMedias } from '../cashless/media-filter.ts'
+import { moneyOfSale } from '../cashless/refund.ts'
 import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
 import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
@@ -9,6 +10,7 @@ import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { paidWith } from './sales.ts'
 import { countFromSums } from './transaction-count.ts'
 
 export interface TransactionRecord {
@@ -23,6 +25,7 @@ export interface TransactionRecord {
   type: number
   media_type: number
   media_source: number
+  paid_with: number
   price_line: number | null
   price_table: number | null
   /** The merchant's product that the sale's code means, else as the machine named it. */
@@ -40,7 +43,11 @@ export interface TransactionRecord {
   media_id: string | null
   customer_id: string | null
   customer_name: string | null
+  /** The newest refund of it. */
   refund_id: string | null
+  charged: number
+  reversed: number
+  refunded: number
   created_at: Date
   machine_time: string | null
   saved_at: Date
@@ -198,20 +205,21 @@ export const sentCode = sql`coalesce(t.product, t.product_code)`
 
 /** The columns of a transaction, from its row `t` and its merchant `m`. */
 const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
-  p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, t.price_line, t.price_table,
+  p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, ${paidWith('t')} as paid_with, t.price_line, t.price_table,
   coalesce((select of_code.name from (${productOfCode(db, sql`t.merchant_id`, sentCode)}) of_code), t.product) as product,
   t.product as sent_product, t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
   t.external_user_id, t.created_at, t.machine_time, t.saved_at, ${microsOf} as micros,
   case when t.original_seq is not null then (select o.id from transactions o where ${db.own('o')} and o.merchant_id = t.merchant_id
     and o.machine_id = t.machine_id and o.seq = t.original_seq and o.epoch = t.epoch
     and o.created_at between t.created_at - interval '60 days' and t.created_at + interval '1 day' limit 1) end
-  as original_transaction_id, me.id as media_id, cu.id as customer_id, cu.name as customer_name, re.id as refund_id`
+  as original_transaction_id, me.id as media_id, cu.id as customer_id, cu.name as customer_name,
+  ${moneyOfSale(db)}, (select re.id from refunds re where ${db.own('re')} and re.merchant_id = t.merchant_id
+    and re.transaction_id = t.id order by re.created_at desc limit 1) as refund_id`
 
-/** The medium of `t`, its customer, and the refund that paid it back. */
+/** The medium of `t` and its customer. */
 const besideMedia = (db: TenantDb) => sql`
   left join medias me on ${db.own('me')} and me.merchant_id = t.merchant_id and me.serial = t.media_serial
-  left join customers cu on ${db.own('cu')} and cu.merchant_id = me.merchant_id and cu.id = me.customer_id
-  left join refunds re on ${db.own('re')} and re.merchant_id = t.merchant_id and re.transaction_id = t.id`
+  left join customers cu on ${db.own('cu')} and cu.merchant_id = me.merchant_id and cu.id = me.customer_id`
 
 /**
  * A page of transactions by time. With a cursor the cost is the same at any depth: each owner's index is read from the cursor on. Without
@@ -291,13 +299,19 @@ async function countOneByOne(db: TenantDb, filters: TransactionFilters, known: F
   return rows[0]?.n ?? 0
 }
 
-/** One transaction. Its id gives its month only roughly, so the keys of all partitions are checked. */
-export async function findTransaction(db: TenantDb, id: string): Promise<TransactionRecord | undefined> {
+/**
+ * One transaction. Its id gives its month only roughly, so the keys of all partitions are checked, unless the caller knows when it was: `around` is
+ * an instant within a day of it.
+ */
+export async function findTransaction(db: TenantDb, id: string, around?: Date): Promise<TransactionRecord | undefined> {
+  const isNear = around
+    ? sql<boolean>`t.created_at between ${around}::timestamptz - interval '1 day' and ${around}::timestamptz + interval '1 day'`
+    : sql<boolean>`true`
   const { rows } = await sql<TransactionRecord>`
     select ${shown(db)} from transactions t
     join merchants m on m.id = t.merchant_id
     join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
     ${besideMedia(db)}
-    where t.id = ${id}::uuid and ${db.narrow('transactions', 't')}`.execute(db.query)
+    where t.id = ${id}::uuid and ${isNear} and ${db.narrow('transactions', 't')}`.execute(db.query)
   return rows[0]
 }

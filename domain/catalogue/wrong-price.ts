@@ -1,5 +1,6 @@
 import type { SaleItem } from '#contract/device-protocol.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { isVend } from '#domain/sales/sale.ts'
 import type { SeenPrice } from './price-sync.ts'
 
 const freeSale = 2
@@ -10,7 +11,7 @@ export const paidTypes = saleTypes.filter((type) => type !== freeSale)
 export function chargedPrice(sale: SaleItem): { selection: string; priceTable: number; price: number } | undefined {
   const { type, priceLine, priceTable, freeSale: isFree, errorSale, value } = sale
   if (priceLine === undefined || priceTable === undefined || priceTable < 1 || priceTable > 8) return undefined
-  if (isFree || errorSale || !paidTypes.includes(type)) return undefined
+  if (isFree || !isVend({ type, errorSale }) || !paidTypes.includes(type)) return undefined
   return { selection: String(priceLine), priceTable, price: value }
 }
 

@@ -54,7 +54,7 @@ export function figureOf(figure: ReportFigure, sums: ReportSums): number | null 
   const found = (() => {
     switch (figure) {
       case 'average':
-        return ratio(sums.value, sums.count)
+        return ratio(sums.value, minus(sums.count, sums.errorCount) ?? undefined)
       case 'vends':
         return minus(sums.count, sums.errorCount)
       case 'margin':

@@ -20,6 +20,7 @@ import { applyRules, holdMachines } from '#database/alarms/alarm-rule.ts'
 import { alarmSettings, settingsOf } from '#database/alarms/alarm-setting.ts'
 import { writeIntervals } from '#database/audits/audit-interval.ts'
 import { noteCollections } from '#database/cash/noted-collections.ts'
+import { noteReversals } from '#database/cashless/reversal.ts'
 import { noteCharged, type PricesReport, writeAuditedPrices, writePrices } from '#database/catalogue/price-sight.ts'
 import { noteProductCodes } from '#database/catalogue/product-directory.ts'
 import { settleWrongPrices } from '#database/catalogue/wrong-stretch.ts'
@@ -194,6 +195,7 @@ export async function storeBatch(
     for (const result of rows.result) await settle(db, result, rows.credit)
     if (rows.sale.length === 0 && known.length > 0) await writeJournals(db, known)
     const used = await storeCredit(db, rows, machines, now)
+    await noteReversals(db, rows.sale)
     const named = await noteProductCodes(db, codesIn(rows, audits), now)
     db.afterCommit(() => {
       for (const [machineId, { merchantId }] of new Map(rows.sale.map((row) => [row.machineId, row])))

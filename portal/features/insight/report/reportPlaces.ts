@@ -35,9 +35,9 @@ const ofRefunds: Partial<Record<ReportDimension, string>> = {
 
 /** Further filters of a figure; undefined where no list is behind it. */
 const figures: Partial<Record<ReportFigure, Filters>> = {
-  value: {},
+  value: { errorSale: 'false' },
   count: {},
-  average: {},
+  average: { errorSale: 'false' },
   vends: { errorSale: 'false' },
   freeCount: { freeSale: 'true' },
   errorCount: { errorSale: 'true' },
