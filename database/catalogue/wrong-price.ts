@@ -3,7 +3,7 @@ import type { WrongPriceFilters, wrongPriceOrds } from '#contract/catalogue/wron
 import type { PriceFault, WrongPriceStatus } from '#contract/vocabulary/catalogue/price.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { among, anyOf, machinesFound } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -130,7 +130,7 @@ export async function wrongPricesMatching(db: TenantDb, filters: WrongPriceFilte
           .on(sql<boolean>`named.id = coalesce(line.product_id, coded.product_id)`),
       )
       .where(hasFeature(db, 'vending', 'price'))
-      .where(anyOf('price.status', statuses, 'text'))
+      .where(among('price.status', statuses, 'text'))
       .where(anyOf('price.machine_id', filters.posIds, 'uuid'))
       .where(anyOf('machine.group_id', filters.groupIds, 'uuid'))
       .where(anyOf('price.price_table', filters.priceTables, 'int'))
