@@ -87,6 +87,8 @@ export const errors = {
   SelectionChanged: 409,
   EditConflict: 409,
   PricesUnusual: 409,
+  PricePlanNotFound: 404,
+  PricePlanEnded: 409,
   PosNameTaken: 409,
   GroupRequired: 409,
   NoteIdTaken: 409,

@@ -32,8 +32,8 @@ export const TablePrice = z.strictObject({
   sync: PriceSync,
   /** What sales at another price than the target cost and is not closed; null: nothing. */
   loss: z.strictObject({ since: Instant, sales: z.int(), lost: MinorUnits }).nullable(),
-  /** A later price with its start; null: none is planned. */
-  planned: z.strictObject({ price: MinorUnits, startsAt: Instant }).nullable(),
+  /** Later prices with their plans, the next one first. */
+  planned: z.array(z.strictObject({ price: MinorUnits, startsAt: Instant, pricePlanId: z.uuid() })),
 })
 export type TablePrice = z.infer<typeof TablePrice>
 

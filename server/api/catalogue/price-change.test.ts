@@ -43,6 +43,7 @@ const orderOf = ({ machines }: Pick<Fleet, 'machines'>, rule: PriceRule, more: P
   selections: [],
   productText: null,
   priceTables: [1, 2],
+  startsOn: null as string | null,
   rule,
   ...more,
 })
@@ -52,12 +53,14 @@ const preview = ({ admin, merchantId }: Fleet, body: ReturnType<typeof orderOf>)
 const change = async (
   fleet: Fleet,
   body: ReturnType<typeof orderOf>,
-  more: { startsOn?: string; send?: boolean } = {},
+  more: { startsOn?: string; send?: boolean; planName?: string } = {},
 ) => {
-  const { digest, unusualDigest } = await preview(fleet, body)
+  const { startsOn = null, ...rest } = more
+  const order = { ...body, startsOn }
+  const { digest, unusualDigest } = await preview(fleet, order)
   return fleet.admin.changePrices({
     params: { merchantId: fleet.merchantId },
-    body: { ...body, digest, confirmed: unusualDigest, ...more },
+    body: { ...order, digest, confirmed: unusualDigest, ...rest },
   })
 }
 const wantedOf = async (machine: TestMachine) => {
@@ -178,7 +181,7 @@ test('a change may start on a day, at midnight of each machine, and be cancelled
   const { items } = await fleet.admin.listPrices({ ...here, query: {} })
   expect(items[0]?.prices[0]).toMatchObject({
     wanted: null,
-    planned: { price: 105, startsAt: '2030-06-30T22:00:00.000' },
+    planned: [{ price: 105, startsAt: '2030-06-30T22:00:00.000' }],
   })
   await expect(change(fleet, body, { startsOn: '2020-01-01' })).rejects.toMatchObject({ code: 'PeriodReversed' })
   expect(await fleet.admin.cancelPlannedPrices(here)).toEqual({ cancelled: 2 })

@@ -9,16 +9,15 @@ import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import type { PriceWarning } from '#contract/vocabulary/catalogue/price.ts'
 import {
-  cancelPlannedPrices,
   type PresentPrice,
   type PriceTarget,
   planogramPrices,
-  planPrices,
   presentPrices,
   pricesBefore,
   priceTargets,
 } from '#database/catalogue/price-change.ts'
 import { type PriceStep, writeWanted } from '#database/catalogue/price-edit.ts'
+import { endPlanned, markCancelled, type NewPlan, planPrices } from '#database/catalogue/price-plan.ts'
 import { sendWantedPrices } from '#database/catalogue/price-sending.ts'
 import { chosenMachines } from '#database/commands/remote-command.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
@@ -103,11 +102,11 @@ function stepsOf(
 /** Prices that come from elsewhere, for the selections of each target. */
 async function fromElsewhere(
   db: TenantDb,
-  { priceTables }: PriceOrder,
+  order: PriceOrder,
   targets: readonly PriceTarget[],
   wishesOf: (target: PriceTarget, has: ReadonlySet<string>) => readonly Wish[],
 ): Promise<Pick<Computed, 'covered' | 'skipped'>> {
-  const known = await pricesBefore(db, targets.map(machineIdOf), priceTables)
+  const known = await pricesBefore(db, targets.map(machineIdOf), order)
   const present = new Map(known.map((price) => [keyOf(price.machineId, price), price]))
   const selections = Map.groupBy(known, ({ machineId }) => machineId)
   const wished = new Map<string, number>()
@@ -200,8 +199,8 @@ const countsOf = ({ covered, skipped }: Computed) => {
 }
 
 /** Refuses the change if a price has changed since it was computed, now that the machines are locked. */
-async function refuseOvertaken(db: TenantDb, { targets, covered }: Computed, priceTables: readonly number[]) {
-  const now = await pricesBefore(db, targets.map(machineIdOf), priceTables)
+async function refuseOvertaken(db: TenantDb, { targets, covered }: Computed, order: PriceOrder) {
+  const now = await pricesBefore(db, targets.map(machineIdOf), order)
   const present = new Map(now.map((price) => [keyOf(price.machineId, price), price]))
   const isSame = (one: Covered) => {
     const price = present.get(keyOf(one.machineId, one))
@@ -281,7 +280,8 @@ export const priceChangeHandlers: Handlers<typeof priceChanges> = {
 
   changePrices: async (call) => {
     const { db, body, user, now } = call
-    const { digest, confirmed, startsOn, send, ...order } = body
+    const { digest, confirmed, planName, send, ...order } = body
+    const { startsOn } = order
     const change = await computed(db, order)
     if (digestOf(change.covered) !== digest) throw new ProductError('PricesChanged')
     const { targets, covered } = change
@@ -293,31 +293,34 @@ export const priceChangeHandlers: Handlers<typeof priceChanges> = {
       targets.map(({ merchantId, machineId }) => ({ merchantId, id: machineId })),
     )
     if (targets.some(({ machineId }) => !locked.has(machineId))) throw new ProductError('MachineNotFound')
-    await refuseOvertaken(db, change, order.priceTables)
-    // A price that the machine has already becomes the wanted one too.
-    const steps = covered.filter(({ wanted, after }) => wanted !== after)
+    await refuseOvertaken(db, change, order)
     if (startsOn !== null) {
+      const steps = covered.filter(isChange)
       const zones = new Map(targets.map(({ machineId, timeZone }) => [machineId, timeZone]))
       const planned = steps.map((step) => ({
         ...step,
         startsAt: startOf(startsOn, zones.get(step.machineId) as string, now),
       }))
-      await planPrices(db, planned, { source: sourceOf(order), send, user })
+      const plan: NewPlan = { name: planName, startsOn, source: sourceOf(order), send, at: now, user }
+      const plans = await planPrices(db, planned, plan)
       await logByMachine(call, 'price.plan', steps, { startsOn })
-      return { ...counts, sent: 0, unsent: [] }
+      return { ...counts, planIds: plans.map(({ id }) => id), sent: 0, unsent: [] }
     }
+    // A price that the machine has already becomes the wanted one too.
+    const steps = covered.filter(({ wanted, after }) => wanted !== after)
     await writeWanted(
       db,
       steps.map(({ wanted, ...step }) => ({ ...step, before: wanted })),
       { at: now, source: sourceOf(order), user },
     )
     await logByMachine(call, 'price.update', steps, {})
-    if (!send) return { ...counts, sent: 0, unsent: [] }
+    if (!send) return { ...counts, planIds: [], sent: 0, unsent: [] }
     const outcomes = await sendWantedPrices(db, targets.map(machineIdOf), { ...user, at: now })
     const commandIds = outcomes.map(({ commandId }) => commandId).filter((id) => id !== null)
     await announceSent(call, commandIds)
     return {
       ...counts,
+      planIds: [],
       sent: commandIds.length,
       unsent: outcomes
         .filter(({ commandId }) => commandId === null)
@@ -332,8 +335,10 @@ export const priceChangeHandlers: Handlers<typeof priceChanges> = {
   cancelPlannedPrices: async ({ db, params, user, now, live }) => {
     const { merchant_id: merchantId, id } = await machineOf(db, params.posId)
     await lockJournals(db, [{ merchantId, id }])
-    const cancelled = await cancelPlannedPrices(db, id)
+    const cancelled = await endPlanned(db, { machineId: id }, 'cancelled')
     if (cancelled.length === 0) throw new ProductError('NothingToSend')
+    const planIds = [...new Set(cancelled.map(({ plan_id }) => plan_id))]
+    await markCancelled(db, merchantId, planIds, { at: now, user })
     await recordChange(db, {
       merchantId,
       at: now,

@@ -46,8 +46,7 @@ function presentPrice(record: PriceRecord): TablePrice {
     charged: presentSeen(sights.charged),
     sync: priceSyncOf(sights, record.pricesSync),
     loss: lossOf(record),
-    planned:
-      record.planned === null || !record.startsAt ? null : { price: record.planned, startsAt: toWire(record.startsAt) },
+    planned: record.planned.map((one) => ({ ...one, startsAt: toWire(new Date(one.startsAt)) })),
   }
 }
 
