@@ -86,6 +86,7 @@ export const errors = {
   UndoTooLate: 409,
   SelectionChanged: 409,
   EditConflict: 409,
+  SelectionsNotFound: 409,
   PricesUnusual: 409,
   PricePlanNotFound: 404,
   PricePlanEnded: 409,

@@ -143,7 +143,7 @@ export const PriceEdits = z
   .array(PriceEdit)
   .min(1)
   .max(mostPriceEdits)
-  .refine((edits) => isUnique(edits.map(({ selection, priceTable }) => `${priceTable} ${selection}`)))
+  .refine((edits) => isUnique(edits.map(({ selection, priceTable }) => `${priceTable} ${selection.toLowerCase()}`)))
 
 /** A price that another user changed meanwhile. */
 export const PriceConflict = z.strictObject({
@@ -217,7 +217,7 @@ export const prices = {
     feature: 'vending',
     body: z.strictObject({ edits: PriceEdits }),
     ok: z.strictObject({ saved: z.int(), conflicts: z.array(PriceConflict) }),
-    fails: ['MachineNotFound', 'PricesUnusual'],
+    fails: ['MachineNotFound', 'SelectionsNotFound', 'PricesUnusual'],
   }),
   sendPrices: endpoint({
     method: 'POST',

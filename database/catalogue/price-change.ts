@@ -51,7 +51,7 @@ export interface PresentPrice {
   before: number | null
 }
 
-/** The price of the last plan that has started by a day; a plan that was made later wins on the same day. */
+/** The price of the last plan that has started by a day; on the same day the newer plan wins. */
 const plannedUntil = (db: TenantDb, startsOn: string) => sql`(
   select planned.price from planned_prices planned
   join price_plans plan on ${db.own('plan')} and plan.merchant_id = planned.merchant_id and plan.id = planned.plan_id

@@ -6,6 +6,7 @@ import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { AuditRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
 import { historyRows, type PriceStep, priceKeyColumns, unreported } from './price-edit.ts'
+import { endPlanned } from './price-plan.ts'
 
 /*
  * What machines report, what audits show and what sales cost. The caller has locked the machines' journals, so that these rows have one
@@ -197,3 +198,6 @@ export async function forgetPriceSights(db: TenantDb, machineId: string): Promis
       audited = null, audited_at = null, charged = null, charged_at = null, wrong_closed_at = null, wrong_since = case when wrong_sales > 0 then wrong_since end
     where ${db.narrow('machine_prices')} and machine_id = ${machineId}::uuid`.execute(db.query)
 }
+
+/** Ends the planned prices of a machine that leaves its merchant. The caller has locked its journal. */
+export const losePlannedPrices = (db: TenantDb, machineId: string) => endPlanned(db, { machineId }, 'lost')

@@ -117,7 +117,7 @@ test('a product is found by its id and by a part of its name, through the report
   expect(bySelection.digest).toBe(byText.digest)
 })
 
-test('prices of a planogram reach its machines, also selections without a price', async () => {
+test('prices of a planogram reach its machines, also planned selections without a price, and no selection that a machine lacks', async () => {
   const fleet = await aFleet(2)
   const planogram = await aPlanogram(api.database, fleet.merchantId)
   await api.database.admin(
@@ -137,7 +137,8 @@ test('prices of a planogram reach its machines, also selections without a price'
     ]),
   )
   const named = orderOf(fleet, { kind: 'planogram', planogramId: planogram }, { priceTables: [1] })
-  expect(await preview(fleet, named)).toMatchObject({ machines: 1, changed: 2, unchanged: 2 })
+  // The second machine has no selection 9.
+  expect(await preview(fleet, named)).toMatchObject({ machines: 1, changed: 1, unchanged: 2, skipped: 1 })
 })
 
 test('prices of another machine reach the selections that both have', async () => {

@@ -19,6 +19,7 @@ import {
 import { type PriceStep, writeWanted } from '#database/catalogue/price-edit.ts'
 import { endPlanned, markCancelled, type NewPlan, planPrices } from '#database/catalogue/price-plan.ts'
 import { sendWantedPrices } from '#database/catalogue/price-sending.ts'
+import { selectionsOfMachines } from '#database/catalogue/reported-selections.ts'
 import { chosenMachines } from '#database/commands/remote-command.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
@@ -99,21 +100,26 @@ function stepsOf(
   return { covered, skipped: prices.length - covered.length }
 }
 
-/** Prices that come from elsewhere, for the selections of each target. */
+/** Prices that come from elsewhere, for the selections of each target; those of other selections are skipped. */
 async function fromElsewhere(
   db: TenantDb,
   order: PriceOrder,
   targets: readonly PriceTarget[],
-  wishesOf: (target: PriceTarget, has: ReadonlySet<string>) => readonly Wish[],
+  wishesOf: (target: PriceTarget) => readonly Wish[],
 ): Promise<Pick<Computed, 'covered' | 'skipped'>> {
   const known = await pricesBefore(db, targets.map(machineIdOf), order)
   const present = new Map(known.map((price) => [keyOf(price.machineId, price), price]))
-  const selections = Map.groupBy(known, ({ machineId }) => machineId)
+  const selections = await selectionsOfMachines(db, targets.map(machineIdOf))
+  let missing = 0
   const wished = new Map<string, number>()
   const prices = targets.flatMap((target) => {
     const { machineId } = target
-    const has = new Set(selections.get(machineId)?.map(({ selection }) => selection))
-    return wishesOf(target, has).map(({ price, product, ...line }): PresentPrice => {
+    const has = selections.get(machineId)
+    // A machine that has reported no selection takes any.
+    const wishes = wishesOf(target)
+    const own = has ? wishes.filter(({ selection }) => has.has(selection)) : wishes
+    missing += wishes.length - own.length
+    return own.map(({ price, product, ...line }): PresentPrice => {
       const now = present.get(keyOf(machineId, line))
       wished.set(keyOf(machineId, line), price)
       return { machineId, ...line, product, wanted: now?.wanted ?? null, before: now?.before ?? null }
@@ -121,10 +127,11 @@ async function fromElsewhere(
   })
   refuseTooMany(prices.length)
   const byId = new Map(targets.map((target) => [target.machineId, target]))
-  return stepsOf(prices, byId, (price) => ({
+  const { covered, skipped } = stepsOf(prices, byId, (price) => ({
     kind: 'set',
     price: wished.get(keyOf(price.machineId, price)) ?? 0,
   }))
+  return { covered, skipped: skipped + missing }
 }
 interface Wish {
   selection: string
@@ -155,9 +162,9 @@ async function fromPlanograms(
 
 async function fromMachine(db: TenantDb, order: PriceOrder, targets: readonly PriceTarget[], posId: string) {
   const prices = await presentPrices(db, [posId], order, mostChangedPrices)
-  return fromElsewhere(db, order, targets, ({ machineId }, has) =>
+  return fromElsewhere(db, order, targets, ({ machineId }) =>
     prices
-      .filter(({ selection }) => machineId !== posId && has.has(selection))
+      .filter(() => machineId !== posId)
       .map(({ selection, priceTable, product, before }) => ({
         selection,
         priceTable,

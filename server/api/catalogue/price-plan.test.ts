@@ -45,7 +45,7 @@ const wantedOf = async (machine: TestMachine) => {
   return row?.wanted ?? null
 }
 
-test('several plans of one price stand side by side, each computed from the price that holds on its day', async () => {
+test('one price may be in several plans, each computed from the price that is in force on its day', async () => {
   const shop = await aShop()
   await plan(shop, '2030-07-01', raise(10), 'Summer')
   await plan(shop, '2030-09-01', raise(20))
