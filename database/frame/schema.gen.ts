@@ -620,6 +620,12 @@ export interface DeadLetters {
   transport: string;
 }
 
+export interface DeletedPlaces {
+  id: string;
+  merchant_id: string;
+  name: string;
+}
+
 export interface DeploymentKeys {
   created_at: Timestamp;
   name: string;
@@ -729,6 +735,31 @@ export interface Firmwares {
   peripheral: string | null;
   release: Generated<string>;
   version: Generated<number>;
+}
+
+export interface FormerClientTerms {
+  client_id: string;
+  commission_kind: string;
+  commission_per_vend: Int8 | null;
+  commission_percent: Numeric | null;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerMachinePlaces {
+  client_id: string | null;
+  group_id: string | null;
+  machine_id: string;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerProductTerms {
+  cost: Int8 | null;
+  merchant_id: string;
+  product_id: string;
+  until: string;
+  vat: Numeric | null;
 }
 
 export interface GatewayListening {
@@ -2223,6 +2254,7 @@ export interface DB {
   customers: Customers;
   data_retrieval_requests: DataRetrievalRequests;
   dead_letters: DeadLetters;
+  deleted_places: DeletedPlaces;
   deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
@@ -2231,6 +2263,9 @@ export interface DB {
   exports: Exports;
   firmware_rules: FirmwareRules;
   firmwares: Firmwares;
+  former_client_terms: FormerClientTerms;
+  former_machine_places: FormerMachinePlaces;
+  former_product_terms: FormerProductTerms;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;
   group_sales_hourly: GroupSalesHourly;
