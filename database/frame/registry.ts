@@ -72,6 +72,7 @@ export const tables = {
   machine_prices: 'tenant',
   price_changes: 'tenant',
   planned_prices: 'tenant',
+  price_losses: 'tenant',
   product_pictures: 'tenant',
   product_codes: 'tenant',
   planogram_lines: 'tenant',

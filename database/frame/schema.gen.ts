@@ -1073,6 +1073,7 @@ export interface MachinePrices {
   seq: Int8;
   wanted: Int8 | null;
   wanted_at: Timestamp | null;
+  wrong_closed_at: Timestamp | null;
   wrong_sales: Generated<number>;
   wrong_since: Timestamp | null;
 }
@@ -1502,6 +1503,24 @@ export interface PriceChanges {
   price_table: number;
   selection: string;
   source: string;
+}
+
+export interface PriceLosses {
+  actual: Int8 | null;
+  closed_at: Timestamp;
+  closed_by: string;
+  closed_by_name: string;
+  fault: string;
+  id: string;
+  lost: Int8;
+  machine_id: string;
+  merchant_id: string;
+  note: string | null;
+  price_table: number;
+  sales: number;
+  selection: string;
+  since: Timestamp;
+  wanted: Int8 | null;
 }
 
 export interface PrivateViews {
@@ -2317,6 +2336,7 @@ export interface DB {
   portal_settings: PortalSettings;
   postal_codes: PostalCodes;
   price_changes: PriceChanges;
+  price_losses: PriceLosses;
   private_views: PrivateViews;
   product_codes: ProductCodes;
   product_pictures: ProductPictures;
