@@ -620,6 +620,12 @@ export interface DeadLetters {
   transport: string;
 }
 
+export interface DeletedPlaces {
+  id: string;
+  merchant_id: string;
+  name: string;
+}
+
 export interface DeploymentKeys {
   created_at: Timestamp;
   name: string;
@@ -731,6 +737,31 @@ export interface Firmwares {
   version: Generated<number>;
 }
 
+export interface FormerClientTerms {
+  client_id: string;
+  commission_kind: string;
+  commission_per_vend: Int8 | null;
+  commission_percent: Numeric | null;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerMachinePlaces {
+  client_id: string | null;
+  group_id: string | null;
+  machine_id: string;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerProductTerms {
+  cost: Int8 | null;
+  merchant_id: string;
+  product_id: string;
+  until: string;
+  vat: Numeric | null;
+}
+
 export interface GatewayListening {
   last_at: Timestamp;
   only_row: Generated<boolean>;
@@ -747,9 +778,11 @@ export interface Groups {
 }
 
 export interface GroupSalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   group_id: string;
   media_source: number;
@@ -761,8 +794,10 @@ export interface GroupSalesDaily {
 }
 
 export interface GroupSalesHourly {
+  cash_value: Generated<Int8>;
   count: Int8;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   group_id: string;
   hour: Timestamp;
@@ -1038,6 +1073,7 @@ export interface MachinePrices {
   seq: Int8;
   wanted: Int8 | null;
   wanted_at: Timestamp | null;
+  wrong_closed_at: Timestamp | null;
   wrong_sales: Generated<number>;
   wrong_since: Timestamp | null;
 }
@@ -1134,6 +1170,7 @@ export interface MachineStock {
   epoch: number;
   gone: boolean;
   level: number;
+  loaded_at: Timestamp | null;
   machine_id: string;
   merchant_id: string;
   moved_at: Timestamp | null;
@@ -1332,6 +1369,7 @@ export interface MerchantSettings {
   no_data_minutes: number | null;
   peripheral_events_minutes: Generated<number>;
   pin_sealed: string;
+  price_band_percent: Generated<number>;
   prices_sync: Generated<string>;
   scheduled_audit_minutes: Generated<number>;
   temperature_maximum: Numeric | null;
@@ -1467,6 +1505,24 @@ export interface PriceChanges {
   source: string;
 }
 
+export interface PriceLosses {
+  actual: Int8 | null;
+  closed_at: Timestamp;
+  closed_by: string;
+  closed_by_name: string;
+  fault: string;
+  id: string;
+  lost: Int8;
+  machine_id: string;
+  merchant_id: string;
+  note: string | null;
+  price_table: number;
+  sales: number;
+  selection: string;
+  since: Timestamp;
+  wanted: Int8 | null;
+}
+
 export interface PrivateViews {
   created_at: Timestamp;
   created_by_name: string;
@@ -1517,9 +1573,11 @@ export interface Products {
 }
 
 export interface ProductSalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   machine_id: string;
   media_source: number;
@@ -1745,9 +1803,11 @@ export interface RoundStops {
 }
 
 export interface SalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   machine_id: string;
   media_source: number;
@@ -1759,8 +1819,10 @@ export interface SalesDaily {
 }
 
 export interface SalesHourly {
+  cash_value: Generated<Int8>;
   count: number;
   error_count: number;
+  error_value: Generated<Int8>;
   free_count: number;
   hour: Timestamp;
   machine_id: string;
@@ -1943,6 +2005,7 @@ export interface Transactions {
   media_type: number;
   merchant_id: string;
   original_seq: Int8 | null;
+  paid_with: number | null;
   price_line: number | null;
   price_table: number | null;
   product: string | null;
@@ -2210,6 +2273,7 @@ export interface DB {
   customers: Customers;
   data_retrieval_requests: DataRetrievalRequests;
   dead_letters: DeadLetters;
+  deleted_places: DeletedPlaces;
   deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
@@ -2218,6 +2282,9 @@ export interface DB {
   exports: Exports;
   firmware_rules: FirmwareRules;
   firmwares: Firmwares;
+  former_client_terms: FormerClientTerms;
+  former_machine_places: FormerMachinePlaces;
+  former_product_terms: FormerProductTerms;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;
   group_sales_hourly: GroupSalesHourly;
@@ -2269,6 +2336,7 @@ export interface DB {
   portal_settings: PortalSettings;
   postal_codes: PostalCodes;
   price_changes: PriceChanges;
+  price_losses: PriceLosses;
   private_views: PrivateViews;
   product_codes: ProductCodes;
   product_pictures: ProductPictures;

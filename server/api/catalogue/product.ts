@@ -13,6 +13,7 @@ import {
   writePicture,
 } from '#database/catalogue/product-picture.ts'
 import { recordChange } from '#database/platform/change-log.ts'
+import { noteFormerProductTerms } from '#database/sales/former-terms.ts'
 import { factsOf, kindOf } from '#domain/frame/file-kind.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -33,6 +34,9 @@ export const productRecord = editable({
   present: (product) => wireOf(Product, product),
   duplicates: { products_by_code: ['ProductAlreadyExists', 'code'] },
   blockedBy: usersOfProduct,
+  ending: async ({ db, now }, { merchant_id, id }, after) => {
+    if (after) await noteFormerProductTerms(db, merchant_id, [{ ...after, id }], now)
+  },
   inUse: 'ProductInPlanograms',
   clear: ({ db }, product) => releaseCodes(db, product),
 })
