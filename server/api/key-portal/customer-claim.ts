@@ -40,7 +40,7 @@ export const customerClaimHandlers: Handlers<typeof customerClaims> = {
     if (!machine) throw new ProductError('MachineNotFound')
     if (machine.currency !== body.currency) throw new ProductError('CurrencyDiffers')
     const most = largestPrice(body.currency)
-    if (body.amount > most) refuseField('amount', 'maximum', { maxValue: formatMoney(most, body.currency) })
+    if (body.amount > most) refuseField('amount', 'maximum', { values: { maxValue: formatMoney(most, body.currency) } })
     const since = new Date(Math.floor(now.getTime() / dayMillis) * dayMillis)
     const [sent = 0] = await countAttempt(doors, [`claims of customer ${merchantId} ${customerId}`], since)
     if (sent > mostPerDay) throw new ProductError('TooManyRequests')
