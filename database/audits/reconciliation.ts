@@ -3,7 +3,7 @@ import type { ReconciledDayFilters } from '#contract/audits/reconciliation.ts'
 import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary/audit.ts'
 import { numberOf, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { cash } from '#domain/sales/paid-with.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among, anyOf } from '../frame/conditions.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { cashMoved, isVend, paidWith } from '../sales/sales.ts'
@@ -291,7 +291,7 @@ export function reconciledDays(
   const all = spine(db, filters)
   return filters.states?.length
     ? sql`select ${what} from (${comparedDays(db, all)}) listed
-        where ${anyOf('listed.state', filters.states, 'text')} order by ${order} ${limits}`
+        where ${among('listed.state', filters.states, 'text')} order by ${order} ${limits}`
     : sql`select ${what} from (${comparedDays(db, sql`select * from (${all}) listed order by ${order} ${limits}`)}) listed
         order by ${order}`
 }
@@ -300,7 +300,7 @@ export function reconciledDays(
 export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) =>
   filters.states?.length
     ? sql<{ n: number }>`select count(*)::bigint as n from (${comparedDays(db, spine(db, filters))}) listed
-        where ${anyOf('listed.state', filters.states, 'text')}`
+        where ${among('listed.state', filters.states, 'text')}`
     : sql<{ n: number }>`select count(*)::bigint as n from (${spine(db, filters)}) counted`
 
 /** A page of days, and how many there are. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { SummedRow } from '#domain/insight/report.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among, anyOf } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { hourlySales, kindsSold, summedSales } from '../sales/summed-sales.ts'
@@ -80,7 +80,7 @@ function refundedFacts(db: TenantDb, order: SalesOrder, wanted: Columns) {
       and t.created_at between r.transaction_at - interval '1 second' and r.transaction_at + interval '1 second'
     where ${db.narrow('merchants', 'm')} and ${hasFeature(db, 'customerMedia', 'r')} and ${machines}
       and ${anyOf('t.machine_id', posIds, 'uuid')}
-      ${order.isTurnover ? sql`and ${anyOf('t.type', saleTypes, 'int')}` : sql``}
+      ${order.isTurnover ? sql`and ${among('t.type', saleTypes, 'int')}` : sql``}
     group by 1, 2, 3, 4, 5, 6, 7`
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AssignedFilters, assignedOrds } from '#contract/machines/assigned-machine.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { among, machinesFound } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import { chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -116,6 +116,6 @@ export async function assignMachines(
     .updateTable('machines')
     .set({ [column]: id, updated_at: sql<Date>`now()`, version: sql<number>`version + 1` })
     .where(db.narrow('machines'))
-    .where(anyOf('machines.id', machineIds, 'uuid'))
+    .where(among('machines.id', machineIds, 'uuid'))
     .execute()
 }

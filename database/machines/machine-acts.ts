@@ -5,7 +5,7 @@ import { repairAlarms } from '../alarms/alarm-repair.ts'
 import { forgetPriceSights } from '../catalogue/price-sight.ts'
 import { cancelRemoteCommands } from '../commands/remote-command.ts'
 import { forgetVp } from '../configurations/vp-forget.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
@@ -68,7 +68,7 @@ export async function writeActs(
     .updateTable('machines')
     .set({ ...set, updated_at: now, version: sql<number>`version + 1` })
     .where(db.narrow('machines'))
-    .where(anyOf('machines.id', ids, 'uuid'))
+    .where(among('machines.id', ids, 'uuid'))
     .execute()
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type GroupBlockers, mostBlockers } from '#contract/merchants/group.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
@@ -38,7 +38,7 @@ export const usersOfGroups = (doors: Doors, merchantId: string, groupIds: readon
         .selectFrom('user_groups')
         .innerJoin('users', 'users.id', 'user_groups.user_id')
         .where('user_groups.merchant_id', '=', merchantId)
-        .where(anyOf('user_groups.group_id', groupIds, 'uuid'))
+        .where(among('user_groups.group_id', groupIds, 'uuid'))
         .select(['users.id', 'users.name', 'users.invisible_to_merchants'])
         .distinct()
         .orderBy('users.name')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { insertRows } from '../frame/bulk-insert.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
 import { type Amounts, addToGroups, amounts, isoOf, type KindOfSales, sumsOfAmounts } from './group-hours.ts'
@@ -26,7 +26,7 @@ export const noteRegrouped = (
 export async function noteNewGroups(db: TenantDb, groupOf: ReadonlyMap<string, string | null>): Promise<void> {
   const before = await db
     .from('machines')
-    .where(anyOf('machines.id', [...groupOf.keys()], 'uuid'))
+    .where(among('machines.id', [...groupOf.keys()], 'uuid'))
     .select(['merchant_id as merchantId', 'id as machineId', 'group_id as groupId'])
     .execute()
   await noteRegrouped(

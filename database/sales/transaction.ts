@@ -4,7 +4,7 @@ import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { ofMedias } from '../cashless/media-filter.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
 import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
-import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
+import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
@@ -176,7 +176,7 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
             = any(${products}::text[])`,
         ]
       : []),
-    ...(productTypes?.length ? [soldProduct(db, anyOf('pr.product_type', productTypes, 'text'))] : []),
+    ...(productTypes?.length ? [soldProduct(db, among('pr.product_type', productTypes, 'text'))] : []),
     ...(parameter !== undefined && parameterValues?.length
       ? [soldProduct(db, sql`${parameterValue} = any(${parameterValues}::text[])`)]
       : []),
