@@ -620,6 +620,12 @@ export interface DeadLetters {
   transport: string;
 }
 
+export interface DeletedPlaces {
+  id: string;
+  merchant_id: string;
+  name: string;
+}
+
 export interface DeploymentKeys {
   created_at: Timestamp;
   name: string;
@@ -731,6 +737,31 @@ export interface Firmwares {
   version: Generated<number>;
 }
 
+export interface FormerClientTerms {
+  client_id: string;
+  commission_kind: string;
+  commission_per_vend: Int8 | null;
+  commission_percent: Numeric | null;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerMachinePlaces {
+  client_id: string | null;
+  group_id: string | null;
+  machine_id: string;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerProductTerms {
+  cost: Int8 | null;
+  merchant_id: string;
+  product_id: string;
+  until: string;
+  vat: Numeric | null;
+}
+
 export interface GatewayListening {
   last_at: Timestamp;
   only_row: Generated<boolean>;
@@ -826,6 +857,28 @@ export interface IdentityState {
   model: string;
   payload: Json;
   uid: string | null;
+}
+
+export interface KeptRecharges {
+  allowed: Int8;
+  amount: Int8;
+  at: Timestamp;
+  broken_limit: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  from_id: string;
+  from_kind: string;
+  id: string;
+  kept_at: Timestamp;
+  key: string;
+  kind: string;
+  media_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  pos_id: string | null;
+  reversed: Generated<Int8>;
+  state: Generated<string>;
 }
 
 export interface KeyReadings {
@@ -1331,6 +1384,10 @@ export interface MerchantSettings {
   clock_drift_minutes: Generated<number>;
   cloud_credit_unlock_hours: Generated<number>;
   collection_tolerance: Generated<Int8>;
+  largest_balance: Int8 | null;
+  largest_daily_recharge: Int8 | null;
+  largest_daily_recharge_of_machine: Int8 | null;
+  largest_recharge: Int8 | null;
   low_stock_selections: Generated<number>;
   maximum_refund: Generated<Int8>;
   merchant_id: string;
@@ -2256,6 +2313,7 @@ export interface DB {
   customers: Customers;
   data_retrieval_requests: DataRetrievalRequests;
   dead_letters: DeadLetters;
+  deleted_places: DeletedPlaces;
   deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
@@ -2264,6 +2322,9 @@ export interface DB {
   exports: Exports;
   firmware_rules: FirmwareRules;
   firmwares: Firmwares;
+  former_client_terms: FormerClientTerms;
+  former_machine_places: FormerMachinePlaces;
+  former_product_terms: FormerProductTerms;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;
   group_sales_hourly: GroupSalesHourly;
@@ -2274,6 +2335,7 @@ export interface DB {
   identity_links: IdentityLinks;
   identity_sessions: IdentitySessions;
   identity_state: IdentityState;
+  kept_recharges: KeptRecharges;
   key_readings: KeyReadings;
   key_sap_codes: KeySapCodes;
   ledger_accounts: LedgerAccounts;
