@@ -18,6 +18,7 @@ import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
 import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
+import { RefundFigures } from './RefundFigures.tsx'
 import classes from './Report.module.css'
 import { ReportChart } from './ReportChart.tsx'
 import { ReportTable } from './ReportTable.tsx'
@@ -179,6 +180,9 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
       <div className={classes.paper}>
         <ReportTable report={report} asked={asked} names={names} />
       </div>
+      {(report.figures.includes('refunded') || report.type === 'refunds' || report.type === 'transactions') && (
+        <RefundFigures asked={asked} />
+      )}
     </>
   )
 }
