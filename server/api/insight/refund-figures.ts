@@ -30,7 +30,7 @@ export async function refundFiguresOf(db: TenantDb, query: RefundsQuery): Promis
   for (const [figure, { currency }, count = 0, amount = 0] of parts) {
     const key = `${figure} ${currency}`
     const before = sums.get(key) ?? { figure: figure as RefundFigure, currency, count: 0, amount: 0 }
-    sums.set(key, { ...before, count: before.count + count, amount: before.amount + amount })
+    sums.set(key, { ...before, count: before.count + count, amount: before.amount + Math.abs(amount) })
   }
   return [...sums.values()].filter(({ count }) => count > 0)
 }

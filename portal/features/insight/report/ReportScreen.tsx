@@ -173,7 +173,13 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
           })}
         </StatCards>
       ))}
-      {notes.length > 0 && <p className={classes.notes}>{notes.join(' · ')}</p>}
+      {notes.length > 0 && (
+        <ul className={classes.notes}>
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
       {report.totals.map(({ currency }) => (
         <ReportChart key={currency} report={report} currency={currency} names={names} />
       ))}
