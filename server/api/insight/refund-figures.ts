@@ -8,7 +8,7 @@ import { merchantsWith } from '#database/merchants/merchant.ts'
 /** More than there are merchants in a scope times types of transactions. */
 const limit = 1_000_000
 
-/** What the figures of refunds of a period count, as reports and lists have them; without those that are zero. */
+/** What the figures of refunds of a period count, as reports and lists have them; figures of zero are left out. */
 export async function refundFiguresOf(db: TenantDb, query: RefundsQuery): Promise<RefundSums[]> {
   const order = { ...query, parameter: undefined, withCost: false, withCommission: false, isTurnover: false }
   const byType = await salesByGrouping(db, { ...order, by: ['transactionType'] }, limit)
