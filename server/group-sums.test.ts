@@ -134,7 +134,7 @@ describe('sums by group', () => {
         if (random.chance(0.5))
           await database.withTenant(whole, async (db) => {
             await machinesToAssign(db, some)
-            await assignMachines(db, 'group_id', to, some)
+            await assignMachines(db, 'group_id', to, some, new Date())
           })
         else
           await database.withTenant(whole, async (db) => {
@@ -142,6 +142,7 @@ describe('sums by group', () => {
             await writeMachineEdits(
               db,
               held.map((machine) => ({ ...machine, group_id: to })),
+              new Date(),
               [],
             )
           })
@@ -180,7 +181,7 @@ describe('sums by group', () => {
     const counts = async () => [await of(groups[0]), await of(groups[1])]
     expect(await counts()).toEqual([1, 0])
     await database.withTenant(wholeMerchant(merchantId), (db) =>
-      assignMachines(db, 'group_id', groups[1], [machine.id]),
+      assignMachines(db, 'group_id', groups[1], [machine.id], new Date()),
     )
     expect(await counts()).toEqual([0, 1])
     expect(await moveAllSums(database)).toBe(1)
@@ -199,7 +200,7 @@ describe('sums by group', () => {
     await database.withTenant(wholeMerchant(merchantId), async (db) => {
       await deleteMachine(db, merchantId, machine.id, { ...nobody, at: now })
       const group = { merchant_id: merchantId, id: groups[0] as string }
-      await forgetDeletedMachines(db, group)
+      await forgetDeletedMachines(db, group, new Date())
       await recordsOf('groups').remove(db, group)
     })
     await expectRight([wholeMerchant(merchantId), [{ merchantId, groups: [groups[0]] }]])

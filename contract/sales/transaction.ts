@@ -21,6 +21,7 @@ import { Comparison } from '../insight/comparison.ts'
 import { ProductType } from '../vocabulary/catalogue/product.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
+import { SaleTerms } from './terms.ts'
 
 /** A transaction. `createdAt` is when it happened (corrected for the machine's clock), `machineTime` what the machine's clock said, `savedAt` when it was stored. */
 export const Transaction = z.strictObject({
@@ -69,8 +70,8 @@ export const Transaction = z.strictObject({
 })
 export type Transaction = z.infer<typeof Transaction>
 
-/** Sales follow their machine: they belong to the client where the machine is today. */
-const clientIds = oneOrMany(ids.clientId)
+/** Where machines are. `terms: ofDay` takes the group and client of each sale's day, otherwise sales follow their machine to where it is today. */
+const places = { groupIds: oneOrMany(ids.groupId), clientIds: oneOrMany(ids.clientId), terms: SaleTerms.optional() }
 
 /** What a sale may lack: its product, or the machine's group or client. */
 export const lacks = ['product', 'productType', 'parameter', 'priceTable', 'group', 'client'] as const
@@ -79,8 +80,7 @@ export type Lack = (typeof lacks)[number]
 export const TransactionFilters = z.strictObject({
   ...period,
   search: Search.optional(),
-  groupIds: oneOrMany(ids.groupId),
-  clientIds,
+  ...places,
   posIds: oneOrMany(ids.pastPosId),
   types: oneOrMany(z.coerce.number().pipe(TransactionType)),
   mediaTypes: oneOrMany(z.coerce.number().pipe(MediaType)),
@@ -108,8 +108,7 @@ export type TransactionFilters = z.infer<typeof TransactionFilters>
 /** Statistics come from hourly and daily sums, which contain no single sales. */
 export const StatsFilters = z.strictObject({
   ...period,
-  groupIds: oneOrMany(ids.groupId),
-  clientIds,
+  ...places,
   posIds: oneOrMany(ids.pastPosId),
   types: oneOrMany(z.coerce.number().pipe(TransactionType)),
   mediaTypes: oneOrMany(z.coerce.number().pipe(MediaType)),

@@ -33,6 +33,9 @@ export const TransactionType = z.int().min(0).max(255)
 /** Types of vends; their value is turnover unless the vend failed (`domain/sales/sale.ts`). */
 export const saleTypes: readonly number[] = [1, 2, 14, 15]
 
+/** What a machine paid back: it reduces what a client gets. */
+export const backTypes: readonly number[] = [6, 16]
+
 /** The payment medium by number; unknown numbers are stored and shown unchanged. */
 export const mediaTypes = {
   0: 'unknown',

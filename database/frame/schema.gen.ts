@@ -620,6 +620,12 @@ export interface DeadLetters {
   transport: string;
 }
 
+export interface DeletedPlaces {
+  id: string;
+  merchant_id: string;
+  name: string;
+}
+
 export interface DeploymentKeys {
   created_at: Timestamp;
   name: string;
@@ -729,6 +735,31 @@ export interface Firmwares {
   peripheral: string | null;
   release: Generated<string>;
   version: Generated<number>;
+}
+
+export interface FormerClientTerms {
+  client_id: string;
+  commission_kind: string;
+  commission_per_vend: Int8 | null;
+  commission_percent: Numeric | null;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerMachinePlaces {
+  client_id: string | null;
+  group_id: string | null;
+  machine_id: string;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerProductTerms {
+  cost: Int8 | null;
+  merchant_id: string;
+  product_id: string;
+  until: string;
+  vat: Numeric | null;
 }
 
 export interface GatewayListening {
@@ -1042,6 +1073,7 @@ export interface MachinePrices {
   seq: Int8;
   wanted: Int8 | null;
   wanted_at: Timestamp | null;
+  wrong_closed_at: Timestamp | null;
   wrong_sales: Generated<number>;
   wrong_since: Timestamp | null;
 }
@@ -1471,6 +1503,24 @@ export interface PriceChanges {
   price_table: number;
   selection: string;
   source: string;
+}
+
+export interface PriceLosses {
+  actual: Int8 | null;
+  closed_at: Timestamp;
+  closed_by: string;
+  closed_by_name: string;
+  fault: string;
+  id: string;
+  lost: Int8;
+  machine_id: string;
+  merchant_id: string;
+  note: string | null;
+  price_table: number;
+  sales: number;
+  selection: string;
+  since: Timestamp;
+  wanted: Int8 | null;
 }
 
 export interface PrivateViews {
@@ -2223,6 +2273,7 @@ export interface DB {
   customers: Customers;
   data_retrieval_requests: DataRetrievalRequests;
   dead_letters: DeadLetters;
+  deleted_places: DeletedPlaces;
   deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
@@ -2231,6 +2282,9 @@ export interface DB {
   exports: Exports;
   firmware_rules: FirmwareRules;
   firmwares: Firmwares;
+  former_client_terms: FormerClientTerms;
+  former_machine_places: FormerMachinePlaces;
+  former_product_terms: FormerProductTerms;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;
   group_sales_hourly: GroupSalesHourly;
@@ -2282,6 +2336,7 @@ export interface DB {
   portal_settings: PortalSettings;
   postal_codes: PostalCodes;
   price_changes: PriceChanges;
+  price_losses: PriceLosses;
   private_views: PrivateViews;
   product_codes: ProductCodes;
   product_pictures: ProductPictures;

@@ -9,6 +9,7 @@ import { among } from '../frame/conditions.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
+import { noteLastPlaces } from '../sales/former-terms.ts'
 import { forgetReports } from '../stock/manage.ts'
 import { skipStopsOfMachine } from '../stock/round-stop.ts'
 import { endAbsences } from './absence.ts'
@@ -178,6 +179,7 @@ export async function deleteMachine(db: TenantDb, merchantId: string, id: string
     .where(db.narrow('machine_supplies'))
     .where('machine_id', '=', id)
     .execute()
+  await noteLastPlaces(db, merchantId, [id], by.at)
   await forgetVp(db, id)
   await db.query
     .deleteFrom('machine_secrets')

@@ -3,6 +3,7 @@ import { ProductError } from '#contract/errors.ts'
 import { among } from '../frame/conditions.ts'
 import { constraintOf } from '../frame/constraint.ts'
 import { type Scope, type TenantDb, withinScope } from '../frame/tenant.ts'
+import { noteFormerPlaces } from '../sales/former-terms.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
 
 export interface EditableMachine {
@@ -91,10 +92,12 @@ export async function namesHeld(
 export async function writeMachineEdits(
   db: TenantDb,
   machines: readonly EditableMachine[],
+  now: Date,
   renamed: readonly string[] = machines.map(({ id }) => id),
 ): Promise<void> {
   if (machines.length === 0) return
   const ids = machines.map(({ id }) => id)
+  await noteFormerPlaces(db, machines, now)
   await noteNewGroups(db, new Map(machines.map(({ id, group_id }) => [id, group_id])))
   // The unique key is checked row by row: machines that exchange names must drop their names first.
   if (renamed.length > 1)

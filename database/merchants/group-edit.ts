@@ -5,6 +5,7 @@ import { among } from '../frame/conditions.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { noteLastPlaces } from '../sales/former-terms.ts'
 import { noteRegrouped } from '../sales/regroup.ts'
 
 /** Whether the scope has no other group of the merchant. */
@@ -98,7 +99,20 @@ export async function takeGroup(doors: Doors, userId: string, { merchant_id, id 
 }
 
 /** Removes deleted machines from a group; they were kept in it for users with some groups. */
-export async function forgetDeletedMachines(db: TenantDb, { merchant_id, id }: RecordKey): Promise<void> {
+export async function forgetDeletedMachines(db: TenantDb, { merchant_id, id }: RecordKey, now: Date): Promise<void> {
+  const deleted = await db.query
+    .selectFrom('machines')
+    .where('merchant_id', '=', merchant_id)
+    .where('group_id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .select('id')
+    .execute()
+  await noteLastPlaces(
+    db,
+    merchant_id,
+    deleted.map((machine) => machine.id),
+    now,
+  )
   const left = await db.query
     .updateTable('machines')
     .set({ group_id: null })

@@ -11,6 +11,7 @@ import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { paidWith } from './sales.ts'
+import { hadNo, wasAt } from './terms-of-day.ts'
 import { countFromSums } from './transaction-count.ts'
 
 export interface TransactionRecord {
@@ -72,9 +73,9 @@ const isTrue = (column: string, expected: boolean | undefined) =>
  * The owners of the requested transactions: whole merchants `m` or, if machines are selected, each machine `p`. Both have their own
  * index, which finds the newest rows without reading the others.
  */
-function ownersOf(db: TenantDb, { posIds, groupIds, clientIds }: TransactionFilters) {
-  const areChosen =
-    posIds?.length || groupIds?.length || clientIds?.length || db.scope.some((pair) => pair.groups !== 'all')
+function ownersOf(db: TenantDb, { posIds, groupIds, clientIds, terms }: TransactionFilters) {
+  const arePlaced = terms !== 'ofDay' && (groupIds?.length || clientIds?.length)
+  const areChosen = posIds?.length || arePlaced || db.scope.some((pair) => pair.groups !== 'all')
   if (!areChosen)
     return {
       owners: sql`merchants m`,
@@ -86,8 +87,7 @@ function ownersOf(db: TenantDb, { posIds, groupIds, clientIds }: TransactionFilt
     isSelected: also([
       db.narrow('machinesEver', 'p'),
       anyOf('p.id', posIds, 'uuid'),
-      anyOf('p.group_id', groupIds, 'uuid'),
-      anyOf('p.client_id', clientIds, 'uuid'),
+      ...(arePlaced ? [anyOf('p.group_id', groupIds, 'uuid'), anyOf('p.client_id', clientIds, 'uuid')] : []),
     ]),
     own: sql<boolean>`${db.own('t')} and t.merchant_id = p.merchant_id and t.machine_id = p.id`,
   }
@@ -156,8 +156,12 @@ const soldProduct = (db: TenantDb, condition: RawBuilder<unknown>) => sql<boolea
 /** The rows behind a figure of a report. */
 function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>[] {
   const { products, productTypes, parameter, parameterValues, priceTables, hours, without, refunded } = filters
-  const machine = (condition: RawBuilder<unknown>) => sql<boolean>`exists (select from machines own
-    where ${db.own('own')} and own.merchant_id = t.merchant_id and own.id = t.machine_id and ${condition})`
+  const { terms } = filters
+  const row = {
+    merchantId: sql`t.merchant_id`,
+    machineId: sql`t.machine_id`,
+    day: sql`(t.created_at at time zone (select z.time_zone from merchants z where z.id = t.merchant_id))::date`,
+  }
   const parameterValue = sql`(select e.value ->> 'value' from jsonb_array_elements(pr.parameters) e
     where e.value ->> 'name' = ${parameter ?? ''} limit 1)`
   const lacking = {
@@ -165,8 +169,8 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
     productType: sql<boolean>`not ${soldProduct(db, sql`true`)}`,
     parameter: sql<boolean>`not ${soldProduct(db, sql`${parameterValue} is not null`)}`,
     priceTable: sql<boolean>`t.price_table is null`,
-    group: machine(sql`own.group_id is null`),
-    client: machine(sql`own.client_id is null`),
+    group: hadNo(db, 'group_id', row, terms),
+    client: hadNo(db, 'client_id', row, terms),
   } satisfies Record<Lack, RawBuilder<boolean>>
   return [
     ...(products?.length
@@ -186,6 +190,7 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
             (select z.time_zone from merchants z where z.id = t.merchant_id))::int = any(${hours}::int[])`,
         ]
       : []),
+    ...(terms === 'ofDay' ? [wasAt(db, filters, row)] : []),
     ...(without ?? []).map((lack) => lacking[lack]),
     ...(refunded === undefined
       ? []

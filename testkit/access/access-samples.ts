@@ -486,6 +486,12 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     input: (aim) => ({ ...ofMerchant(aim), body: { ...aPriceOrder(aim), digest: digestOfNothing } }),
   },
   cancelPlannedPrices: { input: ofMachine },
+  closeWrongPrices: {
+    input: (aim) => ({
+      ...ofMerchant(aim),
+      body: { prices: [{ posId: aim.posId, selection: '1', priceTable: 1, sales: 1, lost: 10 }] },
+    }),
+  },
   listWrongPrices: {
     input: ({ merchantId, groupId, posId }) => ({
       params: { merchantId },
