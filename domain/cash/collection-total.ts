@@ -2,7 +2,7 @@ import type { CollectionLine, Pieces } from '#contract/cash/collection.ts'
 import { differenceOf, totalOf } from './collection-count.ts'
 
 /*
- * What the total of a collection is made of. A total and its pieces have different sources: the machine reports an amount when the box is
+ * The parts of a collection's total. A total and its pieces have different sources: the machine reports an amount when the box is
  * taken, and pieces with its cash report before. So each side says which part of its total it knows by denomination.
  */
 
@@ -22,7 +22,7 @@ export function sideOf(total: number | null, pieces: readonly Pieces[]): Side {
   return { total, pieces: [...pieces], rest: total - sum }
 }
 
-/** The pieces that were taken: those of the last report before, without those that stayed; none if more stayed than were there. */
+/** The pieces that were taken: the last report before, minus the pieces that stayed; none if more stayed than the report had. */
 export function takenPieces(before: readonly Pieces[], stayed: readonly Pieces[]): Pieces[] {
   const left = new Map(before.map(({ value, count }) => [value, count]))
   for (const { value, count } of stayed) left.set(value, (left.get(value) ?? 0) - count)

@@ -68,7 +68,7 @@ async function rowOf({ db, user }: Call, id: string): Promise<CollectionRow> {
   return row
 }
 
-/** Both sides with what their totals are made of; of a closed collection those of its closing. */
+/** Both sides with the parts of their totals; of a closed collection the sides of its closing. */
 async function sidesOf(db: TenantCall['db'], row: CollectionRow) {
   const { audited, transmitted } = row.frozen
     ? { audited: row.frozen.audited.pieces, transmitted: row.frozen.transmitted }
