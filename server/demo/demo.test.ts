@@ -52,9 +52,11 @@ test('the hourly sums of the demo are those of its transactions, in the merchant
   const [difference] = await database.admin<{ differing: number; kept: number; total: number }>(`
     with recount as (
       select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone) as hour, t.machine_id, t.type, t.media_type,
-        t.media_source, count(*)::int, sum(t.value)::bigint, sum(t.value_charge)::bigint,
+        t.media_source, count(*)::int, coalesce(sum(t.value) filter (where not t.error_sale), 0)::bigint, sum(t.value_charge)::bigint,
         (count(*) filter (where t.free_sale))::int, (count(*) filter (where t.error_sale))::int,
-        coalesce(t.price_table, -1)::smallint, coalesce(t.product, t.product_code, '')
+        coalesce(t.price_table, -1)::smallint, coalesce(t.product, t.product_code, ''),
+        coalesce(sum(t.value) filter (where t.error_sale), 0)::bigint,
+        sum(cash_moved(t.type, t.media_type, t.media_source, t.paid_with, t.error_sale, t.value))::bigint
       from transactions t join merchants m on m.id = t.merchant_id group by 1, 2, 3, 4, 5, 6, t.price_table, 13)
     select (select count(*) from ((table recount except table sales_hourly)
         union all (table sales_hourly except table recount)) d)::int as differing,
