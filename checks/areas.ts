@@ -45,6 +45,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/alarms/alarm-repair.ts',
   'database/alarms/alarm-rule.ts',
   'database/alarms/alarm.ts',
+  'database/audits/compared-audits.ts',
   'database/cashless/media-filter.ts',
   'database/cashless/refund.ts',
   'database/cashless/reservation.ts',

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TransmittedBasis } from '#contract/vocabulary/cash.ts'
 import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { directionOf } from '#domain/cash/movement.ts'
+import { isCompared } from '../audits/compared-audits.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /*
@@ -34,7 +35,7 @@ const previous = (db: TenantDb, isLive: Condition) => sql`(
 /** The counters of all audits in the part of time; unknown if one of them is. */
 const audited = (db: TenantDb, isLive: Condition) => sql`(
   select case when bool_and(i.to_box is not null) then sum(i.to_box)::bigint end as total from audit_intervals i
-  where ${isLive} and ${ofMachine(db, 'i')} and i.ends_at > previous.until and i.ends_at <= c.until and i.kind <> 'notReported')`
+  where ${isLive} and ${ofMachine(db, 'i')} and i.ends_at > previous.until and i.ends_at <= c.until and ${isCompared('i')})`
 
 /** The last report of the cash box before it was taken. */
 const base = (db: TenantDb, isLive: Condition) => sql`(

@@ -329,6 +329,8 @@ const noCurrency = 'XXX'
 
 export interface AuditRow extends ItemHead {
   origin: number
+  /** The origin in the words of a modem. */
+  originWord: string | null
   port: AuditPort
   crc: CrcVerdict
   warnings: number
@@ -370,6 +372,7 @@ export async function insertAudits(db: TenantDb, rows: readonly AuditRow[], save
         seq: row.seq,
         epoch: row.epoch,
         origin: row.origin,
+        origin_word: row.originWord,
         port: row.port,
         crc: row.crc,
         size: row.raw.length,

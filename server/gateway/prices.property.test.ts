@@ -198,6 +198,7 @@ test('whatever the order of reports, audits, sales and edits, a price is wrong b
             at: minute(at),
             machineTime: null,
             origin: 1,
+            originWord: null,
             port: 'mqtt',
             crc: 'holds',
             warnings: 0,

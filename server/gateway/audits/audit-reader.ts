@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { AuditContent } from '#contract/audits/audit-content.ts'
+import type { AuditContent, CodePage } from '#contract/audits/audit-content.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { isSystemError } from '#database/frame/transient.ts'
 import { StoppedError } from '../batcher.ts'
@@ -10,7 +10,7 @@ export interface AuditReader {
    * The content of a file, as `readAudit` finds it. Rejects with AuditThreadError if the file crashed the thread, with the
    * system's error if no thread can start, and with StoppedError if the reader was stopped first.
    */
-  read(bytes: Uint8Array, fallback: Currency | null): Promise<AuditContent>
+  read(bytes: Uint8Array, fallback: Currency | null, lastPage?: CodePage | null): Promise<AuditContent>
   stop(): Promise<void>
 }
 
@@ -22,7 +22,12 @@ export class AuditThreadError extends Error {
   }
 }
 
-type Waiting = AuditFile & { resolve: (content: AuditContent) => void; reject: (error: Error) => void }
+interface Waiting {
+  bytes: Uint8Array
+  hints: Omit<AuditFile, 'bytes'>
+  resolve: (content: AuditContent) => void
+  reject: (error: Error) => void
+}
 
 /** The system had no memory or descriptors for a thread. The file is not the cause. */
 const isOfTheSystem = (cause: NodeJS.ErrnoException | undefined): cause is NodeJS.ErrnoException =>
@@ -78,14 +83,14 @@ export function createAuditReader(script = new URL('./audit-thread.ts', import.m
     }
     // A copy: the bytes may be a slice of a larger buffer, which would be sent as a whole.
     const bytes = new Uint8Array(current.bytes)
-    thread.postMessage({ bytes, fallback: current.fallback } satisfies AuditFile, [bytes.buffer])
+    thread.postMessage({ ...current.hints, bytes } satisfies AuditFile, [bytes.buffer])
   }
 
   return {
-    read: (bytes, fallback) =>
+    read: (bytes, fallback, lastPage = null) =>
       new Promise((resolve, reject) => {
         if (isStopped) return reject(new StoppedError())
-        waiting.push({ bytes, fallback, resolve, reject })
+        waiting.push({ bytes, hints: { fallback, lastPage }, resolve, reject })
         next()
       }),
     async stop() {
