@@ -191,6 +191,8 @@ export const SaleItem = z
     type: TransactionType.meta(meaningOf(transactionTypes)),
     mediaType: MediaType.meta(meaningOf(mediaTypes)).default(0),
     mediaSource: MediaSource.meta(meaningOf(mediaSources)).default(0),
+    /** The medium that paid, where it is another one: a key is loaded with coins. Without it the server concludes it. */
+    paidWith: MediaType.meta(meaningOf(mediaTypes)).optional(),
     priceLine: z.int().min(0).max(9999).optional(),
     priceTable: PriceTable.meta(meaningOf(priceTables)).optional(),
     product: text(80).optional(),

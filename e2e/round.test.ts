@@ -94,10 +94,13 @@ test.each(widths)(`${story}, at %i px`, { timeout: 240_000 }, async (width) => {
   await phone.getByRole('region', { name: 'Next stop' }).getByRole('link', { name: 'Visit' }).click()
   await phone.getByRole('button', { name: 'Confirm 1 as planned' }).waitFor()
   await phone.context().setOffline(true)
-  await phone.getByRole('button', { name: 'Confirm 1 as planned' }).click()
   await phone.getByRole('switch', { name: 'Cash box taken' }).press('Space')
   await phone.getByRole('textbox', { name: 'Bag number' }).fill('BAG-7')
   await phone.getByRole('button', { name: 'Finish visit' }).click()
+  // Nothing untouched is stored as loaded unless the technician says so.
+  await phone.getByRole('button', { name: 'Finish, 1 not loaded' }).waitFor()
+  await phone.getByRole('checkbox', { name: '11 Water: 5 loaded as planned' }).check()
+  await phone.getByRole('button', { name: 'Finish, 1 loaded as planned' }).click()
   await phone.getByText('Kept on this phone, not sent yet:').waitFor()
   // The first answer is lost on the way: the visit is sent again, and is still one.
   await phone.context().route('**/visits', async (route) => void (await route.fetch().then(() => route.abort())), {

@@ -79,7 +79,7 @@ test('a screen configuration is built, seen in the preview, sent and in sync', a
   const plan = { ...model.plan, serial, secret, behaviour: 'success' as const, trouble: 1e-9, driftSeconds: 0 }
   const folder = mkdtempSync(join(tmpdir(), 'gettone-screen-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const fleet = startFleet({ members: [{ plan, lastSeq: 0 }], broker, folder, priceEdits: 0 })
+  const fleet = startFleet({ members: [{ plan, lastSeq: 0 }], broker, portal: portal.url, folder, priceEdits: 0 })
   onTestFinished(() => fleet.stop())
   await page.getByRole('button', { name: 'Send to machines' }).click()
   await page.getByRole('dialog').getByLabel('Machines').click()

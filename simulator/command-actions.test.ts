@@ -5,11 +5,11 @@ import { remoteCommandTypeNumbers, remoteCommandTypes } from '#contract/vocabula
 import { planFleet } from '#server/demo/fleet.ts'
 import { zoneClock } from './clock.ts'
 import { CommandFailedError, commandActionOf, commandActionsOf } from './command-actions.ts'
+import { editOneVpValue, takeVpDocument, vpReportOf } from './downloads/vp.ts'
 import { freshMemory } from './memory.ts'
 import { personalPlan } from './own-state.ts'
 import { randomFrom } from './random.ts'
 import { openVending } from './vending.ts'
-import { editOneVpValue, takeVpDocument, vpReportOf } from './vp.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
 const [demo] = planFleet({ seed: 'actions', machines: 1, salesPerDay: 100, secretKey: '' })
@@ -19,6 +19,7 @@ const url = 'https://files.example.com/a.bin'
 const picture = { url, sha256: '0'.repeat(64), bytes: 10 }
 const file = { ...picture, id: '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11', signature: Buffer.alloc(64).toString('base64') }
 const window = { from: '2026-11-21T02:00:00', until: '2026-11-21T05:00:00' }
+const access = { portal: 'https://portal.example.com', serial: 'S', secret: 'x' }
 const during = { progress: () => {}, signal: new AbortController().signal }
 
 function aMachine() {
@@ -35,7 +36,8 @@ function aMachine() {
     sendHello: () => calls.push('hello'),
     restart: () => calls.push('restart'),
     update: async () => true,
-    vpDocument: (given, { signal }) => takeVpDocument(given, { serial: 'S', secret: 'x', signal }),
+    vpDocument: (given, { signal }) => takeVpDocument(given, access, signal),
+    access,
   })
   const run = (type: number, parameters: Record<string, unknown> = {}) =>
     commandActionOf(actions, type, remoteCommandTypes)?.(parameters, during)
@@ -55,7 +57,8 @@ test('every command has an action, and an unknown number has none', () => {
     sendHello: () => {},
     restart: () => {},
     update: async () => true,
-    vpDocument: (given, { signal }) => takeVpDocument(given, { serial: 'S', secret: 'x', signal }),
+    vpDocument: (given, { signal }) => takeVpDocument(given, access, signal),
+    access,
   })
   for (const type of remoteCommandTypeNumbers)
     expect(commandActionOf(actions, type, remoteCommandTypes)).toBeTypeOf('function')

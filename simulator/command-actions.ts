@@ -2,11 +2,12 @@ import type { z } from 'zod'
 import { type SentVpConfig, sentParameters } from '#contract/commands/command-parameters.ts'
 import type { RemoteCommandTypeName, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import type { UpdatePhase } from '#contract/vocabulary/update.ts'
+import type { PortalAccess } from './downloads/portal-files.ts'
+import { fetchScreen } from './downloads/screens.ts'
+import type { Update } from './downloads/updates.ts'
 import type { MachineMemory, VpState } from './memory.ts'
 import { applyOwnState, ownStateOf, restoreFactory, setPrices, settingsOf } from './own-state.ts'
 import { type MachinePlan, priceIn } from './plan.ts'
-import { fetchScreen } from './screens.ts'
-import type { Update } from './updates.ts'
 import type { Vending } from './vending.ts'
 
 /** A machine cannot execute a command, with the reason. */
@@ -64,6 +65,8 @@ export function commandActionsOf(machine: {
   update(update: Update, during: During): Promise<boolean>
   /** The document of a configuration of the visual programmer. A file is fetched and checked. */
   vpDocument(given: SentVpConfig, during: During): Promise<VpState>
+  /** Its sign-in at its portal. */
+  access: PortalAccess
 }): CommandActions {
   const { plan, makers, memory, vending } = machine
   const own = () => ownStateOf(memory)
@@ -97,7 +100,9 @@ export function commandActionsOf(machine: {
         vending.reportConfiguration(Date.now(), configuration())
         return `settings ${Object.keys(settings).length}`
       }
-      return settings['screen.url'] === undefined ? apply() : fetchScreen(settings, plan, during.signal).then(apply)
+      return settings['screen.url'] === undefined
+        ? apply()
+        : fetchScreen(settings, machine.access, during.signal).then(apply)
     },
     refundCash({ amount }) {
       if (!vending.payOut(Date.now(), amount)) throw new CommandFailedError('E-61 not enough change')

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { DownCommand, Go, ResultItem } from '#contract/device-protocol.ts'
 import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import { type CommandAction, CommandFailedError, type During } from './command-actions.ts'
+import { PowerCutError, UpdateFailedError } from './downloads/updates.ts'
 import type { Behaviour } from './plan.ts'
 import type { Random } from './random.ts'
-import { PowerCutError, UpdateFailedError } from './updates.ts'
 
 export type Outcome = Pick<ResultItem, 'outcome' | 'info'>
 

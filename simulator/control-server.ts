@@ -6,7 +6,7 @@ import { MediaAct, type MediaActResult, mediaActions } from './media/media-acts.
 
 const longestBody = 4096
 
-import { type UpdateFault, updateFaults } from './updates.ts'
+import { type UpdateFault, updateFaults } from './downloads/updates.ts'
 
 /**
  * Triggers actions of machines: `POST /machines/{serial}/{action}` with the token as a bearer. The action `update-{fault}` breaks its

@@ -1,11 +1,11 @@
 import type { DemoAction } from '#contract/platform/demo.ts'
+import type { UpdateFault } from './downloads/updates.ts'
 import { type Keyring, openKeyring } from './media/keyring.ts'
 import type { MediaAct, MediaActResult } from './media/media-acts.ts'
 import { freshMemory } from './memory.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { openStore } from './store.ts'
-import type { UpdateFault } from './updates.ts'
 import { startMachine, type VirtualMachine } from './virtual-machine.ts'
 
 export interface Fleet {
@@ -44,6 +44,8 @@ const atLeastPerHour = 180
 export function startFleet(options: {
   members: readonly FleetMember[]
   broker: string
+  /** Origin of the portal from which they fetch files; without it, they fetch none. */
+  portal?: string | undefined
   folder: string
   /** The share of visits at which a technician edits a price; rare by default. */
   priceEdits?: number | undefined
@@ -63,7 +65,7 @@ export function startFleet(options: {
       kept.memory.seq = Math.max(kept.memory.seq, lastSeq)
       const connectAt = startedAt + (index * 1000) / connectsPerSecond
       const keys = keyrings.get(plan.timeZone) as Keyring
-      const common = { store, broker: options.broker, connectAt, priceEdits, cloudUse, keys }
+      const common = { store, broker: options.broker, portal: options.portal, connectAt, priceEdits, cloudUse, keys }
       return [plan.serial, startMachine({ plan, kept, ...common })] as const
     }),
   )

@@ -10,6 +10,8 @@ import { MachinePlan } from './plan.ts'
 const Orders = z.object({
   /** Such as `mqtt://127.0.0.1:1883`. */
   broker: z.url(),
+  /** Such as `http://localhost:8080`. */
+  portal: z.url().optional(),
   members: z.array(z.object({ plan: MachinePlan, lastSeq: z.int() })),
   /** The folder in which the machines are stored between starts. */
   folder: z.string(),

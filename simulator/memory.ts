@@ -1,6 +1,6 @@
 import type { JsonObject } from '#contract/configurations/vp-document.ts'
+import type { UpdateFault } from './downloads/updates.ts'
 import { type MachinePlan, priceIn } from './plan.ts'
-import type { UpdateFault } from './updates.ts'
 
 /** Counters of one selection: all paid vends, and those in cash. Values are minor units. */
 export type Sold = { count: number; value: number; cashCount: number; cashValue: number }

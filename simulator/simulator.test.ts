@@ -314,7 +314,13 @@ test('the simulator runs as a separate process and follows the API’s control a
   const server = await aGateway(database)
   const warnings: unknown[] = []
   const log = { warn: (facts: unknown) => void warnings.push(facts), debug: () => {} }
-  const simulator = await spawnSimulator({ broker: server.mqttUrl, dataDir: aFolder(), fleet, log })
+  const simulator = await spawnSimulator({
+    broker: server.mqttUrl,
+    portal: server.httpUrl,
+    dataDir: aFolder(),
+    fleet,
+    log,
+  })
   onTestFinished(() => simulator.stop())
   await simulator.start()
   const serial = fleet[0]?.plan.serial ?? ''

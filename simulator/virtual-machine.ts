@@ -2,15 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
 import { AppPayment } from '#contract/commands/command-parameters.ts'
-import {
-  type ConfigItem,
-  deviceLimits,
-  type PricesItem,
-  type ResultItem,
-  type StockItem,
-  type UpKind,
-  type VpConfigItem,
-} from '#contract/device-protocol.ts'
+import { deviceLimits, type UpKind } from '#contract/device-protocol.ts'
 import type { DemoAction } from '#contract/platform/demo.ts'
 import { screenDocument } from '#contract/vocabulary/configuration.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
@@ -19,6 +11,8 @@ import { zoneClock } from './clock.ts'
 import { commandActionOf, commandActionsOf, type During } from './command-actions.ts'
 import { openCommandRunner } from './command-runner.ts'
 import { machineConnection } from './connection.ts'
+import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './downloads/updates.ts'
+import { editOneVpValue, takeVpDocument } from './downloads/vp.ts'
 import { openJournal } from './journal.ts'
 import { openCourse } from './live.ts'
 import type { Keyring } from './media/keyring.ts'
@@ -29,9 +23,8 @@ import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
-import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './updates.ts'
 import { openVending } from './vending.ts'
-import { editOneVpValue, takeVpDocument, vpReportOf } from './vp.ts'
+import { itemOf } from './works/item-form.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
 export interface VirtualMachine {
@@ -76,6 +69,8 @@ export function startMachine(options: {
   kept: Kept
   store: Pick<Store, 'note'>
   broker: string
+  /** Origin of the portal from which it fetches files; without it, it fetches none. */
+  portal?: string | undefined
   /** When it first connects. */
   connectAt: number
   /** The share of visits at which the technician edits a price. */
@@ -89,6 +84,7 @@ export function startMachine(options: {
   const plan = personalPlan(options.plan, memory)
   const random = randomFrom(`live ${plan.serial} ${memory.seq} ${Date.now()}`)
   const clock = zoneClock(plan.timeZone)
+  const access = { portal: options.portal, serial: plan.serial, secret: plan.secret }
   const journal = openJournal(kept.pending)
   let newItems: MachineItem[] = []
   const isFromCloud = () => isSynchronised && connection.isOpen() && random.chance(options.cloudUse ?? 0)
@@ -199,7 +195,7 @@ export function startMachine(options: {
   async function update(given: Update, during: During): Promise<boolean> {
     const fault = memory.updateFault
     await prepareUpdate(given, {
-      ...{ serial: plan.serial, secret: plan.secret, fault, ...during },
+      ...{ access, fault, ...during },
       clock: () => clockOf(Date.now()).slice(0, 19),
       isVending: () => Date.now() - (memory.lastSaleAt ?? 0) < vendMs,
     })
@@ -216,10 +212,9 @@ export function startMachine(options: {
     return fault !== 'oldVersion'
   }
 
-  const vpDocument = (given: SentVpConfig, { signal }: During) =>
-    takeVpDocument(given, { serial: plan.serial, secret: plan.secret, signal })
+  const vpDocument = (given: SentVpConfig, { signal }: During) => takeVpDocument(given, access, signal)
   const makers = options.plan
-  const actions = commandActionsOf({ plan, makers, memory, vending, sendHello, restart, update, vpDocument })
+  const actions = commandActionsOf({ plan, makers, memory, vending, sendHello, restart, update, vpDocument, access })
   const underway = (memory.underway ??= [])
   const commandRunner = openCommandRunner({
     behaviour: plan.behaviour,
@@ -415,38 +410,4 @@ export function startMachine(options: {
       await connection.close()
     },
   }
-}
-
-/** An item in the form of its kind's batch. */
-function itemOf(machineItem: MachineItem, clockOf: (at: number) => string): object {
-  const { seq } = machineItem
-  const at = clockOf(machineItem.at)
-  if (machineItem.kind === 'sale') return { seq, at, ...machineItem.sale }
-  if (machineItem.kind === 'event') return { seq, at, code: machineItem.code, active: machineItem.active }
-  if (machineItem.kind === 'cash') return { seq, at, ...machineItem.cash }
-  if (machineItem.kind === 'reading') return { seq, at, ...machineItem.reading }
-  if (machineItem.kind === 'config') {
-    const { origin, parameters } = machineItem
-    return { seq, at, origin, port: 'mqtt', parameters } satisfies ConfigItem
-  }
-  if (machineItem.kind === 'vpConfig') {
-    const { origin, vp } = machineItem
-    return { seq, at, origin, ...vpReportOf(vp) } satisfies VpConfigItem
-  }
-  if (machineItem.kind === 'stock') {
-    const levels = machineItem.levels.map(({ refilledAt, ...level }) => ({
-      ...level,
-      ...(refilledAt !== null && { refilledAt: clockOf(refilledAt) }),
-      gone: false,
-    }))
-    return { seq, at, levels } satisfies StockItem
-  }
-  if (machineItem.kind === 'prices')
-    return { seq, at, prices: machineItem.prices.map((price) => ({ ...price, gone: false })) } satisfies PricesItem
-  if (machineItem.kind === 'credit') return { seq, at, ...machineItem.credit }
-  if (machineItem.kind === 'result') {
-    const { commandId, outcome, info } = machineItem
-    return { seq, at, commandId, outcome, info } satisfies ResultItem
-  }
-  throw new TypeError(`Items of kind ${machineItem.kind} do not travel in batches.`)
 }

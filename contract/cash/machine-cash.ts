@@ -71,7 +71,7 @@ export const machineCash = {
     needs: 'machine.read',
     finds: ['posId'],
     topics: ['machine', 'collection'],
-    /** The period of accepted and refused pieces; the last 30 days by default. */
+    /** The period of accepted and refused pieces; the last 30 ended days by default. Chosen days are cut at the last ended one, except today alone. */
     query: z.strictObject({ startDate: Day.optional(), endDate: Day.optional() }).check(daysBetween(cashPeriod)),
     ok: MachineCash,
     fails: ['MachineNotFound'],

@@ -35,6 +35,9 @@ export const PaymentCard = z.strictObject({
 })
 export type PaymentCard = z.infer<typeof PaymentCard>
 
+/** Days of a customer’s figures: the last ones, today included. */
+export const customerFigureDays = 30
+
 /** A customer and what their media did. Amounts are minor units. Sales and recharges at machines are those of the reader's groups. */
 export const Customer = z.strictObject({
   id: z.uuid(),

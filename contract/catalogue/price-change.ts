@@ -5,7 +5,8 @@ import { ids } from '../frame/ids.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Day, LineText, MinorUnits, Text } from '../frame/shapes.ts'
 import { MachineFilters } from '../machines/machine.ts'
-import { mostPrice, PriceRounding } from '../vocabulary/catalogue/price.ts'
+import { saying } from '../rules/broken.ts'
+import { mostPrice, PriceRounding, PriceWarning } from '../vocabulary/catalogue/price.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Price, PriceTableNumber } from './price.ts'
 
@@ -28,16 +29,29 @@ export const PriceRule = z.discriminatedUnion('kind', [
 ])
 export type PriceRule = z.infer<typeof PriceRule>
 
-/** Which prices of which machines change, and how. Without products and selections all of them do. */
-const PriceOrder = z.strictObject({
+/** All prices of the machines, or those of products or of selections. The caller chooses; nothing is assumed. */
+export const priceScopes = ['all', 'products', 'selections'] as const
+
+/** Which prices of which machines change, and how. */
+const orderFields = {
   machines: selectionOf(ids.posId, MachineFilters),
+  scope: z.enum(priceScopes),
   productIds: z.array(ids.productId).max(100).default([]),
   selections: z.array(SelectionName).max(100).default([]),
   /** A part of the product's name, such as "coffee". */
   productText: LineText.trim().min(1).max(80).nullable().default(null),
   priceTables: z.array(PriceTableNumber).min(1).max(8),
   rule: PriceRule,
-})
+}
+type Scoped = z.output<z.ZodObject<Pick<typeof orderFields, 'scope' | 'productIds' | 'selections' | 'productText'>>>
+
+/** The scope has its products or selections, and no others. */
+const hasScope = ({ scope, productIds, productText, selections }: Scoped) => {
+  const [ofProducts, ofSelections] = [productIds.length > 0 || productText !== null, selections.length > 0]
+  return ofProducts === (scope === 'products') && ofSelections === (scope === 'selections')
+}
+const isScoped = { ...saying('choice'), path: ['scope'] }
+const PriceOrder = z.strictObject(orderFields).refine(hasScope, isScoped)
 export type PriceOrder = z.output<typeof PriceOrder>
 
 /** One price before and after. `before` is the wanted price; without one it is what the machine reports, otherwise its last audit. */
@@ -50,6 +64,8 @@ export const PricePreview = z.strictObject({
   priceTable: z.int(),
   before: MinorUnits.nullable(),
   after: MinorUnits,
+  /** Null: a usual change. */
+  warning: PriceWarning.nullable(),
 })
 export type PricePreview = z.infer<typeof PricePreview>
 
@@ -60,6 +76,8 @@ const Counts = z.strictObject({
   unchanged: z.int(),
   /** Prices without a value to start from, or beyond the limits of a price. */
   skipped: z.int(),
+  /** Changed prices that need a confirmation of their own. */
+  unusual: z.int(),
 })
 
 const many = '/merchants/{merchantId}/pos/prices' as const
@@ -82,7 +100,14 @@ export const priceChanges = {
     needs: 'price.write',
     feature: 'vending',
     body: PriceOrder,
-    ok: Counts.extend({ prices: z.array(PricePreview).max(mostChangedPrices), digest: z.string() }),
+    ok: Counts.extend({
+      prices: z.array(PricePreview).max(mostChangedPrices),
+      digest: z.string(),
+      /** Of the unusual prices; null: there are none. */
+      unusualDigest: z.string().nullable(),
+      /** The merchant's limit of a usual change, in percent: the lowest of several merchants. */
+      bandPercent: z.int().nullable(),
+    }),
     status: 200,
     fails,
     timeOut: 'large',
@@ -93,14 +118,19 @@ export const priceChanges = {
     summary: 'Update prices of several points of sale as previewed, now or from a day on, and send them',
     needs: 'price.write',
     feature: 'vending',
-    body: PriceOrder.extend({
-      /** Of the preview: if a price has changed since, nothing happens and the answer is `PricesChanged`. */
-      digest: Text.max(100),
-      /** The new prices start at midnight of this day on each machine's clock, and are sent then. Null: now. */
-      startsOn: Day.nullable().default(null),
-      /** Also sends them; a machine with prices on their way keeps them until the next send. */
-      send: z.boolean().default(false),
-    }),
+    body: z
+      .strictObject({
+        ...orderFields,
+        /** Of the preview: if a price has changed since, nothing happens and the answer is `PricesChanged`. */
+        digest: Text.max(100),
+        /** `unusualDigest` of the preview: confirms exactly its unusual prices. */
+        confirmed: Text.max(100).nullable().default(null),
+        /** The new prices start at midnight of this day on each machine's clock, and are sent then. Null: now. */
+        startsOn: Day.nullable().default(null),
+        /** Also sends them; a machine with prices on their way keeps them until the next send. */
+        send: z.boolean().default(false),
+      })
+      .refine(hasScope, isScoped),
     ok: Counts.extend({
       /** Machines that got a command. */
       sent: z.int(),
@@ -108,7 +138,7 @@ export const priceChanges = {
       unsent: z.array(z.strictObject({ posId: z.uuid(), posName: z.string(), code: z.string() })),
     }),
     status: 200,
-    fails: [...fails, 'PricesChanged', 'PeriodReversed'],
+    fails: [...fails, 'PricesChanged', 'PricesUnusual', 'PeriodReversed'],
     timeOut: 'large',
   }),
   cancelPlannedPrices: endpoint({

@@ -3,7 +3,7 @@ import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
-import { mostPrice, PriceSource, PriceSync } from '../vocabulary/catalogue/price.ts'
+import { mostPrice, PriceSource, PriceSync, PriceWarning } from '../vocabulary/catalogue/price.ts'
 import { RemoteCommandResult, RemoteCommandStatus } from '../vocabulary/remote-command.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
@@ -30,6 +30,8 @@ export const TablePrice = z.strictObject({
   /** What the last sale cost. */
   charged: Seen,
   sync: PriceSync,
+  /** What sales at another price than the target cost and is not closed; null: nothing. */
+  loss: z.strictObject({ since: Instant, sales: z.int(), lost: MinorUnits }).nullable(),
   /** A later price with its start; null: none is planned. */
   planned: z.strictObject({ price: MinorUnits, startsAt: Instant }).nullable(),
 })
@@ -85,6 +87,7 @@ export const PriceSummary = z.strictObject({
   sync: z.int(),
   pending: z.int(),
   editedOnDevice: z.int(),
+  chargedOtherwise: z.int(),
   /** Wanted prices that were never sent, or changed since. */
   unsent: z.int(),
   /** The command that carried prices last. */
@@ -113,8 +116,24 @@ export const PriceEdit = z.strictObject({
   priceTable: PriceTableNumber,
   before: MinorUnits.nullable(),
   price: Price.nullable(),
+  /** The user has confirmed this price although it is unusual. */
+  isConfirmed: z.boolean().default(false),
 })
-export type PriceEdit = z.infer<typeof PriceEdit>
+export type PriceEdit = z.input<typeof PriceEdit>
+
+/** Facts of `PricesUnusual`: the prices that need a confirmation of their own. `before` is the target, otherwise the machine's price. */
+export const UnusualPrices = z.strictObject({
+  prices: z.array(
+    z.strictObject({
+      selection: z.string(),
+      priceTable: z.int(),
+      before: MinorUnits.nullable(),
+      price: MinorUnits,
+      warning: PriceWarning,
+    }),
+  ),
+})
+export type UnusualPrices = z.infer<typeof UnusualPrices>
 
 /** At most so many prices in one edit of one machine. */
 export const mostPriceEdits = 2000
@@ -198,7 +217,7 @@ export const prices = {
     feature: 'vending',
     body: z.strictObject({ edits: PriceEdits }),
     ok: z.strictObject({ saved: z.int(), conflicts: z.array(PriceConflict) }),
-    fails: ['MachineNotFound'],
+    fails: ['MachineNotFound', 'PricesUnusual'],
   }),
   sendPrices: endpoint({
     method: 'POST',

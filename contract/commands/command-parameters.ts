@@ -6,12 +6,12 @@ import { LineText } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { WebAddress } from '../rules/text.ts'
 import { mostPrice } from '../vocabulary/catalogue/price.ts'
-import { Parameters } from '../vocabulary/configuration.ts'
+import { isManagedParameter, Parameters } from '../vocabulary/configuration.ts'
 import { appPaymentCommand, Peripheral, type RemoteCommandType } from '../vocabulary/remote-command.ts'
 import { MediaType, PriceTable } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
-/* Parameters of each command. The same schemas are used by forms, the API and machines. */
+/* Parameters of each command, as a machine receives them and as they are ordered. The same schemas are used by forms, the API and machines. */
 
 /** The largest amount of one command, in minor units. */
 export const mostAmount = 1_000_000
@@ -28,7 +28,10 @@ export const CommandVersion = z
 /** The largest file that a command may name, in bytes. */
 export const largestMachineFile = 2 * 1024 ** 3
 
-/** A file that the machine downloads over HTTP, in ranges after an interruption, and verifies before use. */
+/**
+ * A file that the machine downloads over HTTP from the portal, in ranges after an interruption, and verifies before use. The server writes
+ * its address. No order has one: a machine signs in where it fetches.
+ */
 export const MachineFile = z.strictObject({
   url: WebAddress,
   /** SHA-256 of the whole file, 64 hexadecimal digits. */
@@ -129,7 +132,7 @@ export const commandParameters = {
   16: none,
   17: none,
   18: none,
-  19: z.strictObject({ name: LineText.trim().min(1).max(120), file: MachineFile }),
+  19: SentVpConfig,
 } as const satisfies Record<RemoteCommandType, z.ZodType>
 
 /**
@@ -148,17 +151,25 @@ export const AppPayment = z.strictObject({
 export type AppPayment = z.infer<typeof AppPayment>
 
 /** Parameters as a machine receives them. */
-export const sentParameters = { ...commandParameters, 19: SentVpConfig, [appPaymentCommand]: AppPayment } as const
+export const sentParameters = { ...commandParameters, [appPaymentCommand]: AppPayment } as const
 
 /** What is ordered of an update: its file, version and signature are those of the list. */
 const ofFirmware = z.strictObject({ firmwareId: ids.firmwareId })
 const ofDatabase = z.strictObject({ cashDatabaseId: ids.cashDatabaseId })
 
-/** Parameters of orders. They are those of the command, except for updates. */
+/** Parameters that users set one by one: no-vend profiles and screen configurations write theirs themselves. */
+const OwnSettings = commandParameters[6].shape.settings.superRefine((settings, context) => {
+  for (const name of Object.keys(settings).filter(isManagedParameter))
+    context.addIssue({ code: 'custom', path: [name], ...saying('managed') })
+})
+
+/** Parameters of orders. They are those of the command, except where an order names something of ours. */
 export const orderParameters = {
   ...commandParameters,
+  6: z.strictObject({ settings: OwnSettings }),
   11: ofFirmware,
   13: ofDatabase,
   14: ofFirmware,
   15: ofDatabase,
+  19: z.strictObject({ vpConfigurationId: ids.vpConfigurationId }),
 } as const satisfies Record<RemoteCommandType, z.ZodType>

@@ -33,7 +33,7 @@ const sound: Record<RemoteCommandType, object> = {
   16: {},
   17: {},
   18: {},
-  19: { name: 'Summer menu', file },
+  19: { vpConfigurationId: id },
 }
 const types: readonly RemoteCommandType[] = remoteCommandTypeNumbers
 const order = (type: number, parameters: unknown, when: object = {}) =>
@@ -88,13 +88,15 @@ describe('is refused', () => {
     ['too many prices', 10, { prices: many(mostPrices + 1, (n) => ({ selection: String(n), price: 1 })) }],
     ['a firmware typed by hand', 11, { version: '2.4', file }],
     ['a database under the name of a firmware', 13, { firmwareId: id }],
-    ['a file of another scheme', 19, { name: 'a', file: { ...file, url: 'file:///etc/passwd' } }],
-    ['a file with a sign-in in its address', 19, { name: 'a', file: { ...file, url: 'https://a:b@example.com/' } }],
-    ['a checksum that is none', 19, { name: 'a', file: { ...file, sha256: 'abc' } }],
-    ['an empty file', 19, { name: 'a', file: { ...file, bytes: 0 } }],
-    ['a file of more than 2 GB', 19, { name: 'a', file: { ...file, bytes: 2 ** 31 + 1 } }],
-    ['a configuration without a name', 19, { name: ' ', file }],
+    ['a parameter of a screen configuration', 6, { settings: { 'screen.url': 'https://files.example.com/' } }],
+    ['a parameter of a no-vend profile', 6, { settings: { 'novend.onHolidays': 'allDay' } }],
   ])('%s', (_, type, parameters) => expect(order(type, parameters).success).toBe(false))
+})
+
+test('no order gives a machine an address', () => {
+  for (const type of types)
+    for (const given of [{ url: file.url }, { file }, { name: 'a', file }, { ...sound[type], file }])
+      expect(order(type, given).success).toBe(false)
 })
 
 test('a command message has 64 KB at most, its envelope included', () => {

@@ -15,7 +15,7 @@ export const KpiDay = z.strictObject({ day: Day, ...taken, ...down, cycles: z.in
 export type KpiDay = z.infer<typeof KpiDay>
 
 /**
- * How well a machine does over an interval of local days. `to` is now or the interval's end, if that is earlier. `seconds` is how long it is, from when the machine was attached at the
+ * How well a machine does over an interval of ended local days. `to` is the interval's end. `seconds` is how long it is, from when the machine was attached at the
  * earliest. `blockedSeconds`: at least one blocking alarm was open; `absentSeconds`, apart from it: the portal did not hear the machine. `mcbf`
  * is cycles ÷ blocking faults to whole cycles; without a fault `isMore`, and `mean` is the cycles. Blocking alarms of other categories (jams, say) block
  * the machine and are no failures of it: they count in `blockingAlarms` alone.
@@ -36,7 +36,7 @@ export const MachineKpis = z.strictObject({
 })
 export type MachineKpis = z.infer<typeof MachineKpis>
 
-/** The last days, 30 by default, or a start and an end. */
+/** The last ended days, 30 by default, or a start and an end; days that have not ended are left out. */
 export const kpiInterval = {
   days: z.coerce.number().pipe(KpiInterval).optional(),
   startDate: Day.optional(),

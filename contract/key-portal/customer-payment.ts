@@ -16,10 +16,13 @@ export const appPaymentSeconds = { toTake: 60, toVend: 120 } as const
 export const appPaymentStates = ['waiting', 'accepted', 'vended', 'failed'] as const
 export type AppPaymentState = (typeof appPaymentStates)[number]
 /**
- * Why nothing was taken: the machine did not take it in time, did not vend in time, refused or failed, is too old for app payments, or the customer
- * cancelled.
+ * Why nothing was taken: the machine did not take it in time, did not vend in time, refused or failed, is too old for app payments, the customer
+ * cancelled, the medium was blocked or lost before the machine took it, or the customer lost the right to pay.
  */
-export const appPaymentReasons = ['notTaken', 'notVended', 'vendFailed', 'unsupported', 'cancelled'] as const
+export const appPaymentReasons = [
+  ...(['notTaken', 'notVended', 'vendFailed', 'unsupported', 'cancelled'] as const),
+  ...(['mediaBlocked', 'notAllowed'] as const),
+] as const
 export type AppPaymentReason = (typeof appPaymentReasons)[number]
 
 /** A payment at a machine whose QR code the customer scanned. Poll it once a second until it is `vended` or `failed`. */

@@ -21,6 +21,7 @@ export const settingBounds = {
   cashBoxFullPercent: [1, 100],
   collectionTolerance: [0, 1_000_000_000],
   clockDriftMinutes: [2, 1440],
+  priceBandPercent: [1, 1000],
   lowStockSelections: [1, 200],
   temperature: [-99.9, 99.9],
 } as const
@@ -43,6 +44,8 @@ const fields = {
   auditExceededHours: whole('auditExceededHours'),
   cloudCreditUnlockHours: ofFeature('customerMedia', whole('cloudCreditUnlockHours')),
   pricesSync: ofFeature('vending', PricesSync),
+  /** A price change beyond it, up or down, needs a confirmation of its own. */
+  priceBandPercent: ofFeature('vending', whole('priceBandPercent')),
   /** Null: the deployment's own. */
   noDataMinutes: whole('noDataMinutes').nullable(),
   cashBoxFullPercent: whole('cashBoxFullPercent'),

@@ -22,12 +22,11 @@ import { saying } from '../rules/broken.ts'
 import { Role } from '../vocabulary/roles.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'
+import { Pieces } from './pieces.ts'
 import { AnySkipReason, RoundStatus, SkipReason, StopClosing, StopStatus, VisitReasonKind } from './round-status.ts'
 
 /** At most so many stops of one round. */
 export const mostStops = 100
-/** At most so many pieces of one selection. */
-export const mostPieces = 10_000
 
 const isUnique = (all: readonly unknown[]) => new Set(all).size === all.length
 
@@ -234,7 +233,7 @@ export const LoadEdit = z.strictObject({
   stopId: ids.stopId,
   selection: SelectionName,
   before: z.int(),
-  quantity: z.int().min(0).max(mostPieces),
+  quantity: Pieces,
 })
 export type LoadEdit = z.infer<typeof LoadEdit>
 export const LoadConflict = z.strictObject({ stopId: z.uuid(), selection: z.string(), current: z.int().nullable() })

@@ -4,6 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { StockMovementKind } from '../vocabulary/stock.ts'
+import { Pieces } from './pieces.ts'
 
 /** A change of a selection's stock. */
 export const StockMovement = z.strictObject({
@@ -43,10 +44,6 @@ export const stockMovementColumns = {
   changedBy: { kind: 'text', heading: 'stock-movement:column.changedBy' },
 } as const satisfies ListColumns
 
-/** More fits into no selection. */
-const mostPieces = 100_000
-const Pieces = z.int().min(0).max(mostPieces)
-
 /**
  * What a user did with a selection: counted it, threw some away, filled it, in this order. `before` is the level that the user saw; a count
  * is a conflict when it is another one now. What was filled or thrown away is added to whatever the level is.
@@ -62,8 +59,8 @@ export type StockEdit = z.infer<typeof StockEdit>
 
 export const mostStockEdits = 500
 
-/** Why a selection was not booked: above its capacity, or neither the machine nor its planogram has it. */
-export const stockRefusals = ['aboveCapacity', 'unknown'] as const
+/** Why a selection was not booked: more than fits, more waste than was there, or neither the machine nor its planogram has it. */
+export const stockRefusals = ['aboveCapacity', 'aboveLevel', 'unknown'] as const
 
 const path = '/merchants/{merchantId}/pos/{posId}/stock' as const
 

@@ -4,7 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { Instant, InstantInput, LineText, MinorUnits, Text } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
-import { mostPieces } from './round.ts'
+import { Pieces } from './pieces.ts'
 
 /** One selection of a machine as a technician finds it. */
 export const VisitSelection = z.strictObject({
@@ -46,8 +46,6 @@ export const VisitPlan = z.strictObject({
   serverTime: Instant,
 })
 export type VisitPlan = z.infer<typeof VisitPlan>
-
-const Pieces = z.int().min(0).max(mostPieces)
 
 /** What happened to one selection. `counted` is what was found before anything was taken out or loaded. */
 export const VisitLine = z.strictObject({

@@ -73,6 +73,8 @@ export const mediaFindingKinds = [
   'settlementAfterEnd',
   'settlementWithoutReservation',
   'settledTwice',
+  /** A machine gave back a sale that had been refunded. */
+  'reversedAfterRefund',
   /** Many wrong codes were typed to link it to a customer's account. */
   'linkGuessed',
 ] as const

@@ -6,7 +6,7 @@ export const StockStatus = z.literal([1, 4, 9])
 export type StockStatus = z.infer<typeof StockStatus>
 
 /** What changed a selection's stock. */
-export const stockMovementKinds = ['sale', 'refill', 'correction', 'report', 'waste'] as const
+export const stockMovementKinds = ['sale', 'refill', 'correction', 'report', 'waste', 'oversold'] as const
 export const StockMovementKind = z.enum(stockMovementKinds)
 export type StockMovementKind = z.infer<typeof StockMovementKind>
 

@@ -16,7 +16,6 @@ export const updateCommands = {
 export type UpdateKind = keyof typeof updateCommands
 export const updateKinds = Object.keys(updateCommands) as UpdateKind[]
 export const UpdateKind = z.enum(updateKinds)
-export const updateTypes: readonly number[] = Object.values(updateCommands)
 
 /** What a firmware updates: the machine, or a peripheral of it. */
 export const kindOfFirmware = (peripheral: Peripheral | null) =>

@@ -9,6 +9,7 @@ import {
   heldOf,
   holdParts,
   type ReservationRow,
+  refuseHeld,
   reservationsOf,
   statusOf,
 } from './reservation.ts'
@@ -25,7 +26,8 @@ export async function reserveToCollect(db: TenantDb, request: Authorisation, now
   const [known] = await reservationsOf(db, merchantId, [id, ...(await answeredWith(db, merchantId, id))])
   if (known) {
     const isSame = known.posId === posId && known.mediaId === mediaId && known.purpose === 'collect'
-    return { ...(isSame ? { reservation: known } : { refusal: 'idTaken' }), free: free() }
+    const refusal = isSame ? await refuseHeld(db, ledger, known, now) : 'idTaken'
+    return { ...(refusal ? { refusal } : { reservation: known }), free: free() }
   }
   const status = await statusOf(db, merchantId, mediaId)
   const waiting = (await heldOf(db, merchantId, mediaId)).find(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { customerFigureDays } from '#contract/cashless/customer.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { recordList } from '../frame/record-list.ts'
@@ -9,6 +10,10 @@ import type { TenantDb } from '../frame/tenant.ts'
 const mediasOf = (db: TenantDb) => sql`medias me where ${db.own('me')} and me.merchant_id = customers.merchant_id
   and me.customer_id = customers.id`
 
+/** The first instant of the last 30 days of the merchant, today included: the days of `lastDays`. */
+const since = sql`(select start_of_day((now() at time zone m.time_zone)::date - ${sql.lit(customerFigureDays - 1)}, m.time_zone)
+  from merchants m where m.id = customers.merchant_id)`
+
 /** Positive entries `e` on their media in the last 30 days, of operations `o`. */
 const credited = (db: TenantDb, kinds: readonly string[]) => sql<number>`coalesce((
   select sum(e.amount) from medias me
@@ -16,13 +21,13 @@ const credited = (db: TenantDb, kinds: readonly string[]) => sql<number>`coalesc
   join ledger_entries e on ${db.own('e')} and e.merchant_id = a.merchant_id and e.account_id = a.id and e.amount > 0
   join ledger_operations o on ${db.own('o')} and o.merchant_id = e.merchant_id and o.id = e.operation_id
   where ${db.own('me')} and me.merchant_id = customers.merchant_id and me.customer_id = customers.id
-    and o.at > now() - interval '30 days' and o.kind = any(${kinds}::text[])), 0)::bigint`
+    and o.at >= ${since} and o.kind = any(${kinds}::text[])), 0)::bigint`
 
 /** Values of transactions `t` of their media in the last 30 days, at machines that the reader may see. */
 const traded = (db: TenantDb, types: readonly number[]) => sql<number>`coalesce((
   select sum(t.value) from medias me
   join transactions t on ${db.narrow('transactions', 't')} and t.merchant_id = me.merchant_id and t.media_serial = me.serial
-    and t.media_serial <> 'FFFFFFFF' and t.created_at > now() - interval '30 days' and t.type = any(${types}::int[]) and not t.error_sale
+    and t.media_serial <> 'FFFFFFFF' and t.created_at >= ${since} and t.type = any(${types}::int[]) and not t.error_sale
   where ${db.own('me')} and me.merchant_id = customers.merchant_id and me.customer_id = customers.id), 0)::bigint`
 
 /** Type 4 of the transactions: credit that was paid in at a machine. */

@@ -100,6 +100,21 @@ export async function blockVersionOf(db: TenantDb, merchantId: string): Promise<
   return row?.version ?? 0
 }
 
+/** What decides now whether a merchant's machines get credit: the newest version of its block list, and whether it has customer media. */
+export async function creditSwitchesOf(
+  db: TenantDb,
+  merchantId: string,
+): Promise<{ blockVersion: number; hasMedia: boolean }> {
+  const [row] = await preparedRows(
+    db.query,
+    sql<{ blockVersion: number | null; hasMedia: boolean }>`
+    select (select list.version from block_lists list where ${db.own('list')} and list.merchant_id = ${merchantId}) as "blockVersion",
+      exists (select from merchant_features able where ${db.own('able')} and able.merchant_id = ${merchantId}
+        and 'customerMedia' = any(able.features)) as "hasMedia"`,
+  )
+  return { blockVersion: row?.blockVersion ?? 0, hasMedia: row?.hasMedia ?? false }
+}
+
 /** What changed in a merchant's block list after a version: serials and whether they are blocked now. */
 export async function blockListAfter(db: TenantDb, merchantId: string, version: number, most: number) {
   const { rows } = await sql<{ serial: string; isBlocked: boolean; version: number }>`

@@ -6,7 +6,7 @@ import type {
   ReservationState,
 } from '#contract/vocabulary/cashless.ts'
 import { entriesOf, freeOf, minus, type Parts, sumOf } from '#domain/cashless/ledger.ts'
-import { authorise, type Settlement, settle } from '#domain/cashless/reservation.ts'
+import { authorise, refusalOf, type Settlement, settle } from '#domain/cashless/reservation.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -87,7 +87,7 @@ export type AuthorisationAnswer = ({ reservation: ReservationRow } | { refusal: 
   free: number
 }
 
-/** Holds credit for a vend. A repeated request gets the same reservation, in any state. */
+/** Holds credit for a vend. A repeated request gets the same reservation, in any state, unless the medium was blocked meanwhile. */
 export async function reserve(db: TenantDb, request: Authorisation, now: Date): Promise<AuthorisationAnswer> {
   const { merchantId, id, mediaId, posId, amount, expiresAt } = request
   const ledger = await openLedger(db, merchantId, accountsOf(mediaId))
@@ -96,7 +96,8 @@ export async function reserve(db: TenantDb, request: Authorisation, now: Date): 
   if (known) {
     const isSame =
       known.posId === posId && known.mediaId === mediaId && known.purpose === 'vend' && sumOf(partsOf(known)) === amount
-    return { ...(isSame ? { reservation: known } : { refusal: 'idTaken' }), free: sumOf(freeOf(accounts)) }
+    const refusal = isSame ? await refuseHeld(db, ledger, known, now) : 'idTaken'
+    return { ...(refusal ? { refusal } : { reservation: known }), free: sumOf(freeOf(accounts)) }
   }
   const status = await statusOf(db, merchantId, mediaId)
   const answer = authorise({ status, free: freeOf(accounts) }, amount)
@@ -108,6 +109,23 @@ export async function reserve(db: TenantDb, request: Authorisation, now: Date): 
   await holdParts(db, ledger, reservation, now)
   await writeLedger(db, ledger)
   return { reservation, free: sumOf(freeOf(accounts)) }
+}
+
+/**
+ * Why a machine that asks again gets no credit for a reservation that it may still hold: its medium was blocked or lost. The amount is free again; a
+ * refund stays, to be collected after an unblock. Null: the reservation counts.
+ */
+export async function refuseHeld(
+  db: TenantDb,
+  ledger: Ledger,
+  { id, mediaId, state, refundId }: ReservationRow,
+  now: Date,
+): Promise<AuthorisationRefusal | null> {
+  const refusal = state === 'held' ? refusalOf(await statusOf(db, ledger.merchantId, mediaId)) : null
+  if (!refusal || refundId !== null) return refusal
+  await endHeldOf(db, ledger, { mediaId, ids: [id], as: 'released', at: now })
+  await writeLedger(db, ledger)
+  return refusal
 }
 
 /** Stores a new reservation of opened accounts, which the caller writes. */

@@ -14,13 +14,17 @@ export interface PriceTarget {
   planogramId: string | null
   currency: Currency
   timeZone: string
+  /** The limit of a usual change, in percent. */
+  bandPercent: number
 }
 
 export async function priceTargets(db: TenantDb, machineIds: readonly string[]): Promise<PriceTarget[]> {
   const { rows } = await sql<PriceTarget>`
     select machine.merchant_id as "merchantId", machine.id as "machineId", machine.name as "machineName",
-      machine.planogram_id as "planogramId", merchants.currency, merchants.time_zone as "timeZone"
+      machine.planogram_id as "planogramId", merchants.currency, merchants.time_zone as "timeZone",
+      settings.price_band_percent as "bandPercent"
     from machines machine join merchants on merchants.id = machine.merchant_id
+    join merchant_settings settings on settings.merchant_id = machine.merchant_id
     where ${db.narrow('machines', 'machine')} and machine.id = any(${machineIds}::uuid[]) order by machine.id`.execute(
     db.query,
   )

@@ -18,7 +18,7 @@ export const statsByPosSource: ExportSource<'statsByPos'> = {
     merchant: sql`x.merchant_name`,
     serial: sql`x.serial`,
     count: sql`x.count`,
-    average: sql`(case when x.count > 0 then round(x.value::numeric / x.count) else 0 end)::bigint`,
+    average: sql`coalesce(round(x.value::numeric / nullif(x.count - x.error_count, 0)), 0)::bigint`,
     free: sql`x.free_count`,
     errors: sql`x.error_count`,
     share: sql`coalesce(round(x.value * 10000 / nullif(sum(x.value) over (partition by x.currency), 0)), 0)::bigint`,

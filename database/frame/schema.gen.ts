@@ -621,6 +621,12 @@ export interface DeadLetters {
   transport: string;
 }
 
+export interface DeletedPlaces {
+  id: string;
+  merchant_id: string;
+  name: string;
+}
+
 export interface DeploymentKeys {
   created_at: Timestamp;
   name: string;
@@ -732,6 +738,31 @@ export interface Firmwares {
   version: Generated<number>;
 }
 
+export interface FormerClientTerms {
+  client_id: string;
+  commission_kind: string;
+  commission_per_vend: Int8 | null;
+  commission_percent: Numeric | null;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerMachinePlaces {
+  client_id: string | null;
+  group_id: string | null;
+  machine_id: string;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerProductTerms {
+  cost: Int8 | null;
+  merchant_id: string;
+  product_id: string;
+  until: string;
+  vat: Numeric | null;
+}
+
 export interface GatewayListening {
   last_at: Timestamp;
   only_row: Generated<boolean>;
@@ -748,9 +779,11 @@ export interface Groups {
 }
 
 export interface GroupSalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   group_id: string;
   media_source: number;
@@ -762,8 +795,10 @@ export interface GroupSalesDaily {
 }
 
 export interface GroupSalesHourly {
+  cash_value: Generated<Int8>;
   count: Int8;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   group_id: string;
   hour: Timestamp;
@@ -1039,6 +1074,7 @@ export interface MachinePrices {
   seq: Int8;
   wanted: Int8 | null;
   wanted_at: Timestamp | null;
+  wrong_closed_at: Timestamp | null;
   wrong_sales: Generated<number>;
   wrong_since: Timestamp | null;
 }
@@ -1135,6 +1171,7 @@ export interface MachineStock {
   epoch: number;
   gone: boolean;
   level: number;
+  loaded_at: Timestamp | null;
   machine_id: string;
   merchant_id: string;
   moved_at: Timestamp | null;
@@ -1333,6 +1370,7 @@ export interface MerchantSettings {
   no_data_minutes: number | null;
   peripheral_events_minutes: Generated<number>;
   pin_sealed: string;
+  price_band_percent: Generated<number>;
   prices_sync: Generated<string>;
   scheduled_audit_minutes: Generated<number>;
   temperature_maximum: Numeric | null;
@@ -1468,6 +1506,24 @@ export interface PriceChanges {
   source: string;
 }
 
+export interface PriceLosses {
+  actual: Int8 | null;
+  closed_at: Timestamp;
+  closed_by: string;
+  closed_by_name: string;
+  fault: string;
+  id: string;
+  lost: Int8;
+  machine_id: string;
+  merchant_id: string;
+  note: string | null;
+  price_table: number;
+  sales: number;
+  selection: string;
+  since: Timestamp;
+  wanted: Int8 | null;
+}
+
 export interface PrivateViews {
   created_at: Timestamp;
   created_by_name: string;
@@ -1518,9 +1574,11 @@ export interface Products {
 }
 
 export interface ProductSalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   machine_id: string;
   media_source: number;
@@ -1746,9 +1804,11 @@ export interface RoundStops {
 }
 
 export interface SalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   machine_id: string;
   media_source: number;
@@ -1760,8 +1820,10 @@ export interface SalesDaily {
 }
 
 export interface SalesHourly {
+  cash_value: Generated<Int8>;
   count: number;
   error_count: number;
+  error_value: Generated<Int8>;
   free_count: number;
   hour: Timestamp;
   machine_id: string;
@@ -1944,6 +2006,7 @@ export interface Transactions {
   media_type: number;
   merchant_id: string;
   original_seq: Int8 | null;
+  paid_with: number | null;
   price_line: number | null;
   price_table: number | null;
   product: string | null;
@@ -2211,6 +2274,7 @@ export interface DB {
   customers: Customers;
   data_retrieval_requests: DataRetrievalRequests;
   dead_letters: DeadLetters;
+  deleted_places: DeletedPlaces;
   deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
@@ -2219,6 +2283,9 @@ export interface DB {
   exports: Exports;
   firmware_rules: FirmwareRules;
   firmwares: Firmwares;
+  former_client_terms: FormerClientTerms;
+  former_machine_places: FormerMachinePlaces;
+  former_product_terms: FormerProductTerms;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;
   group_sales_hourly: GroupSalesHourly;
@@ -2270,6 +2337,7 @@ export interface DB {
   portal_settings: PortalSettings;
   postal_codes: PostalCodes;
   price_changes: PriceChanges;
+  price_losses: PriceLosses;
   private_views: PrivateViews;
   product_codes: ProductCodes;
   product_pictures: ProductPictures;

@@ -6,15 +6,14 @@ import {
   type PosKpiFilters,
   type posKpiOrds,
 } from '#contract/insight/distributor-kpis.ts'
-import { kpiIntervalDefault } from '#contract/rules/number.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { rejectionLimits } from '#domain/cash/rejection.ts'
+import { kpiPeriod } from '#domain/insight/kpi-interval.ts'
 import { kpiPartsOf } from '#domain/insight/kpi-spans.ts'
-import { addDays, dayIn, daysIn, type Period } from '#domain/time/period.ts'
+import { addDays, dayIn, daysIn, lastEndedDay, type Period } from '#domain/time/period.ts'
 import { anyOf, machinesFound } from '../frame/conditions.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
-import { closingMs } from '../sales/changed-days.ts'
 import { reachOf } from '../sales/group-sales.ts'
 import { columnList, figureNames, type Kind, type KpiFigures, kinds, kpiColumns } from './kpi-columns.ts'
 
@@ -24,12 +23,8 @@ type Filters = Pick<FleetKpiQuery, 'groupIds' | 'deviceTypes' | 'firmwareVersion
 /** The ended days of an interval; without dates, the last ones. Under all merchants they have ended at each of them. */
 export async function kpiPeriodOf(db: TenantDb, query: Interval, now: Date): Promise<Period> {
   const zones = await db.from('merchants').select('time_zone').distinct().execute()
-  const closed = new Date(now.getTime() - closingMs)
-  const ended = zones.map(({ time_zone }) => addDays(dayIn(closed, time_zone), -1)).sort()
-  const last = ended[0] ?? addDays(dayIn(closed, 'UTC'), -1)
-  const { days = kpiIntervalDefault, startDate, endDate } = query
-  if (!startDate || !endDate) return { startDate: addDays(last, 1 - days), endDate: last }
-  return { startDate, endDate: endDate < last ? endDate : last }
+  const ended = zones.map(({ time_zone }) => lastEndedDay(now, time_zone)).sort()
+  return kpiPeriod(query, ended[0] ?? lastEndedDay(now, 'UTC'))
 }
 
 /** As many days before an interval. */

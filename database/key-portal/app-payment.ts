@@ -4,6 +4,8 @@ import type { AppPaymentReason } from '#contract/key-portal/customer-payment.ts'
 import type { ReservationState } from '#contract/vocabulary/cashless.ts'
 import { appPaymentCommand } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { PaymentAtClaim } from '#domain/cashless/app-payment.ts'
+import { holdMedias } from '../cashless/media-acts.ts'
 import { endHeld } from '../cashless/reservation.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { OwnKey } from './own-media.ts'
@@ -121,6 +123,19 @@ const writeReason = (db: TenantDb, merchantId: string, id: string, reason: AppPa
     db.query,
   )
 
+async function paymentOfCommand(
+  db: TenantDb,
+  merchantId: string,
+  commandId: string,
+): Promise<{ id: string; mediaId: string } | undefined> {
+  const { rows } = await sql<{ id: string; mediaId: string }>`
+    select payment.id, payment.media_id as "mediaId" from app_payments payment
+    where ${db.own('payment')} and payment.merchant_id = ${merchantId} and payment.command_id = ${commandId}`.execute(
+    db.query,
+  )
+  return rows[0]
+}
+
 /** Releases the payment of a command, if it is held still. Returns whether it was. */
 export async function releaseAppPayment(
   db: TenantDb,
@@ -129,14 +144,7 @@ export async function releaseAppPayment(
   reason: AppPaymentReason,
   at: Date,
 ): Promise<boolean> {
-  const { rows } = await sql<{
-    id: string
-    mediaId: string
-  }>`select payment.id, payment.media_id as "mediaId" from app_payments payment
-    where ${db.own('payment')} and payment.merchant_id = ${merchantId} and payment.command_id = ${commandId}`.execute(
-    db.query,
-  )
-  const [payment] = rows
+  const payment = await paymentOfCommand(db, merchantId, commandId)
   if (!payment) return false
   const ended = await endHeld(db, merchantId, { mediaId: payment.mediaId, ids: [payment.id], as: 'released', at })
   if (ended.length > 0) await writeReason(db, merchantId, payment.id, reason)
@@ -155,17 +163,31 @@ export async function failAppPayment(
   return rows[0]?.id
 }
 
-/** Whether the payment of a command still holds its amount: otherwise its machine may not vend for it. */
-export async function isAppPaymentHeld(
+/**
+ * A payment as it is until the end of the transaction, for the machine that claims it. The accounts of the medium are locked first, as a block locks
+ * them: of a block and a claim at one moment, the second sees the first. Undefined: the command has no payment.
+ */
+export async function paymentAtClaim(
   db: TenantDb,
   merchantId: string,
   commandId: string,
   now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`select 1 from app_payments payment
+): Promise<PaymentAtClaim | undefined> {
+  const payment = await paymentOfCommand(db, merchantId, commandId)
+  if (!payment) return undefined
+  await holdMedias(db, merchantId, [payment.mediaId])
+  const { rows } =
+    await sql<PaymentAtClaim>`select reservation.state = 'held' and reservation.expires_at > ${now} as "isHeld",
+      media.status as "mediaStatus", payment.customer_id as "payerId", media.customer_id as "ownerId",
+      coalesce(account.status = 'active', false) as "isAccountActive",
+      coalesce('customerMedia' = any(able.features), false) as "isEnabled"
+    from app_payments payment
     join credit_reservations reservation on ${db.own('reservation')} and reservation.merchant_id = payment.merchant_id
       and reservation.id = payment.id
-    where ${db.own('payment')} and payment.merchant_id = ${merchantId} and payment.command_id = ${commandId}
-      and reservation.state = 'held' and reservation.expires_at > ${now}`.execute(db.query)
-  return rows.length > 0
+    join medias media on ${db.own('media')} and media.merchant_id = payment.merchant_id and media.id = payment.media_id
+    left join customer_accounts account on ${db.own('account')} and account.merchant_id = payment.merchant_id
+      and account.customer_id = payment.customer_id
+    left join merchant_features able on ${db.own('able')} and able.merchant_id = payment.merchant_id
+    where ${db.own('payment')} and payment.merchant_id = ${merchantId} and payment.id = ${payment.id}`.execute(db.query)
+  return rows[0]
 }

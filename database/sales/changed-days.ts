@@ -1,14 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { localDayOf } from '#domain/time/local-hour.ts'
-import { addDays } from '#domain/time/period.ts'
+import { addDays, closingMs } from '#domain/time/period.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
-/**
- * A day is summed up this long after its end at the earliest, so that items stored at its end are included. Items stored later than half
- * of this after they happened mark their day as changed.
- */
-export const closingMs = 60 * 60_000
+/** Items stored later than this after they happened mark their day as changed, because it may have been summed up. */
 const promptMs = closingMs / 2
 
 /** Marks days before today as changed, because they may have been summed up. Prompt items cost one comparison. */

@@ -8,10 +8,11 @@ import {
   type Change,
   type Count,
   counts,
-  isAfter,
+  type Entry,
   levelOf,
   type Movement,
   mayPrecede,
+  type Position,
 } from '#domain/stock/movement.ts'
 import { stockStatusOf } from '#domain/stock/stock.ts'
 import { type Column, type Insertion, insertColumns } from '../frame/bulk-insert.ts'
@@ -68,6 +69,7 @@ export interface StoredBooks {
   movedAt: Date | null
   movedEpoch: number | null
   movedSeq: number | null
+  loadedAt: Date | null
 }
 
 interface StoredRow extends Omit<BookedRow, 'books'>, StoredBooks {}
@@ -76,7 +78,7 @@ interface StoredRow extends Omit<BookedRow, 'books'>, StoredBooks {}
 export const booksColumns = sql.raw(`stock.balance, stock.anchor_kind as "anchorKind", stock.anchor_at as "anchorAt",
   stock.anchor_epoch as "anchorEpoch", stock.anchor_seq as "anchorSeq", stock.anchor_opening as "anchorOpening",
   stock.anchor_assumed as "anchorAssumed", stock.moved_at as "movedAt", stock.moved_epoch as "movedEpoch",
-  stock.moved_seq as "movedSeq"`)
+  stock.moved_seq as "movedSeq", stock.loaded_at as "loadedAt"`)
 
 const columns = sql`stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.selection,
   stock.capacity, stock.warning_level as "warningLevel", stock.stock_type as "stockType", stock.refill_value as "refillValue",
@@ -94,7 +96,7 @@ export function booksOf(row: StoredBooks): Books {
       isAssumed: row.anchorAssumed,
     }
   const moved = movedAt && { at: movedAt.getTime(), epoch: row.movedEpoch, seq: row.movedSeq }
-  return { balance, anchor, moved }
+  return { balance, anchor, moved, loadedAt: row.loadedAt?.getTime() ?? null }
 }
 
 const bookedRow = (row: StoredRow): BookedRow => ({ ...row, books: booksOf(row) })
@@ -121,23 +123,25 @@ export async function readMachineBooks(db: TenantDb, machineIds: readonly string
 /** How far back a change may lie by the clock although its number is after a count's: machines send items of up to 90 days. */
 const longestMs = 100 * 86_400_000
 
-/** The sums of the stored changes after some counts, in their order. */
-async function sumsAfter(db: TenantDb, entries: readonly BookEntry[]): Promise<number[]> {
-  const from = new Date(Math.min(...entries.map(({ item }) => item.at)) - longestMs)
-  const { rows } = await sql<{ place: number; sum: number }>`
-    select counted.place::int, sum(moved.amount)::int as sum
-    from unnest(${entries.map(({ merchantId }) => merchantId)}::uuid[], ${entries.map(({ machineId }) => machineId)}::uuid[],
-      ${entries.map(({ selection }) => selection)}::text[], ${entries.map(({ item }) => new Date(item.at))}::timestamptz[],
-      ${entries.map(({ item }) => item.epoch)}::int[], ${entries.map(({ item }) => item.seq)}::bigint[])
-      with ordinality as counted (merchant_id, machine_id, selection, at, epoch, seq, place)
-    join stock_entries moved on moved.merchant_id = counted.merchant_id and moved.machine_id = counted.machine_id
-      and moved.selection = counted.selection and moved.at >= ${from}
-    where ${db.own('moved')} and not moved.late
-      and case when moved.epoch = counted.epoch then moved.seq > counted.seq else moved.at > counted.at end
-    group by 1`.execute(db.query)
-  const sums = entries.map(() => 0)
-  for (const { place, sum } of rows) sums[place - 1] = sum
-  return sums
+/** The stored entries of some selections, each from a place on. */
+export async function readEntries(
+  db: TenantDb,
+  places: readonly (SelectionKey & { from: Position })[],
+): Promise<Map<string, Entry[]>> {
+  if (places.length === 0) return new Map()
+  const from = new Date(Math.min(...places.map((one) => one.from.at)) - longestMs)
+  const { rows } = await sql<Omit<SelectionKey, 'merchantId'> & Omit<Entry, 'at'> & { id: string; at: Date }>`
+    select distinct moved.machine_id as "machineId", moved.selection, moved.id, moved.at, moved.kind, moved.amount, moved.epoch, moved.seq
+    from unnest(${places.map(({ merchantId }) => merchantId)}::uuid[], ${places.map(({ machineId }) => machineId)}::uuid[],
+      ${places.map(({ selection }) => selection)}::text[], ${places.map((one) => new Date(one.from.at))}::timestamptz[],
+      ${places.map((one) => one.from.epoch)}::int[], ${places.map((one) => one.from.seq)}::bigint[])
+      as place (merchant_id, machine_id, selection, at, epoch, seq)
+    join stock_entries moved on moved.merchant_id = place.merchant_id and moved.machine_id = place.machine_id
+      and moved.selection = place.selection and moved.at >= ${from}
+    where ${db.own('moved')} and not moved.late and moved.kind in ('sale', 'refill', 'waste', 'oversold')
+      and (moved.at >= place.at or moved.epoch = place.epoch and moved.seq > place.seq)`.execute(db.query)
+  const entries = rows.map((row) => ({ ...row, at: row.at.getTime() }))
+  return Map.groupBy(entries, keyOf)
 }
 
 const isCount = (item: Change | Count): item is Count => 'level' in item
@@ -164,15 +168,24 @@ function refillOf({ refilledAt }: BookedRow, item: Change | Count): Date | null 
   return at === null ? refilledAt : new Date(Math.max(refilledAt?.getTime() ?? 0, at))
 }
 
+const isEntry = ({ kind, isLate }: Movement): boolean =>
+  !isLate && (kind === 'sale' || kind === 'refill' || kind === 'waste' || kind === 'oversold')
+
+/** Whether stored entries may be needed: something was booked after it, or at the same time. */
+const mayFollow = ({ moved }: Books, item: Change | Count) =>
+  isCount(item) ? mayPrecede({ moved }, item) : moved !== null && item.at <= moved.at
+
 /** Books entries, in their order; entries of selections that the ledger lacks are left out. */
 export async function enter(db: TenantDb, ledger: Ledger, entries: readonly BookEntry[]): Promise<void> {
   const known = entries.filter((entry) => ledger.rows.has(keyOf(entry)))
-  const asking = known.filter((entry) => {
+  const places = known.filter((entry) => {
     const { books } = ledger.rows.get(keyOf(entry)) as BookedRow
-    return isCount(entry.item) && counts(books, entry.item) && mayPrecede(books, entry.item)
+    return mayFollow(books, entry.item) && (!isCount(entry.item) || counts(books, entry.item))
   })
-  const sums = asking.length > 0 ? await sumsAfter(db, asking) : []
-  const stored = new Map(asking.map((entry, index) => [entry, sums[index] ?? 0]))
+  const stored = await readEntries(
+    db,
+    places.map(({ item: from, ...key }) => ({ ...key, from })),
+  )
   const added = Map.groupBy(ledger.movements, keyOf)
   for (const entry of known) {
     const key = keyOf(entry)
@@ -180,19 +193,19 @@ export async function enter(db: TenantDb, ledger: Ledger, entries: readonly Book
     const { item } = entry
     const own = added.get(key) ?? []
     added.set(key, own)
-    const ahead = own
-      .filter(({ from, movement }) => !isCount(from.item) && !movement.isLate && isAfter(movement, item))
-      .reduce((sum, { movement }) => sum + movement.amount, 0)
+    const booked = own.map(({ movement }) => movement).filter(isEntry) as Entry[]
+    const before = [...(stored.get(key) ?? []), ...booked]
     const { books, movements } = isCount(item)
-      ? bookCount(row.books, item, (stored.get(entry) ?? 0) + ahead)
-      : bookChange(row.books, item)
+      ? bookCount(row.books, item, before)
+      : bookChange(row.books, item, before)
     if (books === row.books) continue
     const refilledAt = refillOf(row, item)
     ledger.rows.set(key, { ...row, books, refilledAt })
     ledger.changed.add(key)
     for (const movement of movements) {
       const { merchantId, machineId, selection } = entry
-      const id = (!movement.isLate && entry.id) || randomUUIDv7()
+      const isItem = !movement.isLate && movement.kind !== 'oversold'
+      const id = (isItem && entry.id) || randomUUIDv7()
       const one = { merchantId, machineId, selection, movement, id, from: entry }
       own.push(one)
       ledger.movements.push(one)
@@ -231,7 +244,7 @@ export function movementRows(movements: readonly NewMovement[]): Insertion {
 
 const bookColumns = [
   ...['level', 'balance', 'anchor_kind', 'anchor_at', 'anchor_epoch', 'anchor_seq', 'anchor_opening'],
-  ...['anchor_assumed', 'moved_at', 'moved_epoch', 'moved_seq'],
+  ...['anchor_assumed', 'moved_at', 'moved_epoch', 'moved_seq', 'loaded_at'],
 ]
 
 function bookRows(rows: readonly BookedRow[], now: Date): Insertion {
@@ -258,6 +271,7 @@ function bookRows(rows: readonly BookedRow[], now: Date): Insertion {
       values('moved_at', 'timestamptz', ({ books }) => books.moved && instant(books.moved.at)),
       values('moved_epoch', 'int', ({ books }) => books.moved?.epoch),
       values('moved_seq', 'bigint', ({ books }) => books.moved?.seq),
+      values('loaded_at', 'timestamptz', ({ books }) => (books.loadedAt === null ? null : instant(books.loadedAt))),
       // The row exists; an insertion has to name the required columns.
       { name: 'gone', type: 'boolean', value: false },
       { name: 'at', type: 'timestamptz', value: now.toISOString() },

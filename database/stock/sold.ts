@@ -1,6 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Books, bookChange, givesProduct, levelOf, soldFrom } from '#domain/stock/movement.ts'
+import {
+  type Books,
+  bookChange,
+  type Change,
+  type Entry,
+  givesProduct,
+  levelOf,
+  needsEntries,
+  soldFrom,
+} from '#domain/stock/movement.ts'
 import { refilledBy } from '#domain/stock/shortage.ts'
 import { arrayText, insertColumns } from '../frame/bulk-insert.ts'
 import { preparedRows } from '../frame/prepared.ts'
@@ -18,6 +27,7 @@ import {
   movementRows,
   type NewMovement,
   openLedger,
+  readEntries,
   readMachineBooks,
   type StoredBooks,
   staleRows,
@@ -105,27 +115,43 @@ export async function bookSales(
       { has: selectionsOf(own), books: new Map(own.map((row) => [row.selection, row])) },
     ]),
   )
+  const sold = vends.flatMap((row) => {
+    const machine = machines.get(row.machineId)
+    if (!machine) return []
+    const change: Change = { ...placeOf(row), kind: 'sale', amount: -1 }
+    return soldFrom(row.sale.priceLine, machine.has).map((selection) => ({
+      row,
+      change,
+      stock: machine.books.get(selection) as SoldRow,
+    }))
+  })
+  // Only a sale from before a refill: it may have been sold beyond the books.
+  const late = sold.filter(({ change, stock }) => needsEntries(stock.books, change))
+  const stored = await readEntries(
+    db,
+    late.map(({ change: from, stock: { merchantId, machineId, selection } }) => ({
+      ...{ merchantId, machineId, selection },
+      from,
+    })),
+  )
   const changed = new Set<SoldRow>()
   const added: NewMovement[] = []
-  for (const row of vends) {
-    const machine = machines.get(row.machineId)
-    if (!machine) continue
-    const { merchantId, machineId, at, epoch, seq, sale } = row
-    for (const selection of soldFrom(sale.priceLine, machine.has)) {
-      const stock = machine.books.get(selection) as SoldRow
-      const { books, movements } = bookChange(stock.books, { at, epoch, seq, kind: 'sale', amount: -1 })
-      stock.books = books
-      changed.add(stock)
-      const isLine = selection === lineOf(row)
-      const isNoted = isLine || row.lowersTotal === undefined
-      if (isLine) row.lowersLine = true
-      else row.lowersTotal ??= selection
-      for (const movement of movements)
-        if (movement.isLate || !isNoted)
-          added.push({
-            ...{ merchantId, machineId, selection, movement, from: {} },
-            id: movement.isLate ? randomUUIDv7() : row.id,
-          })
+  for (const { row, change, stock } of sold) {
+    const { merchantId, machineId, selection } = stock
+    const entries = stored.get(keyOf(stock)) ?? []
+    stored.set(keyOf(stock), entries)
+    const { books, movements } = bookChange(stock.books, change, entries)
+    stock.books = books
+    changed.add(stock)
+    const isLine = selection === lineOf(row)
+    const isNoted = isLine || row.lowersTotal === undefined
+    if (isLine) row.lowersLine = true
+    else row.lowersTotal ??= selection
+    for (const movement of movements) {
+      const isSale = movement.kind === 'sale' && !movement.isLate
+      if (!movement.isLate) entries.push(movement as Entry)
+      if (isSale && isNoted) continue
+      added.push({ merchantId, machineId, selection, movement, from: {}, id: isSale ? row.id : randomUUIDv7() })
     }
   }
   if (changed.size === 0) return nothing

@@ -34,3 +34,27 @@ export function appPaymentState(
   if (sale) return failed('vendFailed')
   return failed(takenAt ? 'notVended' : 'notTaken')
 }
+
+/** What decides whether a machine may vend for a payment, at the moment when it claims the payment. */
+export interface PaymentAtClaim {
+  /** The reservation holds the amount. */
+  isHeld: boolean
+  mediaStatus: number
+  /** The customer who started it, and the owner of the medium. Null: erased, or none. */
+  payerId: string | null
+  ownerId: string | null
+  isAccountActive: boolean
+  /** The merchant has customer media. */
+  isEnabled: boolean
+}
+
+/** Why a machine may not vend for a payment; null: it may. A key that was blocked while the payment waited pays nothing. */
+export function refusalAtClaim(
+  payment: PaymentAtClaim,
+): Extract<AppPaymentReason, 'notTaken' | 'mediaBlocked' | 'notAllowed'> | null {
+  const { isHeld, mediaStatus, payerId, ownerId, isAccountActive, isEnabled } = payment
+  if (!isHeld) return 'notTaken'
+  if (mediaStatus !== 0) return 'mediaBlocked'
+  const isOwn = payerId !== null && payerId === ownerId
+  return isOwn && isAccountActive && isEnabled ? null : 'notAllowed'
+}

@@ -19,12 +19,15 @@ const refusedStatuses: Record<number, AuthorisationRefusal | undefined> = { 1: '
   Record<keyof typeof mediaStatuses, AuthorisationRefusal>
 >
 
+/** Why a medium in a status gets no credit; null: it may. */
+export const refusalOf = (status: number): AuthorisationRefusal | null => refusedStatuses[status] ?? null
+
 /** The parts to hold for an amount of minor units, or why there are none. */
 export function authorise(
   media: { status: number; free: Parts },
   amount: number,
 ): { parts: Parts } | { refusal: AuthorisationRefusal } {
-  const refusal = refusedStatuses[media.status]
+  const refusal = refusalOf(media.status)
   if (refusal) return { refusal }
   const parts = partsFor(media.free, amount)
   return parts ? { parts } : { refusal: 'insufficientCredit' }

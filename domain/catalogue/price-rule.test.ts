@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mostPrice, priceRoundings } from '#contract/vocabulary/catalogue/price.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
-import { changedPrice, shownUnit } from './price-rule.ts'
+import { changedPrice, priceWarning, shownUnit } from './price-rule.ts'
 
 const anyCurrency = fc.constantFrom(...(Object.keys(currencies) as Currency[]))
 const anyPrice = fc.integer({ min: 0, max: mostPrice })
@@ -73,5 +73,33 @@ test('raising by zero percent keeps each price that can be shown', () => {
       const price = shown * shownUnit(currency)
       expect(changedPrice(price, { kind: 'percent', percent: 0, rounding: 'none' }, currency)).toBe(price)
     }),
+  )
+})
+
+test('a price of zero, a price that would fall below zero and a change beyond the band need a confirmation', () => {
+  expect(priceWarning(120, 0, 30)).toBe('zero')
+  expect(priceWarning(null, 0, 30)).toBe('zero')
+  expect(priceWarning(60, 0, 30, { kind: 'add', amount: -500 })).toBe('clamped')
+  expect([priceWarning(100, 130, 30), priceWarning(100, 131, 30)]).toEqual([null, 'band'])
+  expect([priceWarning(100, 70, 30), priceWarning(100, 69, 30)]).toEqual([null, 'band'])
+  // From a free product to any price is beyond every band; without a price before there is nothing to compare with.
+  expect([priceWarning(0, 10, 30), priceWarning(null, 100_000, 30), priceWarning(0, 0, 30)]).toEqual([
+    'band',
+    null,
+    null,
+  ])
+})
+
+test('a change within the band to a price above zero never needs a confirmation', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: mostPrice }),
+      fc.integer({ min: 1, max: 99 }),
+      anyPrice,
+      (before, band, after) => {
+        const isWithin = after > 0 && Math.abs(after - before) * 100 <= before * band
+        expect(priceWarning(before, after, band) === null).toBe(isWithin || after === before)
+      },
+    ),
   )
 })

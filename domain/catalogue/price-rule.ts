@@ -1,4 +1,4 @@
-import { mostPrice, type PriceRounding } from '#contract/vocabulary/catalogue/price.ts'
+import { mostPrice, type PriceRounding, type PriceWarning } from '#contract/vocabulary/catalogue/price.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 
 /** A change of a price that needs nothing but the price. Percent has up to two decimals. */
@@ -46,6 +46,23 @@ export function changedPrice(before: number | null, rule: PriceArithmetic, curre
   if (before === null) return null
   if (rule.kind === 'add') return within(before + rule.amount)
   return within(roundTo(Math.max(0, raised(before, rule.percent)), rule.rounding, currency))
+}
+
+/**
+ * Why a new price needs a confirmation of its own; null if it needs none. Without a price before there is nothing to compare with. `band`:
+ * the merchant's limit of a usual change, in percent.
+ */
+export function priceWarning(
+  before: number | null,
+  after: number,
+  band: number,
+  rule?: PriceArithmetic,
+): PriceWarning | null {
+  if (before === after) return null
+  if (rule?.kind === 'add' && before !== null && before + rule.amount < 0) return 'clamped'
+  if (after === 0) return 'zero'
+  if (before === null) return null
+  return Math.abs(after - before) * 100 > before * band ? 'band' : null
 }
 
 const within = (price: number) => (price > mostPrice ? null : Math.max(0, price))

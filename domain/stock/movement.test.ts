@@ -4,11 +4,11 @@ import {
   type Books,
   bookChange,
   bookCount,
-  counts,
+  type Entry,
   emptyBooks,
-  isAfter,
   type Movement,
   mayPrecede,
+  needsEntries,
   soldFrom,
 } from './movement.ts'
 
@@ -51,10 +51,15 @@ const placeOf = ({ by: who }: Happened, minute: number, all: number) => ({
 })
 const isCount = (one: Happened): one is Extract<Happened, { level: number }> => 'level' in one
 
-/** What is left when everything is known in its order. */
+/** What is left when everything is known in its order. A refill starts at nothing at least. */
 function leftOf(all: readonly Happened[]): number {
-  return all.reduce((left, one) => (isCount(one) ? one.level : left + one.amount), 0)
+  return all.reduce((left, one) => {
+    if (isCount(one)) return one.level
+    return (one.kind === 'refill' ? Math.max(left, 0) : left) + one.amount
+  }, 0)
 }
+
+const isEntry = ({ kind, isLate }: Movement) => !isLate && ['sale', 'waste', 'refill', 'oversold'].includes(kind)
 
 function arrive(all: readonly Happened[], order: readonly number[]): { books: Books; movements: Movement[] } {
   let books = emptyBooks
@@ -62,13 +67,19 @@ function arrive(all: readonly Happened[], order: readonly number[]): { books: Bo
   for (const minute of order) {
     const one = all[minute] as Happened
     const place = placeOf(one, minute, all.length)
-    const later = movements
-      .filter((made) => ['sale', 'waste', 'refill'].includes(made.kind) && !made.isLate && isAfter(made, place))
-      .reduce((sum, { amount }) => sum + amount, 0)
-    if (isCount(one) && counts(books, place) && later !== 0) expect(mayPrecede(books, place)).toBe(true)
+    const entries = movements.filter(isEntry) as Entry[]
+    const needed = (isNeeded: boolean) => (isNeeded ? entries : [])
     const booked = isCount(one)
-      ? bookCount(books, { ...place, kind: one.kind === 'refilled' ? 'refill' : one.kind, level: one.level }, later)
-      : bookChange(books, { ...place, kind: one.kind, amount: one.amount })
+      ? bookCount(
+          books,
+          { ...place, kind: one.kind === 'refilled' ? 'refill' : one.kind, level: one.level },
+          needed(mayPrecede(books, place)),
+        )
+      : bookChange(
+          books,
+          { ...place, kind: one.kind, amount: one.amount },
+          needed(needsEntries(books, { ...place, kind: one.kind, amount: one.amount })),
+        )
     books = booked.books
     movements.push(...booked.movements)
   }
@@ -107,9 +118,9 @@ const lackOf = (movements: readonly Movement[]) =>
     .reduce((lack, { amount }) => lack - amount, 0)
 
 test('what a report shows less than expected is missing, until a late sale explains it', () => {
-  const opened = bookCount(emptyBooks, { ...item(1), kind: 'report', level: 10 }, 0)
+  const opened = bookCount(emptyBooks, { ...item(1), kind: 'report', level: 10 })
   const sold = bookChange(opened.books, { ...item(2), kind: 'sale', amount: -1 })
-  const reported = bookCount(sold.books, { ...item(9), kind: 'report', level: 7 }, 0)
+  const reported = bookCount(sold.books, { ...item(9), kind: 'report', level: 7 })
   const before = [...opened.movements, ...sold.movements, ...reported.movements]
   expect([lackOf(before), reported.books.balance]).toEqual([2, 7])
   const late = bookChange(reported.books, { ...item(5), kind: 'sale', amount: -1 })
@@ -120,28 +131,69 @@ test('what a report shows less than expected is missing, until a late sale expla
   expect([lackOf([...before, ...late.movements]), late.books.balance]).toEqual([1, 7])
 })
 
+test('a refill after more was sold than booked starts at nothing, and what was sold beyond the books is an own movement', () => {
+  const opened = bookCount(emptyBooks, { ...item(1), kind: 'report', level: 8 })
+  const sold = bookChange(opened.books, { ...item(2), kind: 'sale', amount: -11 })
+  expect(sold.books.balance).toBe(-3)
+  const refill = { at: 180_000, epoch: null, seq: null, kind: 'refill' as const, amount: 10 }
+  const refilled = bookChange(sold.books, refill)
+  expect(refilled.movements).toMatchObject([
+    { kind: 'oversold', amount: 3 },
+    { kind: 'refill', amount: 10 },
+  ])
+  expect(refilled.books.balance).toBe(10)
+  // A sale from before the refill arrives late: the refill still says what is there.
+  const entries = [...sold.movements, ...refilled.movements] as Entry[]
+  const late = bookChange(refilled.books, { at: 150_000, epoch: 1, seq: 3, kind: 'sale', amount: -1 }, entries)
+  expect(late.movements).toMatchObject([
+    { kind: 'sale', amount: -1 },
+    { kind: 'oversold', amount: 1, at: refill.at },
+  ])
+  expect(late.books.balance).toBe(10)
+})
+
+test('a count after more was sold than booked is no surplus', () => {
+  const opened = bookCount(emptyBooks, { ...item(1), kind: 'report', level: 2 })
+  const sold = bookChange(opened.books, { ...item(2), kind: 'sale', amount: -5 })
+  const counted = bookCount(sold.books, { ...item(3), kind: 'report', level: 0 })
+  expect(counted.movements).toMatchObject([{ kind: 'oversold', amount: 3 }])
+  expect([lackOf(counted.movements), counted.books.balance]).toEqual([0, 0])
+})
+
+test('what a user loads soon after a refill event is the same refill, in either order', () => {
+  const opened = bookCount(emptyBooks, { ...item(1), kind: 'report', level: 10 })
+  const event = { ...item(2), kind: 'refill' as const, level: 20, isAssumed: true, isOpening: false }
+  const visit = { at: 180_000, epoch: null, seq: null, kind: 'refill' as const, amount: 10 }
+  const first = bookChange(bookCount(opened.books, event).books, visit)
+  expect(first.books.balance).toBe(20)
+  const loaded = bookChange(opened.books, visit)
+  expect(bookCount(loaded.books, event, loaded.movements as Entry[]).books.balance).toBe(20)
+  const nextDay = { ...visit, at: visit.at + 86_400_000, amount: 3 }
+  expect(bookChange(first.books, nextDay).books.balance).toBe(23)
+})
+
 test('a sale from before the opening is no surplus', () => {
-  const opened = bookCount(emptyBooks, { ...item(5), kind: 'correction', level: 10 }, 0)
+  const opened = bookCount(emptyBooks, { ...item(5), kind: 'correction', level: 10 })
   const late = bookChange(opened.books, { ...item(2), kind: 'sale', amount: -1 })
   expect(lackOf([...opened.movements, ...late.movements])).toBe(0)
   expect(late.books.balance).toBe(10)
 })
 
 test('the first count after an assumed level is an opening, and after an assumed refill that refill', () => {
-  const opened = bookCount(emptyBooks, { ...item(1), kind: 'correction', level: 20, isAssumed: true }, 0)
-  const first = bookCount(opened.books, { ...item(2), kind: 'correction', level: 12 }, 0)
+  const opened = bookCount(emptyBooks, { ...item(1), kind: 'correction', level: 20, isAssumed: true })
+  const first = bookCount(opened.books, { ...item(2), kind: 'correction', level: 12 })
   expect(first.movements).toMatchObject([{ amount: -8, isOpening: true }])
-  const second = bookCount(first.books, { ...item(3), kind: 'correction', level: 11 }, 0)
+  const second = bookCount(first.books, { ...item(3), kind: 'correction', level: 11 })
   expect(second.movements).toMatchObject([{ amount: -1, isOpening: false }])
-  const refilled = bookCount(second.books, { ...item(4), kind: 'refill', level: 20, isAssumed: true }, 0)
-  const reported = bookCount(refilled.books, { ...item(5), kind: 'report', level: 18 }, 0)
+  const refilled = bookCount(second.books, { ...item(4), kind: 'refill', level: 20, isAssumed: true })
+  const reported = bookCount(refilled.books, { ...item(5), kind: 'report', level: 18 })
   expect(reported.movements).toMatchObject([{ kind: 'refill', amount: -2 }])
 })
 
 test('a count that changes nothing is kept where a user made it', () => {
-  const opened = bookCount(emptyBooks, { ...item(1), kind: 'report', level: 10 }, 0)
-  expect(bookCount(opened.books, { ...item(2), kind: 'report', level: 10 }, 0).movements).toEqual([])
-  const counted = bookCount(opened.books, { at: 999_999, epoch: null, seq: null, kind: 'correction', level: 10 }, 0)
+  const opened = bookCount(emptyBooks, { ...item(1), kind: 'report', level: 10 })
+  expect(bookCount(opened.books, { ...item(2), kind: 'report', level: 10 }).movements).toEqual([])
+  const counted = bookCount(opened.books, { at: 999_999, epoch: null, seq: null, kind: 'correction', level: 10 })
   expect(counted.movements).toMatchObject([{ kind: 'correction', amount: 0 }])
 })
 

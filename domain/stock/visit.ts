@@ -1,10 +1,10 @@
 import { saying } from '#contract/rules/broken.ts'
 import type { VisitLine } from '#contract/stock/visit.ts'
+import { excessOf, type Held } from './bounds.ts'
 
-/** A selection as the machine or its planogram has it. Null: unknown. */
-export interface KnownSelection {
+/** A selection as the machine or its planogram has it, with its level before the visit. */
+export interface VisitedSelection extends Held {
   selection: string
-  capacity: number | null
 }
 
 export interface LineFault {
@@ -23,26 +23,17 @@ const faultAt = (path: string, name: Parameters<typeof saying>[0], values?: Reco
 const isNothing = ({ loaded, waste, counted }: VisitLine) => loaded === 0 && waste === 0 && counted === null
 
 /**
- * What is wrong with the lines of a visit: a selection that neither planogram nor machine has, or more pieces than fit. The portal's level
- * decides nothing: the technician sees what is in the machine.
+ * What is wrong with the lines of a visit: a selection that neither planogram nor machine has, or a number that is impossible. Where the
+ * portal's level is wrong, the technician counts.
  */
-export function faultsOfVisit(lines: readonly VisitLine[], known: readonly KnownSelection[]): LineFault[] {
-  const bySelection = new Map(known.map((one) => [one.selection, one]))
+export function faultsOfVisit(lines: readonly VisitLine[], selections: readonly VisitedSelection[]): LineFault[] {
+  const bySelection = new Map(selections.map((one) => [one.selection, one]))
   return lines.flatMap((line, at) => {
     if (isNothing(line)) return []
     const selection = bySelection.get(line.selection)
     if (!selection) return [faultAt(`lines.${at}.selection`, 'choice')]
-    const { capacity } = selection
-    if (capacity === null) return []
-    const faults: LineFault[] = []
-    if (line.loaded > capacity) faults.push(faultAt(`lines.${at}.loaded`, 'maximum', { maxValue: capacity }))
-    if (line.counted !== null && line.counted > capacity)
-      faults.push(faultAt(`lines.${at}.counted`, 'maximum', { maxValue: capacity }))
-    else if (line.counted !== null && line.waste > line.counted)
-      faults.push(faultAt(`lines.${at}.waste`, 'maximum', { maxValue: line.counted }))
-    else if (line.counted !== null && line.counted - line.waste + line.loaded > capacity)
-      faults.push(faultAt(`lines.${at}.loaded`, 'maximum', { maxValue: capacity - line.counted + line.waste }))
-    return faults
+    const excess = excessOf(selection, line)
+    return excess ? [faultAt(`lines.${at}.${excess.field}`, 'maximum', { maxValue: excess.most })] : []
   })
 }
 

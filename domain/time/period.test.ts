@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import { periodPresets } from '#contract/frame/period.ts'
-import { addDays, chartPeriod, dayIn, daysIn, isDay, mondayOf, type PeriodPreset, periodOf } from './period.ts'
+import {
+  addDays,
+  chartPeriod,
+  dayIn,
+  daysIn,
+  isDay,
+  lastDays,
+  lastEndedDay,
+  mondayOf,
+  type PeriodPreset,
+  periodOf,
+} from './period.ts'
 
 const saturday = new Date('2026-11-21T08:00:00Z')
 const days = (preset: PeriodPreset, now = saturday, zone = 'Europe/Rome') => {
@@ -54,6 +65,16 @@ test('the days on which clocks change are one day each', () => {
   expect(addDays('2026-03-28', 2)).toBe('2026-03-30')
   expect(addDays('2026-10-26', -2)).toBe('2026-10-24')
   expect(daysIn({ startDate: '2026-10-19', endDate: '2026-10-25' })).toBe(7)
+})
+
+test('the last days are whole days that end with the given one', () => {
+  expect(lastDays(30, '2026-11-21')).toEqual({ startDate: '2026-10-23', endDate: '2026-11-21' })
+  expect(daysIn(lastDays(30, '2026-11-21'))).toBe(30)
+})
+
+test('a day has ended an hour after its last midnight, by the merchant’s clock', () => {
+  expect(lastEndedDay(new Date('2026-11-21T23:30:00Z'), 'Europe/Rome')).toBe('2026-11-20')
+  expect(lastEndedDay(new Date('2026-11-22T00:30:00Z'), 'Europe/Rome')).toBe('2026-11-21')
 })
 
 test('an invalid calendar day is recognised', () => {

@@ -24,6 +24,16 @@ export const mondayOf = (day: string): string => addDays(day, -((atNoon(day).get
 
 const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`
 
+/** "The last N days" everywhere: whole calendar days, ending with and including `last`. */
+export const lastDays = (days: number, last: string): Period => ({ startDate: addDays(last, 1 - days), endDate: last })
+
+/** Machines may send the items of a day this long after its end; then the day is summed up. */
+export const closingMs = 60 * 60_000
+
+/** The last day that has ended in a zone, with the items sent at its end. */
+export const lastEndedDay = (now: Date, timeZone: string): string =>
+  addDays(dayIn(new Date(now.getTime() - closingMs), timeZone), -1)
+
 /** Number of days in a period, both ends counted. */
 export const daysIn = ({ startDate, endDate }: Period): number =>
   Math.round((atNoon(endDate).getTime() - atNoon(startDate).getTime()) / dayMs) + 1
@@ -42,7 +52,7 @@ export function periodOn(preset: PeriodPreset, today: string): Period {
     case 'yesterday':
       return { startDate: addDays(today, -1), endDate: addDays(today, -1) }
     case 'last7Days':
-      return { startDate: addDays(today, -6), endDate: today }
+      return lastDays(7, today)
     case 'thisWeek':
       return { startDate: monday, endDate: today }
     case 'previousWeek':

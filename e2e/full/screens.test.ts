@@ -159,7 +159,11 @@ const parts: Record<string, Record<string, Open>> = {
     },
   },
   '/devices/prices/change': {
-    rule: nextStep('New prices', (page) => page.locator('main').getByRole('checkbox').first().check()),
+    rule: nextStep('New prices', async (page) => {
+      await page.locator('main').getByRole('checkbox').first().check()
+      await page.getByRole('radio', { name: 'All selections' }).check({ force: true })
+      await page.getByRole('checkbox', { name: 'All price lists' }).check()
+    }),
     percent: async (page) => {
       await page.getByRole('radio', { name: /by a percentage/ }).check()
       await page.getByRole('textbox', { name: /^Percentage/ }).fill('10')

@@ -57,7 +57,14 @@ export async function prepareDemo(options: {
   await addScreens(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), config.publicUrl, machines, new Date())
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
   const connectors = first ? await addLicences({ doors, config }, first.id, new Date()) : []
-  const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, connectors, log })
+  const simulator = await spawnSimulator({
+    broker,
+    portal: config.publicUrl,
+    dataDir: config.DATA_DIR,
+    fleet: machines,
+    connectors,
+    log,
+  })
   return {
     accounts: demoAccounts,
     simulatorUrl: simulator.url,

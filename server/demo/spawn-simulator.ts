@@ -29,6 +29,8 @@ export const simulatorFolder = (dataDir: string) => join(resolve(dataDir), 'simu
 /** Prepares the simulated machines, in a separate process that ends with this one. */
 export async function spawnSimulator(options: {
   broker: string
+  /** Origin of the portal from which machines fetch files. */
+  portal: string
   dataDir: string
   fleet: readonly FleetMember[]
   /** Computers with the connector application; none by default. */
@@ -39,6 +41,7 @@ export async function spawnSimulator(options: {
   const port = await freePort()
   const orders = {
     broker: options.broker,
+    portal: options.portal,
     members: options.fleet,
     connectors: options.connectors ?? [],
     folder: simulatorFolder(options.dataDir),

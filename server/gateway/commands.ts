@@ -8,10 +8,11 @@ import {
   overdueCommands,
   writeProgress,
 } from '#database/commands/command-outbox.ts'
-import type { Doors } from '#database/frame/tenant.ts'
-import { isAppPaymentHeld, releaseAppPayment } from '#database/key-portal/app-payment.ts'
+import type { Doors, TenantDb } from '#database/frame/tenant.ts'
+import { paymentAtClaim, releaseAppPayment } from '#database/key-portal/app-payment.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
-import { claim, expire, refuseToSend, send } from '#domain/commands/command-lifecycle.ts'
+import { refusalAtClaim } from '#domain/cashless/app-payment.ts'
+import { cancel, claim, expire, refuseToSend, send } from '#domain/commands/command-lifecycle.ts'
 import { createBackoff } from '../backoff.ts'
 import { fitsDown } from './acknowledgements.ts'
 import type { Log } from './log.ts'
@@ -44,6 +45,18 @@ const downCommand = (command: OutboxCommand, now: Date): DownCommand => ({
   parameters: command.parameters,
   expiresInSeconds: Math.max(0, Math.floor((command.expiresAt.getTime() - now.getTime()) / 1000)),
 })
+
+/** Whether a machine may not vend for a payment that it claims. Its command then ends, and the amount is free again. */
+async function isPaymentRefused(db: TenantDb, command: OutboxCommand, now: Date): Promise<boolean> {
+  const { merchantId, id } = command
+  const payment = await paymentAtClaim(db, merchantId, id, now)
+  const refusal = payment ? refusalAtClaim(payment) : 'notTaken'
+  if (!refusal) return false
+  const change = cancel(command)
+  if (change) await changeCommand(db, command, change)
+  await releaseAppPayment(db, merchantId, id, refusal, now)
+  return true
+}
 
 /** Sends commands from their rows to their machines. Each decision is stored before it is sent, so that it is final. */
 export function createCommands(
@@ -143,19 +156,15 @@ export function createCommands(
         if (command?.machineId !== machine.id) return null
         const now = new Date()
         const isFirst = command.startedAt === null
-        // A payment that was released meanwhile is not vended for.
-        if (
-          isFirst &&
-          command.type === appPaymentCommand &&
-          !(await isAppPaymentHeld(db, machine.merchantId, command.id, now))
-        )
-          return { go: false, isChanged: false }
+        if (isFirst && command.type === appPaymentCommand && (await isPaymentRefused(db, command, now)))
+          return { go: false, isChanged: true }
         const { go, change } = claim(command, claimId, now)
         if (change) await changeCommand(db, command, change)
         return { go, isChanged: change !== null }
       })
       counted.commands.inc({ step: decided?.go ? 'go' : 'noGo' })
       if (decided?.isChanged) announce(machine.merchantId, 'command', machine.id)
+      if (decided?.isChanged && !decided.go) announce(machine.merchantId, 'media', machine.id)
       return { commandId, go: decided?.go ?? false }
     },
 

@@ -80,16 +80,27 @@ function modelOf(all: readonly Happened[]): Map<string, number> {
     ['7', 20],
     ['8', 20],
   ])
+  // A refill event fills up, and what a user books soon after it is the same refill.
+  const filled = new Set<string>()
+  const count = (selection: string, level: number) => {
+    left.set(selection, level)
+    filled.delete(selection)
+  }
   const add = (selection: string, amount: number) => {
     const now = left.get(selection)
-    if (now !== undefined) left.set(selection, now + amount)
+    // A refill starts at nothing at least.
+    if (now !== undefined) left.set(selection, (amount > 0 ? Math.max(now, 0) : now) + amount)
   }
   for (const one of all) {
     if (one.kind === 'sale') add(one.selection, one.isError ? 0 : -1)
-    else if (one.kind === 'report') for (const { selection, level } of one.levels) left.set(selection, level)
-    else if (one.kind === 'refilled') for (const selection of ['7', '8']) left.set(selection, 20)
-    else if (one.kind === 'correction') left.set(one.selection, one.amount)
-    else add(one.selection, one.kind === 'waste' ? -one.amount : one.amount)
+    else if (one.kind === 'report') for (const { selection, level } of one.levels) count(selection, level)
+    else if (one.kind === 'refilled')
+      for (const selection of ['7', '8']) {
+        left.set(selection, 20)
+        filled.add(selection)
+      }
+    else if (one.kind === 'correction') count(one.selection, one.amount)
+    else if (!filled.has(one.selection)) add(one.selection, one.kind === 'waste' ? -one.amount : one.amount)
   }
   return left
 }
@@ -210,7 +221,7 @@ test('books that are closed and opened again know what was sold since the last r
         const { machineId, manage, store, book } = await aTrial()
         const report = { kind: 'report' as const, levels: [{ selection: '7' as const, level: 25 }], isRefilled: false }
         await store([entryOf(report, 1)])
-        let isOn = false
+        let [isOn, isFilled] = [false, false]
         let [left, reported] = [25, 25]
         for (const [index, one] of steps.entries()) {
           const minute = index + 2
@@ -219,14 +230,18 @@ test('books that are closed and opened again know what was sold since the last r
             await manage(isOn, minute)
           } else if ('amount' in one) {
             await book(one, minute)
-            if (isOn && one.selection === '7')
-              left = one.kind === 'correction' ? one.amount : left + (one.kind === 'waste' ? -one.amount : one.amount)
+            if (isOn && one.selection === '7') {
+              if (one.kind === 'correction') [left, isFilled] = [one.amount, false]
+              else if (isFilled) continue
+              else if (one.kind === 'waste') left -= one.amount
+              else if (one.amount > 0) left = Math.max(left, 0) + one.amount
+            }
           } else {
             await store([entryOf(one, minute)])
             if (one.kind === 'sale' && one.selection === '7' && !one.isError) left -= 1
-            if (one.kind === 'refilled' && isOn) left = 20
+            if (one.kind === 'refilled' && isOn) [left, isFilled] = [20, true]
             const said = one.kind === 'report' && one.levels.find(({ selection }) => selection === '7')
-            if (said) [left, reported] = [said.level, said.level]
+            if (said) [left, reported, isFilled] = [said.level, said.level, false]
           }
           const [row] = await database.admin<{ level: number; balance: number; sum: number }>(
             `select level, balance, (select coalesce(sum(amount), 0)::int from stock_entries m

@@ -62,6 +62,7 @@ const aVpFile = {
 }
 const aPriceOrder = ({ posId, productId }: Aim) => ({
   machines: { ids: [posId] },
+  scope: 'products',
   productIds: [productId],
   priceTables: [1],
   rule: { kind: 'set', price: 100 },
@@ -85,6 +86,7 @@ const someSettings = {
   auditExceededHours: 48,
   cloudCreditUnlockHours: 24,
   pricesSync: 'immediate',
+  priceBandPercent: 30,
   noDataMinutes: null,
   cashBoxFullPercent: 90,
   collectionTolerance: 100,
@@ -484,6 +486,12 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     input: (aim) => ({ ...ofMerchant(aim), body: { ...aPriceOrder(aim), digest: digestOfNothing } }),
   },
   cancelPlannedPrices: { input: ofMachine },
+  closeWrongPrices: {
+    input: (aim) => ({
+      ...ofMerchant(aim),
+      body: { prices: [{ posId: aim.posId, selection: '1', priceTable: 1, sales: 1, lost: 10 }] },
+    }),
+  },
   listWrongPrices: {
     input: ({ merchantId, groupId, posId }) => ({
       params: { merchantId },

@@ -5,7 +5,7 @@ interface Props<V extends string> {
   /** The name of the choice for screen readers, or the id of the element that names it. */
   name?: string
   labelledBy?: string
-  value: V
+  value: V | undefined
   options: readonly { value: V; label: ReactNode }[]
   choose: (value: V) => void
 }

@@ -41,8 +41,9 @@ test('a machine shows its cash by device, its movements since the collection, an
       { value: 50, count: 2 },
       { value: 500, count: 0 },
     ],
-    ...{ accepted: [{ value: 10, count: 17 }], rejected: [{ value: 10, count: 3 }] },
   })
+  // Of ended days.
+  await store('cash', 8, -30, { accepted: [{ value: 10, count: 17 }], rejected: [{ value: 10, count: 3 }] })
   await store('cash', 7, -24 * 40, { accepted: [{ value: 10, count: 90 }], rejected: [{ value: 10, count: 10 }] })
   const cash = await admin.getMachineCash({ params })
   expect(cash).toMatchObject({

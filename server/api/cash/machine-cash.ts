@@ -1,6 +1,5 @@
 import type { CashSlot, MachineCash, machineCash } from '#contract/cash/machine-cash.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import { kpiIntervalDefault } from '#contract/rules/number.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { denominationsOf } from '#contract/vocabulary/world/denominations.ts'
 import { floatsOf, lastCollection, lastReport, movementsSince, writeFloats } from '#database/cash/machine-cash.ts'
@@ -8,7 +7,8 @@ import { lockJournals } from '#database/ingest/journal.ts'
 import { cashByDay } from '#database/insight/kpi.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { movementSums } from '#domain/cash/movement.ts'
-import { addDays, dayIn, daysIn } from '#domain/time/period.ts'
+import { kpiPeriodOrToday } from '#domain/insight/kpi-interval.ts'
+import { addDays, daysIn, lastDays, lastEndedDay } from '#domain/time/period.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
@@ -63,11 +63,9 @@ export const machineCashHandlers: Handlers<typeof machineCash> = {
   getMachineCash: async ({ db, params, query, now }): Promise<MachineCash> => {
     const machine = await machineOf(db, params.posId)
     const currency = machine.currency as Currency
-    const today = dayIn(now, machine.time_zone)
-    const { startDate = addDays(today, 1 - kpiIntervalDefault), endDate = today } = query
-    const days = daysIn({ startDate, endDate })
+    const { startDate, endDate } = kpiPeriodOrToday(query, lastEndedDay(now, machine.time_zone))
     const kpiMachine = { id: machine.id, merchantId: machine.merchant_id, timeZone: machine.time_zone }
-    const before = { startDate: addDays(startDate, -days), endDate: addDays(startDate, -1) }
+    const before = lastDays(daysIn({ startDate, endDate }), addDays(startDate, -1))
     const [taken, earlier] = [
       await cashByDay(db, kpiMachine, { startDate, endDate }),
       await cashByDay(db, kpiMachine, before),

@@ -34,8 +34,11 @@ async function aFleet(count: number, with_: Record<string, unknown> = {}) {
 type Order = Omit<PriceOrder, 'machines'>
 type Fleet = Awaited<ReturnType<typeof aFleet>>
 
+const scopeOf = ({ selections, productIds, productText }: Partial<Order>): Order['scope'] =>
+  selections ? 'selections' : productIds || productText ? 'products' : 'all'
 const orderOf = ({ machines }: Pick<Fleet, 'machines'>, rule: PriceRule, more: Partial<Order> = {}) => ({
   machines: { ids: machines.map(({ id }) => id) },
+  scope: scopeOf(more),
   productIds: [],
   selections: [],
   productText: null,
@@ -51,8 +54,11 @@ const change = async (
   body: ReturnType<typeof orderOf>,
   more: { startsOn?: string; send?: boolean } = {},
 ) => {
-  const { digest } = await preview(fleet, body)
-  return fleet.admin.changePrices({ params: { merchantId: fleet.merchantId }, body: { ...body, digest, ...more } })
+  const { digest, unusualDigest } = await preview(fleet, body)
+  return fleet.admin.changePrices({
+    params: { merchantId: fleet.merchantId },
+    body: { ...body, digest, confirmed: unusualDigest, ...more },
+  })
 }
 const wantedOf = async (machine: TestMachine) => {
   const rows = await api.database.admin<{ selection: string; price_table: number; wanted: string | null }>(
@@ -203,10 +209,10 @@ test('a price that another user changes after the preview is not overwritten, in
   let last: number | null = null
   for (let round = 0; round < 8; round++) {
     const body = orderOf(fleet, { kind: 'set', price: 200 + round }, { selections: ['1'], priceTables: [1] })
-    const { digest } = await preview(fleet, body)
-    const edit: PriceEdit = { selection: '1', priceTable: 1, before: last, price: 500 + round }
+    const { digest, unusualDigest: confirmed } = await preview(fleet, body)
+    const edit: PriceEdit = { selection: '1', priceTable: 1, before: last, price: 500 + round, isConfirmed: true }
     const [bulk, single] = await Promise.allSettled([
-      admin.changePrices({ params: { merchantId }, body: { ...body, digest } }),
+      admin.changePrices({ params: { merchantId }, body: { ...body, digest, confirmed } }),
       admin.updatePrices({ params: { merchantId, posId: first.id }, body: { edits: [edit] } }),
     ])
     if (single.status === 'rejected') throw single.reason
@@ -217,6 +223,56 @@ test('a price that another user changes after the preview is not overwritten, in
     last = isSaved ? 500 + round : 200 + round
     expect(await wantedOf(first)).toEqual(expect.arrayContaining([['1', 1, last]]))
   }
+})
+
+test('unusual prices of a change need a confirmation of exactly those', async () => {
+  const fleet = await aFleet(2)
+  const call = { params: { merchantId: fleet.merchantId } }
+  const body = orderOf(fleet, { kind: 'set', price: 100_000 }, { priceTables: [1] })
+  const shown = await preview(fleet, body)
+  expect(shown).toMatchObject({ changed: 4, unusual: 4, bandPercent: 30 })
+  expect(shown.prices.map(({ warning }) => warning)).toEqual(['band', 'band', 'band', 'band'])
+  const { digest, unusualDigest } = shown
+  for (const confirmed of [null, digest, 'x'])
+    await expect(fleet.admin.changePrices({ ...call, body: { ...body, digest, confirmed } })).rejects.toMatchObject({
+      code: 'PricesUnusual',
+      facts: { unusual: 4 },
+    })
+  expect((await wantedOf(fleet.first)).map(([, , wanted]) => wanted)).toEqual([null, null, null, null])
+  expect(
+    await fleet.admin.changePrices({ ...call, body: { ...body, digest, confirmed: unusualDigest } }),
+  ).toMatchObject({
+    changed: 4,
+    unusual: 4,
+  })
+})
+
+test('zero and clamped prices are unusual, and the merchant sets the band', async () => {
+  const fleet = await aFleet(1)
+  const espresso = { selections: ['1'], priceTables: [1] }
+  const warningOf = async (rule: PriceRule) => (await preview(fleet, orderOf(fleet, rule, espresso))).prices[0]
+  expect(await warningOf({ kind: 'set', price: 0 })).toMatchObject({ after: 0, warning: 'zero' })
+  expect(await warningOf({ kind: 'add', amount: -500 })).toMatchObject({ after: 0, warning: 'clamped' })
+  expect(await warningOf({ kind: 'add', amount: 30 })).toMatchObject({ after: 130, warning: null })
+  await api.database.admin('update merchant_settings set price_band_percent = 20 where merchant_id = $1', [
+    fleet.merchantId,
+  ])
+  expect(await warningOf({ kind: 'add', amount: 30 })).toMatchObject({ after: 130, warning: 'band' })
+})
+
+test('an unusual price of one machine needs a confirmation too, at its line', async () => {
+  const { admin, merchantId, first } = await aFleet(1)
+  const call = { params: { merchantId, posId: first.id } }
+  const edits: PriceEdit[] = [
+    { selection: '1', priceTable: 1, before: null, price: 105 },
+    { selection: '2', priceTable: 1, before: null, price: 0 },
+  ]
+  await expect(admin.updatePrices({ ...call, body: { edits } })).rejects.toMatchObject({
+    code: 'PricesUnusual',
+    facts: { prices: [{ selection: '2', priceTable: 1, before: 60, price: 0, warning: 'zero' }] },
+  })
+  const confirmed = edits.map((edit) => ({ ...edit, isConfirmed: edit.selection === '2' }))
+  expect(await admin.updatePrices({ ...call, body: { edits: confirmed } })).toMatchObject({ saved: 2 })
 })
 
 test('a machine that leaves the merchant after the preview gets no price, and nor do the others', async () => {
@@ -237,6 +293,8 @@ test.each<[string, Partial<Order>]>([
   ['three decimals of a percentage', { rule: { kind: 'percent', percent: 1.005, rounding: 'none' } }],
   ['no price table', { priceTables: [] }],
   ['price table 0', { priceTables: [0] }],
+  ['a scope of selections without a selection', { scope: 'selections' }],
+  ['a scope of all prices beside a selection', { scope: 'all', selections: ['1'] }],
 ])('%s is refused', async (_, more) => {
   const fleet = await aFleet(1)
   await expect(preview(fleet, orderOf(fleet, fivePercent, more))).rejects.toMatchObject({ code: 'ValidationFailed' })
@@ -283,10 +341,10 @@ test('1,000 prices of 200 machines are changed and sent in one call', async () =
   const times: number[] = []
   for (const [round, send] of [false, false, true].entries()) {
     const body = orderOf(fleet, { kind: 'set', price: 500 + round }, more)
-    const { digest, changed } = await preview(fleet, body)
+    const { digest, changed, unusualDigest: confirmed } = await preview(fleet, body)
     expect(changed).toBe(1000)
     const begun = performance.now()
-    const outcome = await admin.changePrices({ params: { merchantId }, body: { ...body, digest, send } })
+    const outcome = await admin.changePrices({ params: { merchantId }, body: { ...body, digest, confirmed, send } })
     times.push(Math.round(performance.now() - begun))
     expect(outcome).toMatchObject({ changed: 1000, machines: 200, sent: send ? 200 : 0 })
   }

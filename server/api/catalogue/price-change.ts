@@ -7,6 +7,7 @@ import {
 } from '#contract/catalogue/price-change.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
+import type { PriceWarning } from '#contract/vocabulary/catalogue/price.ts'
 import {
   cancelPlannedPrices,
   type PresentPrice,
@@ -23,7 +24,7 @@ import { chosenMachines } from '#database/commands/remote-command.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
-import { changedPrice } from '#domain/catalogue/price-rule.ts'
+import { changedPrice, type PriceArithmetic, priceWarning } from '#domain/catalogue/price-rule.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import { instantsOf } from '#domain/time/local-hour.ts'
 import { wallAt } from '#domain/time/zoned-time.ts'
@@ -37,6 +38,7 @@ interface Covered extends PriceStep {
   product: string | null
   /** The wanted price. `before` falls back to the machine's own price. */
   wanted: number | null
+  warning: PriceWarning | null
 }
 
 /** A change as computed from the present prices. */
@@ -74,7 +76,7 @@ async function computed(db: TenantDb, order: PriceOrder): Promise<Computed> {
   const prices = await presentPrices(db, targets.map(machineIdOf), order, mostChangedPrices + 1)
   refuseTooMany(prices.length)
   const byId = new Map(targets.map((target) => [target.machineId, target]))
-  return { targets, ...stepsOf(prices, byId, ({ before }, { currency }) => changedPrice(before, rule, currency)) }
+  return { targets, ...stepsOf(prices, byId, () => rule) }
 }
 const machineIdOf = ({ machineId }: PriceTarget) => machineId
 
@@ -82,16 +84,18 @@ const machineIdOf = ({ machineId }: PriceTarget) => machineId
 function stepsOf(
   prices: readonly PresentPrice[],
   targets: ReadonlyMap<string, PriceTarget>,
-  after: (price: PresentPrice, target: PriceTarget) => number | null,
+  ruleOf: (price: PresentPrice) => PriceArithmetic,
 ): Pick<Computed, 'covered' | 'skipped'> {
   const covered: Covered[] = []
   for (const price of prices) {
     const target = targets.get(price.machineId)
-    const value = target && after(price, target)
-    if (!target || value === null || value === undefined) continue
-    const { merchantId, machineId, machineName } = target
+    const rule = ruleOf(price)
+    const after = target ? changedPrice(price.before, rule, target.currency) : null
+    if (!target || after === null) continue
+    const { merchantId, machineId, machineName, bandPercent } = target
     const { selection, priceTable, product, wanted, before } = price
-    covered.push({ merchantId, machineId, machineName, selection, priceTable, product, wanted, before, after: value })
+    const warning = priceWarning(before, after, bandPercent, rule)
+    covered.push({ merchantId, machineId, machineName, selection, priceTable, product, wanted, before, after, warning })
   }
   return { covered, skipped: prices.length - covered.length }
 }
@@ -118,9 +122,10 @@ async function fromElsewhere(
   })
   refuseTooMany(prices.length)
   const byId = new Map(targets.map((target) => [target.machineId, target]))
-  return stepsOf(prices, byId, (price, { currency }) =>
-    changedPrice(price.before, { kind: 'set', price: wished.get(keyOf(price.machineId, price)) ?? 0 }, currency),
-  )
+  return stepsOf(prices, byId, (price) => ({
+    kind: 'set',
+    price: wished.get(keyOf(price.machineId, price)) ?? 0,
+  }))
 }
 interface Wish {
   selection: string
@@ -163,9 +168,10 @@ async function fromMachine(db: TenantDb, order: PriceOrder, targets: readonly Pr
   )
 }
 
-/** Identifies what a preview showed: every price before and after. */
-const digestOf = (covered: readonly Covered[]) =>
+/** Identifies prices that a preview showed: each before and after. `part`: all of them, or those to be confirmed. */
+const digestOf = (covered: readonly Covered[], part: 'all' | 'unusual' = 'all') =>
   createHash('sha256')
+    .update(part === 'all' ? '' : `${part}\n`)
     .update(
       covered
         .map((one) => `${keyOf(one.machineId, one)} ${one.wanted} ${one.before} ${one.after}`)
@@ -173,6 +179,13 @@ const digestOf = (covered: readonly Covered[]) =>
         .join('\n'),
     )
     .digest('base64url')
+
+const isUnusual = ({ warning }: Covered) => warning !== null
+/** Identifies the prices that need a confirmation of their own; null if there are none. */
+function unusualDigestOf(covered: readonly Covered[]): string | null {
+  const unusual = covered.filter(isUnusual)
+  return unusual.length === 0 ? null : digestOf(unusual, 'unusual')
+}
 
 const isChange = ({ before, after }: Covered) => before !== after
 const countsOf = ({ covered, skipped }: Computed) => {
@@ -182,6 +195,7 @@ const countsOf = ({ covered, skipped }: Computed) => {
     changed: changed.length,
     unchanged: covered.length - changed.length,
     skipped,
+    unusual: changed.filter(isUnusual).length,
   }
 }
 
@@ -243,7 +257,7 @@ export const priceChangeHandlers: Handlers<typeof priceChanges> = {
           one.priceTable - other.priceTable,
       )
       .map(
-        ({ machineId, machineName, selection, product, priceTable, before, after }): PricePreview => ({
+        ({ machineId, machineName, selection, product, priceTable, before, after, warning }): PricePreview => ({
           posId: machineId,
           posName: machineName,
           currency: currencies.get(machineId) as PricePreview['currency'],
@@ -252,24 +266,34 @@ export const priceChangeHandlers: Handlers<typeof priceChanges> = {
           priceTable,
           before,
           after: after as number,
+          warning,
         }),
       )
-    return { ...countsOf(change), prices, digest: digestOf(change.covered) }
+    const bands = change.targets.map(({ bandPercent }) => bandPercent)
+    return {
+      ...countsOf(change),
+      prices,
+      digest: digestOf(change.covered),
+      unusualDigest: unusualDigestOf(change.covered),
+      bandPercent: bands.length > 0 ? Math.min(...bands) : null,
+    }
   },
 
   changePrices: async (call) => {
     const { db, body, user, now } = call
-    const { digest, startsOn, send, ...order } = body
+    const { digest, confirmed, startsOn, send, ...order } = body
     const change = await computed(db, order)
     if (digestOf(change.covered) !== digest) throw new ProductError('PricesChanged')
     const { targets, covered } = change
+    const counts = countsOf(change)
+    if (counts.unusual > 0 && confirmed !== unusualDigestOf(covered))
+      throw new ProductError('PricesUnusual', { unusual: counts.unusual })
     const locked = await lockJournals(
       db,
       targets.map(({ merchantId, machineId }) => ({ merchantId, id: machineId })),
     )
     if (targets.some(({ machineId }) => !locked.has(machineId))) throw new ProductError('MachineNotFound')
     await refuseOvertaken(db, change, order.priceTables)
-    const counts = countsOf(change)
     // A price that the machine has already becomes the wanted one too.
     const steps = covered.filter(({ wanted, after }) => wanted !== after)
     if (startsOn !== null) {

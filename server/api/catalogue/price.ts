@@ -6,6 +6,7 @@ import type {
   priceOrds,
   prices,
   TablePrice,
+  UnusualPrices,
 } from '#contract/catalogue/price.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
@@ -18,7 +19,9 @@ import { lastPriceCommand, sendWantedPrices } from '#database/catalogue/price-se
 import { cancelRemoteCommands, commandsOf } from '#database/commands/remote-command.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
+import { findSettings } from '#database/merchants/merchant-settings.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
+import { priceWarning } from '#domain/catalogue/price-rule.ts'
 import { isToSend, priceSyncOf, type SeenPrice, worstSync } from '#domain/catalogue/price-sync.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
@@ -27,6 +30,9 @@ import { isFound, pageIn, type Sorted, sortedRows } from '#server/http/short-lis
 import { presentRemoteCommand } from '../commands/remote-command.ts'
 
 const presentSeen = (seen: SeenPrice | null) => seen && { price: seen.price, at: toWire(seen.at) }
+
+const lossOf = ({ wrongSince, wrongSales, lost }: PriceRecord): TablePrice['loss'] =>
+  wrongSince && wrongSales > 0 ? { since: toWire(wrongSince), sales: wrongSales, lost } : null
 
 function presentPrice(record: PriceRecord): TablePrice {
   const sights = sightsOf(record)
@@ -39,6 +45,7 @@ function presentPrice(record: PriceRecord): TablePrice {
     audited: presentSeen(sights.audited),
     charged: presentSeen(sights.charged),
     sync: priceSyncOf(sights, record.pricesSync),
+    loss: lossOf(record),
     planned:
       record.planned === null || !record.startsAt ? null : { price: record.planned, startsAt: toWire(record.startsAt) },
   }
@@ -92,6 +99,7 @@ async function summaryOf(call: TenantCall, machineId: string, records: readonly 
     sync: count('sync'),
     pending: count('pending'),
     editedOnDevice: count('editedOnDevice'),
+    chargedOtherwise: count('chargedOtherwise'),
     unsent: records.filter((record) => isToSend(sightsOf(record), record.pricesSync)).length,
     command: command
       ? {
@@ -118,6 +126,26 @@ async function heldMachine({ db, params }: TenantCall & { params: { posId: strin
 
 const keyOf = ({ priceTable, selection }: { priceTable: number; selection: string }) => `${priceTable} ${selection}`
 const logged = ({ selection, priceTable }: PriceEdit, price: number | null) => ({ selection, priceTable, price })
+
+/** Refuses prices that need a confirmation of their own and have none. */
+async function refuseUnusual(
+  db: TenantDb,
+  merchantId: string,
+  edits: readonly PriceEdit[],
+  records: ReadonlyMap<string, PriceRecord>,
+): Promise<void> {
+  const band = (await findSettings(db, merchantId))?.priceBandPercent
+  if (band === undefined) throw new ProductError('MachineNotFound')
+  const unusual = edits.flatMap((edit): UnusualPrices['prices'] => {
+    const { selection, priceTable, price, isConfirmed } = edit
+    if (price === null || isConfirmed) return []
+    const record = records.get(keyOf(edit))
+    const before = record?.wanted ?? record?.reported ?? record?.audited ?? null
+    const warning = priceWarning(before, price, band)
+    return warning === null ? [] : [{ selection, priceTable, before, price, warning }]
+  })
+  if (unusual.length > 0) throw new ProductError('PricesUnusual', { prices: unusual } satisfies UnusualPrices)
+}
 
 /** Log and announcements of commands that were sent. */
 export async function announceSent(call: Pick<TenantCall, 'db' | 'user' | 'now' | 'live'>, ids: readonly string[]) {
@@ -160,11 +188,12 @@ export const priceHandlers: Handlers<typeof prices> = {
   updatePrices: async (call) => {
     const { db, body, user, now, live } = call
     const machine = await heldMachine(call)
-    const wanted = new Map((await pricesOf(db, [machine.machineId])).map((record) => [keyOf(record), record.wanted]))
-    const currentOf = (edit: PriceEdit) => wanted.get(keyOf(edit)) ?? null
+    const records = new Map((await pricesOf(db, [machine.machineId])).map((record) => [keyOf(record), record]))
+    const currentOf = (edit: PriceEdit) => records.get(keyOf(edit))?.wanted ?? null
     // Another user's change to the same price is no conflict.
     const isOvertaken = (edit: PriceEdit) => currentOf(edit) !== edit.before && currentOf(edit) !== edit.price
     const changed = body.edits.filter((edit) => !isOvertaken(edit) && currentOf(edit) !== edit.price)
+    await refuseUnusual(db, machine.merchantId, changed, records)
     const steps = changed.map(
       ({ selection, priceTable, before, price }): PriceStep => ({
         ...machine,

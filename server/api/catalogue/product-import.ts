@@ -140,6 +140,7 @@ async function write(call: Asked, { rows }: Plan): Promise<void> {
     merchantId,
     NewProduct,
     updated.map(({ id, after }) => ({ ...(after as NewProduct), id: id as string })),
+    now,
   )
   const recoded = updated.filter(({ before, after }) => before?.code !== after?.code).map(({ id }) => id as string)
   await adoptCodes(db, merchantId, [...ids, ...recoded])

@@ -12,6 +12,7 @@ import {
   writePicture,
 } from '#database/catalogue/product-picture.ts'
 import { recordChange } from '#database/platform/change-log.ts'
+import { noteFormerProductTerms } from '#database/sales/former-terms.ts'
 import { kindOf } from '#domain/frame/file-kind.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -31,6 +32,9 @@ export const productRecord = editable({
   present: (product) => wireOf(Product, product),
   duplicates: { products_by_code: ['ProductAlreadyExists', 'code'] },
   blockedBy: usersOfProduct,
+  ending: async ({ db, now }, { merchant_id, id }, after) => {
+    if (after) await noteFormerProductTerms(db, merchant_id, [{ ...after, id }], now)
+  },
   inUse: 'ProductInPlanograms',
   clear: ({ db }, product) => releaseCodes(db, product),
 })

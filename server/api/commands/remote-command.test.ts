@@ -127,8 +127,6 @@ test('one order reaches two thousand machines, and not one more', async () => {
   await expect(send(maximumCommandMachines + 1)).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
 
-const file = { url: 'https://files.example.com/gx.bin', sha256: '0'.repeat(64), bytes: 1024 }
-
 test('a window in local time is a different instant at each machine, even on the day of a clock change', async () => {
   const [rome, bogota] = [
     await aMerchant(api.database),
@@ -235,8 +233,39 @@ test('each command is stored with its parameters; commands of a missing feature 
   const cashDatabaseId = await aCashDatabase(api.database, full.id, { deviceTypes: ['AZVT'] })
   expect(await refusedAs({ type: 11 }, { firmwareId })).toEqual([[true, 'FirmwareNotEnabledException']])
   expect(await refusedAs({ type: 13 }, { cashDatabaseId })).toEqual([[true, 'CashDatabaseNotEnabledException']])
-  const vpConfig = { name: 'Summer', file }
-  expect(await refusedAs({ type: 19, parameters: vpConfig })).toEqual([[true, 'SendVpConfigNotAllowed']])
+  const { id: vpConfigurationId } = await sender.createVpConfiguration({
+    params: { merchantId: full.id },
+    body: { name: 'Summer', deviceType: 'AZVT' },
+  })
+  expect(await refusedAs({ type: 19 }, { vpConfigurationId })).toEqual([[true, 'SendVpConfigNotAllowed']])
+})
+
+test('an order of a visual-programmer configuration names one of the merchant, and it becomes the target', async () => {
+  const own = (await aMerchant(api.database)).id
+  const sender = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
+  const [fitting, ofOtherType] = [
+    await aMachine(api.database, own),
+    await aMachine(api.database, own, { deviceType: 'CENG' }),
+  ]
+  const { id, sha256 } = await sender.createVpConfiguration({
+    params: { merchantId: own },
+    body: { name: 'Summer', deviceType: 'AZVT' },
+  })
+  const send = (vpConfigurationId: string, by = sender) =>
+    by.sendRemoteCommand({
+      params: { merchantId: own },
+      body: {
+        machines: { ids: [fitting.id, ofOtherType.id] },
+        order: { type: 19, parameters: { vpConfigurationId } },
+      },
+    })
+  const { sent, refused } = await send(id)
+  expect(sent).toMatchObject([{ posId: fitting.id, parameters: { name: 'Summer', sha256 } }])
+  expect(refused).toMatchObject([{ posId: ofOtherType.id, code: 'SendVpConfigNotAllowed' }])
+  const machine = await sender.getVpMachine({ params: { merchantId: own, vpConfigurationId: id, posId: fitting.id } })
+  expect(machine).toMatchObject({ sentVersion: 1, command: { id: sent[0]?.id } })
+  const foreign = await admin.createVpConfiguration({ params: params(), body: { name: 'Theirs', deviceType: 'AZVT' } })
+  await expect(send(foreign.id)).rejects.toMatchObject({ status: 404, code: 'VpConfigurationNotFound' })
 })
 
 test('only machines of merchants with recyclers can pay out cash', async () => {

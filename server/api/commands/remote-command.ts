@@ -30,7 +30,8 @@ import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed, refuseReversedRanges } from '#server/http/refuse.ts'
 import { releaseOfOrder } from '#server/updates/find-release.ts'
 import { updateSigner } from '#server/updates/signing-key.ts'
-import { isFor, updateParameters } from '#server/updates/update-order.ts'
+import { isFor, type ReleaseTarget, updateParameters } from '#server/updates/update-order.ts'
+import { vpSending } from '../configurations/vp-sending.ts'
 
 export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand => ({
   id: row.id,
@@ -113,6 +114,35 @@ function windowOf(order: CommandOrder, now: Date): (timeZone: string) => Command
   return () => ({ notBefore, expiresAt })
 }
 
+/** An object of ours that an order names, at the machines of the order. */
+interface NamedObject {
+  refusalOf(machine: ReleaseTarget): CommandRefusal | null
+  parametersFor(machine: ReleaseTarget, window: CommandWindow): object
+  noteSent?(commands: readonly { machine_id: string; id: string }[], at: Date): Promise<void>
+}
+
+/** The firmware, database or configuration that an order names; null for orders that name none. */
+async function namedObject(
+  call: Pick<TenantCall, 'db' | 'doors' | 'vault' | 'config' | 'blobs' | 'live'>,
+  order: CommandOrder,
+): Promise<NamedObject | null> {
+  if ('vpConfigurationId' in order.parameters) {
+    const sending = await vpSending(call, order.parameters.vpConfigurationId)
+    return {
+      refusalOf: (machine) => (sending.isFor(machine) ? null : 'SendVpConfigNotAllowed'),
+      parametersFor: ({ serial }) => sending.parametersFor(serial),
+      noteSent: sending.noteTargets,
+    }
+  }
+  const release = await releaseOfOrder(call.db, call.doors, order)
+  if (!release) return null
+  const signing = { sign: await updateSigner(call.doors, call.vault), publicUrl: call.config.publicUrl }
+  return {
+    refusalOf: (machine) => (isFor(release, machine) ? null : 'UpdateNotForMachine'),
+    parametersFor: (machine, window) => updateParameters(release, machine, window, signing),
+  }
+}
+
 export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
   listRemoteCommands: async (call) => {
     const { db, query } = call
@@ -123,7 +153,8 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
 
   getRemoteCommand: (call) => presentedCommand(call),
 
-  sendRemoteCommand: async ({ db, body, user, now, live, doors, vault, config }) => {
+  sendRemoteCommand: async (call) => {
+    const { db, body, user, now, live } = call
     const { order } = body
     const windowAt = windowOf(order, now)
     if ('matching' in body.machines) refuseReversedRanges(body.machines.matching)
@@ -143,9 +174,8 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
       }
       return { machine, window, refusal: refusalOf(order, target, window, now) }
     })
-    // A merchant without the feature learns nothing of its versions.
-    const release = judged.some(({ refusal }) => !refusal) ? await releaseOfOrder(db, doors, order) : null
-    const signing = release && { sign: await updateSigner(doors, vault), publicUrl: config.publicUrl }
+    // A merchant without the feature learns nothing of what it could send.
+    const named = judged.some(({ refusal }) => !refusal) ? await namedObject(call, order) : null
     const refusals = new Map<string, CommandRefusal>()
     const commands = judged.flatMap(({ machine, window, refusal: firstRefusal }) => {
       const place = {
@@ -155,7 +185,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
         currency: machine.currency,
         timeZone: machine.time_zone,
       }
-      const refusal = firstRefusal ?? (release && !isFor(release, place) ? ('UpdateNotForMachine' as const) : null)
+      const refusal = firstRefusal ?? named?.refusalOf(place) ?? null
       if (refusal) {
         refusals.set(machine.id, refusal)
         return []
@@ -166,9 +196,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
         order_id: orderId,
         machine_id: machine.id,
         type: order.type,
-        parameters: JSON.stringify(
-          release && signing ? updateParameters(release, place, window, signing) : order.parameters,
-        ),
+        parameters: JSON.stringify(named?.parametersFor(place, window) ?? order.parameters),
         created_at: now,
         created_by: user.id,
         created_by_name: user.name,
@@ -184,6 +212,10 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     })
     const [first] = refused
     if (stored.size === 0) throw new ProductError(first?.code ?? 'MachineNotFound', { refused })
+    await named?.noteSent?.(
+      commands.filter(({ id }) => stored.has(id)),
+      now,
+    )
     const sent = (await commandsOf(db, [...stored])).map(presentRemoteCommand)
     await recordChanges(
       db,

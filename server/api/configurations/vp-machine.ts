@@ -1,8 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { commandLifetime } from '#contract/commands/remote-command.ts'
 import type { VpMachine, VpSendOutcome, vpConfigurations } from '#contract/configurations/vp-configuration.ts'
-import { canonicalJson, type JsonObject } from '#contract/configurations/vp-document.ts'
-import { deviceLimits } from '#contract/device-protocol.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
@@ -12,18 +10,14 @@ import {
   findVpMachine,
   listVpMachines,
   machinesForVp,
-  noteVpTargets,
   type VpMachineRecord,
 } from '#database/configurations/vp-machine.ts'
-import { vpHash } from '#database/configurations/vp-report.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { vpSyncOf } from '#domain/configurations/vp-document.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { keepVpFile } from './vp-file.ts'
-import { presentVp, refuseInvalid, vpRecord } from './vp-record.ts'
-
-const sendVpConfig = 19
+import { presentVp, vpRecord } from './vp-record.ts'
+import { sendVpConfig, vpSending } from './vp-sending.ts'
 
 const isApplied = (status: number | null) =>
   status === remoteCommandStatuses.received || status === remoteCommandStatuses.receivedWithWarnings
@@ -97,27 +91,18 @@ export const vpMachineHandlers: Handlers<Rows> = {
 
   sendVpConfiguration: async (call) => {
     const { db, params, body, user, now, live } = call
-    const key = await vpRecord.use(db, params.vpConfigurationId)
-    const configuration = await vpRecord.of(db, key.id)
+    const sending = await vpSending(call, params.vpConfigurationId)
+    const { key, configuration } = sending
     if (configuration.version !== body.version)
       return refuseOvertaken(call, 'vpConfiguration', key.id, presentVp(configuration))
-    const { device_type: deviceType, schema_version: schemaVersion, name } = configuration
-    const document = configuration.document as JsonObject
-    refuseInvalid(deviceType, schemaVersion, document)
+    const { name } = configuration
     const { ids, isWhole } = await chosenVpMachines(db, configuration, body.machines)
     if (!isWhole) throw new ProductError('MachineNotFound')
     const machines = await machinesForVp(db, ids)
     const refusals = new Map<string, VpSendOutcome['refused'][number]['code']>()
     const isAllowed = ({ merchant_id, device_type, features }: (typeof machines)[number]) =>
-      merchant_id === key.merchant_id && device_type === deviceType && features.includes('remoteConfigurations')
+      sending.isFor({ merchantId: merchant_id, deviceType: device_type }) && features.includes('remoteConfigurations')
     for (const machine of machines) if (!isAllowed(machine)) refusals.set(machine.id, 'SendVpConfigNotAllowed')
-    const canonical = canonicalJson(document)
-    const sha256 = vpHash(canonical)
-    const inline = { name, schemaVersion, sha256, document }
-    const message = { id: randomUUIDv7(), type: sendVpConfig, parameters: inline, expiresInSeconds: 30 * 86_400 }
-    const isLarge = Buffer.byteLength(JSON.stringify(message)) > deviceLimits.downBytes
-    const fileFor = isLarge ? await keepVpFile(call, key.merchant_id, canonical, sha256) : undefined
-    const parametersFor = (serial: string) => (fileFor ? { name, schemaVersion, file: fileFor(serial) } : inline)
     const orderId = randomUUIDv7()
     const commands = machines.filter(isAllowed).map((machine) => ({
       merchant_id: machine.merchant_id,
@@ -125,7 +110,7 @@ export const vpMachineHandlers: Handlers<Rows> = {
       order_id: orderId,
       machine_id: machine.id,
       type: sendVpConfig,
-      parameters: JSON.stringify(parametersFor(machine.serial)),
+      parameters: JSON.stringify(sending.parametersFor(machine.serial)),
       created_at: now,
       created_by: user.id,
       created_by_name: user.name,
@@ -140,8 +125,7 @@ export const vpMachineHandlers: Handlers<Rows> = {
     })
     const sent = commands.filter(({ id }) => stored.has(id))
     if (sent.length === 0) throw new ProductError(refused[0]?.code ?? 'MachineNotFound', { refused })
-    const what = { version: configuration.version, sha256, document: JSON.stringify(document), at: now }
-    await noteVpTargets(db, key, what, sent)
+    await sending.noteTargets(sent, now)
     await recordChange(db, {
       merchantId: key.merchant_id,
       at: now,
@@ -152,9 +136,7 @@ export const vpMachineHandlers: Handlers<Rows> = {
       after: { name, version: configuration.version, machines: sent.length, orderId },
     })
     db.afterCommit(() => {
-      live.announce(key.merchant_id, 'vpConfiguration')
       for (const { machine_id } of sent) {
-        live.announce(key.merchant_id, 'configuration', machine_id)
         live.announce(key.merchant_id, 'command', machine_id)
         live.announceToGateways(key.merchant_id, 'commandWaiting', machine_id)
       }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { startOfLocalDay } from '#domain/time/local-hour.ts'
-import { addDays } from '#domain/time/period.ts'
+import { addDays, dayIn, lastEndedDay } from '#domain/time/period.ts'
 import { sumUpDays } from '#server/worker/sum-up-days.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
@@ -275,4 +275,32 @@ test.each([
     admin.listMerchantKpis,
   ])
     await expect(call(of(query) as never)).rejects.toMatchObject({ code: 'ValidationFailed', errors: [{ rule }] })
+})
+
+test('30 days of a machine are the same days and rates in its KPIs, its cash and the merchant’s KPIs', async () => {
+  const merchantId = (await aMerchant(api.database)).id
+  const machine = await aMachine(api.database, merchantId, { columns: { created_at: ago(60) } })
+  const admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
+  // Today's pieces and those of the 31st day count in none of them.
+  await pieces(machine, new Date(), [[100, 0, 50]])
+  await pieces(machine, ago(31), [[100, 0, 50]])
+  await pieces(machine, ago(2), [[200, 30, 10]])
+  await aSale(api.database, machine, { created_at: ago(40) })
+  await sumUpDays(api.database, new Date())
+  const params = { merchantId, posId: machine.id }
+  const lastEnded = lastEndedDay(new Date(), 'Europe/Rome')
+  const running = { startDate: addDays(lastEnded, -29), endDate: dayIn(new Date(), 'Europe/Rome') }
+  for (const interval of [{}, { days: 30 }, running]) {
+    const fleet = await admin.listPosKpis({ params: { merchantId }, query: { ...interval } })
+    const kpis = await admin.getMachineKpis({ params, query: interval })
+    const { acceptance } = await admin.getMachineCash({ params, query: interval === running ? running : {} })
+    const sum = (key: 'accepted' | 'rejected') => acceptance.denominations.reduce((total, row) => total + row[key], 0)
+    const taken = { accepted: sum('accepted'), rejected: sum('rejected') }
+    expect(taken.rejected).toBeGreaterThan(0)
+    expect(fleet.items.find(({ posId }) => posId === machine.id)).toMatchObject(taken)
+    expect(kpis.cashAcceptance).toMatchObject(taken)
+    expect(acceptance).toMatchObject({ startDate: addDays(lastEnded, -29), endDate: lastEnded })
+    expect(kpis.series.map(({ day }) => day)).toEqual(expect.arrayContaining([acceptance.startDate, lastEnded]))
+    expect(kpis.days).toBe(30)
+  }
 })

@@ -1,32 +1,22 @@
 import { toWire } from '#contract/frame/instant.ts'
 import type { KpiDay, kpis } from '#contract/insight/kpi.ts'
-import { kpiIntervalDefault } from '#contract/rules/number.ts'
 import { blockingByDay, cashByDay, cyclesByDay, downtimeByDay } from '#database/insight/kpi.ts'
 import { mcbfOf } from '#domain/insight/cycles.ts'
+import { kpiPeriod } from '#domain/insight/kpi-interval.ts'
 import { startOfLocalDay } from '#domain/time/local-hour.ts'
-import { addDays, dayIn, daysIn, type Period } from '#domain/time/period.ts'
+import { addDays, daysIn, lastEndedDay } from '#domain/time/period.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
 
 const sumOf = <K extends string>(rows: readonly Record<K, number>[], key: K) =>
   rows.reduce((sum, row) => sum + row[key], 0)
 
-interface KpiQuery {
-  days?: number | undefined
-  startDate?: string | undefined
-  endDate?: string | undefined
-}
-
-const periodOf = ({ days = kpiIntervalDefault, startDate, endDate }: KpiQuery, today: string): Period =>
-  startDate && endDate ? { startDate, endDate } : { startDate: addDays(today, 1 - days), endDate: today }
-
 export const kpiHandlers: Handlers<typeof kpis> = {
   getMachineKpis: async ({ db, params, query, now }) => {
     const record = await machineOf(db, params.posId)
     const machine = { id: record.id, merchantId: record.merchant_id, timeZone: record.time_zone }
-    const today = dayIn(now, machine.timeZone)
-    const period = periodOf(query, today)
-    const days = daysIn(period)
+    const period = kpiPeriod(query, lastEndedDay(now, machine.timeZone))
+    const days = Math.max(0, daysIn(period))
     const end = new Date(Math.min(now.getTime(), startOfLocalDay(addDays(period.endDate, 1), machine.timeZone)))
     const cash = await cashByDay(db, machine, period)
     const cycles = new Map((await cyclesByDay(db, machine, period)).map((row) => [row.day, row.cycles]))

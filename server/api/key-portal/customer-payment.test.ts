@@ -5,7 +5,7 @@ import { endOverdueReservations } from '#database/cashless/expiry.ts'
 import { ledgerFaults } from '#database/cashless/ledger-check.ts'
 import { randomFrom } from '#simulator/random.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
-import { aMachine, aMerchant, testSecretKey } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
 import { aDevice } from '#testkit/machines/device.ts'
 import { openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
 import { aCredit, aMedia } from '#testkit/nouns/cashless.ts'
@@ -170,6 +170,81 @@ test('an untaken or cancelled payment is released, and its machine gets no go af
   await endOverdueReservations(api.database, new Date())
   expect(await state(late.id)).toMatchObject({ state: 'failed', reason: 'notTaken' })
   expect(await wallet()).toEqual({ credit: 400, reserved: 0 })
+})
+
+/** What ends a customer's right to pay while a payment waits. */
+const ends = {
+  'staff blocks the medium': ({ merchantId, mediaId }: Pending) => asStaff(merchantId, 'blockMedia', { mediaId }),
+  'the customer blocks the medium': ({ customer, mediaId }: Pending) =>
+    as(customer, 'blockOwnMedia', { params: { mediaId } }),
+  'the medium is lost': async ({ merchantId, mediaId }: Pending) => {
+    const replacement = await aMedia(api.database, merchantId)
+    await asStaff(merchantId, 'lostMyKey', { mediaId }, { MediaId: replacement })
+  },
+  'the medium is given to nobody': ({ merchantId, mediaId }: Pending) =>
+    asStaff(merchantId, 'setMediaCustomer', { mediaId }, { customerId: null }),
+  'the customer is erased': ({ merchantId, customer: { customerId } }: Pending) =>
+    asStaff(merchantId, 'deleteCustomer', { customerId }),
+  'the account is suspended': ({ merchantId }: Pending) =>
+    api.database.admin(`update customer_accounts set status = 'suspended' where merchant_id = $1`, [merchantId]),
+  'the feature is turned off': ({ merchantId }: Pending) =>
+    api.database.admin(`update merchant_features set features = '{}' where merchant_id = $1`, [merchantId]),
+} as const
+type Pending = Pick<Awaited<ReturnType<typeof aPlace>>, 'merchantId' | 'mediaId' | 'customer'>
+
+const asStaff = async (merchantId: string, name: EndpointName, params: object, body?: object) => {
+  const user = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const answer = await api.send(name, { params: { merchantId, ...params }, ...(body && { body }) }, user)
+  expect(answer.statusCode, answer.payload).toBeLessThan(300)
+}
+
+test.each(Object.entries(ends))('a machine may not vend for a payment that waits when %s', async (_, end) => {
+  const place = await aPlace()
+  const { one, pay, merchantId } = place
+  const payment = await pay(one.code)
+  const [command] = await one.device.commands()
+  await end(place)
+  expect(await one.device.claim(command?.id as string)).toBe(false)
+  expect(await one.device.claim(command?.id as string)).toBe(false)
+  const [row] = await api.database.admin<{ reserved: number; state: string; reason: string }>(
+    `select (select sum(reserved)::int from ledger_accounts where merchant_id = $1) as reserved, r.state, p.reason
+     from app_payments p join credit_reservations r on r.merchant_id = p.merchant_id and r.id = p.id
+     where p.merchant_id = $1 and p.id = $2`,
+    [merchantId, payment.id],
+  )
+  expect(row).toMatchObject({ reserved: 0, state: expect.stringMatching(/^(released|unblocked)$/) })
+  expect(await ledgerFaults(api.database, merchantId)).toEqual([])
+})
+
+test('of a block and a claim at one moment, the claim gets no go once the block is answered', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { one, pay, merchantId, mediaId, state, wallet } = await aPlace()
+    const payment = await pay(one.code)
+    const [command] = await one.device.commands()
+    const [isGo] = await Promise.all([
+      one.device.claim(command?.id as string),
+      asStaff(merchantId, 'blockMedia', { mediaId }),
+    ])
+    expect(await state(payment.id)).toMatchObject(
+      isGo ? { state: 'accepted' } : { state: 'failed', reason: 'mediaBlocked' },
+    )
+    expect(await wallet()).toEqual(isGo ? { credit: 50, reserved: 150 } : { credit: 200, reserved: 0 })
+  }
+})
+
+test('a request that a machine repeats after a block gets no credit, and its amount is free again', async () => {
+  const { one, merchantId } = await aPlace()
+  const serial = `K${randomUUID().slice(0, 8).toUpperCase()}`
+  const mediaId = await aMedia(api.database, merchantId, { serial })
+  await aCredit(api.database, merchantId, mediaId, 500)
+  const id = randomUUID()
+  expect(await one.device.authorise(serial, { id })).toMatchObject({ approved: true, credit: 400 })
+  await asStaff(merchantId, 'blockMedia', { mediaId })
+  expect(await one.device.authorise(serial, { id })).toMatchObject({ approved: false, reason: 'blocked' })
+  await asStaff(merchantId, 'unblockMedia', { mediaId })
+  expect(await one.device.authorise(serial, { id })).toMatchObject({ approved: false, reason: 'ended', credit: 500 })
+  await api.database.admin(`update merchant_features set features = '{}' where merchant_id = $1`, [merchantId])
+  expect(await one.device.authorise(serial)).toMatchObject({ approved: false, reason: 'notEnabled' })
 })
 
 test('a machine of another merchant, offline or unknown, a foreign medium and another currency are refused', async () => {

@@ -42,6 +42,7 @@ test('the settings and defaults match the specification', async () => {
     minimumSignalPercent: 45,
     cloudCreditUnlockHours: 24,
     pricesSync: 'immediate',
+    priceBandPercent: 30,
     version: 1,
   })
 })
@@ -57,6 +58,7 @@ test('every field is stored, returned and logged, without the PIN', async () => 
     auditExceededHours: 72,
     cloudCreditUnlockHours: 12,
     pricesSync: 'afterAudit',
+    priceBandPercent: 25,
     noDataMinutes: 90,
     cashBoxFullPercent: 80,
     collectionTolerance: 250,

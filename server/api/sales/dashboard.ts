@@ -29,7 +29,7 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
     const hours = await hoursOfSales(db, now)
     const days = await daysOfSales(db, now, daysShown)
     const wrong = await oldWrongPrices(db)
-    const claims = await claimFigures(db, new Date(now.getTime() - claimDays * 86_400_000))
+    const claims = await claimFigures(db, now, claimDays)
     const currencies = await currenciesInUse(db, now)
     return {
       at: toWire(now),

@@ -78,6 +78,10 @@ test('more than the capacity and an unknown selection are refused line by line',
       { selection: '99', reason: 'unknown' },
     ],
   })
+  expect(await book({ selection: '12', before: 6, waste: 100_000 })).toMatchObject({
+    booked: 0,
+    refused: [{ selection: '12', reason: 'aboveLevel' }],
+  })
   await expect(book({ selection: '12', before: 6, count: -1 })).rejects.toMatchObject({ code: 'ValidationFailed' })
   await expect(book({ selection: '12', before: 6, count: 1_000_000 })).rejects.toMatchObject({
     code: 'ValidationFailed',

@@ -3,16 +3,20 @@ import { toWire } from '#contract/frame/instant.ts'
 import type { StockEdit, stockMovements } from '#contract/stock/stock-movement.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import { recordChange } from '#database/platform/change-log.ts'
+import { heldBefore } from '#database/stock/held.ts'
 import { bookMovements, type UserMovement } from '#database/stock/movement.ts'
 import { listMovements } from '#database/stock/movement-list.ts'
 import { stockOf } from '#database/stock/stock.ts'
+import { excessOf } from '#domain/stock/bounds.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf, refuseReversed } from '#server/http/refuse.ts'
 
-/** What a selection holds after an edit. */
-const levelAfter = ({ count, waste = 0, refill = 0 }: StockEdit, level: number) =>
-  Math.max(0, (count ?? level) - waste) + refill
+/** An edit as the bounds of a selection take it. */
+const handlingOf = ({ count, waste = 0, refill = 0 }: StockEdit) => ({ counted: count ?? null, waste, loaded: refill })
+
+/** Of a selection without books. */
+const unknownHeld = { level: null, capacity: null }
 
 const kinds = [
   ['count', 'correction'],
@@ -31,13 +35,15 @@ export const stockMovementHandlers: Handlers<typeof stockMovements> = {
     // What was added or taken away holds whatever was sold meanwhile; a count does not.
     const isOvertaken = (edit: StockEdit) =>
       edit.count !== undefined && edit.before !== levelOf(edit) && edit.count !== levelOf(edit)
-    const isTooMuch = (edit: StockEdit) => {
-      const capacity = rows.get(edit.selection)?.capacity ?? null
-      return capacity !== null && levelAfter(edit, levelOf(edit)) > Math.max(capacity, levelOf(edit))
-    }
+    const held = await heldBefore(db, machineId, now)
     const conflicts = body.edits.filter(isOvertaken)
-    const tooMuch = body.edits.filter((edit) => !isOvertaken(edit) && isTooMuch(edit))
-    const edits = body.edits.filter((edit) => !isOvertaken(edit) && !isTooMuch(edit))
+    const refused = new Map(
+      body.edits.flatMap((edit) => {
+        const excess = isOvertaken(edit) ? null : excessOf(held.get(edit.selection) ?? unknownHeld, handlingOf(edit))
+        return excess ? [[edit.selection, excess.field === 'waste' ? 'aboveLevel' : 'aboveCapacity'] as const] : []
+      }),
+    )
+    const edits = body.edits.filter((edit) => !isOvertaken(edit) && !refused.has(edit.selection))
     const movements = edits.flatMap((edit) =>
       kinds.flatMap(([field, kind]): UserMovement[] => {
         const amount = edit[field]
@@ -70,7 +76,7 @@ export const stockMovementHandlers: Handlers<typeof stockMovements> = {
       levels: booked.map(({ selection }) => ({ selection, level: after.get(selection) ?? 0 })),
       conflicts: conflicts.map((edit) => ({ selection: edit.selection, current: levelOf(edit) })),
       refused: [
-        ...tooMuch.map(({ selection }) => ({ selection, reason: 'aboveCapacity' as const })),
+        ...[...refused].map(([selection, reason]) => ({ selection, reason })),
         ...[...lacking].map((selection) => ({ selection, reason: 'unknown' as const })),
       ],
     }

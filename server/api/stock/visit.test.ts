@@ -28,9 +28,10 @@ afterAll(() => api.close())
 /** A managed machine with selection 11 of 10 pieces, filled up to 8. */
 async function managed(): Promise<TestMachine> {
   const machine = await aMachine(api.database, merchantId, {
-    columns: { planogram_id: planogramId, manage_stock: true, cash_in_box: 5000, cash_box_capacity: 10_000 },
+    columns: { planogram_id: planogramId, cash_in_box: 5000, cash_box_capacity: 10_000 },
   })
   await aStock(api.database, machine, { selection: '11', level: 8, at: new Date(Date.now() - 3_600_000) })
+  await admin.setManageStock({ params: of(machine), body: { manageStock: true } })
   return machine
 }
 async function underway(machine: TestMachine, with_: Record<string, unknown> = {}) {
@@ -105,7 +106,9 @@ describe('a visit', () => {
       code: 'StopAlreadyVisited',
       facts,
     })
-    expect(await visit(machine, { stopId, again: true, lines: [line()] }, second)).toMatchObject({ stopId })
+    expect(await visit(machine, { stopId, again: true, lines: [line({ loaded: 0 })] }, second)).toMatchObject({
+      stopId,
+    })
   })
 
   test('names the lines that do not fit', async () => {
@@ -122,6 +125,39 @@ describe('a visit', () => {
       code: 'ValidationFailed',
       errors: [{ path: 'picture' }],
     })
+  })
+
+  test('takes no more than fits and no more waste than there was, unless the technician counts', async () => {
+    const machine = await managed()
+    const refused = (with_: object, maxValue: number) =>
+      expect(visit(machine, { lines: [line(with_)] })).rejects.toMatchObject({
+        code: 'ValidationFailed',
+        errors: [{ rule: 'rule.maximum', values: { maxValue } }],
+      })
+    await refused({ loaded: 3 }, 2)
+    await refused({ loaded: 0, waste: 100_000 }, 8)
+    await refused({ loaded: 0, counted: 99_999 }, 10)
+    await visit(machine, { lines: [line({ counted: 1, loaded: 9 })] })
+    expect(await levelOf(machine)).toBe(10)
+  })
+
+  test('starts a refill at nothing, however much was sold beyond the books', async () => {
+    const machine = await managed()
+    await api.database.admin(
+      `update machine_stock set balance = -3, level = 0, moved_at = now() - interval '1 minute' where machine_id = $1`,
+      [machine.id],
+    )
+    await visit(machine, { lines: [line({ loaded: 10 })] })
+    expect(await levelOf(machine)).toBe(10)
+    const { items, shrinkage } = await admin.listStockMovements({ params: of(machine) })
+    const ofVisit = items.map(({ kind, amount }) => [kind, amount])
+    expect(ofVisit).toEqual(
+      expect.arrayContaining([
+        ['oversold', 3],
+        ['refill', 10],
+      ]),
+    )
+    expect(shrinkage).toBe(0)
   })
 
   test('that arrives late has the time of the phone, and never one in the future', async () => {
@@ -171,7 +207,7 @@ describe('a visit', () => {
     const round = await admin.getRound({ params: { merchantId, roundId } })
     expect(round).toMatchObject({ status: 'planned', stopList: [{ status: 'open' }] })
     await technician.startRound({ params: { merchantId, roundId } })
-    expect(await visit(machine, { stopId, lines: [line()] })).toMatchObject({ roundId, stopId })
+    expect(await visit(machine, { stopId, lines: [line({ loaded: 0 })] })).toMatchObject({ roundId, stopId })
   })
 
   test('of a machine that was deleted meanwhile is refused as missing', async () => {

@@ -10,6 +10,7 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { fillsOf } from '#database/stock/fill.ts'
+import { heldBefore } from '#database/stock/held.ts'
 import { bookMovements } from '#database/stock/movement.ts'
 import { holdRound, setRoundStatus } from '#database/stock/round.ts'
 import { holdStop, stopForVisit } from '#database/stock/round-stop.ts'
@@ -174,9 +175,15 @@ export const visitHandlers: Handlers<typeof visits> = {
     const at = visitTime(new Date(/Z|[+-]\d\d:?\d\d$/.test(body.at) ? body.at : `${body.at}Z`), now)
     if (isTooLate(at, now)) refuseField('at', 'instant')
     const picture = pictureIn(body.picture)
-    const errors = faultsOfVisit(body.lines, await fillsOf(db, [machine.id]))
-    if (errors.length > 0) throw new ProductError('ValidationFailed', { errors })
     const closing = await stopToClose(call, merchantId, body, dayIn(at, machine.time_zone))
+    const held = machine.manage_stock ? await heldBefore(db, machine.id, at) : undefined
+    const selections = (await fillsOf(db, [machine.id])).map(({ selection, capacity }) => ({
+      selection,
+      // Of other machines the portal knows no level at the time of the visit.
+      ...(held?.get(selection) ?? { capacity, level: null }),
+    }))
+    const errors = faultsOfVisit(body.lines, selections)
+    if (errors.length > 0) throw new ProductError('ValidationFailed', { errors })
     const row = {
       merchant_id: merchantId,
       id: body.id,

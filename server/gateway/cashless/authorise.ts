@@ -10,7 +10,7 @@ import {
 import { type AuthorisationRefusal, ownMediaTypes } from '#contract/vocabulary/cashless.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { reserveToCollect } from '#database/cashless/collect.ts'
-import { blockListAfter, blockVersionOf, idsBySerial } from '#database/cashless/media.ts'
+import { blockListAfter, blockVersionOf, creditSwitchesOf, idsBySerial } from '#database/cashless/media.ts'
 import { noteMedia } from '#database/cashless/media-sight.ts'
 import { type Authorisation, reserve } from '#database/cashless/reservation.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
@@ -55,8 +55,9 @@ export function createCashless(
     const refuse = (reason: AuthorisationRefusal, credit: number, blockVersion: number) => ({
       ...{ id, approved: false, reason, credit, blockVersion },
     })
-    if (!machine.hasMedia) return refuse('notEnabled', 0, 0)
-    const blockVersion = await blockVersionOf(db, merchantId)
+    // The gateway keeps its machines for some seconds; a feature that was turned off ends credit at once.
+    const { blockVersion, hasMedia } = await creditSwitchesOf(db, merchantId)
+    if (!hasMedia) return refuse('notEnabled', 0, 0)
     if (request.currency !== undefined && request.currency !== machine.currency)
       return refuse('otherCurrency', 0, blockVersion)
     if (compactSerial(request.mediaSerial) === noMediaSerial) return refuse('anonymous', 0, blockVersion)

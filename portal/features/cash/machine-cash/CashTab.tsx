@@ -91,9 +91,14 @@ function Totals({ cash }: { cash: MachineCash }) {
 
 /** Accepted and refused pieces by denomination, with the rate of the period before. */
 function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
-  const { t } = useTranslation('cash')
+  const { t } = useTranslation(['cash', 'distributor-kpis'])
   const format = useFormat()
-  const { value, set } = usePeriodSearch(cashPeriod)
+  const { value, today, set } = usePeriodSearch(cashPeriod)
+  const { startDate, endDate } = acceptance
+  const days =
+    endDate < today
+      ? t('distributor-kpis:asOf', { from: format.day(startDate), to: format.day(endDate) })
+      : format.day(startDate)
   const sum = acceptance.denominations.reduce(
     (total, row) => ({ accepted: total.accepted + row.accepted, rejected: total.rejected + row.rejected }),
     { accepted: 0, rejected: 0 },
@@ -108,7 +113,7 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
   return (
     <Card
       title={t('acceptance.title')}
-      note={t('acceptance.note')}
+      note={`${t('acceptance.note')} · ${days}`}
       actions={<PeriodChoice value={value} limits={cashPeriod} choose={(next) => set(next)} />}
     >
       <p className={classes.rate}>

@@ -1,6 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { type Customer, type CustomerDetails, customers, NewCustomer } from '#contract/cashless/customer.ts'
+import {
+  type Customer,
+  type CustomerDetails,
+  customerFigureDays,
+  customers,
+  NewCustomer,
+} from '#contract/cashless/customer.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
+import { dayIn, lastDays } from '#domain/time/period.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
@@ -10,7 +17,7 @@ import { type DrawField, email, type RecordField, text } from '#portal/ui/form/r
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
-import { When } from '#portal/ui/time/When.tsx'
+import { useNow, When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
 import { placeOfCustomer } from '../media/placeOfMedia.ts'
@@ -72,8 +79,9 @@ function Figures({ customer }: { customer: CustomerDetails }) {
   const format = useFormat()
   const { currency, timeZone } = customer
   const amount = (minor: number) => <Amount minor={minor} currency={currency} />
+  const { startDate, endDate } = lastDays(customerFigureDays, dayIn(useNow(), timeZone))
   return (
-    <Card title={t('card.figures')}>
+    <Card title={t('card.figures')} note={`${format.day(startDate)} – ${format.day(endDate)}`}>
       <Facts
         facts={[
           { name: t('field.medias'), value: format.number(customer.medias) },

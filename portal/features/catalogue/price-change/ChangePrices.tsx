@@ -35,6 +35,7 @@ export function ChangePrices() {
   const chosen = useChosenMachines()
   const [draft, setDraft] = useState(() => draftOf(search))
   const [isAgain, setAgain] = useState(false)
+  const [confirmed, setConfirmed] = useState<string | null>(null)
   const [result, setResult] = useState<{ changed: Changed; startsOn: string | null }>()
   const change = (part: Partial<PriceDraft>) => setDraft((before) => ({ ...before, ...part }))
   const send = useCommand(priceChanges.changePrices, { isQuiet: true })
@@ -61,14 +62,14 @@ export function ChangePrices() {
   const finish = async () => {
     if (!order || !preview.data) return
     try {
-      const body = { ...order, digest: preview.data.digest, startsOn, send: draft.send }
+      const body = { ...order, digest: preview.data.digest, confirmed, startsOn, send: draft.send }
       const changed = await send.mutateAsync({ params, body, isWhole })
       setResult({ changed, startsOn })
       void go({ to: '.' }, { replace: true })
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined
       if (code === 'SelectionChanged') await chosen.refresh()
-      if (code === 'PricesChanged' || code === 'SelectionChanged') {
+      if (code === 'PricesChanged' || code === 'PricesUnusual' || code === 'SelectionChanged') {
         setAgain(true)
         await preview.refetch()
       }
@@ -84,7 +85,7 @@ export function ChangePrices() {
     }
     return <ChangeResult result={result.changed} startsOn={result.startsOn} again={again} />
   }
-  const { changed = 0, machines: touched = 0 } = preview.data ?? {}
+  const { changed = 0, machines: touched = 0, unusualDigest = null } = preview.data ?? {}
   return (
     <Wizard
       steps={[
@@ -113,7 +114,7 @@ export function ChangePrices() {
         {
           key: 'preview',
           name: t('step.preview'),
-          isComplete: changed > 0 && !preview.isFetching,
+          isComplete: changed > 0 && !preview.isFetching && (unusualDigest === null || confirmed === unusualDigest),
           content: (
             <PreviewStep
               preview={preview.data}
@@ -122,6 +123,8 @@ export function ChangePrices() {
               isAgain={isAgain}
               startsOn={startsOn}
               send={draft.send}
+              isConfirmed={unusualDigest !== null && confirmed === unusualDigest}
+              confirm={(isOn) => setConfirmed(isOn ? unusualDigest : null)}
             />
           ),
         },

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { PricePreview } from '#contract/catalogue/price-change.ts'
 import { show } from '#testkit/component/show.tsx'
@@ -13,6 +13,7 @@ const aPrice = (machine: number, selection: number): PricePreview => ({
   priceTable: 1,
   before: 115,
   after: 120,
+  warning: null,
 })
 const aPreview = (facts: Partial<Preview>): Preview => ({
   machines: 1,
@@ -21,11 +22,23 @@ const aPreview = (facts: Partial<Preview>): Preview => ({
   skipped: 0,
   prices: [aPrice(1, 12)],
   digest: 'd',
+  unusual: 0,
+  unusualDigest: null,
+  bandPercent: 30,
   ...facts,
 })
-const showStep = (preview: Preview, isAgain = false) =>
+const showStep = (preview: Preview, isAgain = false, confirm: (is: boolean) => void = () => undefined) =>
   show(
-    <PreviewStep preview={preview} error={undefined} retry={() => undefined} isAgain={isAgain} startsOn={null} send />,
+    <PreviewStep
+      preview={preview}
+      error={undefined}
+      retry={() => undefined}
+      isAgain={isAgain}
+      startsOn={null}
+      send
+      isConfirmed={false}
+      confirm={confirm}
+    />,
     ['price-change', 'price', 'vocabulary'],
   )
 
@@ -57,4 +70,17 @@ test('of 20,000 prices only those in view are in the page', async () => {
 test('a preview that replaces an older one says so', async () => {
   await showStep(aPreview({}), true)
   expect(screen.getByRole('alert').textContent).toContain('Check the new preview')
+})
+
+test('unusual prices are listed apart, with their reason and a confirmation of their own', async () => {
+  const unusual = { ...aPrice(1, 13), after: 100_000, warning: 'band' as const }
+  const answers: boolean[] = []
+  const preview = aPreview({ changed: 2, unusual: 1, unusualDigest: 'u', prices: [aPrice(1, 12), unusual] })
+  const user = await showStep(preview, false, (is) => answers.push(is))
+  const region = screen.getByRole('region', { name: '1 unusual price' })
+  expect(within(region).getAllByRole('row')).toHaveLength(2)
+  expect(within(region).getByText('Unusual change')).toBeTruthy()
+  expect(within(region).getByText(/±30\s?%/)).toBeTruthy()
+  await user.click(screen.getByRole('checkbox', { name: 'Also set 1 unusual price' }))
+  expect(answers).toEqual([true])
 })

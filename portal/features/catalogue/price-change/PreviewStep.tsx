@@ -1,4 +1,4 @@
-import { Loader } from '@mantine/core'
+import { Checkbox, Loader } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { priceChanges } from '#contract/catalogue/price-change.ts'
 import type { ResultOf } from '#contract/frame/endpoint.ts'
@@ -19,10 +19,13 @@ interface Props {
   /** The first day of the prices; undefined for now. */
   startsOn: string | null
   send: boolean
+  /** The user has confirmed the unusual prices. */
+  isConfirmed: boolean
+  confirm: (isConfirmed: boolean) => void
 }
 
 /** The last step: every old and new price, and the number of changes. */
-export function PreviewStep({ preview, error, retry, isAgain, startsOn, send }: Props) {
+export function PreviewStep({ preview, error, retry, isAgain, startsOn, send, isConfirmed, confirm }: Props) {
   const { t } = useTranslation('price-change')
   const format = useFormat()
   if (error) return <ErrorState error={error} retry={retry} />
@@ -33,6 +36,8 @@ export function PreviewStep({ preview, error, retry, isAgain, startsOn, send }: 
       </p>
     )
   const { changed, skipped, prices } = preview
+  const unusual = prices.filter(({ warning }) => warning !== null)
+  const usual = prices.filter(({ warning }) => warning === null)
   const many = (count: number) => ({ count, number: format.number(count) })
   return (
     <div className={classes.step}>
@@ -52,7 +57,23 @@ export function PreviewStep({ preview, error, retry, isAgain, startsOn, send }: 
         )}
         {skipped > 0 && <p className={classes.fine}>{t('preview.skipped', many(skipped))}</p>}
       </div>
-      {prices.length > 0 && <PreviewTable prices={prices} />}
+      {unusual.length > 0 && (
+        <section className={classes.unusual} aria-labelledby="unusual-prices">
+          <h3 id="unusual-prices" className={classes.subtitle}>
+            {t('unusual.title', many(unusual.length))}
+          </h3>
+          <p className={classes.fine}>
+            {t('unusual.text', { percent: format.number((preview.bandPercent ?? 0) / 100, { style: 'percent' }) })}
+          </p>
+          <PreviewTable prices={unusual} />
+          <Checkbox
+            label={t('unusual.confirm', many(unusual.length))}
+            checked={isConfirmed}
+            onChange={(event) => confirm(event.currentTarget.checked)}
+          />
+        </section>
+      )}
+      {usual.length > 0 && <PreviewTable prices={usual} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { rowHeight, useRowsInView } from '#portal/ui/grid/useRowsInView.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import { FromTo } from '../price/FromTo.tsx'
 import { tableWord } from '../price/machinePrice.ts'
 import classes from './PreviewTable.module.css'
@@ -59,6 +60,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
               role="row"
               aria-rowindex={index + 1}
               className={line.kind === 'machine' ? classes.heading : classes.price}
+              data-unusual={(line.kind !== 'machine' && line.price.warning !== null) || undefined}
               style={{ top: index * rowHeight }}
             >
               <Cells line={line} />
@@ -87,7 +89,7 @@ function Cells({ line }: { line: Line }) {
         </span>
       </>
     )
-  const { selection, product, priceTable } = line.price
+  const { selection, product, priceTable, warning } = line.price
   return (
     <>
       <span role="cell" className={classes.what}>
@@ -101,6 +103,13 @@ function Cells({ line }: { line: Line }) {
         <FromTo {...line.price} />
       </span>
       <Change price={line.price} />
+      {warning && (
+        <span role="cell" className={classes.warning}>
+          <Badge tone="warn" mark="triangle">
+            {t(`vocabulary:priceWarning.${warning}`)}
+          </Badge>
+        </span>
+      )}
     </>
   )
 }

@@ -1,12 +1,13 @@
 import { Checkbox, TagsInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { priceScopes } from '#contract/catalogue/price-change.ts'
 import { products } from '#contract/catalogue/product.ts'
 import { SelectionName } from '#contract/device-protocol.ts'
 import { FindMany } from '#portal/ui/form/choices/FindSelect.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import { tableWord } from '../price/machinePrice.ts'
 import classes from './PriceChange.module.css'
-import { allTables, type PriceDraft, readSelections, scopes } from './priceDraft.ts'
+import { allTables, type PriceDraft, readSelections } from './priceDraft.ts'
 
 const mostChosen = 100
 
@@ -26,7 +27,7 @@ export function ScopeFields({ draft, change }: Props) {
       <Segments
         name={t('scope.title')}
         value={draft.scope}
-        options={scopes.map((scope) => ({ value: scope, label: t(`scope.${scope}`) }))}
+        options={priceScopes.map((scope) => ({ value: scope, label: t(`scope.${scope}`) }))}
         choose={(scope) => change({ scope })}
       />
       {draft.scope === 'products' && (
@@ -63,6 +64,12 @@ export function ScopeFields({ draft, change }: Props) {
       )}
       <fieldset className={classes.tables}>
         <legend>{t('scope.tables')}</legend>
+        <Checkbox
+          label={t('scope.allTables')}
+          checked={draft.tables.length === allTables.length}
+          indeterminate={draft.tables.length > 0 && draft.tables.length < allTables.length}
+          onChange={(event) => change({ tables: event.currentTarget.checked ? allTables : [] })}
+        />
         {allTables.map((table) => (
           <Checkbox
             key={table}
@@ -72,7 +79,8 @@ export function ScopeFields({ draft, change }: Props) {
           />
         ))}
       </fieldset>
-      {draft.tables.length === 0 && <p className={classes.fault}>{t('scope.noTables')}</p>}
+      {draft.scope === undefined && <p className={classes.fine}>{t('scope.choose')}</p>}
+      {draft.tables.length === 0 && <p className={classes.fine}>{t('scope.noTables')}</p>}
     </section>
   )
 }

@@ -11,6 +11,7 @@ const aPrice = (machine: string, selection: string, facts: Partial<PricePreview>
   priceTable: 1,
   before: 100,
   after: 105,
+  warning: null,
   ...facts,
 })
 

@@ -29,7 +29,7 @@ export function byMachine(prices: readonly PricePreview[]): Line[] {
  */
 export function byProduct(prices: readonly PricePreview[]): Line[] {
   const nameOf = ({ product, selection }: PricePreview) => product ?? selection
-  const same = Map.groupBy(prices, (price) => JSON.stringify([nameOf(price), price.before, price.after]))
+  const same = Map.groupBy(prices, (price) => JSON.stringify([nameOf(price), price.before, price.after, price.warning]))
   return [...same]
     .map(
       ([key, some]): ProductLine => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyDraft, faultOf, isScoped, orderOf, type PriceDraft, ruleOf } from './priceDraft.ts'
 
-const draft = (part: Partial<PriceDraft>): PriceDraft => ({ ...emptyDraft, ...part })
+const draft = (part: Partial<PriceDraft>): PriceDraft => ({ ...emptyDraft, tables: [1], ...part })
 const machines = { ids: ['01990000-0000-7000-8000-000000000001'] }
 
 test('lowering by an amount or a percentage is a negative change', () => {
@@ -39,4 +39,12 @@ test('an order has only the choice of its scope', () => {
   })
   expect(isScoped(draft({ scope: 'products' }))).toBe(false)
   expect(orderOf(draft({ ...part, tables: [] }), machines)).toBeUndefined()
+})
+
+test('nothing is assumed: without a chosen scope and price list there is no order', () => {
+  const set = { kind: 'set' as const, price: 120 }
+  expect(orderOf({ ...emptyDraft, ...set }, machines)).toBeUndefined()
+  expect(orderOf({ ...emptyDraft, ...set, scope: 'all' }, machines)).toBeUndefined()
+  expect(orderOf({ ...emptyDraft, ...set, tables: [1] }, machines)).toBeUndefined()
+  expect(orderOf(draft({ ...set, scope: 'all' }), machines)).toMatchObject({ scope: 'all', priceTables: [1] })
 })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { PriceRule, type priceChanges } from '#contract/catalogue/price-change.ts'
+import { PriceRule, type priceChanges, type priceScopes } from '#contract/catalogue/price-change.ts'
 import type { ClientInput } from '#contract/frame/endpoint.ts'
 import type { BrokenRule } from '#contract/rules/broken.ts'
 import { ruleOf as brokenRuleOf } from '#contract/rules/rule-of.ts'
@@ -16,7 +16,6 @@ export const ruleKinds = [
   'planogram',
   'machine',
 ] as const satisfies readonly PriceRule['kind'][]
-export const scopes = ['all', 'products', 'selections'] as const
 export const allTables = Object.keys(priceTables).map(Number)
 
 /** A number as typed: unreadable text stays text. */
@@ -24,7 +23,8 @@ type Typed = number | string | null
 
 /** The user's choices so far; fields that a rule does not need are ignored. */
 export interface PriceDraft {
-  scope: (typeof scopes)[number]
+  /** Undefined: not chosen yet. */
+  scope: (typeof priceScopes)[number] | undefined
   productText: string
   products: readonly Option[]
   selections: readonly string[]
@@ -45,11 +45,11 @@ export interface PriceDraft {
 }
 
 export const emptyDraft: PriceDraft = {
-  scope: 'all',
+  scope: undefined,
   productText: '',
   products: [],
   selections: [],
-  tables: allTables,
+  tables: [],
   kind: undefined,
   price: null,
   direction: 'raise',
@@ -66,12 +66,13 @@ export const emptyDraft: PriceDraft = {
 
 type Order = NonNullable<ClientInput<typeof priceChanges.previewPriceChange>['body']>
 
-/** The scope has at least one choice. */
-export const isScoped = ({ scope, productText, products, selections, tables }: PriceDraft) =>
-  tables.length > 0 &&
-  (scope === 'all' ||
-    (scope === 'products' && (productText.trim() !== '' || products.length > 0)) ||
-    (scope === 'selections' && selections.length > 0))
+type Scoped = PriceDraft & { scope: NonNullable<PriceDraft['scope']> }
+/** The user has chosen prices and price lists. */
+export const isScoped = (draft: PriceDraft): draft is Scoped => hasPrices(draft) && draft.tables.length > 0
+const hasPrices = ({ scope, productText, products, selections }: PriceDraft) =>
+  scope === 'all' ||
+  (scope === 'products' && (productText.trim() !== '' || products.length > 0)) ||
+  (scope === 'selections' && selections.length > 0)
 
 const signed = (value: Typed, { direction }: PriceDraft) =>
   typeof value === 'number' && direction === 'lower' ? -value : value
@@ -119,6 +120,7 @@ export function orderOf(draft: PriceDraft, machines: Order['machines']): Order |
   const { scope, productText, products, selections, tables } = draft
   return {
     machines,
+    scope,
     rule,
     priceTables: [...tables],
     productIds: scope === 'products' ? products.map(({ value }) => value) : [],

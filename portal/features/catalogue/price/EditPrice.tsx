@@ -30,7 +30,7 @@ export default function EditPrice({ params, row, table, close }: Props) {
   const { money } = useFormat()
   const isPhone = useIsPhone()
   const sayRule = useRuleSentence()
-  const { save, isSaving } = usePriceSave(params)
+  const { save, isSaving, dialog } = usePriceSave(params, row.currency)
   const [before, setBefore] = useState(wantedOf(row, table))
   const [value, setValue] = useState<number | string | null>(before)
   const [conflict, setConflict] = useState<PriceConflict>()
@@ -101,12 +101,14 @@ export default function EditPrice({ params, row, table, close }: Props) {
     return (
       <Sheet title={frame.title} close={close} footer={buttons}>
         {frame.children}
+        {dialog}
       </Sheet>
     )
   return (
     <Dialog title={frame.title} onClose={close}>
       {frame.children}
       <div className={classes.buttons}>{buttons}</div>
+      {dialog}
     </Dialog>
   )
 }

@@ -10,6 +10,7 @@ import ListEdit from '#portal/ui/list/ListEdit.tsx'
 import { machinePrice, priceIn, tableWord } from './machinePrice.ts'
 import classes from './Price.module.css'
 import { columnOf, savePrices, wantedOf } from './priceEdits.ts'
+import { usePriceUpdate } from './usePriceUpdate.tsx'
 
 interface Props {
   params: { merchantId: string; posId: string }
@@ -32,6 +33,7 @@ const tablesShown = (some: readonly number[]) => (some.length === 0 ? [1] : all.
 export default function PriceEditor({ params, tables, close, onChanges }: Props) {
   const { t } = useTranslation(['price', 'vocabulary'])
   const { money } = useFormat()
+  const { update, dialog } = usePriceUpdate()
   const [added, setAdded] = useState<readonly number[]>([])
   const shown = useMemo(() => tablesShown([...tables, ...added]), [tables, added])
   const others = all.filter((table) => !shown.includes(table))
@@ -85,10 +87,11 @@ export default function PriceEditor({ params, tables, close, onChanges }: Props)
         keyOf={keyOf}
         nameOf={nameOf}
         columns={columns}
-        save={(edits) => savePrices(params, edits)}
+        save={(edits) => savePrices(update, params, edits)}
         close={close}
         onChanges={onChanges}
       />
+      {dialog}
     </>
   )
 }

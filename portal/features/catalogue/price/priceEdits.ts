@@ -1,7 +1,7 @@
-import { mostPriceEdits, type PriceConflict, type PriceEdit, type PriceRow, prices } from '#contract/catalogue/price.ts'
-import { call } from '#portal/app/api.ts'
+import { mostPriceEdits, type PriceConflict, type PriceEdit, type PriceRow } from '#contract/catalogue/price.ts'
 import type { CellValue, RowEdit, RowOutcome } from '#portal/ui/grid/types.ts'
 import { priceIn } from './machinePrice.ts'
+import type { PriceUpdate } from './usePriceUpdate.tsx'
 
 const prefix = 'table'
 /** The grid's column of a price table. */
@@ -24,6 +24,7 @@ export function withWanted(row: PriceRow, wanted: ReadonlyMap<number, number | n
       audited: null,
       charged: null,
       sync: 'pending' as const,
+      loss: null,
       planned: null,
     }))
   const changed = row.prices.map((one) =>
@@ -60,14 +61,17 @@ export function outcomesOf(
 
 /** Saves the grid's changes, in as few calls as their number allows. */
 export async function savePrices(
+  update: PriceUpdate,
   params: { merchantId: string; posId: string },
   rows: readonly RowEdit<PriceRow>[],
 ): Promise<RowOutcome<PriceRow>[]> {
   const edits = rows.flatMap(editsOf)
+  const currency = rows[0]?.row.currency
+  if (!currency) return []
   const conflicts: PriceConflict[] = []
   for (let from = 0; from < edits.length; from += mostPriceEdits) {
     const some = edits.slice(from, from + mostPriceEdits)
-    conflicts.push(...(await call(prices.updatePrices, { params, body: { edits: some } })).conflicts)
+    conflicts.push(...(await update(params, some, currency)).conflicts)
   }
   return outcomesOf(rows, conflicts)
 }

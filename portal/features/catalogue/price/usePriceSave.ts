@@ -1,15 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type PriceConflict, type PriceEdit, prices } from '#contract/catalogue/price.ts'
-import { call } from '#portal/app/api.ts'
+import type { PriceConflict, PriceEdit } from '#contract/catalogue/price.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { usePriceUpdate } from './usePriceUpdate.tsx'
 
 /** Saves one price of a machine, with undo. Returns another user's conflicting change. */
-export function usePriceSave(params: { merchantId: string; posId: string }) {
+export function usePriceSave(params: { merchantId: string; posId: string }, currency: Currency) {
+  const { update, dialog } = usePriceUpdate()
   const client = useQueryClient()
   const [isSaving, setSaving] = useState(false)
   const write = async (edit: PriceEdit) => {
-    const { conflicts } = await call(prices.updatePrices, { params, body: { edits: [edit] } })
+    const { conflicts } = await update(params, [edit], currency)
     await client.invalidateQueries()
     return conflicts[0]
   }
@@ -18,7 +20,8 @@ export function usePriceSave(params: { merchantId: string; posId: string }) {
     try {
       const conflict = await write(edit)
       if (conflict) return conflict
-      const back = { ...edit, before: edit.price, price: edit.before }
+      // The price before was confirmed when it was set.
+      const back = { ...edit, before: edit.price, price: edit.before, isConfirmed: true }
       const act = async () => {
         if (await write(back)) toast.warning('price:edit.notUndone')
       }
@@ -31,5 +34,5 @@ export function usePriceSave(params: { merchantId: string; posId: string }) {
       setSaving(false)
     }
   }
-  return { save, isSaving }
+  return { save, isSaving, dialog }
 }

@@ -55,7 +55,7 @@ interface ShownProps {
 }
 
 function Shown({ found, days, currency, params }: ShownProps) {
-  const { t } = useTranslation('kpi')
+  const { t } = useTranslation(['kpi', 'distributor-kpis'])
   const format = useFormat()
   const { value, today, set } = usePeriodSearch(kpiIntervalLimits)
   const { cashAcceptance, downtime, mcbf, series } = found
@@ -84,6 +84,11 @@ function Shown({ found, days, currency, params }: ShownProps) {
           }))}
         />
         <PeriodChoice value={value} limits={kpiIntervalLimits} choose={(next) => set(next, { days: undefined })} />
+        {first && (
+          <span className={classes.fine}>
+            {t('distributor-kpis:asOf', { from: format.day(first), to: format.day(last) })}
+          </span>
+        )}
       </div>
       <StatCards>
         <StatCard

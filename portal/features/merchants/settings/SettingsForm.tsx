@@ -37,6 +37,7 @@ const units = {
   cloudCreditUnlockHours: 'hours',
   minimumSignalPercent: 'percent',
   cashBoxFullPercent: 'percent',
+  priceBandPercent: 'percent',
   lowStockSelections: 'none',
 } as const
 type NumberName = keyof typeof units
@@ -148,6 +149,7 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
             />
           )}
           {number('cloudCreditUnlockHours')}
+          {number('priceBandPercent')}
         </div>
       </Card>
       <Card title={t('part.alarms')} note={t('part.alarmsText')}>

@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { z } from 'zod'
 import { roleMay } from '#contract/access.ts'
+import { Pieces } from '#contract/stock/pieces.ts'
 import {
   loadColumns,
   loadOrds,
-  mostPieces,
   type Round,
   type RoundLoad,
   type RoundProduct,
@@ -152,8 +151,6 @@ function ByStop({ round }: { round: Round }) {
     />
   )
 }
-
-const Pieces = z.int().min(0).max(mostPieces)
 
 /** Quantities are edited as in a spreadsheet; more than fit are refused at their cell. */
 function useLoadEdit({ merchantId, id: roundId }: Round): ListEdit<RoundLoad> {

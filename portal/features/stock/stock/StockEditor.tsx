@@ -62,7 +62,11 @@ export default function StockEditor({ params, close }: Props) {
         nameOf={nameOf}
         columns={columns}
         save={(edits) =>
-          saveStock(params, edits, { aboveCapacity: t('edit.aboveCapacity'), unknown: t('edit.unknown') })
+          saveStock(params, edits, {
+            aboveCapacity: t('edit.aboveCapacity'),
+            aboveLevel: t('edit.aboveLevel'),
+            unknown: t('edit.unknown'),
+          })
         }
         close={close}
       />

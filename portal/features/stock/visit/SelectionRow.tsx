@@ -2,9 +2,11 @@ import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconDots, IconMinus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { mostPieces } from '#contract/stock/pieces.ts'
+import { mostOf } from '#domain/stock/bounds.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import classes from './Visit.module.css'
-import { type Line, levelAfter, mostLoaded } from './visitLines.ts'
+import { excessIn, type Line, levelAfter } from './visitLines.ts'
 
 interface Props {
   line: Line
@@ -20,6 +22,9 @@ export function SelectionRow({ line, fault, change }: Props) {
   const { selection, product, level, capacity, planned, loaded, waste, counted, isDone } = line
   const [isOpen, setOpen] = useState(waste > 0 || counted !== null)
   const after = levelAfter(line)
+  const most = mostOf(line, line)
+  const excess = excessIn(line)
+  const wrong = excess ? t(`excess.${excess.field}`, { most: format.number(excess.most) }) : fault
   const levels = [
     level === null
       ? t('level.unknown')
@@ -33,7 +38,7 @@ export function SelectionRow({ line, fault, change }: Props) {
       }),
   ]
   return (
-    <li className={classes.line} data-done={isDone || undefined} data-fault={fault ? true : undefined}>
+    <li className={classes.line} data-done={isDone || undefined} data-fault={wrong ? true : undefined}>
       <div className={classes.main}>
         <UnstyledButton
           className={classes.tick}
@@ -57,7 +62,7 @@ export function SelectionRow({ line, fault, change }: Props) {
         <Stepper
           name={t('loadedOf', { selection })}
           value={loaded}
-          most={mostLoaded(line)}
+          most={most.loaded}
           change={(value) => change({ loaded: value })}
         />
         <ActionIcon
@@ -71,9 +76,9 @@ export function SelectionRow({ line, fault, change }: Props) {
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </div>
-      {fault && (
+      {wrong && (
         <p className={classes.fault} role="alert">
-          {fault}
+          {wrong}
         </p>
       )}
       {isOpen && (
@@ -87,7 +92,7 @@ export function SelectionRow({ line, fault, change }: Props) {
             <Stepper
               name={t('countedOf', { selection })}
               value={counted}
-              most={mostLoaded(line)}
+              most={most.counted}
               change={(value) => change({ counted: value })}
             />
           )}
@@ -95,7 +100,7 @@ export function SelectionRow({ line, fault, change }: Props) {
           <Stepper
             name={t('wasteOf', { selection })}
             value={waste}
-            most={mostLoaded(line)}
+            most={most.waste}
             change={(value) => change({ waste: value })}
           />
         </div>
@@ -114,7 +119,8 @@ interface StepperProps {
 /** A number with buttons that a thumb hits; it can also be typed. */
 function Stepper({ name, value, most, change }: StepperProps) {
   const { t } = useTranslation('visit')
-  const set = (next: number) => change(Math.max(0, Math.min(most, next)))
+  // A typed number that is impossible stays as typed, and its line says why.
+  const set = (next: number) => change(Math.max(0, Math.min(mostPieces, next)))
   return (
     <span className={classes.stepper} role="group" aria-label={name}>
       <button type="button" aria-label={t('less')} disabled={value <= 0} onClick={() => set(value - 1)}>

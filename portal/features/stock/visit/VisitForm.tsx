@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { NewVisit, VisitPlan } from '#contract/stock/visit.ts'
 import { useLeave } from '#portal/app/go.ts'
@@ -16,8 +16,9 @@ import { CashBox } from './CashBox.tsx'
 import { PictureButton } from './PictureButton.tsx'
 import { SelectionRow } from './SelectionRow.tsx'
 import { sendVisits } from './sendVisits.ts'
+import { UntouchedDialog } from './UntouchedDialog.tsx'
 import classes from './Visit.module.css'
-import { type Line, linesOf, sentLines, unconfirmed } from './visitLines.ts'
+import { excessIn, type Line, linesOf, sentLines, unconfirmed } from './visitLines.ts'
 import { type KeptVisit, visitStore } from './visitStore.ts'
 
 interface Props {
@@ -47,6 +48,8 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
   const [refused, setRefused] = useState(kept?.refused ?? null)
   const [isTouched, setTouched] = useState(false)
   const [isSaving, setSaving] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
   const open = unconfirmed(lines)
   const toLoad = lines.filter(({ planned }) => planned > 0)
   const done = toLoad.length - open.length
@@ -117,19 +120,17 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
     })
   }
 
-  const finish = () => {
-    if (open.length === 0) return void save(lines, false)
-    ask({
-      title: t('visit:unconfirmed.title', { count: open.length }),
-      consequence: t('visit:unconfirmed.text'),
-      confirm: t('visit:unconfirmed.confirm', { count: open.length }),
-      dismiss: { how: 'edit' },
-      act: () => {
-        const all = confirmAll(lines)
-        setLines(all)
-        return save(all, false)
-      },
-    })
+  const finish = (final: readonly Line[]) => {
+    setAsking(false)
+    if (!final.some(excessIn)) return void save(final, false)
+    // The first line with an impossible number.
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-fault] input')?.focus())
+  }
+  const finishLoaded = (loaded: ReadonlySet<string>) => {
+    const final = lines.map((line) => (loaded.has(line.selection) ? { ...line, isDone: true } : line))
+    setTouched(true)
+    setLines(final)
+    finish(final)
   }
 
   const faults = new Map(
@@ -156,7 +157,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
       {lines.length === 0 ? (
         <p className={classes.fine}>{t('visit:noSelections')}</p>
       ) : (
-        <ul className={classes.lines}>
+        <ul className={classes.lines} ref={list}>
           {lines.map((line) => (
             <SelectionRow
               key={line.selection}
@@ -214,11 +215,17 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
         </div>
       </Card>
       <div className={classes.footer}>
-        <Button size="lg" fullWidth loading={isSaving} onClick={finish}>
+        <Button
+          size="lg"
+          fullWidth
+          loading={isSaving}
+          onClick={() => (open.length > 0 ? setAsking(true) : finish(lines))}
+        >
           {t('visit:finish')}
         </Button>
         {plan.stop?.nextName && <p className={classes.fine}>{t('visit:next', { name: plan.stop.nextName })}</p>}
       </div>
+      {isAsking && <UntouchedDialog lines={open} close={() => setAsking(false)} finish={finishLoaded} />}
       {dialog}
     </div>
   )

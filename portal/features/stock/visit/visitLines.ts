@@ -1,4 +1,5 @@
 import type { NewVisit, VisitLine, VisitPlan, VisitSelection } from '#contract/stock/visit.ts'
+import { type Excess, excessOf } from '#domain/stock/bounds.ts'
 
 /** A selection as the technician leaves it. */
 export interface Line extends VisitSelection {
@@ -31,8 +32,8 @@ export function levelAfter({ level, counted, waste, loaded }: Line): number | nu
   return found === null ? null : Math.max(0, found - waste) + loaded
 }
 
-/** The most that can be loaded: what fits, if that is known. */
-export const mostLoaded = ({ capacity }: Line): number => capacity ?? 10_000
+/** The first impossible number of a line that was touched. */
+export const excessIn = (line: Line): Excess | null => (line.isDone ? excessOf(line, line) : null)
 
 /** Lines with pieces to load that are not confirmed. */
 export const unconfirmed = (lines: readonly Line[]): Line[] =>

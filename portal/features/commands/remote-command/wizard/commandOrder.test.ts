@@ -19,11 +19,7 @@ const timing = { kind: 'instant', start: undefined, expires: new Date('2026-11-2
 const whole: Draft = {
   ...emptyDraft,
   amount: 250,
-  releaseId: '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11',
-  name: 'Summer',
-  url: ' https://files.example.com/a.bin ',
-  sha256: 'A'.repeat(64),
-  bytes: '1024',
+  objectId: '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11',
   settings: [{ name: 'boiler', value: '92' }],
   prices: [{ selection: '12', priceTable: '', price: '1,20' }],
 }
@@ -97,7 +93,7 @@ test('a complete draft is an order that the contract accepts, for every type', (
     parameters: { prices: [{ selection: '12', price: 120 }] },
   })
   expect(orderOf({ ...whole, type: 19 }, 'EUR', timing)?.parameters).toMatchObject({
-    file: { url: 'https://files.example.com/a.bin', sha256: 'a'.repeat(64), bytes: 1024 },
+    vpConfigurationId: '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11',
   })
 })
 
@@ -106,11 +102,11 @@ test('an incomplete draft is not an order, and the form names the missing fields
   expect(orderOf(emptyDraft, 'EUR', timing)).toBeUndefined()
   expect(orderOf({ ...whole, type: 5 }, undefined, timing)).toBeUndefined()
   expect(orderOf({ ...whole, type: 10 }, undefined, timing)).toBeUndefined()
-  expect(broken({ type: 19, sha256: 'abc', bytes: 'many' })).toEqual({
-    'file.sha256': { key: 'rule.format' },
-    'file.bytes': { key: 'rule.number' },
+  expect(broken({ type: 19, objectId: '' })).toEqual({ vpConfigurationId: { key: 'rule.required' } })
+  expect(broken({ type: 6, settings: [{ name: 'screen.url', value: '' }] })).toEqual({
+    'settings.screen.url': { key: 'rule.managed' },
   })
-  expect(broken({ type: 14, releaseId: '' })).toEqual({ firmwareId: { key: 'rule.required' } })
+  expect(broken({ type: 14, objectId: '' })).toEqual({ firmwareId: { key: 'rule.required' } })
   expect(broken({ type: 6, settings: [{ name: 'a b', value: '' }] })).toEqual({
     'settings.a b': { key: 'rule.format' },
   })

@@ -48,13 +48,8 @@ export interface Draft {
   type: RemoteCommandType | undefined
   /** Minor units, or the typed text if it cannot be read. */
   amount: number | string | null
-  /** The firmware or database of an update. */
-  releaseId: string
-  /** Of a visual-programmer configuration. */
-  name: string
-  url: string
-  sha256: string
-  bytes: string
+  /** What the order names: firmware, a cash database, or a configuration of the visual programmer. */
+  objectId: string
   settings: readonly SettingRow[]
   prices: readonly PriceRow[]
   when: 'now' | 'later' | 'window'
@@ -69,11 +64,7 @@ export interface Draft {
 export const emptyDraft: Draft = {
   type: undefined,
   amount: null,
-  releaseId: '',
-  name: '',
-  url: '',
-  sha256: '',
-  bytes: '',
+  objectId: '',
   settings: [emptySetting],
   prices: [emptyPrice],
   when: 'now',
@@ -103,9 +94,8 @@ const wholeOf = (text: string) => (/^\s*\d{1,15}\s*$/.test(text) ? Number(text) 
 
 /** The parameters of the command; the contract refuses missing or invalid parts. */
 function parametersOf(draft: Draft, currency: Currency | undefined): object {
-  const { releaseId, url, sha256 } = draft
   const money = (text: string) => (currency && minorOf(text, currency)) ?? (text.trim() || undefined)
-  const file = { url: url.trim(), sha256: sha256.trim().toLowerCase(), bytes: wholeOf(draft.bytes) }
+  const objectId = draft.objectId || undefined
   switch (draft.type) {
     case 5:
     case 7:
@@ -122,12 +112,12 @@ function parametersOf(draft: Draft, currency: Currency | undefined): object {
       }
     case 11:
     case 14:
-      return { firmwareId: releaseId || undefined }
+      return { firmwareId: objectId }
     case 13:
     case 15:
-      return { cashDatabaseId: releaseId || undefined }
+      return { cashDatabaseId: objectId }
     case 19:
-      return { name: draft.name, file }
+      return { vpConfigurationId: objectId }
     default:
       return {}
   }

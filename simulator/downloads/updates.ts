@@ -2,6 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import type { InstallWindow, SignedFile } from '#contract/commands/command-parameters.ts'
 import type { UpdateKind, UpdatePhase } from '#contract/vocabulary/update.ts'
 import { signedText } from '#domain/updates/signed-text.ts'
+import { ForeignAddressError, fetchFromPortal, type PortalAccess } from './portal-files.ts'
 
 /** How a machine breaks at its next updates. */
 export const updateFaults = ['noSpace', 'wrongHash', 'powerCut', 'silent', 'oldVersion'] as const
@@ -22,8 +23,7 @@ export interface Update {
 }
 
 export interface UpdateWorks {
-  serial: string
-  secret: string
+  access: PortalAccess
   fault: UpdateFault | undefined
   signal: AbortSignal
   progress(phase: UpdatePhase, percent?: number): void
@@ -57,10 +57,6 @@ export async function prepareUpdate(update: Update, works: UpdateWorks): Promise
   works.progress('installing')
 }
 
-const signIn = ({ serial, secret }: UpdateWorks) => ({
-  authorization: `Basic ${Buffer.from(`${serial}:${secret}`).toString('base64')}`,
-})
-
 async function download({ url, bytes, sha256 }: SignedFile, works: UpdateWorks): Promise<Buffer> {
   if (works.fault === 'noSpace') throw new UpdateFailedError('E-71 no space')
   const content = Buffer.alloc(bytes)
@@ -74,8 +70,8 @@ async function download({ url, bytes, sha256 }: SignedFile, works: UpdateWorks):
   tell()
   while (have < bytes) {
     try {
-      const headers = { ...signIn(works), ...(have > 0 && { range: `bytes=${have}-`, 'if-range': `"${sha256}"` }) }
-      const answer = await fetch(url, { headers, signal: works.signal })
+      const rest: Record<string, string> = have > 0 ? { range: `bytes=${have}-`, 'if-range': `"${sha256}"` } : {}
+      const answer = await fetchFromPortal(url, works.access, { headers: rest, signal: works.signal })
       if (answer.status === 200) have = 0
       else if (answer.status === 429 || answer.status >= 500) throw new TypeError(`HTTP ${answer.status}`)
       else if (answer.status !== 206) throw new UpdateFailedError(`E-70 HTTP ${answer.status}`)
@@ -88,6 +84,7 @@ async function download({ url, bytes, sha256 }: SignedFile, works: UpdateWorks):
       }
       if (have < bytes) throw new TypeError('cut off')
     } catch (error) {
+      if (error instanceof ForeignAddressError) throw new UpdateFailedError('E-70 not the address of the portal')
       if (error instanceof UpdateFailedError || works.signal.aborted) throw error
       if (++failures > retries) throw new UpdateFailedError('E-70 not reachable')
       await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** failures), works.signal)
@@ -99,7 +96,7 @@ async function download({ url, bytes, sha256 }: SignedFile, works: UpdateWorks):
 async function check({ kind, peripheral, version, file }: Update, content: Buffer, works: UpdateWorks): Promise<void> {
   const { bytes, sha256, signature, url } = file
   if (createHash('sha256').update(content).digest('hex') !== sha256) throw new UpdateFailedError('E-73 wrong checksum')
-  const answer = await fetch(new URL('../update-key', url), { headers: signIn(works), signal: works.signal })
+  const answer = await fetchFromPortal(new URL('../update-key', url), works.access, { signal: works.signal })
   if (!answer.ok) throw new UpdateFailedError('E-74 no key')
   const signed = Buffer.from(signedText({ kind, peripheral, version, bytes, sha256 }))
   if (!verify(null, signed, createPublicKey(await answer.text()), Buffer.from(signature, 'base64')))

@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto'
 import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#contract/configurations/vp-document.ts'
 import type { VpConfigItem } from '#contract/device-protocol.ts'
-import { CommandFailedError } from './command-actions.ts'
-import type { VpState } from './memory.ts'
-import type { Random } from './random.ts'
+import { CommandFailedError } from '../command-actions.ts'
+import type { VpState } from '../memory.ts'
+import type { Random } from '../random.ts'
+import { ForeignAddressError, fetchFromPortal, type PortalAccess } from './portal-files.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 /** A report leaves out a document that would not fit into a message with others. */
 const longestReported = 200 * 1024
 
 /** The document of a command: in the command itself, or in a file that only this machine can fetch. Both are checked. */
-export async function takeVpDocument(
-  given: SentVpConfig,
-  { serial, secret, signal }: { serial: string; secret: string; signal: AbortSignal },
-): Promise<VpState> {
+export async function takeVpDocument(given: SentVpConfig, access: PortalAccess, signal: AbortSignal): Promise<VpState> {
   const { name } = given
   if ('document' in given) {
     if (hashOf(canonicalJson(given.document)) !== given.sha256) throw new CommandFailedError('E-73 wrong checksum')
     return { name, schemaVersion: given.schemaVersion, document: given.document }
   }
   const { url, sha256, bytes } = given.file
-  const authorization = `Basic ${Buffer.from(`${serial}:${secret}`).toString('base64')}`
-  const answer = await fetch(url, { headers: { authorization }, signal }).catch(() => undefined)
+  const answer = await fetchFromPortal(url, access, { signal }).catch((error: unknown) => {
+    if (error instanceof ForeignAddressError) throw new CommandFailedError('E-71 not the address of the portal')
+    return undefined
+  })
   if (!answer?.ok) throw new CommandFailedError(`E-70 ${answer ? `HTTP ${answer.status}` : 'not reachable'}`)
   const text = await answer.text()
   if (Buffer.byteLength(text) !== bytes) throw new CommandFailedError('E-72 wrong size')

@@ -10,7 +10,9 @@ import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aGateway } from '#testkit/machines/gateway.ts'
 import { anUpdate } from '#testkit/nouns/updates.ts'
-import { startFleet } from './fleet.ts'
+import { startFleet } from '../fleet.ts'
+import { fetchScreen } from './screens.ts'
+import { takeVpDocument } from './vp.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -20,8 +22,8 @@ afterAll(() => database.close())
 
 const until = { timeout: 40_000, interval: 100 }
 
-/** A simulated machine without sales and faults, at a gateway of its own. */
-async function aSimulated() {
+/** A simulated machine without sales and faults, at a gateway of its own. The line of its first downloads is cut `cuts` times. */
+async function aSimulated({ cuts = 0 } = {}) {
   const merchant = await aMerchant(database)
   const { serial, secret, id } = await aMachine(database, merchant.id)
   const [planned] = planFleet({ seed: merchant.id, machines: 1, salesPerDay: 100, secretKey: '' })
@@ -37,7 +39,9 @@ async function aSimulated() {
   const plan = { ...planned.plan, ...quiet, serial, secret }
   const server = await aGateway(database)
   const folder = mkdtempSync(join(tmpdir(), 'gettone-updates-'))
-  const fleet = startFleet({ members: [{ plan, lastSeq: 0 }], broker: server.mqttUrl, folder })
+  const line = cuts > 0 ? await aBadLine(server.httpUrl, cuts) : { origin: server.httpUrl, ranges: [] }
+  const access = { broker: server.mqttUrl, portal: line.origin }
+  const fleet = startFleet({ members: [{ plan, lastSeq: 0 }], ...access, folder })
   onTestFinished(async () => {
     await fleet.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -45,7 +49,7 @@ async function aSimulated() {
   await vi.waitFor(() => expect([...fleet.machines.values()][0]?.isConnected()).toBe(true), until)
   const machine = { serial, timeZone: plan.timeZone }
   const order = async (what: Parameters<typeof anUpdate>[3] = {}, parameters?: object) => {
-    const sent = parameters ?? (await anUpdate(database, server, machine, what))
+    const sent = parameters ?? (await anUpdate(database, server, machine, { origin: line.origin, ...what }))
     const [row] = await database.admin<{ id: string }>(
       `insert into remote_commands (merchant_id, id, machine_id, type, parameters, status, created_at, not_before, expires_at, next_attempt_at)
        values ($1, gen_random_uuid(), $2, $3, $4, 0, now(), now(), now() + interval '1 hour', now()) returning id`,
@@ -71,7 +75,7 @@ async function aSimulated() {
         )
       ).map(({ what, version }) => [what, version]),
     )
-  return { merchant, id, serial, plan, server, fleet, machine, order, ended, versions }
+  return { merchant, id, serial, plan, server, fleet, machine, order, ended, versions, ranges: line.ranges }
 }
 
 /** A proxy that breaks its first connections after some bytes. */
@@ -94,10 +98,9 @@ async function aBadLine(target: string, cuts: number) {
 }
 
 test('a machine continues after cuts, installs what is signed, and reports what it runs', async () => {
-  const { server, order, ended, versions } = await aSimulated()
-  const { origin, ranges } = await aBadLine(server.httpUrl, 2)
+  const { order, ended, versions, ranges } = await aSimulated({ cuts: 2 })
   // The last progress and the result are taken side by side: a result that comes first keeps the phase before.
-  expect(await ended(await order({ version: '5.0.0.1', origin }))).toMatchObject({
+  expect(await ended(await order({ version: '5.0.0.1' }))).toMatchObject({
     ...{ status: 2, info: 'firmware 5.0.0.1', phase: expect.stringMatching(/^(checking|installing)$/) },
   })
   expect(ranges).toEqual([undefined, 'bytes=50000-', 'bytes=100000-'])
@@ -122,6 +125,31 @@ test('a machine installs nothing that is signed as another version, and nothing 
   expect(await ended(await order({ minutes: [-120, -60] }))).toMatchObject({ info: 'E-75 window over' })
   expect(await versions()).toEqual({ firmware: plan.boot.firmwareVersion })
 }, 120_000)
+
+test('a machine sends its secret to no other host than its portal', async () => {
+  const { order, ended, versions, plan } = await aSimulated()
+  const secrets: (string | undefined)[] = []
+  const stranger = createServer((request, response) => {
+    secrets.push(request.headers.authorization)
+    response.end()
+  })
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void stranger.close())
+  const origin = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+  expect(await ended(await order({ version: '5.0.0.1', origin }))).toMatchObject({
+    ...{ status: 5, info: 'E-70 not the address of the portal' },
+  })
+  const access = { portal: 'https://portal.example.com', ...plan }
+  const { signal } = new AbortController()
+  const screen = { 'screen.url': `${origin}/screen`, 'screen.document': '0'.repeat(64) }
+  await expect(fetchScreen(screen, access, signal)).rejects.toThrow('not the address of the portal')
+  const file = { url: `${origin}/vp`, sha256: '0'.repeat(64), bytes: 10 }
+  await expect(takeVpDocument({ name: 'Summer', file }, access, signal)).rejects.toThrow(
+    'not the address of the portal',
+  )
+  expect(secrets).toEqual([])
+  expect(await versions()).toEqual({ firmware: plan.boot.firmwareVersion })
+}, 60_000)
 
 test.each([
   ['noSpace', { status: 5, info: 'E-71 no space' }],

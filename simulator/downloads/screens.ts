@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ForeignAddressError, fetchFromPortal, type PortalAccess } from './portal-files.ts'
 import { UpdateFailedError } from './updates.ts'
 
 interface ScreenDocument {
@@ -11,13 +12,14 @@ interface ScreenDocument {
  */
 export async function fetchScreen(
   settings: Readonly<Record<string, string>>,
-  { serial, secret }: { serial: string; secret: string },
+  access: PortalAccess,
   signal: AbortSignal,
 ): Promise<void> {
-  const headers = { authorization: `Basic ${Buffer.from(`${serial}:${secret}`).toString('base64')}` }
   const get = async (url: URL, sha256: string | undefined): Promise<Buffer> => {
-    const answer = await fetch(url, { headers, signal }).catch(() => {
-      throw new UpdateFailedError('E-80 not reachable')
+    const answer = await fetchFromPortal(url, access, { signal }).catch((error: unknown) => {
+      throw new UpdateFailedError(
+        error instanceof ForeignAddressError ? 'E-81 not the address of the portal' : 'E-80 not reachable',
+      )
     })
     if (!answer.ok) throw new UpdateFailedError(`E-80 HTTP ${answer.status}`)
     const content = Buffer.from(await answer.arrayBuffer())
