@@ -46,7 +46,7 @@ export const deviceLimits = {
 } as const
 
 /** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
-export const protocolVersion = '1.4'
+export const protocolVersion = '1.5'
 
 export const Serial = z.string().regex(serialPattern)
 

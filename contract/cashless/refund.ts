@@ -80,7 +80,7 @@ export type RefundOrder = z.infer<typeof RefundOrder>
 const id = z.uuid()
 
 /** Why a medium of a batch got nothing. */
-export const batchRefusals = ['unknownMedia', 'blocked'] as const
+export const batchRefusals = ['unknownMedia', 'blocked', 'balanceAboveLimit'] as const
 
 export const RefundBatch = z.strictObject({
   id: z.uuid(),
@@ -99,7 +99,13 @@ export const NothingRefunded = RefundBatch.pick({ refused: true })
 const ofMedia = '/merchants/{merchantId}/medias/{mediaId}' as const
 const writes = { method: 'POST', needs: 'refund.write', feature: 'customerMedia' } as const
 const reads = { method: 'GET', needs: 'refund.read', feature: 'customerMedia' } as const
-const fails = ['MediaBlocked', 'RefundIdTaken', 'RefundCurrencyDiffers', 'ValidationFailed'] as const
+const fails = [
+  'MediaBlocked',
+  'BalanceAboveLimit',
+  'RefundIdTaken',
+  'RefundCurrencyDiffers',
+  'ValidationFailed',
+] as const
 
 export const refunds = {
   listRefunds: endpoint({

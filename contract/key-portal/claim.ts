@@ -171,7 +171,7 @@ export const claims = {
     fails: [
       ...(['ClaimNotFound', 'ClaimClosed', 'MediaNotFound', 'MediaBlocked', 'TransactionNotFound'] as const),
       ...(['TransactionNotRefundable', 'TransactionReversed', 'TransactionRefunded', 'RefundAboveSale'] as const),
-      ...(['SaleOfOtherClaim', 'RefundCurrencyDiffers', 'ValidationFailed'] as const),
+      ...(['SaleOfOtherClaim', 'BalanceAboveLimit', 'RefundCurrencyDiffers', 'ValidationFailed'] as const),
     ],
   }),
   answerClaim: endpoint({

@@ -85,6 +85,8 @@ export const TransactionFilters = z.strictObject({
   types: oneOrMany(z.coerce.number().pipe(TransactionType)),
   mediaTypes: oneOrMany(z.coerce.number().pipe(MediaType)),
   mediaSources: oneOrMany(z.coerce.number().pipe(MediaSource)),
+  /** Media types that paid: 1 lists keys loaded in cash as well. */
+  paidWith: oneOrMany(z.coerce.number().pipe(MediaType)),
   freeSale: Flag.optional(),
   errorSale: Flag.optional(),
   /** Names of products, else what machines call them. */
@@ -201,10 +203,12 @@ export const transactionColumns = {
     mediaType: { kind: 'word', heading: 'transaction:fact.mediaType', of: 'mediaType' },
     mediaSource: { kind: 'word', heading: 'transaction:fact.mediaSource', of: 'mediaSource' },
   },
+  paidWith: { kind: 'word', heading: 'transaction:fact.paidWith', of: 'mediaType' },
   serial: { kind: 'text', heading: 'transaction:column.serial' },
   flags: {
     free: { kind: 'flag', heading: 'transaction:fact.free' },
     error: { kind: 'flag', heading: 'transaction:fact.error' },
+    failedCharge: { kind: 'amount', heading: 'transaction:fact.failedCharge' },
   },
   savedAt: { kind: 'instant', heading: 'transaction:column.saved' },
   charge: { kind: 'amount', heading: 'transaction:column.charge' },
@@ -229,6 +233,7 @@ export const posSumsColumns = {
   },
   errorCount: {
     errors: { kind: 'number', heading: 'transaction:stats.errors' },
+    failedCharge: { kind: 'amount', heading: 'transaction:fact.failedCharge' },
   },
   share: { kind: 'percent', heading: 'export:column.share' },
   charge: { kind: 'amount', heading: 'transaction:column.charge' },

@@ -17,19 +17,28 @@ interface Pieces {
   count: number
 }
 
-/** The last cash report of a machine. */
-export async function lastReport(db: TenantDb, { id, merchant_id }: Machine) {
-  const last = () =>
-    db
-      .from('cash_readings')
-      .where('merchant_id', '=', merchant_id)
-      .where('machine_id', '=', id)
-      .orderBy('at', 'desc')
-      .limit(1)
-  const report = await last().select(['at', 'tubes', 'recyclers', 'box_pieces']).executeTakeFirst()
+/** The last cash report of a machine; with a collection, the report at that collection. */
+export async function lastReport(
+  db: TenantDb,
+  { id, merchant_id }: Machine,
+  collection?: { at: Date; until: Date } | undefined,
+) {
+  const last = db
+    .from('cash_readings')
+    .where('merchant_id', '=', merchant_id)
+    .where('machine_id', '=', id)
+    .orderBy('at', 'desc')
+    .limit(1)
+  const report = await (collection
+    ? last.where('at', '>=', collection.at).where('at', '<=', collection.until).where('box', 'is not', null)
+    : last
+  )
+    .select(['at', 'box', 'tubes', 'recyclers', 'box_pieces'])
+    .executeTakeFirst()
   if (!report) return undefined
   return {
     at: report.at,
+    box: report.box,
     tubes: report.tubes as unknown as Pieces[],
     recyclers: report.recyclers as unknown as Pieces[],
     boxPieces: report.box_pieces as unknown as Pieces[] | null,

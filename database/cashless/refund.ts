@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RefundFilters, refundOrds } from '#contract/cashless/refund.ts'
+import type { batchRefusals, RefundFilters, refundOrds } from '#contract/cashless/refund.ts'
 import type { RefundKind, RefundState } from '#contract/vocabulary/cashless.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { SaleMoney } from '#domain/cashless/refund.ts'
@@ -102,7 +102,7 @@ export interface StoredBatch {
   reason: string
   created_at: Date
   medias: string[]
-  refused: { mediaSerial: string; reason: 'unknownMedia' | 'blocked' }[]
+  refused: { mediaSerial: string; reason: (typeof batchRefusals)[number] }[]
 }
 
 export async function findBatch(db: TenantDb, merchantId: string, id: string): Promise<StoredBatch | undefined> {

@@ -130,6 +130,7 @@ export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
       sql<string[]>`coalesce(merchant_features.features, '{}')`.as('features'),
       sql<string[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),
       sql<number>`coalesce(merchant_settings.maximum_refund, 0)::float8`.as('maximum_refund'),
+      'merchant_settings.largest_recharge',
     ])
     .orderBy('machines.id')
     .execute()

@@ -21,6 +21,7 @@ export const statsByPosSource: ExportSource<'statsByPos'> = {
     average: sql`coalesce(round(x.value::numeric / nullif(x.count - x.error_count, 0)), 0)::bigint`,
     free: sql`x.free_count`,
     errors: sql`x.error_count`,
+    failedCharge: sql`x.error_value`,
     share: sql`coalesce(round(x.value * 10000 / nullif(sum(x.value) over (partition by x.currency), 0)), 0)::bigint`,
     charge: sql`x.value_charge`,
     countBefore: sql`round(x.count_before)::bigint`,

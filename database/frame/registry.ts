@@ -53,6 +53,7 @@ export const tables = {
   credit_reservations: 'tenant',
   key_readings: 'tenant',
   media_findings: 'tenant',
+  kept_recharges: 'tenant',
   refunds: 'tenant',
   refund_batches: 'tenant',
   web_payment_configs: 'tenant',

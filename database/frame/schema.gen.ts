@@ -860,6 +860,28 @@ export interface IdentityState {
   uid: string | null;
 }
 
+export interface KeptRecharges {
+  allowed: Int8;
+  amount: Int8;
+  at: Timestamp;
+  broken_limit: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  from_id: string;
+  from_kind: string;
+  id: string;
+  kept_at: Timestamp;
+  key: string;
+  kind: string;
+  media_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  pos_id: string | null;
+  reversed: Generated<Int8>;
+  state: Generated<string>;
+}
+
 export interface KeyReadings {
   at: Timestamp;
   change: Int8;
@@ -1363,6 +1385,10 @@ export interface MerchantSettings {
   clock_drift_minutes: Generated<number>;
   cloud_credit_unlock_hours: Generated<number>;
   collection_tolerance: Generated<Int8>;
+  largest_balance: Int8 | null;
+  largest_daily_recharge: Int8 | null;
+  largest_daily_recharge_of_machine: Int8 | null;
+  largest_recharge: Int8 | null;
   low_stock_selections: Generated<number>;
   maximum_refund: Generated<Int8>;
   merchant_id: string;
@@ -2296,6 +2322,7 @@ export interface DB {
   identity_links: IdentityLinks;
   identity_sessions: IdentitySessions;
   identity_state: IdentityState;
+  kept_recharges: KeptRecharges;
   key_readings: KeyReadings;
   key_sap_codes: KeySapCodes;
   ledger_accounts: LedgerAccounts;

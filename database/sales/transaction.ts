@@ -132,6 +132,7 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBui
   anyOf('t.type', filters.types, 'int'),
   anyOf('t.media_type', filters.mediaTypes, 'int'),
   anyOf('t.media_source', filters.mediaSources, 'int'),
+  ...(filters.paidWith?.length ? [sql<boolean>`${paidWith('t')} = any(${filters.paidWith}::int[])`] : []),
   isTrue('t.free_sale', filters.freeSale),
   isTrue('t.error_sale', filters.errorSale),
   known.isOfMedias,

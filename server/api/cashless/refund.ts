@@ -14,7 +14,7 @@ import { formatMoney } from '#domain/money/money.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { machineOf, refuseReversed } from '#server/http/refuse.ts'
-import { giveBack, limitsOf, refuseAmount } from './give-back.ts'
+import { aboveLargestBalance, giveBack, limitsOf, refuseAmount } from './give-back.ts'
 import { mediaOf } from './media.ts'
 import { refundBatch } from './refund-batch.ts'
 
@@ -89,6 +89,9 @@ export async function refundOne(call: OneRefund): Promise<Refund> {
   refuseAmount(body.refund, limits)
   if (state?.status !== 0) throw new ProductError('MediaBlocked')
   if (sale) await refuseSale(db, sale, body.refund.amount)
+  const above = await aboveLargestBalance(db, merchant_id, [mediaId], body.refund.amount)
+  if (above.mediaIds.size > 0)
+    throw new ProductError('BalanceAboveLimit', { maximum: formatMoney(above.largest, limits.currency) })
   const refund: StoredRefund = {
     ...{ merchant_id, id: body.id, batch_id: null, media_id: mediaId },
     kind: machine ? 'machine' : 'cloud',

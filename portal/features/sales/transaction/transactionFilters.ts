@@ -56,6 +56,7 @@ export const transactionFilters = (t: Translate, choices: Choices): Filter[] => 
     name: t(choices.isOfMachine ? 'transaction:filter.searchHere' : 'transaction:filter.search'),
   },
   ...statsFilters(t, choices),
+  coded('paidWith', t('transaction:fact.paidWith'), mediaTypes, choices.names.mediaType),
   ...(choices.slice ?? []),
   ...(choices.holder ?? []),
   whether('freeSale', t('transaction:filter.free'), t('transaction:freeOnly'), t('transaction:freeNot')),
