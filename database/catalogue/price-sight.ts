@@ -4,7 +4,8 @@ import { chargedPrice } from '#domain/catalogue/wrong-price.ts'
 import { insertColumns, insertRows } from '../frame/bulk-insert.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import type { AuditRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
+import type { AuditRow } from '../ingest/audit-rows.ts'
+import type { ItemHead, SaleRow } from '../ingest/ingest.ts'
 import { historyRows, type PriceStep, priceKeyColumns, unreported } from './price-edit.ts'
 
 /*
