@@ -566,7 +566,7 @@ export const screens: readonly Screen[] = [
     feature: 'customerMedia',
     load: async () => part(await import('./features/cashless/media/MediaTabs.tsx'), 'FindingsTab'),
     label: 'mediaFindings',
-    words: ['media', 'refund', 'transaction', 'vocabulary', 'list'],
+    words: ['media', 'refund', 'transaction', 'vocabulary', 'list', 'settings'],
   },
   {
     path: '/customers-medias/refunds',
