@@ -60,7 +60,7 @@ export function readAmount(text: string, currency: Currency): number | undefined
 export function hasTooManyDecimals(text: string, currency: Currency): boolean {
   const { storageDigits, decimal, symbol } = currencies[currency]
   const read = readDecimal(text.replace(symbol, ''), decimal)
-  return read !== undefined && read.fraction.replace(/0+$/, '').length > storageDigits
+  return read !== undefined && withoutTrailing(read.fraction, '0').length > storageDigits
 }
 
 /** An amount to be edited: as it is shown everywhere, but never without decimals that it has. */

@@ -32,7 +32,7 @@ export function openModemEnvelope(json: unknown): { facts: ModemFacts; bytes: Ui
   }
 }
 
-const segmentStart = /(?:^|[\r\n])\s*(?:DXS|ST|ID1|VA1|PA1)\*/
+const segmentStart = /(?:^|[\r\n])[ \t]*(?:DXS|ST|ID1|VA1|PA1)\*/
 
 function bytesOf(data: string): Uint8Array {
   if (segmentStart.test(data)) return textBytes(data)

@@ -209,19 +209,30 @@ export type EventDescription = {
   clearedBy: readonly string[]
 }
 
-/** Stem, then the number after `_` or the maker's remark after a blank. */
-const written = /^([EO][A-Z0-9]{1,4})(?:_([0-9A-F]{1,8})|\s+(.{1,200}))?$/i
+const longestRemark = 200
+
+/** Stem, then the number after `_` or the maker's remark after a blank; undefined for other texts. */
+function partsOf(text: string): { stem: string; detail: string | null } | undefined {
+  const stem = /^([EO][A-Z0-9]{1,4})(?:_|\s|$)/i.exec(text)?.[1]
+  if (stem === undefined) return undefined
+  const rest = text.slice(stem.length)
+  if (rest === '') return { stem, detail: null }
+  const number = /^_([0-9A-F]{1,8})$/i.exec(rest)?.[1]
+  const remark = rest.startsWith('_') ? '' : rest.trim()
+  const detail = number ?? (remark.length <= longestRemark && !/[\r\n]/.test(remark) ? remark : '')
+  return detail === '' ? undefined : { stem, detail }
+}
 
 /** Reads a code as a machine wrote it. A second cashless device has the digit 2 after its letter: EK2M is EKM of that device. */
 export function describeEvent(code: string): EventDescription {
   const text = code.trim()
-  const [, stemText, number, remark] = written.exec(text) ?? []
-  const stem = (stemText ?? text).toUpperCase()
+  const parts = partsOf(text)
+  const stem = (parts?.stem ?? text).toUpperCase()
   const unit = /^E([A-O])/i.exec(text)?.[1]?.toUpperCase()
-  const kind = stemText === undefined ? undefined : (own(kinds, stem) ?? own(kinds, stem.replace(/^EK2/, 'EK')))
+  const kind = parts === undefined ? undefined : (own(kinds, stem) ?? own(kinds, stem.replace(/^EK2/, 'EK')))
   return {
     stem,
-    detail: number ?? remark ?? null,
+    detail: parts?.detail ?? null,
     source: kind?.source ?? (unit === undefined ? undefined : own(units, unit)) ?? 'other',
     name: kind?.name ?? null,
     category: kind?.category ?? null,

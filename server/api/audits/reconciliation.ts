@@ -107,7 +107,7 @@ function selectionsOf(
   const names = new Set(now.counters.selections.map(({ selection }) => selection))
   // Sales have the number of a selection, which a machine may write as 04.
   const numberOf = (selection: string) => {
-    const number = /^0+\d+$/.test(selection) ? String(Number(selection)) : selection
+    const number = /^0\d+$/.test(selection) ? String(Number(selection)) : selection
     return names.has(number) ? selection : number
   }
   const sentOf = (selection: string) => sent.get(numberOf(selection))

@@ -1,0 +1,67 @@
+import { check } from 'recheck'
+import { expect, test } from 'vitest'
+import { root, type Source, sources } from './sources.ts'
+
+/*
+ * A text from outside must not freeze the process that reads it: the time of every regular expression of the product grows with the length
+ * of its text, not with its square. recheck decides that by the expression's automaton.
+ */
+
+/** Floors whose expressions may meet text of machines, files, users or other servers. */
+const floors = ['contract/', 'domain/', 'database/', 'server/', 'portal/', 'simulator/']
+
+interface Expression {
+  pattern: string
+  flags: string
+  /** File and line of its first use. */
+  place: string
+}
+
+/** Every expression that product code writes, each once. */
+function expressionsOf(files: readonly Source[]): Expression[] {
+  const found = new Map<string, Expression>()
+  const walk = (node: unknown, { path, text }: Source): void => {
+    if (Array.isArray(node)) for (const one of node) walk(one, { path, text } as Source)
+    else if (node !== null && typeof node === 'object') {
+      const { type, regex, start } = node as {
+        type?: string
+        regex?: { pattern: string; flags: string }
+        start: number
+      }
+      if (type === 'Literal' && regex) {
+        const line = text.slice(0, start).split('\n').length
+        const key = `/${regex.pattern}/${regex.flags}`
+        if (!found.has(key)) found.set(key, { ...regex, place: `${path}:${line}` })
+      }
+      for (const value of Object.values(node)) walk(value, { path, text } as Source)
+    }
+  }
+  for (const file of files) walk(file.program, file)
+  return [...found.values()]
+}
+
+/** The expressions that are not known to be linear. */
+async function slowIn(expressions: readonly Expression[]): Promise<string[]> {
+  const found = await Promise.all(
+    expressions.map(async ({ pattern, flags, place }) => {
+      const { status } = await check(pattern, flags, { timeout: 20_000, checker: 'automaton' })
+      return status === 'safe' ? [] : [`${place} /${pattern}/${flags}: ${status}`]
+    }),
+  )
+  return found.flat()
+}
+
+test('every expression over text is linear', async () => {
+  const files = sources().filter(
+    ({ path }) => floors.some((floor) => path.startsWith(floor)) && !/\.test\.tsx?$/.test(path),
+  )
+  const expressions = expressionsOf(files)
+  expect(expressions.length).toBeGreaterThan(200)
+  expect(await slowIn(expressions)).toEqual([])
+})
+
+test('the check finds an expression that tries again at each sign', async () => {
+  const slow = { pattern: '<[^>]*>', flags: 'g', place: `${root}/example.ts:1` }
+  expect(await slowIn([slow])).toHaveLength(1)
+  expect(await slowIn([{ ...slow, pattern: '^<[^>]*>' }])).toEqual([])
+})
