@@ -177,6 +177,10 @@ export function startMachine(options: {
     authorised: (answer) => mediaWorks.authorised(answer),
     blocked: (changes) => mediaWorks.blocked(changes),
     linked: (answer) => mediaWorks.linked(answer),
+    refill(refill) {
+      vending.takeRefill(Date.now(), refill)
+      settle()
+    },
   })
 
   const mediaWorks = openMediaWorks({
@@ -441,7 +445,8 @@ function itemOf(machineItem: MachineItem, clockOf: (at: number) => string): obje
       ...(refilledAt !== null && { refilledAt: clockOf(refilledAt) }),
       gone: false,
     }))
-    return { seq, at, levels } satisfies StockItem
+    const { refills } = machineItem
+    return { seq, at, levels, ...(refills && { refills }) } satisfies StockItem
   }
   if (machineItem.kind === 'prices')
     return { seq, at, prices: machineItem.prices.map((price) => ({ ...price, gone: false })) } satisfies PricesItem

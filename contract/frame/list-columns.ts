@@ -34,6 +34,7 @@ export type WordTable =
   | 'stockType'
   | 'roundStatus'
   | 'stockMovementKind'
+  | 'stockCounter'
   | 'dirtiness'
   | 'sensorPart'
   | 'sensorName'

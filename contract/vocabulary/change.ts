@@ -58,6 +58,8 @@ export const changeActions = [
   'machine.delete',
   'machine.manageStock',
   'machine.bookStock',
+  'machine.keepStock',
+  'machine.dropRefill',
   'user.create',
   'user.update',
   'user.delete',
