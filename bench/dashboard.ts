@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { amounts } from '#database/sales/group-hours.ts'
 import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
 import { atManyMachines } from './fleet.ts'
 import { install } from './installation.ts'
@@ -55,10 +56,10 @@ async function growOlder(client: pg.Client): Promise<string> {
   )
   const others = rows.map(({ name }) => name).join(', ')
   await client.query(`
-    insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product, count,
-      value, value_charge, free_count, error_count)
+    insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
+      ${amounts.join(', ')})
     select merchant_id, hour - age * interval '${stepDays} days', machine_id, type, media_type, media_source, price_table,
-      product, count, value, value_charge, free_count, error_count
+      product, ${amounts.join(', ')}
     from sales_hourly cross join generate_series(1, ${copies}) as age
     where hour >= now() - interval '${stepDays} days'
     on conflict do nothing`)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { countedAmounts } from '#database/sales/counted-amounts.ts'
 import { install } from './installation.ts'
 import { type Finding, inMs, type Measurement, median } from './measure.ts'
 import { growTransactions } from './rollups/grow.ts'
@@ -70,8 +71,7 @@ const each = (round: { each: number[] }, index: number) => round.each[index] ?? 
 const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
 const rawAggregate = `
-  select m.currency, (t.created_at at time zone m.time_zone)::date as day, count(*), sum(t.value), sum(t.value_charge),
-    count(*) filter (where t.free_sale), count(*) filter (where t.error_sale)
+  select m.currency, (t.created_at at time zone m.time_zone)::date as day, ${countedAmounts('t')}
   from transactions t join merchants m on m.id = t.merchant_id
   where t.created_at >= now() - $1::interval group by 1, 2`
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { amounts } from '#database/sales/group-hours.ts'
 import { firstOf, kpiSpans } from '#domain/insight/kpi-spans.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { install } from './installation.ts'
@@ -101,7 +102,7 @@ export const years: Measurement = {
 /** Copies the last days' sums of sales back in time, `from` to `to` times 14 days, as summed up. */
 async function growSales(owner: pg.Client, from: number, to: number): Promise<void> {
   const codes = 'machine_id, type, media_type, media_source'
-  const sums = 'count, value, value_charge, free_count, error_count'
+  const sums = amounts.join(', ')
   for (const [table, columns] of [
     ['sales_daily', codes],
     ['product_sales_daily', `${codes}, price_table, product`],

@@ -35,11 +35,13 @@ export const imperatives: ReadonlySet<string> = new Set([
   ...[
     'Activate',
     'Block',
+    'Book',
     'Close',
     'Confirm',
     'Deactivate',
     'Erase',
     'Move',
+    'Refuse',
     'Refund',
     'Register',
     'Renew',

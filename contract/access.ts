@@ -31,6 +31,8 @@ export const access = {
   /** Holders of media, with their consents. */
   'customer.read': groupAdminsUp,
   'customer.write': groupAdminsUp,
+  /** Books or refuses a recharge above a limit. */
+  'keptRecharge.write': ['superAdmin', 'merchantAdmin'],
   'refund.read': everyone,
   'refund.write': everyone,
   'webPaymentOrder.read': everyone,

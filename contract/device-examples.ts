@@ -54,6 +54,7 @@ export const deviceExamples: Record<UpKind, { full: object; least: object }> = {
       type: 1,
       mediaType: 2,
       mediaSource: 3,
+      paidWith: 2,
       priceLine: 12,
       priceTable: 1,
       product: 'Espresso',

@@ -48,7 +48,7 @@ export const deviceLimits = {
 } as const
 
 /** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
-export const protocolVersion = '1.5'
+export const protocolVersion = '1.6'
 
 export const Serial = z.string().regex(serialPattern)
 
@@ -193,6 +193,8 @@ export const SaleItem = z
     type: TransactionType.meta(meaningOf(transactionTypes)),
     mediaType: MediaType.meta(meaningOf(mediaTypes)).default(0),
     mediaSource: MediaSource.meta(meaningOf(mediaSources)).default(0),
+    /** The medium that paid, where it is another one: a key is loaded with coins. Without it the server concludes it. */
+    paidWith: MediaType.meta(meaningOf(mediaTypes)).optional(),
     priceLine: z.int().min(0).max(9999).optional(),
     priceTable: PriceTable.meta(meaningOf(priceTables)).optional(),
     product: text(80).optional(),

@@ -279,7 +279,7 @@ export async function expectNothingLost(
          count(*)::bigint as count, sum(value)::bigint as value
        from sold group by 1, 2, 3, 4, 5, 6, 7
      ), kept as (
-       select machine_id, hour, type, media_type, media_source, price_table, product, count::bigint, value::bigint
+       select machine_id, hour, type, media_type, media_source, price_table, product, count::bigint, (value + error_value)::bigint
        from sales_hourly h join said on said.merchant_id = h.merchant_id and said.id = h.machine_id
      )
      select

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { countedAmounts } from '#database/sales/counted-amounts.ts'
+import { amounts } from '#database/sales/group-hours.ts'
 import { dueDays } from '#database/sales/sum-up.ts'
 import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
 import { workRollups } from '#server/rollups.ts'
@@ -109,11 +111,11 @@ async function weeksOfSales() {
     [merchantId, sales],
   )
   await admin(
-    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product, count, value,
-       value_charge, free_count, error_count)
+    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
+       ${amounts.join(', ')})
      select merchant_id, date_trunc('hour', created_at, 'Europe/Rome'), machine_id, type, media_type, media_source, -1, product,
-       count(*), sum(value), 0, 0, count(*) filter (where error_sale)
-     from transactions where merchant_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8`,
+       ${countedAmounts('t')}
+     from transactions t where merchant_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8`,
     [merchantId],
   )
   await sumUpGroups({ query: admin }, 'hour', `s.merchant_id = '${merchantId}'`)

@@ -26,7 +26,7 @@ export interface Blobs {
   older(folder: string, than: Date): Promise<string[]>
 }
 
-const sound = /^(?!.*\.\.)[\w.-]+(\/[\w.-]+)*$/
+const isSound = (key: string) => /^[\w.-]+(\/[\w.-]+)*$/.test(key) && !key.includes('..')
 const unfinished = '.part'
 
 /** Uses one buffer for the whole file: separate buffers would pile up until the next garbage collection. */
@@ -75,7 +75,7 @@ export function folderBlobs(root: string): Blobs {
   const base = resolve(root)
   const pathOf = (key: string) => {
     const path = join(base, key)
-    if (!sound.test(key) || !path.startsWith(base + sep)) throw new Error(`${JSON.stringify(key)} is not a blob key.`)
+    if (!isSound(key) || !path.startsWith(base + sep)) throw new Error(`${JSON.stringify(key)} is not a blob key.`)
     return path
   }
   return {

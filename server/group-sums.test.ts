@@ -74,8 +74,8 @@ async function atOneMoment(scope: Scope) {
 const countedOf = async (db: TenantDb) =>
   (
     await sql<{ count: number; value: number; today: number }>`
-      select count(*)::int as count, coalesce(sum(t.value), 0)::bigint as value,
-        coalesce(sum(t.value) filter (where (t.created_at at time zone m.time_zone)::date = (${now}::timestamptz at time zone m.time_zone)::date), 0)::bigint as today
+      select count(*)::int as count, coalesce(sum(t.value) filter (where not t.error_sale), 0)::bigint as value,
+        coalesce(sum(t.value) filter (where not t.error_sale and (t.created_at at time zone m.time_zone)::date = (${now}::timestamptz at time zone m.time_zone)::date), 0)::bigint as today
       from transactions t join merchants m on m.id = t.merchant_id where ${db.narrow('transactions', 't')}`.execute(
       db.query,
     )
@@ -134,7 +134,7 @@ describe('sums by group', () => {
         if (random.chance(0.5))
           await database.withTenant(whole, async (db) => {
             await machinesToAssign(db, some)
-            await assignMachines(db, 'group_id', to, some)
+            await assignMachines(db, 'group_id', to, some, new Date())
           })
         else
           await database.withTenant(whole, async (db) => {
@@ -142,6 +142,7 @@ describe('sums by group', () => {
             await writeMachineEdits(
               db,
               held.map((machine) => ({ ...machine, group_id: to })),
+              new Date(),
               [],
             )
           })
@@ -180,7 +181,7 @@ describe('sums by group', () => {
     const counts = async () => [await of(groups[0]), await of(groups[1])]
     expect(await counts()).toEqual([1, 0])
     await database.withTenant(wholeMerchant(merchantId), (db) =>
-      assignMachines(db, 'group_id', groups[1], [machine.id]),
+      assignMachines(db, 'group_id', groups[1], [machine.id], new Date()),
     )
     expect(await counts()).toEqual([0, 1])
     expect(await moveAllSums(database)).toBe(1)
@@ -199,7 +200,7 @@ describe('sums by group', () => {
     await database.withTenant(wholeMerchant(merchantId), async (db) => {
       await deleteMachine(db, merchantId, machine.id, { ...nobody, at: now })
       const group = { merchant_id: merchantId, id: groups[0] as string }
-      await forgetDeletedMachines(db, group)
+      await forgetDeletedMachines(db, group, new Date())
       await recordsOf('groups').remove(db, group)
     })
     await expectRight([wholeMerchant(merchantId), [{ merchantId, groups: [groups[0]] }]])

@@ -21,16 +21,11 @@ const isLanguage = (text: string | undefined): text is Language => (languages as
 /** The first supported language of an Accept-Language header, or of a space-separated ui_locales, by weight. */
 export function spokenOf(header: string | undefined): Language | undefined {
   return (header ?? '')
-    .split(/[,\s]+(?!;)/)
-    .map((part) => {
-      const [tag = '', ...settings] = part.trim().split(';')
-      const weight = Number(
-        settings
-          .find((setting) => setting.trim().startsWith('q='))
-          ?.trim()
-          .slice(2) ?? 1,
-      )
-      return { language: tag.trim().slice(0, 2).toLowerCase(), weight }
+    .split(',')
+    .flatMap((part) => {
+      const [tags = '', ...settings] = part.split(';').map((one) => one.trim())
+      const weight = Number(settings.find((setting) => setting.startsWith('q='))?.slice(2) ?? 1)
+      return tags.split(/\s+/).map((tag) => ({ language: tag.slice(0, 2).toLowerCase(), weight }))
     })
     .sort((a, b) => b.weight - a.weight)
     .map(({ language }) => language)

@@ -2,15 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
 import { AppPayment } from '#contract/commands/command-parameters.ts'
-import {
-  type ConfigItem,
-  deviceLimits,
-  type PricesItem,
-  type ResultItem,
-  type StockItem,
-  type UpKind,
-  type VpConfigItem,
-} from '#contract/device-protocol.ts'
+import { deviceLimits, type UpKind } from '#contract/device-protocol.ts'
 import type { DemoAction } from '#contract/platform/demo.ts'
 import { screenDocument } from '#contract/vocabulary/configuration.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
@@ -20,7 +12,7 @@ import { commandActionOf, commandActionsOf, type During } from './command-action
 import { openCommandRunner } from './command-runner.ts'
 import { machineConnection } from './connection.ts'
 import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './downloads/updates.ts'
-import { editOneVpValue, takeVpDocument, vpReportOf } from './downloads/vp.ts'
+import { editOneVpValue, takeVpDocument } from './downloads/vp.ts'
 import { openJournal } from './journal.ts'
 import { openCourse } from './live.ts'
 import type { Keyring } from './media/keyring.ts'
@@ -32,6 +24,7 @@ import { randomFrom } from './random.ts'
 import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
 import { openVending } from './vending.ts'
+import { itemOf } from './works/item-form.ts'
 import type { MachineItem } from './works/item-writer.ts'
 
 export interface VirtualMachine {
@@ -421,39 +414,4 @@ export function startMachine(options: {
       await connection.close()
     },
   }
-}
-
-/** An item in the form of its kind's batch. */
-function itemOf(machineItem: MachineItem, clockOf: (at: number) => string): object {
-  const { seq } = machineItem
-  const at = clockOf(machineItem.at)
-  if (machineItem.kind === 'sale') return { seq, at, ...machineItem.sale }
-  if (machineItem.kind === 'event') return { seq, at, code: machineItem.code, active: machineItem.active }
-  if (machineItem.kind === 'cash') return { seq, at, ...machineItem.cash }
-  if (machineItem.kind === 'reading') return { seq, at, ...machineItem.reading }
-  if (machineItem.kind === 'config') {
-    const { origin, parameters } = machineItem
-    return { seq, at, origin, port: 'mqtt', parameters } satisfies ConfigItem
-  }
-  if (machineItem.kind === 'vpConfig') {
-    const { origin, vp } = machineItem
-    return { seq, at, origin, ...vpReportOf(vp) } satisfies VpConfigItem
-  }
-  if (machineItem.kind === 'stock') {
-    const levels = machineItem.levels.map(({ refilledAt, ...level }) => ({
-      ...level,
-      ...(refilledAt !== null && { refilledAt: clockOf(refilledAt) }),
-      gone: false,
-    }))
-    const { refills } = machineItem
-    return { seq, at, levels, ...(refills && { refills }) } satisfies StockItem
-  }
-  if (machineItem.kind === 'prices')
-    return { seq, at, prices: machineItem.prices.map((price) => ({ ...price, gone: false })) } satisfies PricesItem
-  if (machineItem.kind === 'credit') return { seq, at, ...machineItem.credit }
-  if (machineItem.kind === 'result') {
-    const { commandId, outcome, info } = machineItem
-    return { seq, at, commandId, outcome, info } satisfies ResultItem
-  }
-  throw new TypeError(`Items of kind ${machineItem.kind} do not travel in batches.`)
 }

@@ -154,7 +154,8 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
   }
 }
 
-function addressOf(path: string, { params, query }: AnyInput): string {
+/** The path of a call with its parameters and query. */
+export function addressOf(path: string, { params, query }: AnyInput): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   )

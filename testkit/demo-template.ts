@@ -33,6 +33,21 @@ export async function openDemoDatabase(config: Config) {
   return { database: await openTestDatabase(template), machines }
 }
 
+/** A database of its own with the small demo, whose history ends at an instant. */
+export async function openDemoUntil(now: Date, config: Config) {
+  const database = await openTestDatabase()
+  const log = pino({ level: 'silent' })
+  const { machines } = await ensureDemo({
+    adminUrl: database.adminUrl,
+    doors: database,
+    config,
+    log,
+    now,
+    ...small,
+  })
+  return { database, machines }
+}
+
 async function makeDemo(template: string, config: Config): Promise<void> {
   const database = await openTestDatabase()
   const log = pino({ level: 'silent' })

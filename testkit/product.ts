@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { withUser } from '#database/frame/pool.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import type { DemoMember } from '#server/demo/demo.ts'
 import { demoAccounts } from '#server/demo/people.ts'
 import { simulatorFolder, spawnSimulator } from '#server/demo/spawn-simulator.ts'
 import { startServer } from '#server/start.ts'
@@ -11,7 +12,7 @@ import { writeStore } from '#simulator/store.ts'
 import { ensurePortal } from '../scripts/portal-build.ts'
 import { aFreePort } from './browser/portal.ts'
 import { rolePassword, type TestDatabase } from './database.ts'
-import { openDemoDatabase } from './demo-template.ts'
+import { openDemoDatabase, openDemoUntil } from './demo-template.ts'
 import { testSecretKey } from './fixtures.ts'
 
 export interface TestProduct {
@@ -19,6 +20,8 @@ export interface TestProduct {
   mqttPort: number
   config: Config
   database: TestDatabase
+  /** The simulated machines with their memory at the end of the history. */
+  machines: readonly DemoMember[]
   /** The simulator's control address, with its key as password. */
   simulatorUrl: string
   /** Starts the machines if the product started without them. */
@@ -26,8 +29,11 @@ export interface TestProduct {
   stop(): Promise<void>
 }
 
-/** The whole product as `npm start` runs it, on free ports, with a small demo and running machines. */
-export async function startProduct(options: { withFleet?: boolean } = {}): Promise<TestProduct> {
+/**
+ * The whole product as `npm start` runs it, on free ports, with a small demo and running machines. The demo's history ends now, or
+ * `until`.
+ */
+export async function startProduct(options: { withFleet?: boolean; until?: Date } = {}): Promise<TestProduct> {
   if (!ensurePortal()) throw new Error('The portal could not be built')
   const dataDir = await mkdtemp(join(tmpdir(), 'gettone-product-'))
   const [port, mqttPort] = [await aFreePort(), await aFreePort()]
@@ -36,7 +42,9 @@ export async function startProduct(options: { withFleet?: boolean } = {}): Promi
     { production: false, keptSecret: testSecretKey },
   )
   const log = pino({ level: 'silent' })
-  const { database, machines } = await openDemoDatabase(config)
+  const { database, machines } = options.until
+    ? await openDemoUntil(options.until, config)
+    : await openDemoDatabase(config)
   writeStore(
     simulatorFolder(dataDir),
     machines.flatMap(({ plan, memory }) => (memory ? [[plan.serial, { memory, pending: [] }]] : [])),
@@ -67,6 +75,7 @@ export async function startProduct(options: { withFleet?: boolean } = {}): Promi
     mqttPort,
     config,
     database,
+    machines,
     simulatorUrl: simulator.url,
     startFleet: simulator.start,
     stop: async () => {

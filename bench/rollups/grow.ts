@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { countedAmounts } from '#database/sales/counted-amounts.ts'
+import { amounts } from '#database/sales/group-hours.ts'
 import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
 
 /**
@@ -37,10 +39,10 @@ export async function growTransactions(
     [begin, end, rows],
   )
   await owner.query(
-    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product, count, value, value_charge,
-      free_count, error_count)
+    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
+      ${amounts.join(', ')})
     select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source, -1, t.product,
-      count(*), sum(t.value), 0, count(*) filter (where t.free_sale), 0
+      ${countedAmounts('t')}
     from transactions t join merchants m on m.id = t.merchant_id
     where t.created_at >= $1 and t.created_at < $2 group by 1, 2, 3, 4, 5, 6, 8`,
     [begin, end],
@@ -50,9 +52,9 @@ export async function growTransactions(
     ['sales_daily', 'h.type, h.media_type, h.media_source'],
   ] as const) {
     await owner.query(
-      `insert into ${table} (merchant_id, day, machine_id, ${codes.replaceAll('h.', '')}, count, value, value_charge, free_count, error_count)
-      select h.merchant_id, (h.hour at time zone m.time_zone)::date as day, h.machine_id, ${codes}, sum(h.count), sum(h.value),
-        sum(h.value_charge), sum(h.free_count), sum(h.error_count)
+      `insert into ${table} (merchant_id, day, machine_id, ${codes.replaceAll('h.', '')}, ${amounts.join(', ')})
+      select h.merchant_id, (h.hour at time zone m.time_zone)::date as day, h.machine_id, ${codes},
+        ${amounts.map((name) => `sum(h.${name})`).join(', ')}
       from sales_hourly h join merchants m on m.id = h.merchant_id
       where h.hour >= $1::timestamptz - interval '1 day' and h.hour < $2
       group by h.merchant_id, (h.hour at time zone m.time_zone)::date, h.machine_id, ${codes}`,

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { amounts } from '#database/sales/group-hours.ts'
 import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
 import { manyMachines } from '../many-machines.ts'
 import { indexesAside } from './grow.ts'
@@ -12,8 +13,8 @@ export interface Sellers {
 }
 
 const codes = 'h.type, h.media_type, h.media_source'
-const amounts = 'sum(h.count), sum(h.value), sum(h.value_charge), sum(h.free_count), sum(h.error_count)'
-const names = 'count, value, value_charge, free_count, error_count'
+const sums = amounts.map((name) => `sum(h.${name})`).join(', ')
+const names = amounts.join(', ')
 
 /**
  * Adds machines to a merchant, in groups, some with open alarms, each with its own hourly and daily sums until now, as the
@@ -58,7 +59,7 @@ export async function manySellers(owner: pg.Client, merchantId: string, size: Se
   ] as const)
     await owner.query(
       `insert into ${table} (merchant_id, day, machine_id, ${`${codes}${more}`.replaceAll('h.', '')}, ${names})
-        select h.merchant_id, (h.hour at time zone m.time_zone)::date, h.machine_id, ${codes}${more}, ${amounts}
+        select h.merchant_id, (h.hour at time zone m.time_zone)::date, h.machine_id, ${codes}${more}, ${sums}
         from sales_hourly h join merchants m on m.id = h.merchant_id
         join machines p on p.merchant_id = h.merchant_id and p.id = h.machine_id and p.serial like 'ROW-%'
         where h.merchant_id = $1 and (h.hour at time zone m.time_zone)::date in (select day from summed_days s where s.merchant_id = $1)

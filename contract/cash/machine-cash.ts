@@ -40,8 +40,22 @@ export const MachineCash = z.strictObject({
   /** Of the settings of tubes and recyclers; 0: none are set. */
   floatVersion: z.int().min(0),
   lastCollection: z.strictObject({ id: z.uuid(), at: Instant, status: CollectionStatus }).nullable(),
-  /** Cash in and out since the last collection; null without one. */
-  since: z.strictObject({ in: MinorUnits, out: MinorUnits }).nullable(),
+  /**
+   * Cash in and out since the last collection; null without one. In − out is what the box, the tubes and the recyclers gained, and what the
+   * last report does not know yet: `in − out = box − left + tubes + unreported`.
+   */
+  since: z
+    .strictObject({
+      in: MinorUnits,
+      out: MinorUnits,
+      /** In the box after the collection. Null, as `tubes`: the machine reported no cash at the collection. */
+      left: MinorUnits.nullable(),
+      /** Gained by tubes and recyclers; negative if they gave more change than they took. */
+      tubes: MinorUnits.nullable(),
+      /** In − out after the last cash report. */
+      unreported: MinorUnits,
+    })
+    .nullable(),
   acceptance: z.strictObject({
     startDate: Day,
     endDate: Day,

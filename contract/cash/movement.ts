@@ -9,7 +9,7 @@ export const movementDirections = ['in', 'out', 'none'] as const
 export const MovementDirection = z.enum(movementDirections)
 export type MovementDirection = z.infer<typeof MovementDirection>
 
-/** Money that moved at a machine in a period, by kind and medium. Values are minor units and never negative. */
+/** Money that moved at a machine in a period, by kind and medium, with money charged for failed vends. Values are minor units and never negative. */
 export const MovementStats = z.strictObject({
   startDate: z.iso.date(),
   endDate: z.iso.date(),
@@ -24,6 +24,8 @@ export const MovementStats = z.strictObject({
       direction: MovementDirection,
       count: z.int(),
       value: MinorUnits,
+      /** The part of `value` in coins and notes. */
+      cash: MinorUnits,
     }),
   ),
 })

@@ -31,6 +31,14 @@ export type ValidatedMedia = z.infer<typeof ValidatedMedia>
 const path = '/merchants/{merchantId}/medias/{mediaId}' as const
 const base = { method: 'PUT', needs: 'media.write', feature: 'customerMedia', finds: ['mediaId'] } as const
 
+/** Decides once about a recharge above a limit. The same decision again changes nothing. */
+const decides = {
+  ...base,
+  needs: 'keptRecharge.write',
+  finds: ['mediaId', 'findingId'],
+  ok: MediaFinding,
+} as const
+
 export const mediaActs = {
   createMedia: endpoint({
     method: 'POST',
@@ -94,9 +102,21 @@ export const mediaActs = {
   closeMediaFinding: endpoint({
     ...base,
     path: `${path}/findings/{findingId}/close`,
-    summary: 'Close a finding',
+    summary: 'Close a finding; a kept recharge is booked or refused instead',
     finds: ['mediaId', 'findingId'],
     ok: MediaFinding,
-    fails: ['MediaNotFound', 'FindingNotFound'],
+    fails: ['MediaNotFound', 'FindingNotFound', 'RechargeUndecided'],
+  }),
+  bookKeptRecharge: endpoint({
+    ...decides,
+    path: `${path}/findings/{findingId}/book`,
+    summary: 'Book a kept recharge, which is above a limit',
+    fails: ['MediaNotFound', 'FindingNotFound', 'RechargeDecided'],
+  }),
+  refuseKeptRecharge: endpoint({
+    ...decides,
+    path: `${path}/findings/{findingId}/refuse`,
+    summary: 'Refuse a kept recharge, which is above a limit; a web payment is refunded at its provider',
+    fails: ['MediaNotFound', 'FindingNotFound', 'RechargeDecided'],
   }),
 }

@@ -6,6 +6,7 @@ import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import {
   accountKinds,
+  keptStates,
   mediaFindingKinds,
   mediaOrigins,
   operationKinds,
@@ -14,6 +15,7 @@ import {
 } from '../vocabulary/cashless.ts'
 import { MediaType } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
+import { rechargeLimits } from '../vocabulary/world/money-limits.ts'
 
 /** 0 OK, 1 blocked, 2 lost key. */
 export const MediaStatus = z.int().min(0).max(2)
@@ -161,6 +163,19 @@ export const MediaReservation = z.strictObject({
 })
 export type MediaReservation = z.infer<typeof MediaReservation>
 
+/** A recharge above a limit, which a person books or refuses. Amounts are minor units. */
+export const KeptRecharge = z.strictObject({
+  state: z.enum(keptStates),
+  brokenLimit: z.enum(rechargeLimits),
+  /** What the limit allowed. */
+  allowed: MinorUnits,
+  /** What its payment provider took back while it was kept. */
+  reversed: MinorUnits,
+  /** The web payment that paid it; null: it was paid at a machine. */
+  orderId: z.uuid().nullable(),
+})
+export type KeptRecharge = z.infer<typeof KeptRecharge>
+
 /** What cannot be right about a medium. */
 export const MediaFinding = z.strictObject({
   id: z.uuid(),
@@ -172,6 +187,8 @@ export const MediaFinding = z.strictObject({
   posName: z.string().nullable(),
   closedAt: Instant.nullable(),
   closedBy: z.string().nullable(),
+  /** Of a finding that keeps a recharge. */
+  kept: KeptRecharge.nullable(),
 })
 export type MediaFinding = z.infer<typeof MediaFinding>
 

@@ -80,7 +80,7 @@ export type RefundOrder = z.infer<typeof RefundOrder>
 const id = z.uuid()
 
 /** Why a medium of a batch got nothing. */
-export const batchRefusals = ['unknownMedia', 'blocked'] as const
+export const batchRefusals = ['unknownMedia', 'blocked', 'balanceAboveLimit'] as const
 
 export const RefundBatch = z.strictObject({
   id: z.uuid(),
@@ -99,7 +99,13 @@ export const NothingRefunded = RefundBatch.pick({ refused: true })
 const ofMedia = '/merchants/{merchantId}/medias/{mediaId}' as const
 const writes = { method: 'POST', needs: 'refund.write', feature: 'customerMedia' } as const
 const reads = { method: 'GET', needs: 'refund.read', feature: 'customerMedia' } as const
-const fails = ['MediaBlocked', 'RefundIdTaken', 'RefundCurrencyDiffers', 'ValidationFailed'] as const
+const fails = [
+  'MediaBlocked',
+  'BalanceAboveLimit',
+  'RefundIdTaken',
+  'RefundCurrencyDiffers',
+  'ValidationFailed',
+] as const
 
 export const refunds = {
   listRefunds: endpoint({
@@ -140,7 +146,7 @@ export const refunds = {
   refundMedia: endpoint({
     ...writes,
     path: `${ofMedia}/refund`,
-    summary: 'Refund cloud credit to a medium, also for a failed vend; a transaction is refunded once',
+    summary: 'Refund cloud credit to a medium, also for a sale; refunds of a sale never exceed what was charged',
     finds: ['mediaId'],
     body: z.strictObject({ id, refund: RefundOrder, transactionId: ids.transactionId.optional() }),
     ok: Refund,
@@ -148,6 +154,7 @@ export const refunds = {
       'MediaNotFound',
       'TransactionNotFound',
       'TransactionNotRefundable',
+      'TransactionReversed',
       'TransactionRefunded',
       'RefundAboveSale',
       ...fails,
@@ -170,6 +177,7 @@ export const refunds = {
       'MachineNotFound',
       'TransactionNotFound',
       'TransactionNotRefundable',
+      'TransactionReversed',
       'TransactionRefunded',
       'RefundAboveSale',
       ...fails,

@@ -14,6 +14,7 @@ import {
   pageOf,
   Search,
 } from '../frame/shapes.ts'
+import { keptStates } from '../vocabulary/cashless.ts'
 import {
   webPaymentKinds,
   webPaymentReasons,
@@ -49,7 +50,7 @@ export const WebPaymentOrderRow = z.strictObject({
   transactionNumber: z.string().nullable(),
   createdAt: Instant,
   processedAt: Instant.nullable(),
-  /** Reports of the provider that were refused. */
+  /** Reports of the provider that were refused, and a recharge that was kept. */
   findings: z.int(),
 })
 export type WebPaymentOrderRow = z.infer<typeof WebPaymentOrderRow>
@@ -83,6 +84,8 @@ export const WebPaymentOrder = WebPaymentOrderRow.extend({
   link: z.string().nullable(),
   createdBy: z.string().nullable(),
   expiresAt: Instant,
+  /** What became of a paid recharge above a limit; null: none was kept. */
+  kept: z.enum(keptStates).nullable(),
 })
 export type WebPaymentOrder = z.infer<typeof WebPaymentOrder>
 
@@ -188,6 +191,7 @@ export const webPaymentOrders = {
       'WebPaymentNotConfigured',
       'WebPaymentCurrencyNotSupported',
       'WebPaymentMediaBlocked',
+      'RechargeAboveLimit',
       'WebPaymentOrderIdTaken',
       'WebPaymentNotStarted',
     ],

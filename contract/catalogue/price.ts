@@ -30,6 +30,8 @@ export const TablePrice = z.strictObject({
   /** What the last sale cost. */
   charged: Seen,
   sync: PriceSync,
+  /** What sales at another price than the target cost and is not closed; null: nothing. */
+  loss: z.strictObject({ since: Instant, sales: z.int(), lost: MinorUnits }).nullable(),
   /** A later price with its start; null: none is planned. */
   planned: z.strictObject({ price: MinorUnits, startsAt: Instant }).nullable(),
 })
@@ -85,6 +87,7 @@ export const PriceSummary = z.strictObject({
   sync: z.int(),
   pending: z.int(),
   editedOnDevice: z.int(),
+  chargedOtherwise: z.int(),
   /** Wanted prices that were never sent, or changed since. */
   unsent: z.int(),
   /** The command that carried prices last. */

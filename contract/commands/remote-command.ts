@@ -141,6 +141,7 @@ export const commandRefusals = [
   'RemoteCommandPending',
   'CommandWindowPassed',
   'CommandRefundTooLarge',
+  'CommandCreditTooLarge',
   'FeatureNotEnabled',
   'ProductFamilyNotEnabled',
   'FirmwareNotEnabledException',

@@ -23,6 +23,8 @@ export const ScreenStorage = z.strictObject({
 export type ScreenStorage = z.infer<typeof ScreenStorage>
 
 const isAddress = (text: string) => {
+  // A URL parser drops line breaks, so the stored text would be another address than the tried one.
+  if (/[\s\\]/.test(text)) return false
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' && url.username + url.password === ''
 }

@@ -42,6 +42,8 @@ export const fileRules = {
   richTextImage: { kinds: ['png', 'jpg'], maxBytes: 256 * kilobyte, maxWidth: 2000, maxHeight: 2000 },
   /** A picture of a product, which the browser scales down before it is sent. */
   productPicture: { kinds: ['png', 'jpg', 'webp'], maxBytes: 20 * megabyte },
+  /** What a technician photographs; the phone scales it down. */
+  visitPicture: { kinds: ['jpg'], maxBytes: 500_000 },
   /** The picture or video of a blog post. */
   blogPicture: { kinds: ['png', 'jpg', 'webp'], maxBytes: 5 * megabyte, maxWidth: 4000, maxHeight: 4000 },
   blogVideo: { kinds: ['mp4', 'webm'], maxBytes: 50 * megabyte },
@@ -61,7 +63,7 @@ export const FileFacts = z.object({
 })
 export type FileFacts = z.infer<typeof FileFacts>
 
-const isImage = (kind: FileKind) => kind === 'png' || kind === 'jpg'
+const isImage = (kind: FileKind) => kind === 'png' || kind === 'jpg' || kind === 'webp'
 
 /** The first rule that a file breaks: being empty, its kind, its size, its pixels. */
 export function fileFault(rule: FileRule, { kind, bytes, width, height }: FileFacts): BrokenRule | undefined {

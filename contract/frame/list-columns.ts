@@ -20,6 +20,7 @@ export type WordTable =
   | 'priceTable'
   | 'priceSync'
   | 'priceFault'
+  | 'wrongPriceStatus'
   | 'priceSource'
   | 'productType'
   | 'allergen'

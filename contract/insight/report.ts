@@ -6,6 +6,7 @@ import { periodPresets } from '../frame/period.ts'
 import { Day, Instant, LineText, MinorUnits, oneOrMany, period } from '../frame/shapes.ts'
 import { always, saying } from '../rules/broken.ts'
 import { wholeBetween } from '../rules/number.ts'
+import { SaleTerms } from '../sales/terms.ts'
 import {
   type ReportDimension as Dimension,
   dimensionsOf,
@@ -62,6 +63,7 @@ const query = {
   groupIds: oneOrMany(ids.groupId),
   clientIds: oneOrMany(ids.clientId),
   posIds: oneOrMany(ids.pastPosId),
+  terms: SaleTerms.default('ofDay'),
 }
 export const ReportQuery = z.strictObject(query).check(groupedSoundly())
 export type ReportQuery = z.infer<typeof ReportQuery>
@@ -83,6 +85,8 @@ export const ReportRow = z.strictObject({
   currency: Currency,
   keys: z.array(z.string().nullable()),
   labels: z.array(z.string().nullable()),
+  /** Its group or client is deleted or out of the reader's reach, so no list can be filtered by it. */
+  isGone: z.boolean(),
   values: Values,
   /** The figures to compare with; of the usual, their mean. Null without a comparison. */
   before: Values.nullable(),
@@ -102,6 +106,7 @@ export const Report = z.strictObject({
   endDate: Day,
   /** The period includes today, so its figures will still change. */
   isRunning: z.boolean(),
+  terms: SaleTerms,
   compare: Comparison.nullable(),
   /** The compared periods, the newest first. */
   compared: z.array(ReportDays),
@@ -109,7 +114,7 @@ export const Report = z.strictObject({
   rows: z.array(ReportRow),
   /** One for each currency. */
   totals: z.array(ReportTotal),
-  /** Sales of products with a known cost, of all sales, in minor units by currency. Margins are of these sales. */
+  /** Sales of products with known cost and VAT, of all sales, in minor units by currency. Margins are of these sales. */
   costed: z.array(z.strictObject({ currency: Currency, value: MinorUnits, of: MinorUnits })),
 })
 export type Report = z.infer<typeof Report>
@@ -134,6 +139,7 @@ const definition = {
   groupIds: z.array(ids.groupId).max(100).default([]),
   clientIds: z.array(ids.clientId).max(100).default([]),
   posIds: z.array(ids.pastPosId).max(100).default([]),
+  terms: SaleTerms.default('ofDay'),
 }
 export const ReportDefinition = z.strictObject(definition)
 export type ReportDefinition = z.infer<typeof ReportDefinition>

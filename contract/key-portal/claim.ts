@@ -3,6 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { saying } from '../rules/broken.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
 /** A customer's report that a machine kept their money. Amounts are minor units. */
@@ -72,7 +73,9 @@ export const ClaimLogEntry = z.strictObject({
   /** The vend failed. */
   isFailed: z.boolean().nullable(),
   mediaSerial: z.string().nullable(),
-  /** Another claim was refunded for it, or a refund paid it back. */
+  /** Minor units that may still be refunded of a sale. */
+  refundable: MinorUnits.nullable(),
+  /** Something of it was refunded. */
   isRefunded: z.boolean().nullable(),
 })
 export type ClaimLogEntry = z.infer<typeof ClaimLogEntry>
@@ -147,21 +150,28 @@ export const claims = {
     path: `${one}/refund`,
     summary: 'Refund a claim to a medium of its customer; a claim is refunded once, also when two users do it at once',
     finds: ['claimId'],
-    body: z.strictObject({
-      /** Below the merchant’s maximum refund. */
-      amount: MinorUnits.positive(),
-      currency: Currency,
-      mediaId: ids.mediaId,
-      /** The failed vend of the machine’s log. */
-      transactionId: ids.transactionId.optional(),
-      /** A sentence for the customer. */
-      answer: ClaimText.optional(),
-    }),
+    body: z
+      .strictObject({
+        /** Below the merchant’s maximum refund, and at most what may still be refunded of the sale. */
+        amount: MinorUnits.positive(),
+        currency: Currency,
+        mediaId: ids.mediaId,
+        /** The sale of the machine’s log. */
+        transactionId: ids.transactionId.optional(),
+        /** The user found no sale in the log. Required without a sale. */
+        isWithoutSale: z.literal(true).optional(),
+        /** A sentence for the customer. */
+        answer: ClaimText.optional(),
+      })
+      .refine(({ transactionId, isWithoutSale }) => transactionId !== undefined || isWithoutSale === true, {
+        path: ['transactionId'],
+        ...saying('required'),
+      }),
     ok: Claim,
     fails: [
       ...(['ClaimNotFound', 'ClaimClosed', 'MediaNotFound', 'MediaBlocked', 'TransactionNotFound'] as const),
-      ...(['TransactionNotRefundable', 'TransactionRefunded', 'RefundAboveSale', 'RefundCurrencyDiffers'] as const),
-      'ValidationFailed',
+      ...(['TransactionNotRefundable', 'TransactionReversed', 'TransactionRefunded', 'RefundAboveSale'] as const),
+      ...(['SaleOfOtherClaim', 'BalanceAboveLimit', 'RefundCurrencyDiffers', 'ValidationFailed'] as const),
     ],
   }),
   answerClaim: endpoint({

@@ -41,11 +41,15 @@ export const OwnTransaction = z.strictObject({
   mediaSerial: z.string(),
   product: z.string().nullable(),
   machineName: z.string(),
-  /** Minor units: what was paid, or paid in. */
+  /** Minor units: what was paid, or paid in; of a failed vend what was charged. */
   amount: MinorUnits,
   currency: Currency,
   /** The vend failed. */
   isFailed: z.boolean(),
+  /** What may still be refunded of a failed vend; 0: nothing. */
+  refundable: MinorUnits,
+  /** The machine's public code, for a claim; null where nothing may be refunded. */
+  machineCode: z.string().nullable(),
 })
 export type OwnTransaction = z.infer<typeof OwnTransaction>
 

@@ -4,6 +4,7 @@ import { highestWebPayment } from '../cashless/web-payment-order.ts'
 import { customerEndpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { Instant, MinorUnits } from '../frame/shapes.ts'
+import { keptStates } from '../vocabulary/cashless.ts'
 import { webPaymentReasons } from '../vocabulary/web-payment.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
@@ -20,6 +21,8 @@ export const OwnRecharge = z.strictObject({
   reason: z.enum(webPaymentReasons).nullable(),
   createdAt: Instant,
   processedAt: Instant.nullable(),
+  /** Paid, and above a limit: the operator decides, or has decided, about the credit. */
+  kept: z.enum(keptStates).nullable(),
   /** The page on which the customer pays, while the order waits. */
   link: z.string().nullable(),
 })
@@ -65,6 +68,7 @@ export const customerRecharges = {
       'WebPaymentNotConfigured',
       'WebPaymentCurrencyNotSupported',
       'WebPaymentMediaBlocked',
+      'RechargeAboveLimit',
       'WebPaymentOrderIdTaken',
       'WebPaymentNotStarted',
       'TooManyRequests',

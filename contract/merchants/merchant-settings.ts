@@ -9,7 +9,7 @@ export const pricesSyncs = ['immediate', 'afterAudit'] as const
 export const PricesSync = z.enum(pricesSyncs)
 export type PricesSync = z.infer<typeof PricesSync>
 
-/** Bounds of each number, both included. Maximum refund and tolerance are in minor units of the merchant's currency. */
+/** Bounds of each number, both included. Amounts are in minor units of the merchant's currency. */
 export const settingBounds = {
   maximumRefund: [0, 1_000_000_000],
   peripheralEventsMinutes: [1, 1440],
@@ -20,6 +20,10 @@ export const settingBounds = {
   noDataMinutes: [5, 43_200],
   cashBoxFullPercent: [1, 100],
   collectionTolerance: [0, 1_000_000_000],
+  largestRecharge: [1, 10_000_000_000],
+  largestBalance: [1, 10_000_000_000],
+  largestDailyRecharge: [1, 10_000_000_000],
+  largestDailyRechargeOfMachine: [1, 10_000_000_000],
   clockDriftMinutes: [2, 1440],
   priceBandPercent: [1, 1000],
   lowStockSelections: [1, 200],
@@ -43,6 +47,12 @@ const fields = {
   minimumSignalPercent: ofFeature('network', whole('minimumSignalPercent')),
   auditExceededHours: whole('auditExceededHours'),
   cloudCreditUnlockHours: ofFeature('customerMedia', whole('cloudCreditUnlockHours')),
+  /** Limits of recharges. Null: the default of the merchant's currency. */
+  largestRecharge: ofFeature('customerMedia', whole('largestRecharge').nullable()),
+  largestBalance: ofFeature('customerMedia', whole('largestBalance').nullable()),
+  /** Within 24 hours, for each medium and for each machine. */
+  largestDailyRecharge: ofFeature('customerMedia', whole('largestDailyRecharge').nullable()),
+  largestDailyRechargeOfMachine: ofFeature('customerMedia', whole('largestDailyRechargeOfMachine').nullable()),
   pricesSync: ofFeature('vending', PricesSync),
   /** A price change beyond it, up or down, needs a confirmation of its own. */
   priceBandPercent: ofFeature('vending', whole('priceBandPercent')),

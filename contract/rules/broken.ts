@@ -42,6 +42,7 @@ export const ruleNames = [
   'cloudMessage',
   'batchRefund',
   'refundMaximum',
+  'refundOfSale',
   'lostKey',
   'blogLanguages',
   'demoExpiration',

@@ -16,6 +16,13 @@ export const refundBelow = (maximum: number, currency: Currency) =>
     .positive()
     .refine((amount) => amount < maximum, saying('refundMaximum', { maximum: { minor: maximum, currency } }))
 
+/** A refund of a sale: the same, and at most what may still be refunded of it. */
+export const refundOfSale = (maximum: number, refundable: number, currency: Currency) =>
+  refundBelow(maximum, currency).refine(
+    (amount) => amount <= refundable,
+    saying('refundOfSale', { maximum: { minor: refundable, currency } }),
+  )
+
 /** A lost key's credit moves to another key, which must be registered and different. */
 export const lostKeyOf = (facts: { lostMediaId: string; registeredMediaIds: readonly string[] }) =>
   z.string().refine((id) => id !== facts.lostMediaId && facts.registeredMediaIds.includes(id), saying('lostKey'))

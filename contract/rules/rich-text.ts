@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Text } from '../frame/shapes.ts'
 import { saying } from './broken.ts'
+import { htmlTokens } from './html-tokens.ts'
 
 /*
  * Formatted text as it is stored: HTML of an allow-list, written in one way only. Whatever else a text holds (what an office
@@ -58,22 +59,12 @@ const written = (text: string) =>
     .replaceAll('\u00a0', '&nbsp;')
 const writtenValue = (text: string) => written(text).replaceAll('"', '&quot;')
 
-const token =
-  /<!--[\s\S]*?(?:-->|$)|<[!?][^>]*(?:>|$)|<(\/?)([a-z][\w:-]*)((?:[^>"']|"[^"]*"|'[^']*')*)(?:>|$)|[^<]+|</gi
-const attribute = /([\w:-]+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
-
-function openingOf(tag: string, attributes: string): string | undefined {
-  const known = allowed[tag] ?? {}
+function openingOf(tag: string, attributes: ReadonlyMap<string, string>): string | undefined {
   let text = `<${tag}`
-  const given = new Map(
-    [...attributes.matchAll(attribute)].map(([, name = '', ...values]) => [
-      name.toLowerCase(),
-      read(values.find((one) => one !== undefined) ?? ''),
-    ]),
-  )
-  for (const [name, isSound] of Object.entries(known)) {
-    const value = given.get(name)
-    if (value !== undefined && isSound(value)) text += ` ${name}="${writtenValue(value)}"`
+  for (const [name, isSound] of Object.entries(allowed[tag] ?? {})) {
+    const value = attributes.get(name)
+    const given = value === undefined ? undefined : read(value)
+    if (given !== undefined && isSound(given)) text += ` ${name}="${writtenValue(given)}"`
     // A link without its address, or an image without its source, is removed.
     else if (name !== 'alt') return undefined
   }
@@ -85,24 +76,35 @@ const closing = (tag: string) => `</${tag}>`
 /** HTML in its stored form: only allowed tags, all closed. Cleaning again changes nothing. */
 export function cleanRichText(html: string): string {
   const open: string[] = []
+  const openCounts = new Map<string, number>()
   let silent: string | undefined
   let clean = ''
-  for (const [whole, slash, name, attributes = ''] of html.matchAll(token)) {
-    const tag = name && (renamed[name.toLowerCase()] ?? name.toLowerCase())
+  for (const token of htmlTokens(html)) {
+    if (token.kind === 'text') {
+      if (!silent) clean += written(token.text)
+      continue
+    }
+    if (token.kind === 'other') continue
+    const tag = renamed[token.name] ?? token.name
     if (silent) {
-      if (slash && tag === silent) silent = undefined
-    } else if (tag === undefined) {
-      if (!/^<[!?]/.test(whole)) clean += written(whole)
-    } else if (slash) {
+      if (token.isClosing && tag === silent) silent = undefined
+    } else if (token.isClosing) {
       // Close inner tags first; ignore closing tags that were never opened.
-      if (open.includes(tag)) clean += open.splice(open.lastIndexOf(tag)).reverse().map(closing).join('')
+      if (!openCounts.get(tag)) continue
+      for (let inner = ''; inner !== tag; ) {
+        inner = open.pop() ?? tag
+        openCounts.set(inner, (openCounts.get(inner) ?? 1) - 1)
+        clean += closing(inner)
+      }
     } else if (unread.has(tag)) {
-      if (!attributes.endsWith('/')) silent = tag
-    } else if (tag in allowed) {
-      const opening = openingOf(tag, attributes)
+      if (!token.isEmpty) silent = tag
+    } else if (Object.hasOwn(allowed, tag)) {
+      const opening = openingOf(tag, token.attributes)
       if (opening !== undefined) {
         clean += opening
-        if (!alone.has(tag)) open.push(tag)
+        if (alone.has(tag)) continue
+        open.push(tag)
+        openCounts.set(tag, (openCounts.get(tag) ?? 0) + 1)
       }
     }
   }
@@ -110,7 +112,11 @@ export function cleanRichText(html: string): string {
 }
 
 /** The plain text without formatting. */
-export const plainText = (html: string): string => read(html.replace(/<[^>]*>/g, ' ')).trim()
+export function plainText(html: string): string {
+  let text = ''
+  for (const token of htmlTokens(html)) text += token.kind === 'text' ? token.text : ' '
+  return read(text).trim()
+}
 
 /** Maximum length of a text with its images, which leaves room for the rest of the form in one request. */
 export const longestRichText = 900_000
@@ -127,6 +133,6 @@ export const isRichTextSaid = (html: string) => plainText(html) !== '' || html.i
 /** A blog post has its content in Italian and in English. */
 export const BlogContent = z.strictObject({ it: RichText, en: RichText }).superRefine((content, context) => {
   for (const language of ['it', 'en'] as const)
-    if (!isRichTextSaid(content[language]))
+    if (content[language].length <= longestRichText && !isRichTextSaid(content[language]))
       context.addIssue({ code: 'custom', ...saying('blogLanguages'), path: [language] })
 })

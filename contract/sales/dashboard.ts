@@ -38,6 +38,8 @@ export const SalesToday = z.strictObject({
   hourNow: z.int().min(0).max(23),
   value: MinorUnits,
   vends: z.int(),
+  /** Charged today for failed vends, which are in neither figure. */
+  failedCharge: MinorUnits,
   usualValueByNow: MinorUnits,
   usualVendsByNow: z.number(),
   hours: z.array(HourOfSales).length(24),

@@ -21,6 +21,7 @@ import { Comparison } from '../insight/comparison.ts'
 import { ProductType } from '../vocabulary/catalogue/product.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
+import { SaleTerms } from './terms.ts'
 
 /** A transaction. `createdAt` is when it happened (corrected for the machine's clock), `machineTime` what the machine's clock said, `savedAt` when it was stored. */
 export const Transaction = z.strictObject({
@@ -35,6 +36,8 @@ export const Transaction = z.strictObject({
   type: TransactionType,
   mediaType: MediaType,
   mediaSource: MediaSource,
+  /** The medium type that paid: the machine's word, else concluded. A key loaded with coins is paid in cash. */
+  paidWith: MediaType,
   priceLine: ofFeature('vending', z.int().nullable(), 'price'),
   priceTable: ofFeature('vending', PriceTable.nullable(), 'price'),
   /** The merchant's product that the machine's code means, else as the machine named it. */
@@ -54,8 +57,10 @@ export const Transaction = z.strictObject({
   /** The medium's customer now; null also for users who may not see customers. */
   customerId: ofFeature('customerMedia', z.uuid().nullable()),
   customerName: ofFeature('customerMedia', z.string().nullable()),
-  /** The refund that paid it back. */
+  /** The newest refund of it. */
   refundId: ofFeature('customerMedia', z.uuid().nullable()),
+  /** Minor units that may still be refunded: what was charged, less what went back. 0 for what is no sale. */
+  refundable: ofFeature('customerMedia', MinorUnits),
   creditCardFileId: ofFeature('transactionDetails', z.string().nullable(), 'cardFile'),
   externalUserId: ofFeature('transactionDetails', z.string().nullable(), 'externalUser'),
   originalTransactionId: ofFeature('transactionDetails', z.uuid().nullable()),
@@ -65,8 +70,8 @@ export const Transaction = z.strictObject({
 })
 export type Transaction = z.infer<typeof Transaction>
 
-/** Sales follow their machine: they belong to the client where the machine is today. */
-const clientIds = oneOrMany(ids.clientId)
+/** Where machines are. `terms: ofDay` takes the group and client of each sale's day, otherwise sales follow their machine to where it is today. */
+const places = { groupIds: oneOrMany(ids.groupId), clientIds: oneOrMany(ids.clientId), terms: SaleTerms.optional() }
 
 /** What a sale may lack: its product, or the machine's group or client. */
 export const lacks = ['product', 'productType', 'parameter', 'priceTable', 'group', 'client'] as const
@@ -75,12 +80,13 @@ export type Lack = (typeof lacks)[number]
 export const TransactionFilters = z.strictObject({
   ...period,
   search: Search.optional(),
-  groupIds: oneOrMany(ids.groupId),
-  clientIds,
+  ...places,
   posIds: oneOrMany(ids.pastPosId),
   types: oneOrMany(z.coerce.number().pipe(TransactionType)),
   mediaTypes: oneOrMany(z.coerce.number().pipe(MediaType)),
   mediaSources: oneOrMany(z.coerce.number().pipe(MediaSource)),
+  /** Media types that paid: 1 lists keys loaded in cash as well. */
+  paidWith: oneOrMany(z.coerce.number().pipe(MediaType)),
   freeSale: Flag.optional(),
   errorSale: Flag.optional(),
   /** Names of products, else what machines call them. */
@@ -104,8 +110,7 @@ export type TransactionFilters = z.infer<typeof TransactionFilters>
 /** Statistics come from hourly and daily sums, which contain no single sales. */
 export const StatsFilters = z.strictObject({
   ...period,
-  groupIds: oneOrMany(ids.groupId),
-  clientIds,
+  ...places,
   posIds: oneOrMany(ids.pastPosId),
   types: oneOrMany(z.coerce.number().pipe(TransactionType)),
   mediaTypes: oneOrMany(z.coerce.number().pipe(MediaType)),
@@ -115,11 +120,12 @@ export const StatsFilters = z.strictObject({
 })
 export type StatsFilters = z.infer<typeof StatsFilters>
 
-/** Sums over some transactions, in minor units of `currency`. */
+/** Sums over some transactions, in minor units of `currency`. `count` includes failed ones, `value` does not: their money is `errorValue`. */
 export const Sums = z.strictObject({
   currency: Currency,
   count: z.int(),
   value: MinorUnits,
+  errorValue: MinorUnits,
   valueCharge: MinorUnits,
   freeCount: z.int(),
   errorCount: z.int(),
@@ -197,10 +203,12 @@ export const transactionColumns = {
     mediaType: { kind: 'word', heading: 'transaction:fact.mediaType', of: 'mediaType' },
     mediaSource: { kind: 'word', heading: 'transaction:fact.mediaSource', of: 'mediaSource' },
   },
+  paidWith: { kind: 'word', heading: 'transaction:fact.paidWith', of: 'mediaType' },
   serial: { kind: 'text', heading: 'transaction:column.serial' },
   flags: {
     free: { kind: 'flag', heading: 'transaction:fact.free' },
     error: { kind: 'flag', heading: 'transaction:fact.error' },
+    failedCharge: { kind: 'amount', heading: 'transaction:fact.failedCharge' },
   },
   savedAt: { kind: 'instant', heading: 'transaction:column.saved' },
   charge: { kind: 'amount', heading: 'transaction:column.charge' },
@@ -225,6 +233,7 @@ export const posSumsColumns = {
   },
   errorCount: {
     errors: { kind: 'number', heading: 'transaction:stats.errors' },
+    failedCharge: { kind: 'amount', heading: 'transaction:fact.failedCharge' },
   },
   share: { kind: 'percent', heading: 'export:column.share' },
   charge: { kind: 'amount', heading: 'transaction:column.charge' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import { fileRules } from '../frame/file-rules.ts'
 import { Instant, InstantInput, LineText, MinorUnits, Text } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -58,7 +59,7 @@ export const VisitLine = z.strictObject({
 export type VisitLine = z.output<typeof VisitLine>
 
 /** The largest picture, in bytes. */
-export const largestVisitPicture = 500_000
+export const largestVisitPicture = fileRules.visitPicture.maxBytes
 
 export const BagNumber = LineText.trim().min(1).max(40)
 

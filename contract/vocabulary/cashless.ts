@@ -73,10 +73,20 @@ export const mediaFindingKinds = [
   'settlementAfterEnd',
   'settlementWithoutReservation',
   'settledTwice',
+  /** A machine gave back a sale that had been refunded. */
+  'reversedAfterRefund',
+  /** A recharge above a limit is kept until a person books or refuses it. */
+  'rechargeKept',
+  /** A key has more credit, or was recharged with more, than the limits of credit in the cloud. */
+  'keyCreditAboveLimit',
   /** Many wrong codes were typed to link it to a customer's account. */
   'linkGuessed',
 ] as const
 export type MediaFindingKind = (typeof mediaFindingKinds)[number]
+
+/** A recharge above a limit: undecided, credited, not credited, or taken back by its payment provider. */
+export const keptStates = ['open', 'booked', 'refused', 'reversed'] as const
+export type KeptState = (typeof keptStates)[number]
 
 export const mediaOrigins = ['machine', 'staff', 'app', 'webPayment'] as const
 export type MediaOrigin = (typeof mediaOrigins)[number]

@@ -77,6 +77,7 @@ export const changeActions = [
   'price.update',
   'price.plan',
   'price.cancelPlan',
+  'price.closeLoss',
   'product.import',
   'productCode.map',
   'machine.assignPlanogram',

@@ -76,9 +76,14 @@ export const reportFigures = {
   freeCount: 'count',
   errorCount: 'count',
   refunded: 'money',
+  vat: 'money',
+  commission: 'money',
   cost: 'money',
   margin: 'money',
   marginRate: 'percent',
+  /** Transactions that are no sales: recharges, collections, refunds and others. */
+  otherCount: 'count',
+  otherValue: 'money',
   /** What sold-out selections lose per day now, by usual sales. Not a figure of the period. */
   lostPerDay: 'money',
   alarms: 'count',
@@ -104,9 +109,13 @@ export const figuresOf = {
     'freeCount',
     'errorCount',
     'refunded',
+    'vat',
+    'commission',
     'cost',
     'margin',
     'marginRate',
+    'otherCount',
+    'otherValue',
     'lostPerDay',
   ],
   alarms: ['alarms', 'blocking', 'occurrences', 'open'],
@@ -115,12 +124,24 @@ export const figuresOf = {
 } as const satisfies Record<ReportSource, readonly ReportFigure[]>
 
 /** Figures that appear only where they say something: not all merchants have costs, refunds or stock. */
-export const optionalFigures: readonly ReportFigure[] = ['refunded', 'cost', 'margin', 'marginRate', 'lostPerDay']
+export const optionalFigures: readonly ReportFigure[] = [
+  'refunded',
+  'vat',
+  'commission',
+  'cost',
+  'margin',
+  'marginRate',
+  'otherCount',
+  'otherValue',
+  'lostPerDay',
+]
 
 /** Figures whose rise is bad. */
 export const lessIsBetter: readonly ReportFigure[] = [
   'errorCount',
   'refunded',
+  'vat',
+  'commission',
   'cost',
   'lostPerDay',
   'alarms',

@@ -30,10 +30,13 @@ export const transactionTypes = {
 } as const satisfies Record<number, string>
 export const TransactionType = z.int().min(0).max(255)
 
-/** Types whose value is turnover: a paid product left the machine. */
+/** Types of vends; their value is turnover unless the vend failed (`domain/sales/sale.ts`). */
 export const saleTypes: readonly number[] = [1, 2, 14, 15]
 
-/** The payment by number; unknown numbers are stored and shown unchanged. */
+/** What a machine paid back: it reduces what a client gets. */
+export const backTypes: readonly number[] = [6, 16]
+
+/** The payment medium by number; unknown numbers are stored and shown unchanged. */
 export const mediaTypes = {
   0: 'unknown',
   1: 'cash',
@@ -71,3 +74,7 @@ export const priceTables = {
   8: 'cash2',
 } as const satisfies Record<number, string>
 export const PriceTable = z.int().min(0).max(255)
+
+/** The number of a name in one of these vocabularies. */
+export const numberOf = <Name extends string>(names: Readonly<Record<number, Name>>, name: Name): number =>
+  Number(Object.entries(names).find(([, one]) => one === name)?.[0])

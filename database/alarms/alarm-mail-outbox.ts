@@ -1,7 +1,7 @@
 import { Language } from '#contract/vocabulary/world/languages.ts'
 import { heldBackUntil, type NoticeKind } from '#domain/alarms/alarm-notice.ts'
 import { settingOf } from '#domain/alarms/alarm-setting.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { type AlarmReader, alarmReaders, sees } from './alarm-people.ts'
 import { alarmSettings, settingsOf } from './alarm-setting.ts'
@@ -86,7 +86,7 @@ async function sendOne(
       .where(db.narrow('alarm_notifications'))
       .where('mail_id', '=', id)
       .where(
-        anyOf(
+        among(
           'alarm_id',
           only.map((row) => row.alarmId),
           'uuid',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AlarmFilters } from '#contract/alarms/alarm.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { alarmsMatching } from './alarm.ts'
@@ -35,7 +35,7 @@ export async function repairAlarms(
       repair_note: by.note ?? null,
     })
     .where(db.narrow('alarms'))
-    .where(anyOf('alarms.id', ids, 'uuid'))
+    .where(among('alarms.id', ids, 'uuid'))
     .where('status', 'in', open)
     .returning(['merchant_id', 'machine_id', 'id'])
     .execute()
@@ -56,7 +56,7 @@ export interface RepairedAlarm extends ChangedAlarm {
 export const repairsOf = (db: TenantDb, ids: readonly string[]): Promise<RepairedAlarm[]> =>
   db
     .from('alarms')
-    .where(anyOf('alarms.id', ids, 'uuid'))
+    .where(among('alarms.id', ids, 'uuid'))
     .select(['merchant_id', 'machine_id', 'id', 'status', 'repaired_at', 'repaired_by_id', 'repair_note'])
     .select(
       sql<boolean>`exists (select from alarms o where ${db.own('o')} and o.merchant_id = alarms.merchant_id
@@ -89,7 +89,7 @@ export async function reopenAlarms(
       reopened_by: by.name,
     })
     .where(db.narrow('alarms'))
-    .where(anyOf('alarms.id', ids, 'uuid'))
+    .where(among('alarms.id', ids, 'uuid'))
     .execute()
   await refreshPosStatuses(db, alarms)
 }
@@ -105,7 +105,7 @@ export async function refreshPosStatuses(
   const machines = await db.query
     .selectFrom('machines')
     .where(db.narrow('machines'))
-    .where(anyOf('machines.id', ids, 'uuid'))
+    .where(among('machines.id', ids, 'uuid'))
     .select('machines.id')
     .select(
       sql<
@@ -127,7 +127,7 @@ export async function refreshPosStatuses(
       .set({ pos_status: status })
       .where(db.narrow('machines'))
       .where(
-        anyOf(
+        among(
           'machines.id',
           some.map(({ id }) => id),
           'uuid',

@@ -14,7 +14,7 @@ import {
 import { openStatusOf, settingOf, wanted } from '#domain/alarms/alarm-setting.ts'
 import { stockFactsOf } from '#domain/stock/shortage.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { levelsOf } from '../stock/stock.ts'
@@ -55,7 +55,7 @@ interface Change {
 export const holdMachines = async (db: TenantDb, machineIds: readonly string[]): Promise<{ id: string }[]> =>
   await db
     .from('machines')
-    .where(anyOf('machines.id', machineIds, 'uuid'))
+    .where(among('machines.id', machineIds, 'uuid'))
     .select('machines.id')
     .orderBy('machines.id')
     .forNoKeyUpdate('machines')

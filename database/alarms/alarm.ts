@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AlarmFilters, alarmOrds } from '#contract/alarms/alarm.ts'
 import { alarmFeatures } from '#contract/vocabulary/alarm.ts'
 import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
-import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
+import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -108,7 +108,7 @@ export async function listAlarms(
   if (chosen.length === 0) return { ...counted, rows: [] }
   const ids = chosen.map((row) => row.id)
   const rows = await shown(db)
-    .where(anyOf('alarms.id', ids, 'uuid'))
+    .where(among('alarms.id', ids, 'uuid'))
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { ...counted, rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined) }

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReconciledDayFilters } from '#contract/audits/reconciliation.ts'
 import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary/audit.ts'
-import { saleTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { numberOf, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { cash } from '#domain/sales/paid-with.ts'
+import { among, anyOf } from '../frame/conditions.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { cashMoved, isVend, paidWith } from '../sales/sales.ts'
 
 /**
  * Audited against transmitted and reported money. The audited side is stored in audit_intervals; the other side is summed at each call,
@@ -44,15 +46,12 @@ export interface IntervalSums extends Sums {
   state: Agreement
 }
 
-const codeOf = (type: (typeof transactionTypes)[keyof typeof transactionTypes]) =>
-  Number(Object.entries(transactionTypes).find(([, name]) => name === type)?.[0])
+const codeOf = (type: (typeof transactionTypes)[keyof typeof transactionTypes]) => numberOf(transactionTypes, type)
 
 const freeType = codeOf('freeSale')
-const paidTypes = saleTypes.filter((type) => type !== freeType)
-const cash = 1
-
-const isPaid = sql`(t.type in (${sql.join(paidTypes.map((type) => sql.lit(type)))}) and not t.free_sale and not t.error_sale)`
-const isCash = sql`t.media_type = ${sql.lit(cash)}`
+const isPaid = sql`(${isVend('t')} and t.type <> ${sql.lit(freeType)} and not t.free_sale)`
+const isCash = sql`${paidWith('t')} = ${sql.lit(cash)}`
+const movesCash = sql`${cashMoved('t')} <> 0`
 
 /** The sums of transactions `t`. */
 const sentSums = sql`count(*) filter (where ${isPaid}) as sent_count,
@@ -100,7 +99,7 @@ const speaksFor = (
 ) => sql`(${sql.ref(`${reading}.at`)} is not null and not exists (
   select from transactions t where ${db.own('t')} and t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
     and t.created_at > ${sql.ref(`${reading}.at`)} - ${slack} and t.created_at <= ${sql.ref(read.at)} + ${slack}
-    and ${isCash} and ${precedes('t', 'created_at', read)}
+    and ${movesCash} and ${precedes('t', 'created_at', read)}
     and not ${precedes('t', 'created_at', { at: `${reading}.at`, epoch: `${reading}.epoch`, seq: `${reading}.seq` })}))`
 
 const fromReading = { at: 'first.at', epoch: 'first.epoch', seq: 'first.seq' }
@@ -136,7 +135,7 @@ const reconciled = (db: TenantDb, source: RawBuilder<unknown>) => sql`
       and ${upTo('c', 'at', toReading)} and not ${upTo('c', 'at', fromReading)}
   ) taken on true
   left join lateral (
-    select sum(t.value)::bigint as collected from transactions t
+    select -sum(${cashMoved('t')})::bigint as collected from transactions t
     where ${db.own('t')} and reported.aligned and t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
       and t.created_at > first.at - ${slack} and t.created_at <= last.at + ${slack}
       and t.type = ${sql.lit(codeOf('collection'))}
@@ -292,7 +291,7 @@ export function reconciledDays(
   const all = spine(db, filters)
   return filters.states?.length
     ? sql`select ${what} from (${comparedDays(db, all)}) listed
-        where ${anyOf('listed.state', filters.states, 'text')} order by ${order} ${limits}`
+        where ${among('listed.state', filters.states, 'text')} order by ${order} ${limits}`
     : sql`select ${what} from (${comparedDays(db, sql`select * from (${all}) listed order by ${order} ${limits}`)}) listed
         order by ${order}`
 }
@@ -301,7 +300,7 @@ export function reconciledDays(
 export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) =>
   filters.states?.length
     ? sql<{ n: number }>`select count(*)::bigint as n from (${comparedDays(db, spine(db, filters))}) listed
-        where ${anyOf('listed.state', filters.states, 'text')}`
+        where ${among('listed.state', filters.states, 'text')}`
     : sql<{ n: number }>`select count(*)::bigint as n from (${spine(db, filters)}) counted`
 
 /** A page of days, and how many there are. */

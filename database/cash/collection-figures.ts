@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransmittedBasis } from '#contract/vocabulary/cash.ts'
-import { transactionTypes } from '#contract/vocabulary/transaction.ts'
-import { directionOf } from '#domain/cash/movement.ts'
+import { numberOf, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { cashMoved } from '../sales/sales.ts'
 
 /*
  * What counters and reports say about a collection `c`. The time of a machine is parted at the collections' `until`: every audit interval and
@@ -16,14 +16,10 @@ type Condition = RawBuilder<unknown>
 const ofMachine = (db: TenantDb, alias: string) =>
   sql`${db.own(alias)} and ${sql.ref(`${alias}.merchant_id`)} = c.merchant_id and ${sql.ref(`${alias}.machine_id`)} = c.machine_id`
 
-/** Types of transactions by which cash enters or leaves the machine. Filled tubes and taken boxes are no sales. */
-const typesOf = (direction: 'in' | 'out') =>
-  sql.join(
-    Object.entries(transactionTypes)
-      .filter(([type, name]) => directionOf(Number(type)) === direction && name !== 'tubeFill' && name !== 'collection')
-      .map(([type]) => sql.lit(Number(type))),
-  )
-const cash = sql.lit(1)
+/** Filled tubes and taken boxes are not the customers' money. */
+const ofService = sql.join(
+  [numberOf(transactionTypes, 'tubeFill'), numberOf(transactionTypes, 'collection')].map((type) => sql.lit(type)),
+)
 
 /** The collection before, as `previous`. */
 const previous = (db: TenantDb, isLive: Condition) => sql`(
@@ -43,12 +39,11 @@ const base = (db: TenantDb, isLive: Condition) => sql`(
     and r.at > coalesce(previous.until, '-infinity') and r.at <= least(c.reading_since, c.until)
   order by r.at desc limit 1)`
 
-/** Cash sales since that report, or since the previous collection. */
+/** Cash of sales, recharges and payouts since that report, or since the previous collection. */
 const sold = (db: TenantDb, isLive: Condition) => sql`(
-  select coalesce(sum(abs(t.value)) filter (where t.type in (${typesOf('in')})), 0)::bigint
-    - coalesce(sum(abs(t.value)) filter (where t.type in (${typesOf('out')})), 0)::bigint as value
+  select coalesce(sum(${cashMoved('t')}), 0)::bigint as value
   from transactions t
-  where ${isLive} and coalesce(c.reported_total, 0) = 0 and ${ofMachine(db, 't')} and t.media_type = ${cash} and not t.error_sale
+  where ${isLive} and coalesce(c.reported_total, 0) = 0 and ${ofMachine(db, 't')} and t.type not in (${ofService})
     and t.created_at > coalesce(base.at, previous.until) and t.created_at <= c.until)`
 
 /** What was left in the box, if the report of the emptied box belongs to this part of time. */

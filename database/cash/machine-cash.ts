@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { CashFloat } from '#contract/cash/machine-cash.ts'
 import type { CollectionStatus, FloatDevice } from '#contract/vocabulary/cash.ts'
-import type { Movement } from '#domain/cash/movement.ts'
+import type { MovementSum } from '#domain/cash/movement.ts'
 import { startOfLocalHour } from '#domain/time/local-hour.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { cashMoved } from '../sales/sales.ts'
 
 interface Machine {
   id: string
@@ -16,19 +17,28 @@ interface Pieces {
   count: number
 }
 
-/** The last cash report of a machine. */
-export async function lastReport(db: TenantDb, { id, merchant_id }: Machine) {
-  const last = () =>
-    db
-      .from('cash_readings')
-      .where('merchant_id', '=', merchant_id)
-      .where('machine_id', '=', id)
-      .orderBy('at', 'desc')
-      .limit(1)
-  const report = await last().select(['at', 'tubes', 'recyclers', 'box_pieces']).executeTakeFirst()
+/** The last cash report of a machine; with a collection, the report at that collection. */
+export async function lastReport(
+  db: TenantDb,
+  { id, merchant_id }: Machine,
+  collection?: { at: Date; until: Date } | undefined,
+) {
+  const last = db
+    .from('cash_readings')
+    .where('merchant_id', '=', merchant_id)
+    .where('machine_id', '=', id)
+    .orderBy('at', 'desc')
+    .limit(1)
+  const report = await (collection
+    ? last.where('at', '>=', collection.at).where('at', '<=', collection.until).where('box', 'is not', null)
+    : last
+  )
+    .select(['at', 'box', 'tubes', 'recyclers', 'box_pieces'])
+    .executeTakeFirst()
   if (!report) return undefined
   return {
     at: report.at,
+    box: report.box,
     tubes: report.tubes as unknown as Pieces[],
     recyclers: report.recyclers as unknown as Pieces[],
     boxPieces: report.box_pieces as unknown as Pieces[] | null,
@@ -90,14 +100,14 @@ export const lastCollection = async (db: TenantDb, { id, merchant_id }: Machine)
 }
 
 /** Movements since an instant: sums of hours, and single transactions of the hour that the instant is in. */
-export async function movementsSince(db: TenantDb, machine: Machine, since: Date): Promise<Movement[]> {
+export async function movementsSince(db: TenantDb, machine: Machine, since: Date): Promise<MovementSum[]> {
   const next = new Date(startOfLocalHour(since.getTime(), machine.time_zone) + 3_600_000)
-  const { rows } = await sql<Movement>`
-    select m.type, m.media_type as "mediaType", sum(m.count)::bigint as count, sum(m.value)::bigint as value from (
-      select s.type, s.media_type, s.count, s.value from sales_hourly s
+  const { rows } = await sql<MovementSum>`
+    select m.type, m.media_type as "mediaType", sum(m.count)::bigint as count, sum(m.value)::bigint as value, sum(m.cash)::bigint as cash from (
+      select s.type, s.media_type, s.count, s.value + s.error_value as value, s.cash_value as cash from sales_hourly s
       where ${db.own('s')} and s.merchant_id = ${machine.merchant_id} and s.machine_id = ${machine.id} and s.hour >= ${next}
       union all
-      select t.type, t.media_type, 1, t.value from transactions t
+      select t.type, t.media_type, 1, t.value, ${cashMoved('t')} from transactions t
       where ${db.own('t')} and t.merchant_id = ${machine.merchant_id} and t.machine_id = ${machine.id}
         and t.created_at > ${since} and t.created_at < ${next}
     ) m group by 1, 2`.execute(db.query)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
-import { transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { numberOf, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { type Currency } from '#contract/vocabulary/world/currencies.ts'
 import { smallestNote } from '#contract/vocabulary/world/denominations.ts'
 import { isEmptied } from '#domain/cash/collection.ts'
@@ -8,8 +8,6 @@ import type { TenantDb } from '../frame/tenant.ts'
 import type { AuditRow, CashRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
 import { collectionOfSource, moveReading, openCollection } from './collection.ts'
 
-const numberOf = (names: Readonly<Record<number, string>>, name: string) =>
-  Number(Object.entries(names).find(([, one]) => one === name)?.[0])
 const collectionSale = numberOf(transactionTypes, 'collection')
 const collectionAudit = numberOf(auditOrigins, 'collection')
 

@@ -1,9 +1,22 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { AccountKind, OperationKind } from '#contract/vocabulary/cashless.ts'
 import { balanceOf, entriesOf, freeOf, sumOf } from '#domain/cashless/ledger.ts'
+import { brokenLimit } from '#domain/cashless/recharge-limit.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { accountsOf, book, bookedKeys, type Cause, mediaAccountsOf, openLedger, writeLedger } from './ledger.ts'
+import { decideKept, type KeptRecharge, keepRecharges, keptKeys, type NewKept } from './kept-recharge.ts'
+import {
+  accountsOf,
+  book,
+  bookedKeys,
+  type Cause,
+  type Ledger,
+  mediaAccountsOf,
+  openLedger,
+  writeLedger,
+} from './ledger.ts'
 import { changeMediaStatus, lockMedia } from './media.ts'
-import { endHeldOf, holdParts } from './reservation.ts'
+import { rechargedOfDay, rechargeLimitsOf } from './recharge-limit.ts'
+import { endHeldOf, holdParts, successorsOf } from './reservation.ts'
 
 /* Credit that reaches a medium, leaves it, or moves to another one. Each has a key: the same key again books nothing. */
 
@@ -23,11 +36,45 @@ export interface NewCredit {
   bonus?: number
   from: Source
   cause: Omit<Cause, 'mediaId'>
+  /** A person books it although it is above a limit. */
+  isConfirmed?: true
   /** The machine that holds it until the medium collects it there. */
   collectAt?: { posId: string; refundId: string; expiresAt: Date }
 }
 
-/** Credits media. Returns the keys that were booked now; the others were booked before. */
+/** What a recharge above a limit of its merchant needs to be checked, in the accounts and sums of this transaction. */
+async function limitsFor(db: TenantDb, ledger: Ledger, news: readonly NewCredit[], now: Date) {
+  const limited = news.filter(isLimited)
+  if (limited.length === 0) return null
+  const { merchantId } = ledger
+  const { limits } = await rechargeLimitsOf(db, merchantId)
+  const mediaIds = [...new Set(limited.map(({ mediaId }) => mediaId))]
+  const posIds = [...new Set(limited.flatMap(({ from }) => (from.kind === 'machine' ? from.ownerId : [])))]
+  const ofDay = await rechargedOfDay(db, merchantId, { mediaIds, posIds }, now)
+  const sumOfDay = (id: string) => ofDay.get(id) ?? 0
+  return {
+    broken({ mediaId, credit, bonus = 0, from }: NewCredit) {
+      return brokenLimit(limits, credit + bonus, {
+        balance: sumOf(balanceOf(mediaAccountsOf(ledger, mediaId))),
+        ofDay: sumOfDay(mediaId),
+        ofDayAtMachine: from.kind === 'machine' ? sumOfDay(from.ownerId) : null,
+      })
+    },
+    note({ mediaId, credit, bonus = 0, from }: NewCredit) {
+      for (const id of from.kind === 'machine' ? [mediaId, from.ownerId] : [mediaId])
+        ofDay.set(id, sumOfDay(id) + credit + bonus)
+    },
+  }
+}
+
+/** Recharges are limited here; what the merchant gives back or corrects has limits of its own. */
+const isLimited = ({ kind, isConfirmed }: NewCredit) =>
+  (kind === 'recharge' || kind === 'machineRecharge') && !isConfirmed
+
+/**
+ * Credits media. A recharge above a limit of the merchant is kept instead, with a finding. Returns the keys that were booked now; the others were
+ * booked or kept before, or are kept now.
+ */
 export async function addCredit(
   db: TenantDb,
   merchantId: string,
@@ -39,15 +86,27 @@ export async function addCredit(
     ...news.map(({ from }) => from),
     ...(news.some(({ bonus }) => bonus) ? [{ kind: 'bonuses' as const, ownerId: merchantId }] : []),
   ])
-  const booked = await bookedKeys(
-    db,
-    ledger,
-    news.map(({ key }) => key),
-  )
+  const keys = news.map(({ key }) => key)
+  const known = await bookedKeys(db, ledger, keys)
+  const limits = await limitsFor(db, ledger, news, now)
+  if (limits) for (const key of await keptKeys(db, merchantId, keys)) known.add(key)
   const added = new Set<string>()
-  for (const { kind, key, mediaId, credit, bonus = 0, from, cause, collectAt } of news) {
-    if (booked.has(key) || added.has(key)) continue
+  const kept: NewKept[] = []
+  for (const one of news) {
+    const { kind, key, mediaId, credit, bonus = 0, from, cause, collectAt } = one
+    if (known.has(key)) continue
+    known.add(key)
+    const broken = isLimited(one) ? limits?.broken(one) : null
+    if (broken) {
+      kept.push({
+        ...{ id: randomUUIDv7(), key, kind: kind as NewKept['kind'], mediaId, amount: credit, from, at: cause.at },
+        ...{ posId: cause.posId ?? null, orderId: cause.orderId ?? null },
+        ...{ brokenLimit: broken.limit, allowed: broken.allowed },
+      })
+      continue
+    }
     added.add(key)
+    if (isLimited(one)) limits?.note(one)
     const entries = [
       ...entriesOf(mediaId, { credit, bonus: 0 }, from),
       ...entriesOf(mediaId, { credit: 0, bonus }, { kind: 'bonuses', ownerId: merchantId }),
@@ -66,7 +125,25 @@ export async function addCredit(
     )
   }
   await writeLedger(db, ledger)
+  await keepRecharges(db, merchantId, kept, now)
   return added
+}
+
+/** Credits a kept recharge, less what its provider took back. The caller has locked its medium and has seen that it is undecided. */
+export async function bookKept(
+  db: TenantDb,
+  merchantId: string,
+  kept: KeptRecharge,
+  user: { id: string; name: string },
+  now: Date,
+): Promise<void> {
+  const { key, kind, amount, reversed, from, at, posId, orderId } = kept
+  // A medium that was lost meanwhile has its replacement credited.
+  const mediaId = (await successorsOf(db, merchantId, [kept.mediaId])).get(kept.mediaId) ?? kept.mediaId
+  const cause = { at, posId: posId ?? undefined, orderId: orderId ?? undefined, user }
+  const credit = amount - reversed
+  await addCredit(db, merchantId, [{ kind, key, mediaId, credit, from, cause, isConfirmed: true }], now)
+  await decideKept(db, merchantId, kept, 'booked', { user, at: now })
 }
 
 /**

@@ -5,6 +5,8 @@ import type { TenantDb } from '../frame/tenant.ts'
 
 /** What cannot be right about a medium. */
 export interface Finding {
+  /** By default a new one. */
+  id?: string | undefined
   mediaId: string
   kind: MediaFindingKind
   /** The same finding has the same key. */
@@ -22,8 +24,8 @@ export const insertFindings = (db: TenantDb, merchantId: string, findings: reado
     db.query,
     'media_findings',
     ['merchant_id', 'id', 'media_id', 'kind', 'key', 'at', 'pos_id', 'amount', 'facts'],
-    findings.map(({ mediaId, kind, key, at, posId, amount, facts = {} }) => [
-      ...[merchantId, randomUUIDv7(), mediaId, kind, key, at, posId ?? null, amount ?? null, JSON.stringify(facts)],
+    findings.map(({ id = randomUUIDv7(), mediaId, kind, key, at, posId, amount, facts = {} }) => [
+      ...[merchantId, id, mediaId, kind, key, at, posId ?? null, amount ?? null, JSON.stringify(facts)],
     ]),
     'on conflict (merchant_id, media_id, key) do nothing',
   )

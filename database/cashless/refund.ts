@@ -1,13 +1,51 @@
 import { sql } from 'kysely'
-import type { RefundFilters, refundOrds } from '#contract/cashless/refund.ts'
+import type { batchRefusals, RefundFilters, refundOrds } from '#contract/cashless/refund.ts'
 import type { RefundKind, RefundState } from '#contract/vocabulary/cashless.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { SaleMoney } from '#domain/cashless/refund.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { anyOf, inPeriod } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+
+/** A machine reverses a sale within this time; its clock may be a day off. */
+const reversedWithin = { least: sql.raw("interval '1 day'"), most: sql.raw("interval '60 days'") }
+
+/**
+ * What is known of the money of the transactions `t`, as columns for `SaleMoney`. A sale with a reservation charged what the ledger took from its
+ * medium, another sale its value.
+ */
+export const moneyOfSale = (db: TenantDb) => sql`
+  case when t.reservation_id is null then t.value else coalesce((
+    select -sum(entry.amount)::bigint from ledger_operations operation
+    join ledger_entries entry on ${db.own('entry')} and entry.merchant_id = operation.merchant_id and entry.operation_id = operation.id
+    join ledger_accounts account on ${db.own('account')} and account.merchant_id = entry.merchant_id and account.id = entry.account_id
+    where ${db.own('operation')} and operation.merchant_id = t.merchant_id
+      and operation.key = concat('settle ', t.reservation_id, ' ', t.id) and account.kind in ('credit', 'bonus')), 0) end as charged,
+  coalesce((select sum(abs(back.value))::bigint from transactions back
+    where ${db.own('back')} and back.merchant_id = t.merchant_id and back.machine_id = t.machine_id
+      and back.original_seq = t.seq and back.epoch = t.epoch
+      and back.created_at between t.created_at - ${reversedWithin.least} and t.created_at + ${reversedWithin.most}), 0) as reversed,
+  coalesce((select sum(given.amount)::bigint from refunds given
+    where ${db.own('given')} and given.merchant_id = t.merchant_id and given.transaction_id = t.id), 0) as refunded`
+
+/** The money of one sale. The caller holds the merchant's account of refunds and the journal of the machine, so that nothing changes it. */
+export async function saleMoney(
+  db: TenantDb,
+  { merchant_id, id, created_at }: { merchant_id: string; id: string; created_at: Date },
+): Promise<SaleMoney> {
+  // The instant of a row is finer than that of a Date.
+  const { rows } = await sql<SaleMoney>`select t.type::int as type, ${moneyOfSale(db)} from transactions t
+    where ${db.own('t')} and t.merchant_id = ${merchant_id} and t.id = ${id}
+      and t.created_at between ${created_at}::timestamptz - interval '1 second' and ${created_at}::timestamptz + interval '1 second'`.execute(
+    db.query,
+  )
+  const [row] = rows
+  if (!row) throw new Error(`The transaction ${id} has no row.`)
+  return row
+}
 
 /** What limits the refunds of a merchant. Minor units. */
 export async function refundLimits(db: TenantDb, merchantId: string) {
@@ -51,15 +89,9 @@ export const insertRefunds = (db: TenantDb, refunds: readonly StoredRefund[]): P
     ]),
   )
 
-/** A refund by its id or by the transaction that it pays back. */
-export async function refundBy(
-  db: TenantDb,
-  merchantId: string,
-  key: { id: string } | { transactionId: string },
-): Promise<StoredRefund | undefined> {
-  const isKey = 'id' in key ? sql`refund.id = ${key.id}` : sql`refund.transaction_id = ${key.transactionId}`
+export async function refundById(db: TenantDb, merchantId: string, id: string): Promise<StoredRefund | undefined> {
   const { rows } = await sql<StoredRefund>`select refund.* from refunds refund
-    where ${db.own('refund')} and refund.merchant_id = ${merchantId} and ${isKey}`.execute(db.query)
+    where ${db.own('refund')} and refund.merchant_id = ${merchantId} and refund.id = ${id}`.execute(db.query)
   return rows[0]
 }
 
@@ -70,7 +102,7 @@ export interface StoredBatch {
   reason: string
   created_at: Date
   medias: string[]
-  refused: { mediaSerial: string; reason: 'unknownMedia' | 'blocked' }[]
+  refused: { mediaSerial: string; reason: (typeof batchRefusals)[number] }[]
 }
 
 export async function findBatch(db: TenantDb, merchantId: string, id: string): Promise<StoredBatch | undefined> {

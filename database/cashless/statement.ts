@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { KeptRecharge } from '#contract/cashless/media.ts'
 import type {
   AccountKind,
   MediaFindingKind,
@@ -116,6 +117,7 @@ export interface FindingRow {
   pos_name: string | null
   closed_at: Date | null
   closed_by: string | null
+  kept: KeptRecharge | null
   total: number
 }
 
@@ -124,8 +126,11 @@ export async function findingsOfMedia(db: TenantDb, media: Of, page: Newest, see
   const hidden = await hiddenFrom(db, seesInvisible)
   const { rows } = await sql<FindingRow>`
     select f.id, f.kind, f.at, f.amount, f.closed_at, ${redactedName(sql`f.closed_by`, sql`f.closed_by_name`, hidden)} as closed_by,
-      p.id as pos_id, p.name as pos_name, (count(*) over ())::int as total
+      p.id as pos_id, p.name as pos_name, (count(*) over ())::int as total,
+      case when kept.id is not null then jsonb_build_object('state', kept.state, 'brokenLimit', kept.broken_limit,
+        'allowed', kept.allowed, 'reversed', kept.reversed, 'orderId', kept.order_id) end as kept
     from media_findings f ${machineOf(db, 'f')}
+    left join kept_recharges kept on ${db.own('kept')} and kept.merchant_id = f.merchant_id and kept.id = f.id
     where ${db.own('f')} and f.merchant_id = ${media.merchant_id} and f.media_id = ${media.id}
       and ${id === undefined ? sql`true` : sql`f.id = ${id}`}
     order by f.closed_at is not null, f.at ${direction(page)}, f.id ${direction(page)}

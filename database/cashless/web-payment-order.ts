@@ -13,6 +13,8 @@ import { recordList } from '../frame/record-list.ts'
 import type { DB } from '../frame/schema.gen.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { addCredit, reverseCredit } from './credit.ts'
+import { keptOfOrders, keyOfOrder, reverseKept } from './kept-recharge.ts'
+import { holdMedias } from './media-acts.ts'
 import { successorsOf } from './reservation.ts'
 
 export type OrderRecord = Selectable<DB['web_payment_orders']>
@@ -144,9 +146,15 @@ export async function applyReport(
   )
   await storeReport(db, order, report, step.verdict, now)
   if (isFinding(step.verdict)) return step
-  const unpaid = await moveCredit(db, order, step, now)
-  await writeStep(db, order, report, step, { unpaid, now })
+  const moved = await moveCredit(db, order, step, now)
+  await writeStep(db, order, report, step, { ...moved, now })
   return step
+}
+
+/** What moving the credit of an order left: what its medium had spent before, and a recharge that was kept. */
+interface Moved {
+  unpaid: number
+  isKept: boolean
 }
 
 async function moveCredit(
@@ -154,20 +162,29 @@ async function moveCredit(
   order: OrderRecord,
   { credit, takeBack }: PaymentStep,
   now: Date,
-): Promise<number> {
+): Promise<Moved> {
   const { merchant_id: merchantId, id: orderId, media_id } = order
-  if (!media_id || (credit === 0 && takeBack === 0)) return 0
+  if (!media_id || (credit === 0 && takeBack === 0)) return { unpaid: 0, isKept: false }
   // A medium that was lost in the meantime has given its credit to its replacement.
   const mediaId = (await successorsOf(db, merchantId, [media_id])).get(media_id) ?? media_id
   const from = { kind: 'provider', ownerId: order.config_id } as const
   const cause = { at: now, orderId }
+  const key = keyOfOrder(orderId)
   if (credit > 0) {
-    await addCredit(db, merchantId, [{ kind: 'recharge', key: `order ${orderId}`, mediaId, credit, from, cause }], now)
-    return 0
+    await addCredit(db, merchantId, [{ kind: 'recharge', key, mediaId, credit, from, cause }], now)
+    return { unpaid: 0, isKept: (await keptOfOrders(db, merchantId, [orderId])).has(orderId) }
   }
-  const key = `order ${orderId} reversed ${order.reversed_amount + takeBack}`
-  const taken = await reverseCredit(db, merchantId, { key, mediaId, amount: takeBack, from, cause })
-  return taken?.unpaid ?? 0
+  // A user who books or refuses a kept recharge locks the accounts of its medium.
+  await holdMedias(db, merchantId, [...new Set([media_id, mediaId])])
+  if (await reverseKept(db, merchantId, key, takeBack, now)) return { unpaid: 0, isKept: false }
+  const reversal = {
+    key: `${key} reversed ${order.reversed_amount + takeBack}`,
+    mediaId,
+    amount: takeBack,
+    from,
+    cause,
+  }
+  return { unpaid: (await reverseCredit(db, merchantId, reversal))?.unpaid ?? 0, isKept: false }
 }
 
 async function writeStep(
@@ -175,7 +192,7 @@ async function writeStep(
   order: OrderRecord,
   report: ReceivedReport,
   { state, reason, takeBack, verdict }: PaymentStep,
-  { unpaid, now }: { unpaid: number; now: Date },
+  { unpaid, isKept, now }: Moved & { now: Date },
 ): Promise<void> {
   const isChange = verdict !== 'unchanged' && verdict !== 'asked'
   const isOpen = state === 'waiting'
@@ -190,6 +207,7 @@ async function writeStep(
         processed_at: now,
         reversed_amount: order.reversed_amount + takeBack,
         unpaid: order.unpaid + unpaid,
+        ...(isKept && { findings: order.findings + 1 }),
       }),
       // An order that waits keeps its turn; a contradiction is resolved at once.
       next_query_at: verdict === 'asked' ? now : isOpen ? order.next_query_at : null,

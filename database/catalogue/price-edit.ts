@@ -1,7 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { sql } from 'kysely'
 import type { PriceSource } from '#contract/vocabulary/catalogue/price.ts'
-import { paidTypes } from '#domain/catalogue/wrong-price.ts'
 import { type Insertion, insertColumns } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -67,8 +65,8 @@ const willBeWrong = (wanted: string, wantedAt: string) => {
 }
 
 /**
- * Stores wanted prices and their history, and restarts the sums of wrong prices. The caller has locked the machines' journals, so that no
- * report or sale arrives in between.
+ * Stores wanted prices and their history. What wrong sales have cost stays open; later sales are compared with the new price. The caller has
+ * locked the machines' journals, so that no report or sale arrives in between.
  */
 export async function writeWanted(db: TenantDb, steps: readonly PriceStep[], cause: PriceCause): Promise<void> {
   if (steps.length === 0) return
@@ -83,31 +81,11 @@ export async function writeWanted(db: TenantDb, steps: readonly PriceStep[], cau
       { name: 'wanted_at', type: 'timestamptz', values: steps.map(({ after }) => (after === null ? null : at)) },
     ],
     tail: `on conflict (merchant_id, machine_id, selection, price_table) do update set
-      wanted = excluded.wanted, wanted_at = excluded.wanted_at, wrong_sales = 0, lost = 0,
-      wrong_since = case when ${willBeWrong('excluded.wanted', 'excluded.wanted_at')} then excluded.wanted_at end`,
+      wanted = excluded.wanted, wanted_at = excluded.wanted_at, wrong_closed_at = null,
+      wrong_since = case when price.wrong_sales > 0 then price.wrong_since
+        when ${willBeWrong('excluded.wanted', 'excluded.wanted_at')} then excluded.wanted_at end`,
   }
   await insertColumns(db.query, wishes, historyRows(steps.map((step) => ({ ...step, ...cause }))))
-  await countNewerSales(db, [...new Set(steps.map(({ machineId }) => machineId))], cause.at)
-}
-
-/** Counts sales at wrong prices that are newer than the edit: they arrived while the edit waited for the machine. */
-async function countNewerSales(db: TenantDb, machineIds: readonly string[], at: Date): Promise<void> {
-  const newer = await db
-    .from('transactions')
-    .where(sql<boolean>`transactions.machine_id = any(${machineIds}::uuid[])`)
-    .where('transactions.created_at', '>=', at)
-    .select('transactions.machine_id')
-    .distinct()
-    .execute()
-  if (newer.length === 0) return
-  await sql`update machine_prices price set (wrong_sales, lost) = (
-      select count(*), coalesce(sum(price.wanted - sale.value), 0) from transactions sale
-      where ${db.own('sale')} and sale.merchant_id = price.merchant_id and sale.machine_id = price.machine_id
-        and sale.created_at >= price.wrong_since and sale.price_line::text = price.selection
-        and sale.price_table = price.price_table and sale.value <> price.wanted
-        and sale.type = any(${paidTypes}::smallint[]) and not sale.free_sale and not sale.error_sale)
-    where ${db.narrow('machine_prices', 'price')} and price.machine_id = any(${newer.map((row) => row.machine_id)}::uuid[])
-      and price.wrong_since = ${at}`.execute(db.query)
 }
 
 /** Rows for prices that are only planned, so that lists show them. */

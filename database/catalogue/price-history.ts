@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PriceChangeFilters, priceChangeOrds } from '#contract/catalogue/price.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among, anyOf } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -81,7 +81,7 @@ export async function lastPriceChanges(db: TenantDb, machineId: string, selectio
     .distinctOn(['price_changes.price_table', 'price_changes.selection'])
     .where('price_changes.machine_id', '=', machineId)
     .where('price_changes.source', '<>', 'device')
-    .where(anyOf('price_changes.selection', selections, 'text'))
+    .where(among('price_changes.selection', selections, 'text'))
     .select(['price_table', 'selection', 'at', 'changed_by', 'changed_by_name'])
     .orderBy('price_changes.price_table')
     .orderBy('price_changes.selection')

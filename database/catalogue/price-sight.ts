@@ -111,7 +111,6 @@ interface SoldLine {
   /** Of its newest sale. */
   price: number
   at: number
-  earliest: number
   prices: number[]
   ats: string[]
 }
@@ -126,7 +125,7 @@ function soldLines(rows: readonly SaleRow[]): SoldLine[] {
     const { selection, priceTable, price } = charged
     const key = lineOf(machineId, selection, priceTable)
     const line = lines.get(key) ?? {
-      ...{ merchantId, machineId, selection, priceTable, price, at, earliest: at },
+      ...{ merchantId, machineId, selection, priceTable, price, at },
       ...{ prices: [], ats: [] },
     }
     line.prices.push(price)
@@ -136,28 +135,38 @@ function soldLines(rows: readonly SaleRow[]): SoldLine[] {
   return [...lines].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line)
 }
 
-/** Machines whose prices became wrong or right, with the earliest sale that arrived for them. */
-export type Arrived = ReadonlyMap<string, Date>
+/** The sales of a statement at another price than the target of their moment, as stored when they arrive. */
+const wrongSales = (db: TenantDb) => sql`(
+  select one.price, one.at, one.target from (
+    select sale.price, sale.at, case when sale.at >= price.wanted_at then price.wanted else (
+        select change.after from price_changes change
+        where ${db.own('change')} and change.merchant_id = price.merchant_id and change.machine_id = price.machine_id
+          and change.selection = price.selection and change.price_table = price.price_table and change.source <> 'device'
+          and change.at <= sale.at order by change.at desc, change.id desc limit 1) end as target
+    from unnest(sold.prices::bigint[], sold.ats::timestamptz[]) sale (price, at)
+    where price.wanted is not null) one
+  where one.price <> one.target)`
 
 /**
- * Notes what sales cost. Most sales cost what the last one did and change nothing; sales at a wrong price add to its sums. One statement,
- * and none without priced sales. Returns the machines with a price that became wrong or right.
+ * Notes what sales cost. Most sales cost what the last one did and change nothing. A sale at another price than the target of its moment adds
+ * to the open loss of its price, and opens it. One statement, and none without priced sales. Returns the machines that changed.
  */
-export async function noteCharged(db: TenantDb, rows: readonly SaleRow[]): Promise<Arrived> {
+export async function noteCharged(
+  db: TenantDb,
+  rows: readonly SaleRow[],
+): Promise<{ merchantId: string; machineId: string }[]> {
   const lines = soldLines(rows)
-  if (lines.length === 0) return new Map()
+  if (lines.length === 0) return []
   const changed = await preparedRows(
     db.query,
-    sql<{ machineId: string }>`
+    sql<{ merchantId: string; machineId: string }>`
     update machine_prices price set
       charged = case when sold.at > coalesce(price.charged_at, '-infinity') then sold.price else price.charged end,
       charged_at = greatest(price.charged_at, sold.at),
-      wrong_sales = price.wrong_sales + (
-        select count(*) from unnest(sold.prices::bigint[], sold.ats::timestamptz[]) one (price, at)
-        where one.at >= price.wrong_since and one.price <> price.wanted),
-      lost = price.lost + coalesce((
-        select sum(price.wanted - one.price) from unnest(sold.prices::bigint[], sold.ats::timestamptz[]) one (price, at)
-        where one.at >= price.wrong_since and one.price <> price.wanted), 0)
+      (wrong_sales, lost, wrong_since, wrong_closed_at) = (
+        select price.wrong_sales + count(*), price.lost + coalesce(sum(wrong.target - wrong.price), 0),
+          least(price.wrong_since, min(wrong.at)), case when count(*) = 0 then price.wrong_closed_at end
+        from ${wrongSales(db)} wrong)
     from unnest(${lines.map(({ merchantId }) => merchantId)}::uuid[], ${lines.map(({ machineId }) => machineId)}::uuid[],
       ${lines.map(({ selection }) => selection)}::text[], ${lines.map(({ priceTable }) => priceTable)}::smallint[],
       ${lines.map(({ price }) => price)}::bigint[], ${lines.map(({ at }) => new Date(at))}::timestamptz[],
@@ -165,26 +174,24 @@ export async function noteCharged(db: TenantDb, rows: readonly SaleRow[]): Promi
       as sold (merchant_id, machine_id, selection, price_table, price, at, prices, ats)
     where ${db.own('price')} and price.merchant_id = sold.merchant_id and price.machine_id = sold.machine_id
       and price.selection = sold.selection and price.price_table = sold.price_table
-      and (price.wrong_since is not null or (sold.at > coalesce(price.charged_at, '-infinity') and (
-        price.charged is distinct from sold.price
-        or price.charged_at < greatest(price.at, price.audited_at, price.wanted_at))))
-    returning case when price.is_wrong <> (price.wrong_since is not null) then price.machine_id end as "machineId"`,
+      and ((sold.at > coalesce(price.charged_at, '-infinity') and (price.charged is distinct from sold.price
+        or price.charged_at < greatest(price.at, price.audited_at, price.wanted_at)))
+        or exists ${wrongSales(db)})
+    returning price.merchant_id as "merchantId", price.machine_id as "machineId"`,
   )
-  const arrived = new Map<string, Date>()
-  for (const { machineId } of changed) {
-    const own = lines.filter((line) => line.machineId === machineId)
-    if (own.length > 0) arrived.set(machineId, new Date(Math.min(...own.map(({ earliest }) => earliest))))
-  }
-  return arrived
+  return [...new Map(changed.map((machine) => [machine.machineId, machine])).values()]
 }
 
-/** Forgets what a machine reported and charged; what its merchant wants stays. The caller has locked the machine's journal. */
+/**
+ * Forgets what a machine reported and charged; what its merchant wants stays, and so does an open loss. The caller has locked
+ * the machine's journal.
+ */
 export async function forgetPriceSights(db: TenantDb, machineId: string): Promise<void> {
   await sql`delete from machine_prices price where ${db.narrow('machine_prices', 'price')} and price.machine_id = ${machineId}::uuid
-    and price.wanted is null and not exists (select from planned_prices planned where ${db.own('planned')}
+    and price.wanted is null and price.wrong_sales = 0 and not exists (select from planned_prices planned where ${db.own('planned')}
       and planned.merchant_id = price.merchant_id and planned.machine_id = price.machine_id
       and planned.selection = price.selection and planned.price_table = price.price_table)`.execute(db.query)
   await sql`update machine_prices set price = null, at = null, product = null, gone = false, epoch = 0, seq = 0,
-      audited = null, audited_at = null, charged = null, charged_at = null, wrong_since = null, wrong_sales = 0, lost = 0
+      audited = null, audited_at = null, charged = null, charged_at = null, wrong_closed_at = null, wrong_since = case when wrong_sales > 0 then wrong_since end
     where ${db.narrow('machine_prices')} and machine_id = ${machineId}::uuid`.execute(db.query)
 }

@@ -33,6 +33,10 @@ export interface PriceRecord {
   auditedAt: Date | null
   charged: number | null
   chargedAt: Date | null
+  /** The open loss; null if the price is not wrong. */
+  wrongSince: Date | null
+  wrongSales: number
+  lost: number
   planned: number | null
   startsAt: Date | null
 }
@@ -67,7 +71,8 @@ export async function pricesOf(
       price.sent, price.sent_at as "sentAt", command.status as "commandStatus", command.started_at as "startedAt",
       command.executed_at as "executedAt", case when not price.gone then price.price end as reported,
       case when not price.gone then price.at end as "reportedAt", price.audited, price.audited_at as "auditedAt",
-      price.charged, price.charged_at as "chargedAt", planned.price as planned, planned.starts_at as "startsAt"
+      price.charged, price.charged_at as "chargedAt",
+      price.wrong_since as "wrongSince", price.wrong_sales as "wrongSales", price.lost, planned.price as planned, planned.starts_at as "startsAt"
     from machine_prices price
     join merchants on merchants.id = price.merchant_id
     join merchant_settings settings on settings.merchant_id = price.merchant_id

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import { countLimit } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -21,7 +21,7 @@ export const productsNamed = (db: TenantDb, ids: readonly string[]) =>
     ? Promise.resolve([])
     : db
         .from('products')
-        .where(anyOf('products.id', ids, 'uuid'))
+        .where(among('products.id', ids, 'uuid'))
         .select(['products.id', 'products.code', 'products.name'])
         .execute()
 
@@ -30,7 +30,7 @@ export async function thumbnailsOf(db: TenantDb, ids: readonly string[]) {
   if (ids.length === 0) return []
   const rows = await db
     .from('products')
-    .where(anyOf('products.id', ids, 'uuid'))
+    .where(among('products.id', ids, 'uuid'))
     .where('products.thumbnail', 'is not', null)
     .select(['products.id', 'products.thumbnail'])
     .execute()

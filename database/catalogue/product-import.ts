@@ -4,6 +4,7 @@ import type { NewProduct } from '#contract/catalogue/product-edit.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { columnsOf, jsonFieldsOf } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { noteFormerProductTerms } from '../sales/former-terms.ts'
 
 /** Codes as the database compares them, in the order of the codes. */
 export async function codeKeys(db: TenantDb, codes: readonly string[]): Promise<string[]> {
@@ -53,8 +54,10 @@ export async function updateProducts(
   merchantId: string,
   schema: typeof NewProduct,
   products: readonly (NewProduct & { id: string })[],
+  now: Date,
 ): Promise<void> {
   if (products.length === 0) return
+  await noteFormerProductTerms(db, merchantId, products, now)
   const names = productColumns(schema)
   const types: Record<string, string> = { vat: 'numeric', cost: 'bigint', allergens: 'text[]', parameters: 'jsonb' }
   const shape = names.map((name) => sql`${sql.ref(name)} ${sql.raw(types[name] ?? 'text')}`)

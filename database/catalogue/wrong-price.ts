@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { WrongPriceFilters, wrongPriceOrds } from '#contract/catalogue/wrong-price.ts'
-import type { PriceFault } from '#contract/vocabulary/catalogue/price.ts'
+import type { PriceFault, WrongPriceStatus } from '#contract/vocabulary/catalogue/price.ts'
+import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { among, anyOf, machinesFound } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -12,88 +13,144 @@ interface Order {
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
+/** A wrong price, open or closed. */
+interface WrongPriceRow {
+  merchant_id: string
+  /** Null: it is open. */
+  id: string | null
+  machine_id: string
+  selection: string
+  price_table: number
+  reported_product: string | null
+  status: WrongPriceStatus
+  wanted: number | null
+  actual: number | null
+  fault: PriceFault
+  since: Date
+  sales: number
+  lost: number
+  closed_at: Date | null
+  closed_by: string | null
+  closed_by_name: string | null
+  note: string | null
+}
+
+const { received, receivedWithWarnings } = remoteCommandStatuses
 const wrongBy = (sight: 'audited' | 'charged') => {
   const [price, at] = [sql.ref(`price.${sight}`), sql.ref(`price.${sight}_at`)]
   return sql`${price} <> price.wanted and ${at} >= greatest(price.at, price.wanted_at)`
 }
+/** The last sale cost another price since the machine applied the target, or since it is wanted: `isChargedOtherwise` of the domain. */
+const isChargedOtherwise = sql`coalesce(price.charged <> price.wanted and case
+  when price.sent = price.wanted and command.status in (${received}, ${receivedWithWarnings})
+  then price.charged_at > coalesce(command.executed_at, command.started_at, price.wanted_at)
+  else price.charged_at >= price.wanted_at end, false)`
+const isWrongNow = sql`(price.is_wrong or ${isChargedOtherwise})`
 /** What shows the wrong price: the last sale, otherwise the last audit, otherwise the last report. */
-const actual = sql<number>`case when ${wrongBy('charged')} then price.charged
-  when ${wrongBy('audited')} then price.audited else price.price end`
-/** A price that was never sent and never seen right is not sent yet, whatever shows the old one. */
-const fault = sql<PriceFault>`(case
+const actual = sql`case when ${isChargedOtherwise} or ${wrongBy('charged')} then price.charged
+  when ${wrongBy('audited')} then price.audited else coalesce(price.price, price.audited, price.charged) end`
+/** A price that was never sent and never seen right is not sent yet, whatever shows the old one. A loss comes from what was charged. */
+const fault = sql`(case
+  when not ${isWrongNow} then 'charged'
   when price.sent is distinct from price.wanted and price.price is distinct from price.wanted
     and price.audited is distinct from price.wanted and price.charged is distinct from price.wanted then 'notSent'
-  when ${wrongBy('charged')} then 'charged' when ${wrongBy('audited')} then 'audited' else 'reported' end)`
+  when ${isChargedOtherwise} or ${wrongBy('charged')} then 'charged' when ${wrongBy('audited')} then 'audited' else 'reported' end)`
+
+/** Open wrong prices; `also` narrows them further. */
+export const openWrongPrices = (db: TenantDb, also: RawBuilder<unknown> = sql`true`) => sql<WrongPriceRow>`
+  select price.merchant_id, null::uuid as id, price.machine_id, price.selection, price.price_table,
+    price.product as reported_product, case when ${isWrongNow} then 'wrong' else 'ended' end as status, price.wanted,
+    ${actual} as actual, ${fault} as fault, price.wrong_since as since, price.wrong_sales as sales, price.lost,
+    null::timestamptz as closed_at, null::uuid as closed_by, null::text as closed_by_name, null::text as note
+  from machine_prices price
+  left join remote_commands command on ${db.own('command')} and command.merchant_id = price.merchant_id
+    and command.id = price.command_id
+  where ${db.narrow('machine_prices', 'price')} and price.wrong_since is not null and ${also}`
+
+const closedWrongPrices = (db: TenantDb) => sql`
+  select loss.merchant_id, loss.id, loss.machine_id, loss.selection, loss.price_table, reported.product as reported_product,
+    'closed' as status, loss.wanted,
+    loss.actual, loss.fault, loss.since, loss.sales, loss.lost, loss.closed_at, loss.closed_by, loss.closed_by_name, loss.note
+  from price_losses loss
+  left join machine_prices reported on ${db.own('reported')} and reported.merchant_id = loss.merchant_id
+    and reported.machine_id = loss.machine_id and reported.selection = loss.selection and reported.price_table = loss.price_table
+  where ${db.narrow('price_losses', 'loss')}`
+
 /** Of the planogram, otherwise the product that the reported name is mapped to, otherwise the reported name. */
-const product = sql<string | null>`coalesce(named.name, price.product)`
-const isOld = sql<boolean>`(price.wrong_since < now() - interval '1 day')`
+const product = sql<string | null>`coalesce(named.name, price.reported_product)`
+const isOld = sql<boolean>`(price.since < now() - interval '1 day')`
 
 const ordColumns = {
-  since: sql`price.wrong_since`,
+  since: sql`price.since`,
   lost: sql`price.lost`,
-  sales: sql`price.wrong_sales`,
+  sales: sql`price.sales`,
   posName: sql`lower(machine.name)`,
   selection: sql`lower(price.selection)`,
 } satisfies Record<(typeof wrongPriceOrds)[number], RawBuilder<unknown>>
 
-/** The columns of a wrong price that are no columns of their table. */
-export const wrongPriceValues = { actual, fault, product }
+/** The column of a wrong price that is no column of its table. */
+export const wrongPriceValues = { product }
 
-/** Returns a function that builds a new query on the wrong prices that match. Hidden machines have none. */
+/** Returns a function that builds a new query on the wrong prices that match; without statuses on open ones. Hidden machines have none. */
 export async function wrongPricesMatching(db: TenantDb, filters: WrongPriceFilters) {
   const isFound = await machinesFound(db, filters.search)
-  const faults = filters.faults ?? []
+  const statuses: readonly WrongPriceStatus[] = filters.statuses?.length ? filters.statuses : ['wrong', 'ended']
+  const branches = [
+    ...(statuses.some((status) => status !== 'closed') ? [openWrongPrices(db)] : []),
+    ...(statuses.includes('closed') ? [closedWrongPrices(db)] : []),
+  ]
   return () =>
     db.query
-      .selectFrom('machine_prices as price')
-      .where(db.narrow('machine_prices', 'price'))
+      .selectFrom(sql<WrongPriceRow>`(${sql.join(branches, sql` union all `)})`.as('price'))
       .innerJoin('merchants', 'merchants.id', 'price.merchant_id')
       .innerJoin('machines as machine', (join) =>
         join
+          .on(db.own('machine'))
           .onRef('machine.merchant_id', '=', 'price.merchant_id')
           .onRef('machine.id', '=', 'price.machine_id')
           .on('machine.hidden', '=', false),
       )
       .leftJoin('planogram_lines as line', (join) =>
         join
+          .on(db.own('line'))
           .onRef('line.merchant_id', '=', 'price.merchant_id')
           .onRef('line.planogram_id', '=', 'machine.planogram_id')
           .onRef('line.selection', '=', 'price.selection'),
       )
       .leftJoin('product_codes as coded', (join) =>
-        join.onRef('coded.merchant_id', '=', 'price.merchant_id').onRef('coded.code', '=', 'price.product'),
+        join
+          .on(db.own('coded'))
+          .onRef('coded.merchant_id', '=', 'price.merchant_id')
+          .onRef('coded.code', '=', 'price.reported_product'),
       )
       .leftJoin('products as named', (join) =>
         join
+          .on(db.own('named'))
           .onRef('named.merchant_id', '=', 'price.merchant_id')
           .on(sql<boolean>`named.id = coalesce(line.product_id, coded.product_id)`),
       )
-      .where('price.is_wrong', '=', true)
       .where(hasFeature(db, 'vending', 'price'))
+      .where(among('price.status', statuses, 'text'))
       .where(anyOf('price.machine_id', filters.posIds, 'uuid'))
       .where(anyOf('machine.group_id', filters.groupIds, 'uuid'))
       .where(anyOf('price.price_table', filters.priceTables, 'int'))
+      .where(anyOf('price.fault', filters.faults, 'text'))
       .where(isFound('price.machine_id'))
-      .$if(faults.length > 0, (query) => query.where(sql<boolean>`${fault} = any(${faults}::text[])`))
       .$if(filters.isOld !== undefined, (query) => query.where(sql<boolean>`${isOld} = ${filters.isOld}`))
 }
 
 /** The longest wrong price first by default. */
 export const wrongPriceOrdering = ({ ord = 'since', ordType }: Order) =>
-  sql`${ordColumns[ord]} ${sql.raw(ordType === 'DESC' ? 'desc' : 'asc')}, price.machine_id, price.price_table, price.selection`
+  sql`${ordColumns[ord]} ${sql.raw(ordType === 'DESC' ? 'desc' : 'asc')}, price.machine_id, price.price_table, price.selection, price.id`
 
-/** A page of wrong prices, the total, and how many of all are older than a day. */
+/** A page of wrong prices, the total, and how many open ones of all are older than a day. */
 export async function listWrongPrices(db: TenantDb, filters: WrongPriceFilters, page: Page & Order) {
   const matching = await wrongPricesMatching(db, filters)
   const counted = await countUpTo(db, matching())
   const rows = await matching()
-    .select([
-      ...(['price.merchant_id', 'price.machine_id', 'price.selection', 'price.price_table', 'price.wanted'] as const),
-      ...(['price.wrong_since', 'price.wrong_sales', 'price.lost'] as const),
-      ...(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'] as const),
-      ...(['machine.name as machine_name', 'machine.serial', 'named.id as product_id'] as const),
-      ...[product.as('product'), actual.as('actual'), fault.as('fault')],
-    ])
+    .selectAll('price')
+    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
+    .select(['machine.name as machine_name', 'machine.serial', 'named.id as product_id', product.as('product')])
     .orderBy(wrongPriceOrdering(page))
     .limit(page.size)
     .offset(offsetOf(page))
@@ -102,14 +159,15 @@ export async function listWrongPrices(db: TenantDb, filters: WrongPriceFilters, 
   return { ...counted, rows, old: old.total }
 }
 
-/** Prices that are wrong for longer than a day, and what they cost, by currency. */
+/** Wrong prices that are open for longer than a day, and what they cost, by currency. */
 export async function oldWrongPrices(db: TenantDb): Promise<{ currency: Currency; count: number; lost: number }[]> {
   const { rows } = await sql<{ currency: Currency; count: number; lost: number }>`
     select merchants.currency, count(*)::int as count, sum(price.lost)::bigint as lost
     from machine_prices price
     join merchants on merchants.id = price.merchant_id
     join machines machine on machine.merchant_id = price.merchant_id and machine.id = price.machine_id and not machine.hidden
-    where ${db.narrow('machine_prices', 'price')} and price.is_wrong and ${isOld} and ${hasFeature(db, 'vending', 'price')}
+    where ${db.narrow('machine_prices', 'price')} and price.wrong_since < now() - interval '1 day'
+      and ${hasFeature(db, 'vending', 'price')}
     group by 1 order by 1`.execute(db.query)
   return rows
 }

@@ -3,7 +3,7 @@ import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/commands
 import type { MachineFilters } from '#contract/machines/machine.ts'
 import { cancel } from '#domain/commands/command-lifecycle.ts'
 import { lockPrices, noteSentPrices, sendPricesType, takeBackPrices } from '../catalogue/sent-price.ts'
-import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
+import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -99,7 +99,7 @@ export const findRemoteCommand = (db: TenantDb, id: string) =>
 export async function commandsOf(db: TenantDb, ids: string[]): Promise<RemoteCommandRecord[]> {
   if (ids.length === 0) return []
   const rows = await shown(db)
-    .where(anyOf('remote_commands.id', ids, 'uuid'))
+    .where(among('remote_commands.id', ids, 'uuid'))
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
@@ -130,6 +130,7 @@ export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
       sql<string[]>`coalesce(merchant_features.features, '{}')`.as('features'),
       sql<string[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),
       sql<number>`coalesce(merchant_settings.maximum_refund, 0)::float8`.as('maximum_refund'),
+      'merchant_settings.largest_recharge',
     ])
     .orderBy('machines.id')
     .execute()

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ExportOrderOf } from '#contract/frame/export.ts'
 import { productOfCode } from '../catalogue/product-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { paidWith } from '../sales/sales.ts'
 import { isWithoutMedia, sentCode, transactionsWanted } from '../sales/transaction.ts'
 import { isWholeCurrency } from './column.ts'
 import { columnsOfTable } from './columns.ts'
@@ -37,6 +38,8 @@ export const transactionsSource: ExportSource<'transactions'> = {
       serial: sql`case when not ${isWithoutMedia} then t.media_serial end`,
       free: sql`t.free_sale`,
       error: sql`t.error_sale`,
+      failedCharge: sql`case when t.error_sale then t.value end`,
+      paidWith: paidWith('t'),
       charge: sql`t.value_charge`,
       cardFile: sql`t.credit_card_file_id`,
       externalUser: sql`t.external_user_id`,

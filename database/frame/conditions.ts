@@ -1,16 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantDb } from './tenant.ts'
 
-/** `column = any(values)`; no filter when there are no values. */
-export function anyOf(
+type ColumnType = 'uuid' | 'text' | 'int' | 'smallint'
+
+/**
+ * A filter that a user may leave out: `column = any(values)`; every row without values. A list that the program has made is not optional, so
+ * the compiler refuses it here: see `among`.
+ */
+export function anyOf<Values extends readonly (string | number)[] | undefined>(
   column: string,
-  values: readonly (string | number)[] | undefined,
-  type: 'uuid' | 'text' | 'int' | 'smallint',
+  values: undefined extends Values ? Values : never,
+  type: ColumnType,
 ) {
-  return values === undefined || values.length === 0
-    ? sql<boolean>`true`
-    : sql<boolean>`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`
+  return values === undefined || values.length === 0 ? sql<boolean>`true` : among(column, values, type)
 }
+
+/** The column has one of these values; no row if there are none. */
+export const among = (column: string, values: readonly (string | number)[], type: ColumnType) =>
+  sql<boolean>`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -51,40 +58,56 @@ export async function inPeriod(
   column: string,
   { startDate, endDate }: Period,
 ): Promise<RawBuilder<boolean>> {
-  if (!startDate && !endDate) return sql<boolean>`true`
+  if (startDate === undefined && endDate === undefined) return sql<boolean>`true`
   const zones = await periodByZone(db, { startDate, endDate })
   const at = sql.ref(`${table}.${column}`)
   const merchant = sql.ref(`${table}.merchant_id`)
-  const parts = zones.map(({ merchantIds, from, to }) => {
-    const bounds = [sql<boolean>`${merchant} = any(${merchantIds}::uuid[])`]
-    if (from) bounds.push(sql<boolean>`${at} >= ${from}`)
-    if (to) bounds.push(sql<boolean>`${at} < ${to}`)
-    return sql<boolean>`(${sql.join(bounds, sql` and `)})`
-  })
+  const within = ({ from, to }: Span) => [
+    ...(from === 'open' ? [] : [sql<boolean>`${at} >= ${from}`]),
+    ...(to === 'open' ? [] : [sql<boolean>`${at} < ${to}`]),
+  ]
+  const parts = zones.map(
+    ({ merchantIds, ...span }) =>
+      sql<boolean>`(${sql.join([sql`${merchant} = any(${merchantIds}::uuid[])`, ...within(span)], sql` and `)})`,
+  )
   if (parts.length === 0) return sql<boolean>`false`
   if (parts.length === 1) return parts[0] as RawBuilder<boolean>
   // Add the widest bounds with "and": the planner prunes no partitions through "or".
-  const froms = zones.map((zone) => zone.from).filter((from) => from !== null)
-  const tos = zones.map((zone) => zone.to).filter((to) => to !== null)
-  const widest = [
-    ...(froms.length ? [sql<boolean>`${at} >= ${new Date(Math.min(...froms.map(Number)))}`] : []),
-    ...(tos.length ? [sql<boolean>`${at} < ${new Date(Math.max(...tos.map(Number)))}`] : []),
-  ]
+  const instants = (bound: 'from' | 'to') => zones.map((zone) => zone[bound]).filter((one) => one !== 'open')
+  const widest = within({
+    from: startDate === undefined ? 'open' : new Date(Math.min(...instants('from').map(Number))),
+    to: endDate === undefined ? 'open' : new Date(Math.max(...instants('to').map(Number))),
+  })
   return sql<boolean>`(${sql.join([...widest, sql`(${sql.join(parts, sql` or `)})`], sql` and `)})`
 }
 
-interface ZonePeriod {
-  merchantIds: string[]
-  from: Date | null
-  to: Date | null
+/** An end of a period: an instant, or open because no day was given. Never null: a bound that is not known must not vanish. */
+type Bound = Date | 'open'
+
+/** From the first instant to the second, which is excluded. */
+interface Span {
+  from: Bound
+  to: Bound
 }
 
-/** Start and end (exclusive) of a period for the merchants of each zone. */
-export async function periodByZone(db: TenantDb, { startDate, endDate }: Period): Promise<ZonePeriod[]> {
-  const { rows } = await sql<ZonePeriod & { zone: string }>`
+/** Start and end of a period for the merchants of each zone. */
+export async function periodByZone(
+  db: TenantDb,
+  { startDate, endDate }: Period,
+): Promise<(Span & { merchantIds: string[] })[]> {
+  const { rows } = await sql<{ merchantIds: string[]; from: Date | null; to: Date | null }>`
     select time_zone as zone, array_agg(id) as "merchantIds",
       ${startDate ?? null}::date::timestamp at time zone time_zone as "from",
       (${endDate ?? null}::date + 1)::timestamp at time zone time_zone as "to"
     from merchants where ${db.narrow('merchants')} group by time_zone`.execute(db.query)
-  return rows.map(({ merchantIds, from, to }) => ({ merchantIds, from, to }))
+  const bound = (day: string | undefined, at: Date | null): Bound => {
+    if (day === undefined) return 'open'
+    if (!(at instanceof Date)) throw new TypeError(`The day ${day} has no instant`)
+    return at
+  }
+  return rows.map(({ merchantIds, from, to }) => ({
+    merchantIds,
+    from: bound(startDate, from),
+    to: bound(endDate, to),
+  }))
 }

@@ -24,9 +24,13 @@ export function inlined({ sql: text, parameters }: Pick<CompiledQuery, 'sql' | '
 
 const [quote, lineBreak] = [0x22, 0x0a]
 
-/** The separator of a file, and the columns that are always quoted. */
+/** How a file writes local times: 31/12/2026, or 31.12.2026. */
+export type DateStyle = 'SQL, DMY' | 'German, DMY'
+
+/** The separator and date style of a file, and the columns that are always quoted. */
 export interface CsvShape {
   separator: ',' | ';'
+  dateStyle?: DateStyle
   forced?: readonly string[]
 }
 
@@ -52,15 +56,17 @@ function countIn(bytes: Buffer, isWithin: boolean): { count: number; isWithin: b
 
 /**
  * The rows of a query as lines of CSV, each ended by LF; null is an empty field. PostgreSQL streams them with backpressure instead of
- * batch by batch. A reader who stops early destroys the connection and its transaction; the pool opens a new one.
+ * batch by batch. A reader who stops early destroys the connection and its transaction; the pool opens a new one. The date style is set for
+ * these lines only: the program reads the results of all other statements.
  */
 export async function* csvOf(
   client: pg.PoolClient,
   query: CompiledQuery,
-  { separator, forced = [] }: CsvShape,
+  { separator, dateStyle, forced = [] }: CsvShape,
 ): AsyncGenerator<Lines> {
   const quoted = forced.length > 0 ? `, force_quote (${forced.map(pg.escapeIdentifier).join()})` : ''
   const format = `format csv, delimiter ${pg.escapeLiteral(separator)}${quoted}`
+  if (dateStyle) await client.query(`set local datestyle = '${dateStyle}'`)
   const stream = client.query(copyTo(`copy (${inlined(query)}) to stdout (${format})`, { highWaterMark: 256 * 1024 }))
   let isWithin = false
   let isOver = false
@@ -71,6 +77,7 @@ export async function* csvOf(
       yield { bytes, count: counted.count }
     }
     isOver = true
+    if (dateStyle) await client.query(`set local datestyle = 'ISO, MDY'`)
   } finally {
     if (!isOver) {
       // The reader has stopped: ignore errors.

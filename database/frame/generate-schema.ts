@@ -11,6 +11,6 @@ export function generateSchema(url: string, file = join(import.meta.dirname, 'sc
   })
   if (run.status !== 0) throw new Error(`The tables' types could not be generated: ${run.stderr || run.stdout}`)
   // The pools parse 64-bit integers as numbers.
-  const text = readFileSync(file, 'utf8').replace(/export type Int8 = .*;/, 'export type Int8 = number;')
+  const text = readFileSync(file, 'utf8').replace(/^export type Int8 = .*;/m, 'export type Int8 = number;')
   writeFileSync(file, text)
 }

@@ -8,6 +8,17 @@ types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 // pg has no name for arrays of dates.
 const dateArray = 1182 as typeof pg.types.builtins.DATE
 types.setTypeParser(dateArray, (text) => text.slice(1, -1).split(',').filter(Boolean))
+for (const type of [pg.types.builtins.TIMESTAMP, pg.types.builtins.TIMESTAMPTZ] as const) {
+  const read = pg.types.getTypeParser(type) as (text: string) => Date | number | null
+  types.setTypeParser(type, (text) => instantOf(text, read(text)))
+}
+
+/** The driver reads an instant in another date style as null, which would pass for an open bound. */
+function instantOf(text: string, instant: Date | number | null): Date | number {
+  const isRead = instant instanceof Date ? !Number.isNaN(instant.getTime()) : instant !== null
+  if (!isRead) throw new TypeError(`PostgreSQL wrote ${text}, which is no ISO instant`)
+  return instant as Date | number
+}
 
 export interface Pools {
   /** Connects as gettone_app, which sees the tenants of the scope only. */

@@ -620,6 +620,12 @@ export interface DeadLetters {
   transport: string;
 }
 
+export interface DeletedPlaces {
+  id: string;
+  merchant_id: string;
+  name: string;
+}
+
 export interface DeploymentKeys {
   created_at: Timestamp;
   name: string;
@@ -731,6 +737,31 @@ export interface Firmwares {
   version: Generated<number>;
 }
 
+export interface FormerClientTerms {
+  client_id: string;
+  commission_kind: string;
+  commission_per_vend: Int8 | null;
+  commission_percent: Numeric | null;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerMachinePlaces {
+  client_id: string | null;
+  group_id: string | null;
+  machine_id: string;
+  merchant_id: string;
+  until: string;
+}
+
+export interface FormerProductTerms {
+  cost: Int8 | null;
+  merchant_id: string;
+  product_id: string;
+  until: string;
+  vat: Numeric | null;
+}
+
 export interface GatewayListening {
   last_at: Timestamp;
   only_row: Generated<boolean>;
@@ -747,9 +778,11 @@ export interface Groups {
 }
 
 export interface GroupSalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   group_id: string;
   media_source: number;
@@ -761,8 +794,10 @@ export interface GroupSalesDaily {
 }
 
 export interface GroupSalesHourly {
+  cash_value: Generated<Int8>;
   count: Int8;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   group_id: string;
   hour: Timestamp;
@@ -822,6 +857,28 @@ export interface IdentityState {
   model: string;
   payload: Json;
   uid: string | null;
+}
+
+export interface KeptRecharges {
+  allowed: Int8;
+  amount: Int8;
+  at: Timestamp;
+  broken_limit: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  from_id: string;
+  from_kind: string;
+  id: string;
+  kept_at: Timestamp;
+  key: string;
+  kind: string;
+  media_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  pos_id: string | null;
+  reversed: Generated<Int8>;
+  state: Generated<string>;
 }
 
 export interface KeyReadings {
@@ -1039,6 +1096,7 @@ export interface MachinePrices {
   seq: Int8;
   wanted: Int8 | null;
   wanted_at: Timestamp | null;
+  wrong_closed_at: Timestamp | null;
   wrong_sales: Generated<number>;
   wrong_since: Timestamp | null;
 }
@@ -1335,6 +1393,10 @@ export interface MerchantSettings {
   clock_drift_minutes: Generated<number>;
   cloud_credit_unlock_hours: Generated<number>;
   collection_tolerance: Generated<Int8>;
+  largest_balance: Int8 | null;
+  largest_daily_recharge: Int8 | null;
+  largest_daily_recharge_of_machine: Int8 | null;
+  largest_recharge: Int8 | null;
   low_stock_selections: Generated<number>;
   maximum_refund: Generated<Int8>;
   merchant_id: string;
@@ -1478,6 +1540,24 @@ export interface PriceChanges {
   source: string;
 }
 
+export interface PriceLosses {
+  actual: Int8 | null;
+  closed_at: Timestamp;
+  closed_by: string;
+  closed_by_name: string;
+  fault: string;
+  id: string;
+  lost: Int8;
+  machine_id: string;
+  merchant_id: string;
+  note: string | null;
+  price_table: number;
+  sales: number;
+  selection: string;
+  since: Timestamp;
+  wanted: Int8 | null;
+}
+
 export interface PrivateViews {
   created_at: Timestamp;
   created_by_name: string;
@@ -1528,9 +1608,11 @@ export interface Products {
 }
 
 export interface ProductSalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   machine_id: string;
   media_source: number;
@@ -1756,9 +1838,11 @@ export interface RoundStops {
 }
 
 export interface SalesDaily {
+  cash_value: Generated<Int8>;
   count: Int8;
   day: string;
   error_count: Int8;
+  error_value: Generated<Int8>;
   free_count: Int8;
   machine_id: string;
   media_source: number;
@@ -1770,8 +1854,10 @@ export interface SalesDaily {
 }
 
 export interface SalesHourly {
+  cash_value: Generated<Int8>;
   count: number;
   error_count: number;
+  error_value: Generated<Int8>;
   free_count: number;
   hour: Timestamp;
   machine_id: string;
@@ -1974,6 +2060,7 @@ export interface Transactions {
   media_type: number;
   merchant_id: string;
   original_seq: Int8 | null;
+  paid_with: number | null;
   price_line: number | null;
   price_table: number | null;
   product: string | null;
@@ -2241,6 +2328,7 @@ export interface DB {
   customers: Customers;
   data_retrieval_requests: DataRetrievalRequests;
   dead_letters: DeadLetters;
+  deleted_places: DeletedPlaces;
   deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
@@ -2249,6 +2337,9 @@ export interface DB {
   exports: Exports;
   firmware_rules: FirmwareRules;
   firmwares: Firmwares;
+  former_client_terms: FormerClientTerms;
+  former_machine_places: FormerMachinePlaces;
+  former_product_terms: FormerProductTerms;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;
   group_sales_hourly: GroupSalesHourly;
@@ -2259,6 +2350,7 @@ export interface DB {
   identity_links: IdentityLinks;
   identity_sessions: IdentitySessions;
   identity_state: IdentityState;
+  kept_recharges: KeptRecharges;
   key_readings: KeyReadings;
   key_sap_codes: KeySapCodes;
   ledger_accounts: LedgerAccounts;
@@ -2300,6 +2392,7 @@ export interface DB {
   portal_settings: PortalSettings;
   postal_codes: PostalCodes;
   price_changes: PriceChanges;
+  price_losses: PriceLosses;
   private_views: PrivateViews;
   product_codes: ProductCodes;
   product_pictures: ProductPictures;

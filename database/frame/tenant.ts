@@ -61,6 +61,7 @@ const machineColumn = {
   machine_prices: 'machine_id',
   price_changes: 'machine_id',
   planned_prices: 'machine_id',
+  price_losses: 'machine_id',
   readings: 'machine_id',
   configurations: 'machine_id',
   custom_configurations: 'machine_id',

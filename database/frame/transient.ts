@@ -45,5 +45,5 @@ export function isAway(error: unknown): boolean {
  */
 export function isSystemError(error: unknown): boolean {
   const code = codeOf(error)
-  return code !== undefined && /^E(?!RR_)[A-Z0-9_]+$/.test(code)
+  return code !== undefined && /^E[A-Z0-9_]+$/.test(code) && !code.startsWith('ERR_')
 }

@@ -3,13 +3,15 @@ import type { CashItem, SaleItem } from '#contract/device-protocol.ts'
 import type { AuditPort, CrcVerdict } from '#contract/vocabulary/audit.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { AlarmAfter } from '#domain/alarms/event-alarms.ts'
+import { cashMoved } from '#domain/cash/movement.ts'
 import { compactSerial } from '#domain/cashless/media-serial.ts'
+import { chargedForFailure } from '#domain/sales/sale.ts'
 import { startOfLocalHour } from '#domain/time/local-hour.ts'
 import { addCashToHours } from '../cash/cash-hours.ts'
 import { type Column, type Insertion, insertColumns, insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { markLate, markLateStretches } from '../sales/changed-days.ts'
-import { amounts, groupHourRows, type KindOfSales } from '../sales/group-hours.ts'
+import { amounts, groupHourRows, type KindOfSales, noAmounts } from '../sales/group-hours.ts'
 import { instant } from './instant.ts'
 import { type Journal, journalRows } from './journal.ts'
 
@@ -46,6 +48,7 @@ const rareSaleColumns = [
   ['reservation_id', 'uuid', (sale) => sale.reservationId],
   ['credit_card_file_id', 'text', (sale) => sale.creditCardFileId],
   ['external_user_id', 'text', (sale) => sale.externalUserId],
+  ['paid_with', 'smallint', (sale) => sale.paidWith],
   ['lowers_line', 'boolean', (_, row) => row.lowersLine],
   ['lowers_total', 'text', (_, row) => row.lowersTotal],
 ] as const satisfies readonly (readonly [string, Column['type'], (sale: SaleItem, row: SaleRow) => RareValue])[]
@@ -98,7 +101,9 @@ const typeOfSum = {
   value_charge: 'bigint',
   free_count: 'int',
   error_count: 'int',
-} as const
+  error_value: 'bigint',
+  cash_value: 'bigint',
+} as const satisfies Record<(typeof amounts)[number], Column['type']>
 
 type MachineHour = KindOfSales & { machineId: string; hour: string; priceTable: number; product: string }
 
@@ -124,14 +129,17 @@ function hoursOf(rows: readonly SaleRow[]): MachineHour[] {
         priceTable,
         product,
       }
-      sums = { ...kind, count: 0, value: 0, value_charge: 0, free_count: 0, error_count: 0 }
+      sums = { ...kind, ...noAmounts() }
       hours.set(key, sums)
     }
     sums.count += 1
-    sums.value += sale.value
+    const failed = chargedForFailure(sale)
+    sums.value += sale.value - failed
     sums.value_charge += sale.valueCharge
     sums.free_count += sale.freeSale ? 1 : 0
     sums.error_count += sale.errorSale ? 1 : 0
+    sums.error_value += failed
+    sums.cash_value += cashMoved(sale)
   }
   // All transactions lock rows in this order, which avoids deadlocks.
   return [...hours].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sums]) => sums)

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { SaleTerms } from '#contract/sales/terms.ts'
 import type { ReportDimension } from '#contract/vocabulary/report.ts'
 import type { ReportSums, SummedRow } from '#domain/insight/report.ts'
-import type { TenantDb } from '../frame/tenant.ts'
+import { type TenantDb, withinScope } from '../frame/tenant.ts'
+import { joinFormer, termOf } from '../sales/terms-of-day.ts'
 
 /** What a report reads beside its period: its groupings and filters. */
 export interface ReportOrder {
@@ -13,10 +15,12 @@ export interface ReportOrder {
   groupIds?: readonly string[] | undefined
   clientIds?: readonly string[] | undefined
   posIds?: readonly string[] | undefined
+  /** Of sales; other facts belong to where their machine is today. */
+  terms: SaleTerms
 }
 
 /** The filters of sums and of lists that an order has. */
-export const filtersOf = ({ startDate, endDate, groupIds, clientIds, posIds }: ReportOrder) => ({
+export const filtersOf = ({ startDate, endDate, groupIds, clientIds, posIds }: Omit<ReportOrder, 'terms'>) => ({
   startDate,
   endDate,
   groupIds: groupIds && [...groupIds],
@@ -35,6 +39,8 @@ interface Facts {
 interface Key {
   key: RawBuilder<unknown>
   label?: RawBuilder<unknown>
+  /** Whether the record of the id is deleted or out of the reader's reach. */
+  gone?: RawBuilder<unknown>
 }
 
 const keys = (parameter: string | undefined): Record<ReportDimension, Key> => ({
@@ -45,8 +51,16 @@ const keys = (parameter: string | undefined): Record<ReportDimension, Key> => ({
       where e.value ->> 'name' = ${parameter ?? ''} limit 1)`,
   },
   machine: { key: sql`x.machine_id::text`, label: sql`p.name` },
-  client: { key: sql`p.client_id::text`, label: sql`cl.name` },
-  group: { key: sql`p.group_id::text`, label: sql`g.name` },
+  client: {
+    key: sql`place.client_id::text`,
+    label: sql`coalesce(cl.name, gone_cl.name)`,
+    gone: sql`place.client_id is not null and cl.id is null`,
+  },
+  group: {
+    key: sql`place.group_id::text`,
+    label: sql`coalesce(g.name, gone_g.name)`,
+    gone: sql`place.group_id is not null and g.id is null`,
+  },
   priceTable: { key: sql`nullif(x.price_table, -1)::text` },
   media: { key: sql`x.media_type::text` },
   hour: { key: sql`x.hour::text` },
@@ -71,46 +85,85 @@ interface Grouped {
   label0: string | null
   key1: string | null
   label1: string | null
+  is_gone: boolean
+}
+
+/** What the sums of facts need beside the groupings. */
+interface Needs {
+  limit: number
+  /** The product `sold` of the fact's code, with `goods.cost` and `goods.vat`. */
+  product?: boolean
+  /** The client's agreement `agreed` (`kind`, `percent`, `per_vend`). */
+  agreement?: boolean
+  /** The terms of the day `x.day`; otherwise today's. */
+  isOfDay?: boolean
+}
+
+/** The condition that the reader sees the merchant of a row as a whole: others do not learn the names of deleted groups. */
+const isWholly = (db: TenantDb, alias: string) =>
+  withinScope(
+    db,
+    db.scope.filter(({ groups }) => groups === 'all'),
+  ).own(alias)
+
+/** The machine `p` of a fact with its `place`, and what is agreed with the client there. */
+function placeOf(db: TenantDb, { agreement, isOfDay }: Needs) {
+  const former = isOfDay ? 'former_place' : undefined
+  const agreed = isOfDay ? 'former_agreement' : undefined
+  const terms = (name: string) => sql`${termOf(agreed, 'cl', `commission_${name}`)} as ${sql.ref(name)}`
+  return sql`
+    left join machines p on ${db.own('p')} and p.merchant_id = x.merchant_id and p.id = x.machine_id
+    ${former ? joinFormer(db, 'former_machine_places', former, sql`x.machine_id`) : sql``}
+    cross join lateral (select ${termOf(former, 'p', 'group_id')} as group_id, ${termOf(former, 'p', 'client_id')} as client_id) place
+    left join groups g on ${db.narrow('groups', 'g')} and g.merchant_id = x.merchant_id and g.id = place.group_id
+    left join clients cl on ${db.own('cl')} and cl.merchant_id = x.merchant_id and cl.id = place.client_id
+    left join deleted_places gone_g on ${isWholly(db, 'gone_g')} and gone_g.merchant_id = x.merchant_id and gone_g.id = place.group_id
+    left join deleted_places gone_cl on ${db.own('gone_cl')} and gone_cl.merchant_id = x.merchant_id and gone_cl.id = place.client_id
+    ${agreement && agreed ? joinFormer(db, 'former_client_terms', agreed, sql`place.client_id`) : sql``}
+    ${agreement ? sql`cross join lateral (select ${sql.join(['kind', 'percent', 'per_vend'].map(terms))}) agreed` : sql``}`
+}
+
+/** The product `sold` of a fact's code, with its cost and VAT. */
+function productOf(db: TenantDb, { product, isOfDay }: Needs) {
+  const former = isOfDay ? 'former_goods' : undefined
+  return sql`
+    left join product_codes mapped on ${db.own('mapped')} and mapped.merchant_id = x.merchant_id and mapped.code = x.product
+    left join products sold on ${db.own('sold')} and sold.merchant_id = mapped.merchant_id and sold.id = mapped.product_id
+    ${product && former ? joinFormer(db, 'former_product_terms', former, sql`sold.id`) : sql``}
+    ${product ? sql`cross join lateral (select ${termOf(former, 'sold', 'cost')} as cost, ${termOf(former, 'sold', 'vat')} as vat) goods` : sql``}`
 }
 
 /**
- * Sums of facts by merchant and grouping, at most `limit` rows. A machine counts for the group and the client where it is now. `withProduct`:
- * the sums need the product `sold` of the fact's code.
+ * Sums of facts by merchant and grouping, at most `limit` rows. A machine counts for the group and the client where it was on the fact's day,
+ * if `isOfDay`, else where it is now. Groups out of the reader's reach are not named.
  */
 export async function groupedSums(
   db: TenantDb,
-  { by, parameter }: ReportOrder,
+  { by, parameter }: Pick<ReportOrder, 'by' | 'parameter'>,
   { facts, sums }: Facts,
-  { limit, withProduct = false }: { limit: number; withProduct?: boolean },
+  needs: Needs,
 ): Promise<SummedRow[]> {
   const all = keys(parameter)
   const [first, second] = by.map((one) => all[one])
   const none = sql`null::text`
-  const key = (one: Key | undefined) => sql`${one?.key ?? none}, ${one?.label ?? none}`
-  const machine = needsMachine(by)
-    ? sql`left join machines p on ${db.own('p')} and p.merchant_id = x.merchant_id and p.id = x.machine_id
-        left join groups g on ${db.own('g')} and g.merchant_id = p.merchant_id and g.id = p.group_id
-        left join clients cl on ${db.own('cl')} and cl.merchant_id = p.merchant_id and cl.id = p.client_id`
-    : sql``
-  const product =
-    withProduct || needsProduct(by)
-      ? sql`left join product_codes mapped on ${db.own('mapped')} and mapped.merchant_id = x.merchant_id and mapped.code = x.product
-          left join products sold on ${db.own('sold')} and sold.merchant_id = mapped.merchant_id and sold.id = mapped.product_id`
-      : sql``
+  const key = (one: Key | undefined) => sql`${one?.key ?? none}, ${one?.label ?? none}, ${one?.gone ?? sql`false`}`
+  const machine = needsMachine(by) || needs.agreement ? placeOf(db, needs) : sql``
+  const product = needsProduct(by) || needs.product ? productOf(db, needs) : sql``
   const columns = Object.entries(sums).map(([name, sum]) => sql`${sum} as ${sql.ref(name)}`)
-  const { rows } = await sql<Grouped & Record<string, number | null>>`
-    select x.merchant_id, m.name as merchant_name, m.currency, k.key0, k.label0, k.key1, k.label1, ${sql.join(columns)}
+  const { rows } = await sql<Grouped & Record<string, unknown>>`
+    select x.merchant_id, m.name as merchant_name, m.currency, k.key0, k.label0, k.key1, k.label1, k.gone0 or k.gone1 as is_gone, ${sql.join(columns)}
     from (${facts}) x
     join merchants m on m.id = x.merchant_id and ${db.narrow('merchants', 'm')}
     ${machine} ${product}
-    cross join lateral (values (${key(first)}, ${key(second)})) k (key0, label0, key1, label1)
-    group by 1, 2, 3, 4, 5, 6, 7 limit ${limit}`.execute(db.query)
+    cross join lateral (values (${key(first)}, ${key(second)})) k (key0, label0, gone0, key1, label1, gone1)
+    group by 1, 2, 3, 4, 5, 6, 7, 8 limit ${needs.limit}`.execute(db.query)
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     merchantName: row.merchant_name,
     currency: row.currency,
     keys: [row.key0, row.key1].slice(0, by.length),
     labels: [row.label0, row.label1].slice(0, by.length),
+    isGone: row.is_gone,
     sums: Object.fromEntries(
       Object.keys(sums).flatMap((name) => {
         const sum = row[name]

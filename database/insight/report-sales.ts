@@ -1,34 +1,55 @@
 import { type RawBuilder, sql } from 'kysely'
-import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { backTypes, saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { SummedRow } from '#domain/insight/report.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among, anyOf } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { isSale } from '../sales/sales.ts'
 import { hourlySales, kindsSold, summedSales } from '../sales/summed-sales.ts'
+import { stretchesOf, stretchOf, wasAt } from '../sales/terms-of-day.ts'
 import { filtersOf, groupedSums, needsMachine, needsProduct, type ReportOrder } from './report-grouping.ts'
 
 /** Figures of sales, and the reader's sight. */
 export interface SalesOrder extends ReportOrder {
-  /** Only turnover, as in the statistics; otherwise every type of transaction. */
+  /** Only turnover, as in the statistics; otherwise every type of transaction, the others in sums of their own. */
   isTurnover: boolean
   /** Whether products have costs and the reader may see them. */
   withCost: boolean
+  /** Whether clients get a commission. */
+  withCommission: boolean
+}
+
+/** The order of a period, and the first days of the stretches whose terms are the same; none where today's apply. */
+interface Dated extends SalesOrder {
+  stretches: readonly string[]
 }
 
 /** Columns of facts; a grouping that the order lacks is null, so that the sums are small before names are joined. */
-function columnsOf({ by, withCost }: Pick<SalesOrder, 'by' | 'withCost'>) {
+function columnsOf({ by, withCost, withCommission, stretches }: Dated) {
   const has = (one: (typeof by)[number]) => by.includes(one)
   return {
-    machine_id: needsMachine(by),
+    machine_id: needsMachine(by) || withCommission,
     product: needsProduct(by) || withCost,
     type: has('transactionType'),
     media_type: has('media'),
     price_table: has('priceTable'),
     hour: has('hour'),
+    day: stretches.length > 0,
   }
 }
 type Columns = ReturnType<typeof columnsOf>
-const typeOf = { machine_id: 'uuid', product: 'text', type: 'int', media_type: 'int', price_table: 'int', hour: 'int' }
+const typeOf = {
+  ...{
+    machine_id: 'uuid',
+    product: 'text',
+    type: 'int',
+    media_type: 'int',
+    price_table: 'int',
+    hour: 'int',
+    day: 'date',
+  },
+}
+const groupedBy = sql.raw(Array.from({ length: Object.keys(typeOf).length + 1 }, (_, at) => at + 1).join(', '))
 
 const columns = (wanted: Columns, valueOf: (name: keyof Columns) => RawBuilder<unknown>) =>
   sql.join(
@@ -39,9 +60,18 @@ const columns = (wanted: Columns, valueOf: (name: keyof Columns) => RawBuilder<u
     ),
   )
 
+/** Sums of facts; each source fills its own. */
+const amounts = [
+  ...['count', 'value', 'free_count', 'error_count', 'back', 'other_count', 'other_value', 'refund_count', 'refunded'],
+] as const
+type Amount = (typeof amounts)[number]
+const amountsOf = (own: Partial<Record<Amount, RawBuilder<unknown>>>) =>
+  sql.join(amounts.map((name) => sql`${own[name] ?? sql`null::numeric`} as ${sql.ref(name)}`))
+
 /** The sums that hold the wanted columns; the smaller they are, the cheaper. */
-function sourceOf(db: TenantDb, order: SalesOrder, wanted: Columns): RawBuilder<unknown> {
-  const filters = { ...filtersOf(order), ...(order.isTurnover && { types: [...saleTypes] }) }
+function sourceOf(db: TenantDb, order: Dated, wanted: Columns): RawBuilder<unknown> {
+  const types = order.withCommission ? [...saleTypes, ...backTypes] : [...saleTypes]
+  const filters = { ...filtersOf(order), terms: order.terms, ...(order.isTurnover && { types }) }
   const isFine = wanted.product || wanted.price_table
   if (wanted.hour) return hourlySales(db, filters, isFine || wanted.machine_id ? 'products' : 'plain')
   if (isFine) return summedSales(db, filters, 'products')
@@ -49,50 +79,116 @@ function sourceOf(db: TenantDb, order: SalesOrder, wanted: Columns): RawBuilder<
 }
 
 /** Sales from sums, in the columns of facts. */
-const soldFacts = (db: TenantDb, order: SalesOrder, wanted: Columns) => sql`
-  select m.id as merchant_id, ${columns(wanted, (name) =>
-    name === 'hour' ? sql`extract(hour from s.hour at time zone m.time_zone)::int` : sql.ref(`s.${name}`),
-  )}, sum(s.count) as count, sum(s.value) as value, sum(s.free_count) as free_count, sum(s.error_count) as error_count,
-    0::numeric as refund_count, 0::numeric as refunded
-  from ${sourceOf(db, order, wanted)} group by 1, 2, 3, 4, 5, 6, 7`
+function soldFacts(db: TenantDb, order: Dated, wanted: Columns) {
+  const valueOf = (name: keyof Columns) => {
+    if (name === 'hour') return sql`extract(hour from s.hour at time zone m.time_zone)::int`
+    if (name === 'day')
+      return stretchOf(order.stretches, wanted.hour ? sql`(s.hour at time zone m.time_zone)::date` : sql`s.day`)
+    return sql.ref(`s.${name}`)
+  }
+  const sale = (name: string) => sql`sum(${sql.ref(`s.${name}`)}) filter (where ${isSale('s')})`
+  return sql`
+    select m.id as merchant_id, ${columns(wanted, valueOf)}, ${amountsOf({
+      count: sale('count'),
+      value: sale('value'),
+      free_count: sale('free_count'),
+      error_count: sale('error_count'),
+      back: sql`sum(abs(s.value)) filter (where ${among('s.type', backTypes, 'int')})`,
+      ...(!order.isTurnover && {
+        other_count: sql`sum(s.count) filter (where not ${isSale('s')})`,
+        other_value: sql`sum(s.value) filter (where not ${isSale('s')})`,
+      }),
+    })}
+    from ${sourceOf(db, order, wanted)} group by ${groupedBy}`
+}
+
+/** The columns of facts from a single transaction `t` of the merchant `m`. */
+const ofTransaction = (order: Dated) => (name: keyof Columns) => {
+  if (name === 'hour') return sql`extract(hour from t.created_at at time zone m.time_zone)::int`
+  if (name === 'day') return stretchOf(order.stretches, sql`(t.created_at at time zone m.time_zone)::date`)
+  if (name === 'product') return sql`coalesce(t.product, t.product_code, '')`
+  return name === 'price_table' ? sql`coalesce(t.price_table, -1)` : sql.ref(`t.${name}`)
+}
 
 /** Sales of the period that were paid back, in the same columns. There are few, so they are read one by one. */
-function refundedFacts(db: TenantDb, order: SalesOrder, wanted: Columns) {
-  const { startDate, endDate, groupIds, clientIds, posIds } = order
-  const machines =
-    groupIds?.length || clientIds?.length
-      ? sql`t.machine_id in (select p.id from machines p where ${db.own('p')} and p.merchant_id = t.merchant_id
-          and ${anyOf('p.group_id', groupIds, 'uuid')} and ${anyOf('p.client_id', clientIds, 'uuid')})`
-      : sql`true`
-  const valueOf = (name: keyof Columns) => {
-    if (name === 'hour') return sql`extract(hour from t.created_at at time zone m.time_zone)::int`
-    if (name === 'product') return sql`coalesce(t.product, t.product_code, '')`
-    return name === 'price_table' ? sql`coalesce(t.price_table, -1)` : sql.ref(`t.${name}`)
+function refundedFacts(db: TenantDb, order: Dated, wanted: Columns) {
+  const { startDate, endDate, posIds } = order
+  const row = {
+    merchantId: sql`t.merchant_id`,
+    machineId: sql`t.machine_id`,
+    day: sql`(t.created_at at time zone m.time_zone)::date`,
   }
   return sql`
-    select m.id as merchant_id, ${columns(wanted, valueOf)}, 0::numeric as count, 0::numeric as value,
-      0::numeric as free_count, 0::numeric as error_count, count(*) as refund_count, sum(r.amount) as refunded
+    select m.id as merchant_id, ${columns(wanted, ofTransaction(order))},
+      ${amountsOf({ refund_count: sql`count(*)`, refunded: sql`sum(r.amount)` })}
     from merchants m
     join refunds r on ${db.own('r')} and r.merchant_id = m.id
       and r.transaction_at >= start_of_day(${startDate}::date, m.time_zone)
       and r.transaction_at < start_of_day(${endDate}::date + 1, m.time_zone)
     join transactions t on ${db.narrow('transactions', 't')} and t.merchant_id = r.merchant_id and t.id = r.transaction_id
       and t.created_at between r.transaction_at - interval '1 second' and r.transaction_at + interval '1 second'
-    where ${db.narrow('merchants', 'm')} and ${hasFeature(db, 'customerMedia', 'r')} and ${machines}
-      and ${anyOf('t.machine_id', posIds, 'uuid')}
-      ${order.isTurnover ? sql`and ${anyOf('t.type', saleTypes, 'int')}` : sql``}
-    group by 1, 2, 3, 4, 5, 6, 7`
+    where ${db.narrow('merchants', 'm')} and ${hasFeature(db, 'customerMedia', 'r')} and ${wasAt(db, order, row)}
+      and ${anyOf('t.machine_id', posIds, 'uuid')} and ${among('t.type', saleTypes, 'int')}
+    group by ${groupedBy}`
 }
 
-/** Sums of sales of a period by the order's groupings. Costs are those of today, of vends that did not fail. */
-export function salesByGrouping(db: TenantDb, order: SalesOrder, limit: number): Promise<SummedRow[]> {
-  const wanted = columnsOf(order)
-  const total = (name: string) => sql`sum(${sql.ref(`x.${name}`)})::bigint`
+/**
+ * Cloud credit that was given in the period for vends: with the refunds of machines, it reduces what clients get, as in their statements. It
+ * belongs to the day on which it was given.
+ */
+function creditedFacts(db: TenantDb, order: Dated, wanted: Columns) {
+  const { startDate, endDate, posIds } = order
+  const day = sql`(g.created_at at time zone m.time_zone)::date`
+  const ofSale = ofTransaction(order)
+  const valueOf = (name: keyof Columns) => {
+    if (name === 'machine_id') return sql`g.pos_id`
+    return name === 'day' ? stretchOf(order.stretches, day) : ofSale(name)
+  }
+  return sql`
+    select m.id as merchant_id, ${columns(wanted, valueOf)}, ${amountsOf({ back: sql`sum(g.amount)` })}
+    from merchants m
+    join refunds g on ${db.narrow('refunds', 'g')} and g.merchant_id = m.id and g.kind = 'cloud' and g.transaction_id is not null
+      and g.created_at >= start_of_day(${startDate}::date, m.time_zone)
+      and g.created_at < start_of_day(${endDate}::date + 1, m.time_zone)
+    left join transactions t on ${db.own('t')} and t.merchant_id = g.merchant_id and t.id = g.transaction_id
+      and t.created_at between g.transaction_at - interval '1 second' and g.transaction_at + interval '1 second'
+    where ${db.narrow('merchants', 'm')} and ${wasAt(db, order, { merchantId: sql`g.merchant_id`, machineId: sql`g.pos_id`, day })}
+      and ${anyOf('g.pos_id', posIds, 'uuid')}
+    group by ${groupedBy}`
+}
+
+/** Cost and VAT of the product are known. */
+const isKnown = sql`goods.cost is not null and goods.vat is not null`
+
+/** What clients get, not rounded: as `commissionOf` for each machine. Of sales `where` a condition holds, less all refunds. */
+const commissionWhere = (where: RawBuilder<unknown>) => sql`case agreed.kind
+  when 'percent' then (case when ${where} then coalesce(x.value, 0) else 0 end - coalesce(x.back, 0)) * agreed.percent / 100
+  when 'perVend' then case when ${where} then coalesce(x.count - x.error_count - x.free_count, 0) else 0 end * agreed.per_vend end`
+
+/** Sums of sales of a period by the order's groupings, as `margin.ts` adds them up. */
+export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: number): Promise<SummedRow[]> {
+  const { withCost, withCommission, by } = order
+  const stretches =
+    order.terms === 'today'
+      ? []
+      : await stretchesOf(db, order, [
+          ...(withCost ? (['former_product_terms'] as const) : []),
+          ...(withCommission ? (['former_client_terms'] as const) : []),
+          ...(withCommission || needsMachine(by) ? (['former_machine_places'] as const) : []),
+        ])
+  const dated = { ...order, stretches }
+  const wanted = columnsOf(dated)
+  const total = (name: Amount) => sql`sum(${sql.ref(`x.${name}`)})::bigint`
+  const facts = [
+    soldFacts(db, dated, wanted),
+    refundedFacts(db, dated, wanted),
+    ...(withCommission ? [creditedFacts(db, dated, wanted)] : []),
+  ]
   return groupedSums(
     db,
     order,
     {
-      facts: sql`${soldFacts(db, order, wanted)} union all ${refundedFacts(db, order, wanted)}`,
+      facts: sql.join(facts, sql` union all `),
       sums: {
         count: total('count'),
         value: total('value'),
@@ -100,20 +196,39 @@ export function salesByGrouping(db: TenantDb, order: SalesOrder, limit: number):
         errorCount: total('error_count'),
         refundCount: total('refund_count'),
         refunded: total('refunded'),
-        ...(order.withCost && {
-          cost: sql`sum((x.count - x.error_count) * sold.cost)::bigint`,
-          costedValue: sql`(sum(x.value) filter (where sold.cost is not null))::bigint`,
+        otherCount: total('other_count'),
+        // Amounts of different types are no sum.
+        ...(by.includes('transactionType') && { otherValue: total('other_value') }),
+        ...(withCommission && { commission: sql`sum(${commissionWhere(sql`true`)})::float8` }),
+        ...(withCost && {
+          cost: sql`sum((x.count - x.error_count) * goods.cost)::bigint`,
+          costedValue: sql`(sum(x.value) filter (where ${isKnown}))::bigint`,
+          vat: sql`(sum(x.value * goods.vat / (100 + goods.vat)) filter (where ${isKnown}))::float8`,
+          ...(withCommission && {
+            costedCommission: sql`sum(${commissionWhere(isKnown)})::float8`,
+          }),
         }),
       },
     },
-    { limit, withProduct: order.withCost },
+    { limit, product: withCost, agreement: withCommission, isOfDay: stretches.length > 0 },
   )
 }
 
-/** Whether a product of the scope has a cost. */
-export async function hasCosts(db: TenantDb): Promise<boolean> {
+/** Whether a product of the scope has a cost, or had one since a day. */
+export async function hasCosts(db: TenantDb, since: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from products where ${db.narrow('products')} and cost is not null) as found`.execute(db.query)
+    select exists (select from products where ${db.narrow('products')} and cost is not null)
+      or exists (select from former_product_terms f where ${db.own('f')} and f.cost is not null and f.until > ${since}::date)
+      as found`.execute(db.query)
+  return rows[0]?.found ?? false
+}
+
+/** Whether a client of the scope gets a commission, or got one since a day. */
+export async function hasCommissions(db: TenantDb, since: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from clients c where ${db.own('c')} and c.commission_kind <> 'none')
+      or exists (select from former_client_terms f where ${db.own('f')} and f.commission_kind <> 'none' and f.until > ${since}::date)
+      as found`.execute(db.query)
   return rows[0]?.found ?? false
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { claimLogKinds } from '#contract/key-portal/claim.ts'
 import { isOfOwnFeature } from '../alarms/alarm.ts'
+import { moneyOfSale } from '../cashless/refund.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { StoredClaim } from './claim.ts'
@@ -18,7 +19,10 @@ export interface ClaimLogRow {
   amount: number | null
   is_failed: boolean | null
   media_serial: string | null
-  is_refunded: boolean | null
+  /** Of a transaction. */
+  charged: number | null
+  reversed: number | null
+  refunded: number | null
 }
 
 /** Lines of one kind that are shown at most. */
@@ -39,18 +43,15 @@ export async function claimLogOf(db: TenantDb, claim: StoredClaim, minutes: numb
         case when ${hasFeature(db, 'transactionDetails', 't')}
           or t.media_serial = (select media.serial from medias media where ${db.own('media')}
             and media.merchant_id = t.merchant_id and media.id = ${claim.media_id}) then t.media_serial end as media_serial,
-        (exists (select from refunds refund where ${db.own('refund')} and refund.merchant_id = t.merchant_id
-            and refund.transaction_id = t.id)
-          or exists (select from claims other where ${db.own('other')} and other.merchant_id = t.merchant_id
-            and other.transaction_id = t.id and other.state = 'refunded')) as is_refunded
+        ${moneyOfSale(db)}
       from transactions t where ${of('t')} and t.created_at between ${from} and ${to}
       order by t.created_at, t.id limit ${most})
     union all
-    (select a.id, 'alarm', a.created_at, a.code, a.repaired_at is null, a.message, null, null, null, null, null, null
+    (select a.id, 'alarm', a.created_at, a.code, a.repaired_at is null, a.message, null, null, null, null, null, null, null, null
       from alarms a where ${of('a')} and ${isOfOwnFeature(db, 'a')} and a.created_at between ${from} and ${to}
       order by a.created_at, a.id limit ${most})
     union all
-    (select e.id, 'event', e.at, e.code, e.active, e.message, null, null, null, null, null, null
+    (select e.id, 'event', e.at, e.code, e.active, e.message, null, null, null, null, null, null, null, null
       from events e where ${of('e')} and e.at between ${from} and ${to}
       order by e.at, e.id limit ${most})
     order by at, kind, id`.execute(db.query)

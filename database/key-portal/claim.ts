@@ -221,6 +221,18 @@ export async function holdClaim(db: TenantDb, id: string): Promise<StoredClaim |
   return row as StoredClaim | undefined
 }
 
+/** The number of the claim that was refunded for a sale; a sale has one such claim at most. */
+export async function claimOfSale(
+  db: TenantDb,
+  merchantId: string,
+  transactionId: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ number: number }>`select claim.number from claims claim
+    where ${db.own('claim')} and claim.merchant_id = ${merchantId} and claim.transaction_id = ${transactionId}
+      and claim.state = 'refunded'`.execute(db.query)
+  return rows[0]?.number
+}
+
 /** Closes a claim; its customer gets a mail. The caller holds it. */
 export const closeClaim = (
   db: TenantDb,

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { moneyOfSale } from '../cashless/refund.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** A customer, by merchant. Every query of theirs names both. */
@@ -71,9 +72,13 @@ export interface OwnTransactionRow {
   media_serial: string
   product: string | null
   machine_name: string
+  machine_serial: string | null
   amount: number
   currency: Currency
   is_failed: boolean
+  charged: number
+  reversed: number
+  refunded: number
 }
 
 const countedAtMost = 10_000
@@ -92,6 +97,8 @@ export async function ownTransactions(
   const { rows } = await sql<OwnTransactionRow>`select t.id, t.created_at as at, t.type, t.media_serial, t.product,
       coalesce((select machine.name from machines machine where ${db.own('machine')}
         and machine.merchant_id = t.merchant_id and machine.id = t.machine_id), '') as machine_name,
+      (select machine.serial from machines machine where ${db.own('machine')}
+        and machine.merchant_id = t.merchant_id and machine.id = t.machine_id) as machine_serial, ${moneyOfSale(db)},
       t.value as amount, (select m.currency from merchants m where m.id = t.merchant_id) as currency, t.error_sale as is_failed
     ${of} order by t.created_at desc, t.id desc limit ${size} offset ${(page - 1) * size}`.execute(db.query)
   const counted = await sql<{

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AssignedFilters, assignedOrds } from '#contract/machines/assigned-machine.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { among, machinesFound } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import { chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { noteFormerPlaces } from '../sales/former-terms.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
 import { stateOf } from './machine.ts'
 
@@ -109,13 +110,20 @@ export async function assignMachines(
   column: Assignee['column'],
   id: string | null,
   machineIds: readonly string[],
+  now: Date,
 ): Promise<void> {
   if (machineIds.length === 0) return
+  if (column !== 'planogram_id')
+    await noteFormerPlaces(
+      db,
+      machineIds.map((machineId) => ({ id: machineId, [column]: id })),
+      now,
+    )
   if (column === 'group_id') await noteNewGroups(db, new Map(machineIds.map((machineId) => [machineId, id])))
   await db.query
     .updateTable('machines')
     .set({ [column]: id, updated_at: sql<Date>`now()`, version: sql<number>`version + 1` })
     .where(db.narrow('machines'))
-    .where(anyOf('machines.id', machineIds, 'uuid'))
+    .where(among('machines.id', machineIds, 'uuid'))
     .execute()
 }

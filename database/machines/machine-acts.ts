@@ -5,10 +5,11 @@ import { repairAlarms } from '../alarms/alarm-repair.ts'
 import { forgetPriceSights } from '../catalogue/price-sight.ts'
 import { cancelRemoteCommands } from '../commands/remote-command.ts'
 import { forgetVp } from '../configurations/vp-forget.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
+import { noteLastPlaces } from '../sales/former-terms.ts'
 import { forgetReports } from '../stock/manage.ts'
 import { skipStopsOfMachine } from '../stock/round-stop.ts'
 import { endAbsences } from './absence.ts'
@@ -79,7 +80,7 @@ export async function writeActs(
     .updateTable('machines')
     .set({ ...set, updated_at: now, version: sql<number>`version + 1` })
     .where(db.narrow('machines'))
-    .where(anyOf('machines.id', ids, 'uuid'))
+    .where(among('machines.id', ids, 'uuid'))
     .execute()
 }
 
@@ -189,6 +190,7 @@ export async function deleteMachine(db: TenantDb, merchantId: string, id: string
     .where(db.narrow('machine_supplies'))
     .where('machine_id', '=', id)
     .execute()
+  await noteLastPlaces(db, merchantId, [id], by.at)
   await forgetVp(db, id)
   await db.query
     .deleteFrom('machine_secrets')

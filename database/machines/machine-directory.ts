@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { RechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
+import { limitsOf } from '#domain/cashless/recharge-limit.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { Doors } from '../frame/tenant.ts'
 
@@ -21,6 +23,8 @@ export interface KnownMachine {
   /** Whether its merchant has media with cloud credit, and for how many hours a machine may hold credit. */
   hasMedia: boolean
   unlockHours: number
+  /** The merchant's limits of recharges, in minor units. */
+  limits: RechargeLimits
 }
 
 /** Machines by serial; unknown serials are left out. */
@@ -59,9 +63,19 @@ export async function findMachinesBySerial(doors: Doors, serials: readonly strin
             'machines.clock_drift_seconds as driftSeconds',
             sql<boolean>`coalesce('customerMedia' = any(able.features), false)`.as('hasMedia'),
             sql<number>`coalesce(settings.cloud_credit_unlock_hours, 24)`.as('unlockHours'),
+            'settings.largest_recharge as largestRecharge',
+            'settings.largest_balance as largestBalance',
+            'settings.largest_daily_recharge as largestDailyRecharge',
+            'settings.largest_daily_recharge_of_machine as largestDailyRechargeOfMachine',
           ]),
       ),
     'single statement',
   )
-  return rows.map((row) => ({ ...row, currency: row.currency as Currency }))
+  return rows.map(
+    ({ largestRecharge, largestBalance, largestDailyRecharge, largestDailyRechargeOfMachine, ...row }) => {
+      const own = { largestRecharge, largestBalance, largestDailyRecharge, largestDailyRechargeOfMachine }
+      const currency = row.currency as Currency
+      return { ...row, currency, limits: limitsOf(own, currency) }
+    },
+  )
 }

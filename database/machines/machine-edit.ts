@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import { constraintOf } from '../frame/constraint.ts'
 import { type Scope, type TenantDb, withinScope } from '../frame/tenant.ts'
+import { noteFormerPlaces } from '../sales/former-terms.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
 
 export interface EditableMachine {
@@ -24,7 +25,7 @@ export interface EditableMachine {
 export const machinesToEdit = (db: TenantDb, ids: readonly string[]): Promise<EditableMachine[]> =>
   db
     .from('machines')
-    .where(anyOf('machines.id', ids, 'uuid'))
+    .where(among('machines.id', ids, 'uuid'))
     .select(['merchant_id', 'id', 'version', 'name', 'address', 'group_id', 'client_id', 'sector'])
     .select(['planogram_id', 'no_vend_profile_id'])
     .select(sql<string | null>`warranty_until::text`.as('warranty_until'))
@@ -42,7 +43,7 @@ export async function merchantsOfGroups(
   const rows = await db.query
     .selectFrom('groups')
     .where(withinScope(db, scope).narrow('groups'))
-    .where(anyOf('groups.id', ids, 'uuid'))
+    .where(among('groups.id', ids, 'uuid'))
     .select(['groups.id', 'groups.merchant_id'])
     .execute()
   return new Map(rows.map((row) => [row.id, row.merchant_id]))
@@ -53,7 +54,7 @@ export async function merchantsOfClients(db: TenantDb, ids: readonly string[]): 
   if (ids.length === 0) return new Map()
   const rows = await db
     .from('clients')
-    .where(anyOf('clients.id', ids, 'uuid'))
+    .where(among('clients.id', ids, 'uuid'))
     .select(['clients.id', 'clients.merchant_id'])
     .execute()
   return new Map(rows.map((row) => [row.id, row.merchant_id]))
@@ -73,7 +74,7 @@ export async function namesHeld(
     .selectFrom('machines')
     .where(db.own('machines'))
     .where(
-      anyOf(
+      among(
         'machines.name',
         names.map(({ after }) => after),
         'text',
@@ -91,10 +92,12 @@ export async function namesHeld(
 export async function writeMachineEdits(
   db: TenantDb,
   machines: readonly EditableMachine[],
+  now: Date,
   renamed: readonly string[] = machines.map(({ id }) => id),
 ): Promise<void> {
   if (machines.length === 0) return
   const ids = machines.map(({ id }) => id)
+  await noteFormerPlaces(db, machines, now)
   await noteNewGroups(db, new Map(machines.map(({ id, group_id }) => [id, group_id])))
   // The unique key is checked row by row: machines that exchange names must drop their names first.
   if (renamed.length > 1)
@@ -102,7 +105,7 @@ export async function writeMachineEdits(
       .updateTable('machines')
       .set({ name: sql<string>`machines.id::text` })
       .where(db.narrow('machines'))
-      .where(anyOf('machines.id', renamed, 'uuid'))
+      .where(among('machines.id', renamed, 'uuid'))
       .execute()
   const written = sql`
     update machines set name = e.name, address = e.address, group_id = e.group_id, client_id = e.client_id,

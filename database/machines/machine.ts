@@ -11,7 +11,7 @@ import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { posStatusByConnection } from '#domain/machines/machine-state.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { among, anyOf, machinesFound } from '../frame/conditions.ts'
 import { countLimit, countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale, vends } from '../sales/sales.ts'
@@ -248,19 +248,16 @@ export async function listMachines(
     n === undefined ? await countUpTo(db, matching()) : { total: Math.min(n, countLimit), capped: n > countLimit }
   const chosen = found.map((row) => row.id)
   const rows = await withNeighbours(db)
-    .where(anyOf('machines.id', [...chosen, noMachine], 'uuid'))
+    .where(among('machines.id', chosen, 'uuid'))
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { ...counted, rows: chosen.map((id) => byId.get(id)).filter((row) => row !== undefined) }
 }
 
-/** Keeps a list of ids from being empty, which would mean "no filter". */
-const noMachine = '00000000-0000-0000-0000-000000000000'
-
 /** Machines by their ids with their further columns; machines outside the scope are left out. */
 export const findMachines = (db: TenantDb, ids: readonly string[]) =>
   withNeighbours(db)
-    .where(anyOf('machines.id', [...ids, noMachine], 'uuid'))
+    .where(among('machines.id', ids, 'uuid'))
     .execute()
 
 /** One machine with its further columns; undefined outside the scope. */

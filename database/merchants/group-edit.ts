@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { type GroupBlockers, mostBlockers } from '#contract/merchants/group.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { noteLastPlaces } from '../sales/former-terms.ts'
 import { noteRegrouped } from '../sales/regroup.ts'
 
 /** Whether the scope has no other group of the merchant. */
@@ -38,7 +39,7 @@ export const usersOfGroups = (doors: Doors, merchantId: string, groupIds: readon
         .selectFrom('user_groups')
         .innerJoin('users', 'users.id', 'user_groups.user_id')
         .where('user_groups.merchant_id', '=', merchantId)
-        .where(anyOf('user_groups.group_id', groupIds, 'uuid'))
+        .where(among('user_groups.group_id', groupIds, 'uuid'))
         .select(['users.id', 'users.name', 'users.invisible_to_merchants'])
         .distinct()
         .orderBy('users.name')
@@ -98,7 +99,20 @@ export async function takeGroup(doors: Doors, userId: string, { merchant_id, id 
 }
 
 /** Removes deleted machines from a group; they were kept in it for users with some groups. */
-export async function forgetDeletedMachines(db: TenantDb, { merchant_id, id }: RecordKey): Promise<void> {
+export async function forgetDeletedMachines(db: TenantDb, { merchant_id, id }: RecordKey, now: Date): Promise<void> {
+  const deleted = await db.query
+    .selectFrom('machines')
+    .where('merchant_id', '=', merchant_id)
+    .where('group_id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .select('id')
+    .execute()
+  await noteLastPlaces(
+    db,
+    merchant_id,
+    deleted.map((machine) => machine.id),
+    now,
+  )
   const left = await db.query
     .updateTable('machines')
     .set({ group_id: null })

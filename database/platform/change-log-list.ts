@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fieldsByFeature } from '#contract/frame/features-of-fields.ts'
 import type { ChangeLogFilters } from '#contract/platform/change-log.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among, anyOf } from '../frame/conditions.ts'
 import { readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
@@ -140,12 +140,12 @@ export async function namesOf(
   if (ids.length === 0) return new Map()
   const now = (['groups', 'clients', 'machines'] as const).map(
     (table) => sql`select n.id::text as id, n.name, true as is_now from ${sql.table(table)} n
-      where ${db.narrow(table, 'n')} and n.merchant_id = ${merchantId}::uuid and ${anyOf('n.id', [...ids], 'uuid')}`,
+      where ${db.narrow(table, 'n')} and n.merchant_id = ${merchantId}::uuid and ${among('n.id', [...ids], 'uuid')}`,
   )
   const { rows } = await sql<{ id: string; name: string }>`${sql.join(now, sql` union all `)}
     union all select c.subject_id, c.before ->> 'name', false from change_log c
     where ${db.narrow('change_log', 'c')} and c.merchant_id = ${merchantId}::uuid
-      and c.subject_type in ('group', 'client', 'machine') and ${anyOf('c.subject_id', [...ids], 'text')}
+      and c.subject_type in ('group', 'client', 'machine') and ${among('c.subject_id', [...ids], 'text')}
       and c.action in ('group.delete', 'client.delete', 'machine.delete') and c.before ->> 'name' is not null
     order by is_now`.execute(db.query)
   return new Map(rows.map(({ id, name }) => [id, name]))
@@ -270,7 +270,7 @@ export const namesOfUsers = async (doors: Doors, ids: readonly string[]): Promis
     (db) =>
       db
         .selectFrom('users')
-        .where(anyOf('users.id', ids, 'uuid'))
+        .where(among('users.id', ids, 'uuid'))
         .select(['id', 'name'])
         .execute(),
     'single statement',

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { insertRows } from '../frame/bulk-insert.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -66,7 +66,7 @@ export async function lastChanges(
     .from('change_log')
     .distinctOn('change_log.subject_id')
     .where('change_log.subject_type', '=', subjectType)
-    .where(anyOf('change_log.subject_id', subjectIds, 'text'))
+    .where(among('change_log.subject_id', subjectIds, 'text'))
     .select(['change_log.subject_id', 'change_log.at'])
     .select(redactedName(sql`change_log.user_id`, sql`change_log.user_name`, hidden).as('by'))
     .orderBy('change_log.subject_id')

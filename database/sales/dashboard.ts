@@ -22,6 +22,8 @@ export interface HourRecord {
   passed: number
   value: number
   vends: number
+  /** Charged for failed vends. */
+  failedCharge: number
 }
 
 /**
@@ -32,7 +34,8 @@ export async function hoursOfSales(db: TenantDb, now: Date): Promise<HourRecord[
   const { rows } = await sql<HourRecord>`
     select d.currency, d.week as "weeksAgo", extract(hour from x.hour at time zone d.time_zone)::int as hour,
       least(1, greatest(0, d.hours_passed - extract(hour from x.hour at time zone d.time_zone)))::float8 as passed,
-      sum(x.value)::bigint as value, sum(x.vends)::int as vends
+      sum(x.value)::bigint as value, sum(x.vends)::int as vends,
+      sum(x.error_value)::bigint as "failedCharge"
     from (
       select m.id, m.currency, m.time_zone, week, extract(epoch from local.now - local.day) / 3600 as hours_passed,
         (local.day - 7 * week)::timestamp at time zone m.time_zone as since,

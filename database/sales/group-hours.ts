@@ -1,9 +1,39 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Column, type Insertion, insertColumns } from '../frame/bulk-insert.ts'
 import { noGroup, type TenantDb, wholeMerchantGroup } from '../frame/tenant.ts'
 
-export const amounts = ['count', 'value', 'value_charge', 'free_count', 'error_count'] as const
+/**
+ * The amounts of all sums. `value` is without failed transactions, whose money is `error_value`; `cash_value` is what both moved in cash,
+ * negative if it left the machine.
+ */
+export const amounts = [
+  'count',
+  'value',
+  'value_charge',
+  'free_count',
+  'error_count',
+  'error_value',
+  'cash_value',
+] as const
 export type Amounts = Record<(typeof amounts)[number], number>
+
+export const noAmounts = (): Amounts => ({
+  count: 0,
+  value: 0,
+  value_charge: 0,
+  free_count: 0,
+  error_count: 0,
+  error_value: 0,
+  cash_value: 0,
+})
+
+/** The amounts of rows with this alias. */
+export const amountsOf = (alias: string): RawBuilder<Amounts> =>
+  sql.join(amounts.map((name) => sql.ref(`${alias}.${name}`)))
+
+/** The amounts of rows with this alias, added up under their own names. */
+export const sumsOfAmounts = (alias: string): RawBuilder<Amounts> =>
+  sql.join(amounts.map((name) => sql`sum(${sql.ref(`${alias}.${name}`)})::bigint as ${sql.ref(name)}`))
 
 /** Amounts of sales of a kind, of one or several machines, and the group under which they are stored. */
 export interface KindOfSales extends Amounts {
@@ -43,14 +73,14 @@ function sumsOf<L extends Level>(level: L, rows: Iterable<At<L>>, withWhole: boo
 }
 
 function addTo(sums: Map<string, Sum>, row: KindOfSales, groupId: string, at: string): void {
-  const { merchantId, type, mediaType, mediaSource, count, value, value_charge, free_count, error_count } = row
+  const { merchantId, type, mediaType, mediaSource } = row
   const key = `${merchantId} ${groupId} ${at} ${type} ${mediaType} ${mediaSource}`
-  const sum = sums.get(key)
-  if (sum) for (const name of amounts) sum[name] += row[name]
-  else {
-    const kind = { merchantId, groupId, at, type, mediaType, mediaSource }
-    sums.set(key, { ...kind, count, value, value_charge, free_count, error_count })
+  let sum = sums.get(key)
+  if (!sum) {
+    sum = { merchantId, groupId, at, type, mediaType, mediaSource, ...noAmounts() }
+    sums.set(key, sum)
   }
+  for (const name of amounts) sum[name] += row[name]
 }
 
 function insertionOf(level: Level, sums: readonly Sum[], more: readonly Column[] = []): Insertion {

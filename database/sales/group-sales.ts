@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Scope, type TenantDb, withinScope } from '../frame/tenant.ts'
-import { amounts } from './group-hours.ts'
+import { amounts, amountsOf } from './group-hours.ts'
 
 /** A scope narrowed to the requested groups; the whole scope if none are requested. */
 export const reachOf = (scope: Scope, groupIds: readonly string[] | undefined): Scope =>
@@ -40,7 +40,7 @@ export function groupSales(
     )
   const merchant = sql.ref(`${m}.id`)
   const stored = sql`
-    select ${kind('b')}, ${sql.join(amounts.map((name) => sql.ref(`b.${name}`)))} from ${sql.table(byGroup)} b
+    select ${kind('b')}, ${amountsOf('b')} from ${sql.table(byGroup)} b
     where b.merchant_id = ${merchant} and ${withinScope(db, reach).narrow(byGroup, 'b')} and ${allOf('b')}`
   const some = reach.flatMap(({ merchantId, groups }) => (groups === 'all' ? [] : [{ merchantId, groups }]))
   if (some.length === 0) return stored

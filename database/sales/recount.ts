@@ -5,7 +5,8 @@ import { type Doors, noGroup, type TenantDb, wholeMerchantGroup } from '../frame
 import { downtimeWithin } from '../insight/downtime.ts'
 import { kpiDifferences } from '../insight/kpi-days.ts'
 import { areSpansDifferent, rewriteSpans } from '../insight/kpi-spans.ts'
-import { addToGroups, isoOf, type KindOfSales, summedGroup } from './group-hours.ts'
+import { countedAmounts } from './counted-amounts.ts'
+import { addToGroups, amounts, amountsOf, isoOf, type KindOfSales, summedGroup, sumsOfAmounts } from './group-hours.ts'
 import { cyclesOf, type DueDay, sumsBetween, writeDay } from './sum-up.ts'
 import { sumsLock } from './sums-lock.ts'
 
@@ -14,10 +15,7 @@ export type HourlySums = 'sales_hourly' | 'cash_hourly'
 type Stretch = { from: number; to: number }
 
 const columnsOf = {
-  sales_hourly: [
-    ...['hour', 'machine_id', 'type', 'media_type', 'media_source', 'price_table', 'product'],
-    ...['count', 'value', 'value_charge', 'free_count', 'error_count'],
-  ],
+  sales_hourly: [...['hour', 'machine_id', 'type', 'media_type', 'media_source', 'price_table', 'product'], ...amounts],
   cash_hourly: ['hour', 'machine_id', 'denomination', 'accepted', 'rejected'],
 } as const satisfies Record<HourlySums, readonly string[]>
 
@@ -27,9 +25,7 @@ export const rawTables = { sales_hourly: 'transactions', cash_hourly: 'cash_read
 const recounts = {
   sales_hourly: (db: TenantDb, merchantId: string) => sql`
     select h.begins as hour, t.machine_id, t.type, t.media_type, t.media_source, coalesce(t.price_table, -1)::smallint as price_table,
-      coalesce(t.product, t.product_code, '') as product, count(*)::int as count, sum(t.value)::bigint as value,
-      sum(t.value_charge)::bigint as value_charge, (count(*) filter (where t.free_sale))::int as free_count,
-      (count(*) filter (where t.error_sale))::int as error_count
+      coalesce(t.product, t.product_code, '') as product, ${sql.raw(countedAmounts('t'))}
     from hours h join transactions t on t.created_at >= h.begins and t.created_at < h.ends
     where ${db.narrow('transactions', 't')} and t.merchant_id = ${merchantId}
     group by 1, 2, 3, 4, 5, 6, 7`,
@@ -106,9 +102,11 @@ async function isGroupDifferent(
   const isHourly = table === 'group_sales_hourly'
   const at = isHourly ? sql`h.hour,` : sql``
   const kind = sql`${at} h.type, h.media_type, h.media_source`
-  const sums = sql`sum(h.count)::bigint, sum(h.value)::bigint, sum(h.value_charge)::bigint, sum(h.free_count)::bigint,
-    sum(h.error_count)::bigint`
-  const isSomething = sql`having sum(h.count) <> 0 or sum(h.value) <> 0 or sum(h.value_charge) <> 0`
+  const sums = sumsOfAmounts('h')
+  const isSomething = sql`having ${sql.join(
+    amounts.map((name) => sql`sum(${sql.ref(`h.${name}`)}) <> 0`),
+    sql` or `,
+  )}`
   const ofDay = isHourly
     ? sql`${within('h', merchantId, hours)} and h.slot >= 0`
     : sql`h.merchant_id = ${merchantId} and h.day = ${day}`
@@ -137,8 +135,7 @@ async function rewriteGroups(db: TenantDb, merchantId: string, hours: readonly S
   await sql`delete from group_sales_hourly h where ${within('h', merchantId, hours)} and h.slot >= 0`.execute(db.query)
   const { rows } = await sql<KindOfSales & { hour: string }>`
     select h.merchant_id as "merchantId", ${summedGroup} as "groupId", ${isoOf('h.hour')} as hour, h.type,
-      h.media_type as "mediaType", h.media_source as "mediaSource", sum(h.count)::bigint as count, sum(h.value)::bigint as value,
-      sum(h.value_charge)::bigint as value_charge, sum(h.free_count)::bigint as free_count, sum(h.error_count)::bigint as error_count
+      h.media_type as "mediaType", h.media_source as "mediaSource", ${sumsOfAmounts('h')}
     from ${hoursOfMachines(merchantId, hours)} group by 1, 2, 3, 4, 5, 6`.execute(db.query)
   await addToGroups(db, 'hour', rows, { whole: true, inOneSlot: true })
 }
@@ -155,16 +152,14 @@ async function isSummedUp(db: TenantDb, { merchantId, day }: DueDay): Promise<bo
 async function summedDifferences(db: TenantDb, due: DueDay, hours: Stretch[]): Promise<Difference[]> {
   const { merchantId, day } = due
   const different: Difference[] = []
-  const sums = sql`sum(count)::bigint, sum(value)::bigint, sum(value_charge)::bigint, sum(free_count)::bigint,
-    sum(error_count)::bigint`
   for (const [table, codes] of [
     ['sales_daily', sql`machine_id, type, media_type, media_source`],
     ['product_sales_daily', sql`machine_id, type, media_type, media_source, price_table, product`],
   ] as const) {
     const { rows } = await sql<{ is: boolean }>`
-      with counted as (select ${codes}, ${sums} from sales_hourly
+      with counted as (select ${codes}, ${sumsOfAmounts('sales_hourly')} from sales_hourly
         where ${db.narrow('sales_hourly')} and ${within('sales_hourly', merchantId, hours)} group by ${codes}),
-      kept as (select ${codes}, count, value, value_charge, free_count, error_count from ${sql.table(table)}
+      kept as (select ${codes}, ${amountsOf(table)} from ${sql.table(table)}
         where ${db.narrow(table)} and merchant_id = ${merchantId} and day = ${day})
       select exists ((table counted except table kept) union all (table kept except table counted)) as is`.execute(
       db.query,

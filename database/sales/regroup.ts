@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { insertRows } from '../frame/bulk-insert.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
-import { type Amounts, addToGroups, isoOf, type KindOfSales } from './group-hours.ts'
+import { type Amounts, addToGroups, amounts, isoOf, type KindOfSales, sumsOfAmounts } from './group-hours.ts'
 import { sumsLock } from './sums-lock.ts'
 
 /**
@@ -26,7 +26,7 @@ export const noteRegrouped = (
 export async function noteNewGroups(db: TenantDb, groupOf: ReadonlyMap<string, string | null>): Promise<void> {
   const before = await db
     .from('machines')
-    .where(anyOf('machines.id', [...groupOf.keys()], 'uuid'))
+    .where(among('machines.id', [...groupOf.keys()], 'uuid'))
     .select(['merchant_id as merchantId', 'id as machineId', 'group_id as groupId'])
     .execute()
   await noteRegrouped(
@@ -97,11 +97,7 @@ type Row = KindOfSales & { hour: string; day: string }
 
 const negated = <R extends Amounts>(row: R): R => ({
   ...row,
-  count: -row.count,
-  value: -row.value,
-  value_charge: -row.value_charge,
-  free_count: -row.free_count,
-  error_count: -row.error_count,
+  ...Object.fromEntries(amounts.map((name) => [name, -row[name]])),
 })
 
 async function sumsOfMachine(
@@ -113,8 +109,7 @@ async function sumsOfMachine(
   const at = level === 'hour' ? isoOf('s.hour') : sql`s.day::text`
   const { rows } = await sql<Row>`
     select s.merchant_id as "merchantId", ${at} as ${sql.ref(level)}, s.type, s.media_type as "mediaType",
-      s.media_source as "mediaSource", sum(s.count)::bigint as count, sum(s.value)::bigint as value,
-      sum(s.value_charge)::bigint as value_charge, sum(s.free_count)::bigint as free_count, sum(s.error_count)::bigint as error_count
+      s.media_source as "mediaSource", ${sumsOfAmounts('s')}
     from ${sql.table(table)} s where s.merchant_id = ${merchantId} and s.machine_id = ${machineId} and ${db.narrow(table, 's')}
     group by 1, 2, 3, 4, 5`.execute(db.query)
   return rows

@@ -4,22 +4,16 @@ import type { Period } from '#domain/time/period.ts'
 import { productOfCode } from '../catalogue/product-name.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { type Amounts, sumsOfAmounts } from './group-hours.ts'
 import { isSale } from './sales.ts'
 import { hourlySales, kindsSold, summedSales } from './summed-sales.ts'
 
 /** Sums over rows `s` in the currency of their merchants. */
-export interface SumsRecord {
+export interface SumsRecord extends Amounts {
   currency: string
-  count: number
-  value: number
-  value_charge: number
-  free_count: number
-  error_count: number
 }
 
-const sums = sql`sum(s.count)::bigint as count, sum(s.value)::bigint as value,
-  sum(s.value_charge)::bigint as value_charge, sum(s.free_count)::bigint as free_count,
-  sum(s.error_count)::bigint as error_count`
+const sums = sumsOfAmounts('s')
 
 /** Sums of the whole period, one row per currency. */
 export async function totalsOfPeriod(db: TenantDb, filters: StatsFilters): Promise<SumsRecord[]> {
@@ -102,8 +96,7 @@ export function machineSumsOf(
   return sql`
     select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${sums},
       row_number() over (order by ${ordColumns[ord]} ${direction}, s.machine_id) as place
-    from (select s.merchant_id, s.machine_id, sum(s.count) as count, sum(s.value) as value, sum(s.value_charge) as value_charge,
-        sum(s.free_count) as free_count, sum(s.error_count) as error_count
+    from (select s.merchant_id, s.machine_id, ${sums}
       from ${summedSales(db, filters)} group by 1, 2) s
     join merchants m on m.id = s.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id

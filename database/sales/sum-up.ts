@@ -1,12 +1,23 @@
 import { sql } from 'kysely'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { vendsOf } from '#domain/sales/sale.ts'
 import { hoursOfLocalDay } from '#domain/time/local-hour.ts'
 import { closingMs } from '#domain/time/period.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { type DowntimeRecord, downtimeWithin } from '../insight/downtime.ts'
 import { writeKpis } from '../insight/kpi-days.ts'
-import { addToGroups, isoOf, type KindOfSales, summedGroup } from './group-hours.ts'
+import {
+  type Amounts,
+  addToGroups,
+  amounts,
+  amountsOf,
+  isoOf,
+  type KindOfSales,
+  noAmounts,
+  summedGroup,
+  sumsOfAmounts,
+} from './group-hours.ts'
 import { sumsLock } from './sums-lock.ts'
 
 export interface DueDay {
@@ -70,8 +81,8 @@ async function putInOneSlot(db: TenantDb, { merchantId, timeZone, day }: DueDay)
     order by h.group_id, h.hour, h.type, h.media_type, h.media_source, h.slot for update`.execute(db.query)
   const { rows } = await sql<KindOfSales & { hour: string }>`
     delete from group_sales_hourly h where ${added} returning h.merchant_id as "merchantId", h.group_id as "groupId",
-      ${isoOf('h.hour')} as hour, h.type, h.media_type as "mediaType", h.media_source as "mediaSource", h.count, h.value,
-      h.value_charge, h.free_count, h.error_count`.execute(db.query)
+      ${isoOf('h.hour')} as hour, h.type, h.media_type as "mediaType", h.media_source as "mediaSource",
+      ${amountsOf('h')}`.execute(db.query)
   await addToGroups(db, 'hour', rows, { inOneSlot: true })
 }
 
@@ -87,14 +98,14 @@ export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueD
   await insertRows(
     db.query,
     'product_sales_daily',
-    ['merchant_id', 'day', ...codeColumns, ...sumColumns],
-    sums.map((row) => [merchantId, day, ...row.codes, ...row.sums]),
+    ['merchant_id', 'day', ...codeColumns, ...amounts],
+    sums.map((row) => [merchantId, day, ...row.codes, ...amounts.map((name) => row.sums[name])]),
   )
   await insertRows(
     db.query,
     'sales_daily',
-    ['merchant_id', 'day', ...codeColumns.slice(0, plainCodes), ...sumColumns],
-    withoutProducts(sums).map((row) => [merchantId, day, ...row.codes, ...row.sums]),
+    ['merchant_id', 'day', ...codeColumns.slice(0, plainCodes), ...amounts],
+    withoutProducts(sums).map((row) => [merchantId, day, ...row.codes, ...amounts.map((name) => row.sums[name])]),
   )
   await sql`delete from group_sales_daily where ${ofDay}`.execute(db.query)
   await addToGroups(db, 'day', await kindsByGroup(db, merchantId, day, sums), { whole: true })
@@ -107,21 +118,21 @@ export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueD
 const codeColumns = ['machine_id', 'type', 'media_type', 'media_source', 'price_table', 'product']
 /** The number of codes that do not depend on products. */
 const plainCodes = 4
-const sumColumns = ['count', 'value', 'value_charge', 'free_count', 'error_count']
 
-export type Sums = { codes: (string | number)[]; sums: number[] }
+const pick = (row: Amounts) => Object.fromEntries(amounts.map((name) => [name, row[name]])) as Amounts
+
+export type Sums = { codes: (string | number)[]; sums: Amounts }
 
 /** The sums of a merchant's hours between two instants. */
 export async function sumsBetween(db: TenantDb, merchantId: string, first: number, last: number): Promise<Sums[]> {
-  const { rows } = await sql<Record<string, string | number>>`
-    select ${sql.join(codeColumns.map((column) => sql.ref(column)))},
-      ${sql.join(sumColumns.map((column) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(column)}`))}
+  const { rows } = await sql<Record<string, string | number> & Amounts>`
+    select ${sql.join(codeColumns.map((column) => sql.ref(column)))}, ${sumsOfAmounts('sales_hourly')}
     from sales_hourly where ${db.narrow('sales_hourly')} and merchant_id = ${merchantId}
       and hour >= ${new Date(first)} and hour < ${new Date(last)}
     group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`.execute(db.query)
   return rows.map((row) => ({
     codes: codeColumns.map((column) => row[column] as string | number),
-    sums: sumColumns.map((column) => row[column] as number),
+    sums: pick(row),
   }))
 }
 
@@ -139,9 +150,7 @@ async function kindsByGroup(
   const groupOf = new Map(machines.map(({ id, groupId }) => [id, groupId]))
   return rows.map(({ codes, sums }) => {
     const [machineId, type, mediaType, mediaSource] = codes as [string, number, number, number]
-    const [count = 0, value = 0, value_charge = 0, free_count = 0, error_count = 0] = sums
-    const kind = { merchantId, groupId: groupOf.get(machineId) ?? null, day, type, mediaType, mediaSource }
-    return { ...kind, count, value, value_charge, free_count, error_count }
+    return { merchantId, groupId: groupOf.get(machineId) ?? null, day, type, mediaType, mediaSource, ...sums }
   })
 }
 
@@ -150,9 +159,9 @@ export function cyclesOf(rows: readonly Sums[]): Map<string, number> {
   const cycles = new Map<string, number>()
   for (const { codes, sums } of rows) {
     const [machineId, type] = codes as [string, number]
-    const [count = 0, , , , failed = 0] = sums
-    if ((saleTypes as readonly number[]).includes(type))
-      cycles.set(machineId, (cycles.get(machineId) ?? 0) + count - failed)
+    if (!saleTypes.includes(type)) continue
+    const vends = vendsOf({ count: sums.count, errorCount: sums.error_count })
+    cycles.set(machineId, (cycles.get(machineId) ?? 0) + vends)
   }
   return cycles
 }
@@ -161,9 +170,12 @@ function withoutProducts(rows: readonly Sums[]): Sums[] {
   const plain = new Map<string, Sums>()
   for (const { codes, sums } of rows) {
     const key = codes.slice(0, plainCodes).join(' ')
-    const known = plain.get(key)
-    if (known) known.sums = known.sums.map((sum, index) => sum + (sums[index] ?? 0))
-    else plain.set(key, { codes: codes.slice(0, plainCodes), sums })
+    let row = plain.get(key)
+    if (!row) {
+      row = { codes: codes.slice(0, plainCodes), sums: noAmounts() }
+      plain.set(key, row)
+    }
+    for (const name of amounts) row.sums[name] += sums[name]
   }
   return [...plain.values()]
 }

@@ -3,7 +3,9 @@ import type { StatsFilters } from '#contract/sales/transaction.ts'
 import { isProductNamed } from '../catalogue/product-name.ts'
 import { anyOf } from '../frame/conditions.ts'
 import type { Scope, TenantDb } from '../frame/tenant.ts'
+import { amounts } from './group-hours.ts'
 import { groupSales, reachOf } from './group-sales.ts'
+import { wasAt } from './terms-of-day.ts'
 
 /** The detail of the sums: with products they have several times as many rows. */
 export type SumsDetail = 'plain' | 'products'
@@ -13,7 +15,6 @@ const codes = {
   products: ['type', 'media_type', 'media_source', 'price_table', 'product'],
 } as const satisfies Record<SumsDetail, readonly string[]>
 const dailyTables = { plain: 'sales_daily', products: 'product_sales_daily' } as const
-const summed = ['count', 'value', 'value_charge', 'free_count', 'error_count'] as const
 
 /** Local days, both inclusive, as SQL, because they may depend on the merchant. */
 export interface DayStretch {
@@ -39,14 +40,13 @@ export const openStretches = (db: TenantDb, stretch: DayStretch): RawBuilder<unk
 
 type SumsTable = 'sales_hourly' | 'sales_daily' | 'product_sales_daily'
 
-/** The requested sums, beside the period. */
+/** The requested sums beside the period, of the merchant `m`. */
 function matching(db: TenantDb, filters: StatsFilters, table: SumsTable) {
-  const { groupIds, clientIds } = filters
-  const machines =
-    groupIds?.length || clientIds?.length
-      ? sql`t.machine_id in (select p.id from machines p where ${db.own('p')} and p.merchant_id = t.merchant_id
-          and ${anyOf('p.group_id', groupIds, 'uuid')} and ${anyOf('p.client_id', clientIds, 'uuid')})`
-      : sql`true`
+  const machines = wasAt(db, filters, {
+    merchantId: sql`t.merchant_id`,
+    machineId: sql`t.machine_id`,
+    day: table === 'sales_hourly' ? sql`(t.hour at time zone m.time_zone)::date` : sql`t.day`,
+  })
   return sql`${db.narrow(table, 't')}
     and ${isOfKind(filters)('t')}
     and ${anyOf('t.machine_id', filters.posIds, 'uuid')}
@@ -68,7 +68,7 @@ export function sumsWithin(
   detail: SumsDetail = 'plain',
 ): RawBuilder<unknown> {
   const table = dailyTables[detail]
-  const wanted = columns(['merchant_id', 'machine_id', ...codes[detail], ...summed])
+  const wanted = columns(['merchant_id', 'machine_id', ...codes[detail], ...amounts])
   return sql`
     select * from (
       select t.day, ${wanted} from ${sql.table(table)} t
@@ -93,7 +93,7 @@ export function groupSumsWithin(
   reach: Scope,
   matching: (alias: string) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const wanted = columns([...codes.plain, ...summed])
+  const wanted = columns([...codes.plain, ...amounts])
   const isClosed = (alias: string) => sql`${sql.ref(`${alias}.day`)} = any(array(${closedDays(db, stretch)}))`
   return sql`
     select * from (select t.day, ${wanted} from (${groupSales(db, reach, 'day', 'm', isClosed, matching)}) t offset 0) t
@@ -105,9 +105,15 @@ export function groupSumsWithin(
     ) t`
 }
 
-/** Whether sums by group can answer: they do not know single machines, clients or products. */
-export const areOfGroups = ({ posIds, clientIds, products }: Pick<StatsFilters, 'posIds' | 'clientIds' | 'products'>) =>
-  !posIds?.length && !clientIds?.length && !products?.length
+/** Whether sums by group can answer: they do not know single machines, clients or products, nor former groups. */
+export const areOfGroups = ({
+  posIds,
+  groupIds,
+  clientIds,
+  products,
+  terms,
+}: Pick<StatsFilters, 'posIds' | 'groupIds' | 'clientIds' | 'products' | 'terms'>) =>
+  !posIds?.length && !clientIds?.length && !products?.length && !(terms === 'ofDay' && groupIds?.length)
 
 /** The requested kinds of sales. */
 export const isOfKind = (filters: Pick<StatsFilters, 'types' | 'mediaTypes' | 'mediaSources'>) => (alias: string) =>

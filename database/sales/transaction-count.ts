@@ -13,8 +13,9 @@ const isSlice = ({
   hours,
   without,
   refunded,
+  paidWith,
 }: TransactionFilters) =>
-  [products, productTypes, parameterValues, priceTables, hours, without].some((values) => values?.length) ||
+  [products, productTypes, parameterValues, priceTables, hours, without, paidWith].some((values) => values?.length) ||
   refunded !== undefined
 
 /**

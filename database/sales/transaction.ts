@@ -2,13 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Lack, TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { ofMedias } from '../cashless/media-filter.ts'
+import { moneyOfSale } from '../cashless/refund.ts'
 import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
-import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
+import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { paidWith } from './sales.ts'
+import { hadNo, wasAt } from './terms-of-day.ts'
 import { countFromSums } from './transaction-count.ts'
 
 export interface TransactionRecord {
@@ -23,6 +26,7 @@ export interface TransactionRecord {
   type: number
   media_type: number
   media_source: number
+  paid_with: number
   price_line: number | null
   price_table: number | null
   /** The merchant's product that the sale's code means, else as the machine named it. */
@@ -40,7 +44,11 @@ export interface TransactionRecord {
   media_id: string | null
   customer_id: string | null
   customer_name: string | null
+  /** The newest refund of it. */
   refund_id: string | null
+  charged: number
+  reversed: number
+  refunded: number
   created_at: Date
   machine_time: string | null
   saved_at: Date
@@ -65,9 +73,9 @@ const isTrue = (column: string, expected: boolean | undefined) =>
  * The owners of the requested transactions: whole merchants `m` or, if machines are selected, each machine `p`. Both have their own
  * index, which finds the newest rows without reading the others.
  */
-function ownersOf(db: TenantDb, { posIds, groupIds, clientIds }: TransactionFilters) {
-  const areChosen =
-    posIds?.length || groupIds?.length || clientIds?.length || db.scope.some((pair) => pair.groups !== 'all')
+function ownersOf(db: TenantDb, { posIds, groupIds, clientIds, terms }: TransactionFilters) {
+  const arePlaced = terms !== 'ofDay' && (groupIds?.length || clientIds?.length)
+  const areChosen = posIds?.length || arePlaced || db.scope.some((pair) => pair.groups !== 'all')
   if (!areChosen)
     return {
       owners: sql`merchants m`,
@@ -79,8 +87,7 @@ function ownersOf(db: TenantDb, { posIds, groupIds, clientIds }: TransactionFilt
     isSelected: also([
       db.narrow('machinesEver', 'p'),
       anyOf('p.id', posIds, 'uuid'),
-      anyOf('p.group_id', groupIds, 'uuid'),
-      anyOf('p.client_id', clientIds, 'uuid'),
+      ...(arePlaced ? [anyOf('p.group_id', groupIds, 'uuid'), anyOf('p.client_id', clientIds, 'uuid')] : []),
     ]),
     own: sql<boolean>`${db.own('t')} and t.merchant_id = p.merchant_id and t.machine_id = p.id`,
   }
@@ -125,6 +132,7 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBui
   anyOf('t.type', filters.types, 'int'),
   anyOf('t.media_type', filters.mediaTypes, 'int'),
   anyOf('t.media_source', filters.mediaSources, 'int'),
+  ...(filters.paidWith?.length ? [sql<boolean>`${paidWith('t')} = any(${filters.paidWith}::int[])`] : []),
   isTrue('t.free_sale', filters.freeSale),
   isTrue('t.error_sale', filters.errorSale),
   known.isOfMedias,
@@ -149,8 +157,12 @@ const soldProduct = (db: TenantDb, condition: RawBuilder<unknown>) => sql<boolea
 /** The rows behind a figure of a report. */
 function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>[] {
   const { products, productTypes, parameter, parameterValues, priceTables, hours, without, refunded } = filters
-  const machine = (condition: RawBuilder<unknown>) => sql<boolean>`exists (select from machines own
-    where ${db.own('own')} and own.merchant_id = t.merchant_id and own.id = t.machine_id and ${condition})`
+  const { terms } = filters
+  const row = {
+    merchantId: sql`t.merchant_id`,
+    machineId: sql`t.machine_id`,
+    day: sql`(t.created_at at time zone (select z.time_zone from merchants z where z.id = t.merchant_id))::date`,
+  }
   const parameterValue = sql`(select e.value ->> 'value' from jsonb_array_elements(pr.parameters) e
     where e.value ->> 'name' = ${parameter ?? ''} limit 1)`
   const lacking = {
@@ -158,8 +170,8 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
     productType: sql<boolean>`not ${soldProduct(db, sql`true`)}`,
     parameter: sql<boolean>`not ${soldProduct(db, sql`${parameterValue} is not null`)}`,
     priceTable: sql<boolean>`t.price_table is null`,
-    group: machine(sql`own.group_id is null`),
-    client: machine(sql`own.client_id is null`),
+    group: hadNo(db, 'group_id', row, terms),
+    client: hadNo(db, 'client_id', row, terms),
   } satisfies Record<Lack, RawBuilder<boolean>>
   return [
     ...(products?.length
@@ -168,7 +180,7 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
             = any(${products}::text[])`,
         ]
       : []),
-    ...(productTypes?.length ? [soldProduct(db, anyOf('pr.product_type', productTypes, 'text'))] : []),
+    ...(productTypes?.length ? [soldProduct(db, among('pr.product_type', productTypes, 'text'))] : []),
     ...(parameter !== undefined && parameterValues?.length
       ? [soldProduct(db, sql`${parameterValue} = any(${parameterValues}::text[])`)]
       : []),
@@ -179,6 +191,7 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
             (select z.time_zone from merchants z where z.id = t.merchant_id))::int = any(${hours}::int[])`,
         ]
       : []),
+    ...(terms === 'ofDay' ? [wasAt(db, filters, row)] : []),
     ...(without ?? []).map((lack) => lacking[lack]),
     ...(refunded === undefined
       ? []
@@ -198,20 +211,21 @@ export const sentCode = sql`coalesce(t.product, t.product_code)`
 
 /** The columns of a transaction, from its row `t` and its merchant `m`. */
 const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
-  p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, t.price_line, t.price_table,
+  p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, ${paidWith('t')} as paid_with, t.price_line, t.price_table,
   coalesce((select of_code.name from (${productOfCode(db, sql`t.merchant_id`, sentCode)}) of_code), t.product) as product,
   t.product as sent_product, t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
   t.external_user_id, t.created_at, t.machine_time, t.saved_at, ${microsOf} as micros,
   case when t.original_seq is not null then (select o.id from transactions o where ${db.own('o')} and o.merchant_id = t.merchant_id
     and o.machine_id = t.machine_id and o.seq = t.original_seq and o.epoch = t.epoch
     and o.created_at between t.created_at - interval '60 days' and t.created_at + interval '1 day' limit 1) end
-  as original_transaction_id, me.id as media_id, cu.id as customer_id, cu.name as customer_name, re.id as refund_id`
+  as original_transaction_id, me.id as media_id, cu.id as customer_id, cu.name as customer_name,
+  ${moneyOfSale(db)}, (select re.id from refunds re where ${db.own('re')} and re.merchant_id = t.merchant_id
+    and re.transaction_id = t.id order by re.created_at desc limit 1) as refund_id`
 
-/** The medium of `t`, its customer, and the refund that paid it back. */
+/** The medium of `t` and its customer. */
 const besideMedia = (db: TenantDb) => sql`
   left join medias me on ${db.own('me')} and me.merchant_id = t.merchant_id and me.serial = t.media_serial
-  left join customers cu on ${db.own('cu')} and cu.merchant_id = me.merchant_id and cu.id = me.customer_id
-  left join refunds re on ${db.own('re')} and re.merchant_id = t.merchant_id and re.transaction_id = t.id`
+  left join customers cu on ${db.own('cu')} and cu.merchant_id = me.merchant_id and cu.id = me.customer_id`
 
 /**
  * A page of transactions by time. With a cursor the cost is the same at any depth: each owner's index is read from the cursor on. Without
@@ -291,13 +305,19 @@ async function countOneByOne(db: TenantDb, filters: TransactionFilters, known: F
   return rows[0]?.n ?? 0
 }
 
-/** One transaction. Its id gives its month only roughly, so the keys of all partitions are checked. */
-export async function findTransaction(db: TenantDb, id: string): Promise<TransactionRecord | undefined> {
+/**
+ * One transaction. Its id gives its month only roughly, so the keys of all partitions are checked, unless the caller knows when it was: `around` is
+ * an instant within a day of it.
+ */
+export async function findTransaction(db: TenantDb, id: string, around?: Date): Promise<TransactionRecord | undefined> {
+  const isNear = around
+    ? sql<boolean>`t.created_at between ${around}::timestamptz - interval '1 day' and ${around}::timestamptz + interval '1 day'`
+    : sql<boolean>`true`
   const { rows } = await sql<TransactionRecord>`
     select ${shown(db)} from transactions t
     join merchants m on m.id = t.merchant_id
     join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
     ${besideMedia(db)}
-    where t.id = ${id}::uuid and ${db.narrow('transactions', 't')}`.execute(db.query)
+    where t.id = ${id}::uuid and ${isNear} and ${db.narrow('transactions', 't')}`.execute(db.query)
   return rows[0]
 }

@@ -3,7 +3,7 @@ import type { LoadConflict, LoadEdit } from '#contract/stock/round.ts'
 import { piecesThatFit, piecesToLoad, soldUntil } from '#domain/stock/round.ts'
 import type { WeekMoment } from '#domain/stock/supply.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { fillsOf } from './fill.ts'
@@ -57,7 +57,7 @@ export async function computeLoads(
   const edited = await db
     .from('round_loads')
     .where('round_loads.merchant_id', '=', merchantId)
-    .where(anyOf('round_loads.stop_id', stopIds, 'uuid'))
+    .where(among('round_loads.stop_id', stopIds, 'uuid'))
     .where('round_loads.edited', '=', true)
     .select(['stop_id', 'selection', 'quantity'])
     .execute()

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { VisitReason } from '#contract/stock/round.ts'
 import type { AnySkipReason } from '#contract/stock/round-status.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -203,7 +203,7 @@ export async function skipStopsOfMachine(
     })
     .where('merchant_id', '=', merchantId)
     .where(
-      anyOf(
+      among(
         'round_stops.id',
         open.map(({ id }) => id),
         'uuid',

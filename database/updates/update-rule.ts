@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RolloutDirection, RolloutState } from '#contract/updates/rollout-state.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { among } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -40,7 +40,7 @@ const conditions = (
   return [
     states?.length
       ? sql<boolean>`exists (select 1 from rollouts r where r.merchant_id = ${merchant} and r.id = ${id}
-          and ${db.own('r')} and ${anyOf('r.state', states, 'text')})`
+          and ${db.own('r')} and ${among('r.state', states, 'text')})`
       : sql<boolean>`true`,
     hasBad === undefined
       ? sql<boolean>`true`

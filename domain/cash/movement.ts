@@ -1,5 +1,6 @@
 import type { MovementDirection } from '#contract/cash/movement.ts'
-import { mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { isPaidInCash, type Payment } from '#domain/sales/paid-with.ts'
 
 type TypeName = (typeof transactionTypes)[keyof typeof transactionTypes]
 
@@ -33,26 +34,44 @@ const directions = {
 export const directionOf = (type: number): MovementDirection =>
   directions[transactionTypes[type as keyof typeof transactionTypes] ?? 'unknown']
 
-export interface Movement {
+/**
+ * Coins and notes that a transaction brings into the machine, in minor units; negative if they leave it. Added up, they are what boxes, tubes
+ * and recyclers gain. A payout that failed gave nothing; money that a failed vend charged stays in the machine. Machines report payouts with a
+ * minus or without. The function `cash_moved` in SQL is the same.
+ */
+export function cashMoved(one: Payment & { value: number; errorSale: boolean }): number {
+  if (!isPaidInCash(one)) return 0
+  const direction = directionOf(one.type)
+  if (direction === 'in') return one.value
+  return direction === 'out' && !one.errorSale ? 0 - Math.abs(one.value) : 0
+}
+
+/** Sums of transactions of one type and medium, in minor units. */
+export interface MovementSum {
   type: number
   mediaType: number
   count: number
-  /** Minor units; machines report refunds with a minus. */
+  /** Machines report refunds with a minus. */
   value: number
+  /** Its part in coins and notes: positive into the machine, negative out of it. */
+  cash: number
 }
 
-const isCash = ({ mediaType }: Movement) => mediaTypes[mediaType as keyof typeof mediaTypes] === 'cash'
-
 /** Amounts in and out, in coins and notes and by other means. The movements have no signs; the largest is first. */
-export function movementSums(movements: readonly Movement[]) {
+export function movementSums(movements: readonly MovementSum[]) {
   const listed = movements
-    .map((movement) => ({ ...movement, value: Math.abs(movement.value), direction: directionOf(movement.type) }))
+    .map(({ type, mediaType, count, value, cash }) => {
+      const inCash = Math.abs(cash)
+      return { type, mediaType, count, value: Math.max(Math.abs(value), inCash), inCash, direction: directionOf(type) }
+    })
     .sort((one, other) => other.value - one.value || other.count - one.count || one.type - other.type)
-  const sum = (direction: MovementDirection, inCash: boolean) =>
-    listed.reduce((total, one) => total + (one.direction === direction && isCash(one) === inCash ? one.value : 0), 0)
+  const sum = (direction: MovementDirection, of: (one: (typeof listed)[number]) => number) =>
+    listed.reduce((total, one) => total + (one.direction === direction ? of(one) : 0), 0)
+  const inCash = ({ inCash }: (typeof listed)[number]) => inCash
+  const otherwise = ({ value, inCash }: (typeof listed)[number]) => value - inCash
   return {
-    cash: { in: sum('in', true), out: sum('out', true) },
-    cashless: { in: sum('in', false), out: sum('out', false) },
-    movements: listed,
+    cash: { in: sum('in', inCash), out: sum('out', inCash) },
+    cashless: { in: sum('in', otherwise), out: sum('out', otherwise) },
+    movements: listed.map(({ inCash, ...movement }) => ({ ...movement, cash: inCash })),
   }
 }

@@ -1,19 +1,45 @@
+import { ownMediaTypes } from '#contract/vocabulary/cashless.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 
-/** A sale that a refund would pay back; `serial` as media have it. */
-interface RefundedSale {
+/** What is known of the money of a transaction. Minor units. */
+export interface SaleMoney {
   type: number
-  value: number
+  /** What its payer paid; also for a failed vend. */
+  charged: number
+  /** What the machine itself gave back for it. */
+  reversed: number
+  /** What was refunded for it before, whatever the way: by its transaction, by a claim, at a machine. */
+  refunded: number
+}
+
+/** Minor units that may still be refunded of a sale: what was charged, less what went back. */
+export function refundableOf({ type, charged, reversed, refunded }: SaleMoney): number {
+  if (!saleTypes.includes(type)) return 0
+  return Math.max(0, charged - reversed - refunded)
+}
+
+/** Why a sale is not refunded by an amount. */
+export type RefundRefusal =
+  | 'TransactionNotRefundable'
+  | 'TransactionReversed'
+  | 'TransactionRefunded'
+  | 'RefundAboveSale'
+
+/** Why a sale is not refunded by an amount of minor units; null: it may. All ways to a refund apply it. */
+export function refundRefusalOf(sale: SaleMoney, amount: number): RefundRefusal | null {
+  if (!saleTypes.includes(sale.type) || sale.charged <= 0) return 'TransactionNotRefundable'
+  if (sale.reversed >= sale.charged) return 'TransactionReversed'
+  const refundable = refundableOf(sale)
+  if (refundable === 0) return 'TransactionRefunded'
+  return amount > refundable ? 'RefundAboveSale' : null
+}
+
+interface Payer {
+  mediaType: number
+  /** The medium that paid, as media have it; null: cash, a bank card, or no serial. */
   serial: string | null
 }
 
-/** Why a transaction is not paid back to a medium: it is no paid sale of this medium, or worth less. Minor units. */
-export function refundableOf(
-  sale: RefundedSale,
-  mediaSerial: string,
-  amount: number,
-): 'TransactionNotRefundable' | 'RefundAboveSale' | null {
-  if (!saleTypes.includes(sale.type) || sale.value <= 0 || sale.serial !== mediaSerial)
-    return 'TransactionNotRefundable'
-  return amount > sale.value ? 'RefundAboveSale' : null
-}
+/** Whether a sale was paid by a medium of the merchant. Its refund is due to this medium alone. */
+export const isPaidByMedia = ({ mediaType, serial }: Payer): boolean =>
+  serial !== null && ownMediaTypes.includes(mediaType)

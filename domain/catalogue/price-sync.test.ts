@@ -5,7 +5,7 @@ import { isToSend, type PriceFacts, priceSyncOf, worstSync } from './price-sync.
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute))
 const seen = (price: number, minute: number) => ({ price, at: at(minute) })
-const nothing: PriceFacts = { wanted: null, wantedAt: null, sent: null, reported: null, audited: null }
+const nothing: PriceFacts = { wanted: null, wantedAt: null, sent: null, reported: null, audited: null, charged: null }
 /** Wanted at minute 10, sent at once, claimed at minute 20 and applied at minute 21. */
 const applied = (price = 120) => ({ price, status: 2 as const, startedAt: at(20), executedAt: at(21) })
 const wanted = (facts: Partial<PriceFacts>): PriceFacts => ({ ...nothing, wanted: 120, wantedAt: at(10), ...facts })
@@ -60,6 +60,26 @@ test('another price after the command was applied is an edit on the device, by r
   expect(priceSyncOf(wanted({ sent: applied(100), reported: seen(130, 22) }), 'immediate')).toBe('pending')
 })
 
+test('a confirmed price whose last sale cost another price is not in sync', () => {
+  const confirmed = { sent: applied(), reported: seen(120, 22) }
+  const charged = wanted({ ...confirmed, charged: seen(100, 23) })
+  expect([priceSyncOf(charged, 'immediate'), isToSend(charged, 'immediate')]).toEqual(['chargedOtherwise', true])
+  // A later report proves nothing against the sale; a later sale at the target does.
+  expect(priceSyncOf({ ...charged, reported: seen(120, 40) }, 'immediate')).toBe('chargedOtherwise')
+  expect(priceSyncOf({ ...charged, charged: seen(120, 41) }, 'immediate')).toBe('sync')
+  // A sale before the machine applied the price says nothing of it.
+  expect(priceSyncOf({ ...charged, charged: seen(100, 15) }, 'immediate')).toBe('sync')
+  // Without a command a sale counts since the target was set.
+  expect(priceSyncOf(wanted({ reported: seen(120, 1), charged: seen(100, 9) }), 'immediate')).toBe('sync')
+  expect(priceSyncOf(wanted({ reported: seen(120, 1), charged: seen(100, 10) }), 'immediate')).toBe('chargedOtherwise')
+})
+
+test('a price that is charged otherwise is sent once more, not while it is on its way', () => {
+  const onItsWay = { price: 120, status: 0 as const, startedAt: null, executedAt: null }
+  const facts = wanted({ sent: onItsWay, reported: seen(120, 22), charged: seen(100, 23) })
+  expect([priceSyncOf(facts, 'immediate'), isToSend(facts, 'immediate')]).toEqual(['chargedOtherwise', false])
+})
+
 test('a command that failed, expired or was cancelled leaves its price to be sent again', () => {
   const sent = (status: RemoteCommandStatus) => ({ price: 120, status, startedAt: null, executedAt: null })
   expect(isToSend(wanted({ sent: sent(1) }), 'immediate')).toBe(false)
@@ -78,13 +98,14 @@ test('a price is in sync only if the machine’s newest word is the wanted price
   )
   const by = fc.constantFrom('immediate' as const, 'afterAudit' as const)
   fc.assert(
-    fc.property(word, word, sent, by, (reported, audited, command, merchant) => {
-      const facts = wanted({ reported, audited, sent: command })
+    fc.property(word, word, word, sent, by, (reported, audited, charged, command, merchant) => {
+      const facts = wanted({ reported, audited, charged, sent: command })
       const newest = [audited, reported].filter((one) => one !== null).sort((a, b) => a.at.getTime() - b.at.getTime())
       const sync = priceSyncOf(facts, merchant)
       if (sync === 'sync') expect(newest.at(-1)?.price).toBe(120)
       if (sync === 'editedOnDevice') expect(newest.at(-1)?.price).toBe(100)
       if (sync === 'sync') expect(isToSend(facts, merchant)).toBe(false)
+      if (sync === 'chargedOtherwise') expect(charged?.price).toBe(100)
     }),
   )
 })
@@ -93,4 +114,5 @@ test('the state that needs attention most is shown for the whole', () => {
   expect(worstSync([])).toBe('none')
   expect(worstSync(['sync', 'pending', 'none'])).toBe('pending')
   expect(worstSync(['pending', 'editedOnDevice', 'sync'])).toBe('editedOnDevice')
+  expect(worstSync(['chargedOtherwise', 'editedOnDevice'])).toBe('chargedOtherwise')
 })

@@ -23,6 +23,8 @@ export interface PriceFacts {
   } | null
   reported: SeenPrice | null
   audited: SeenPrice | null
+  /** What the last sale cost. */
+  charged: SeenPrice | null
 }
 
 const isAfter = (one: SeenPrice | null, instant: Date | null) => one !== null && instant !== null && one.at > instant
@@ -63,11 +65,25 @@ function isEditedOnDevice(facts: PriceFacts): boolean {
   return isAfter(newest, sent?.executedAt ?? null)
 }
 
-/** Whether a machine has the wanted price. `by`: what confirms prices at its merchant. */
+/**
+ * The last sale cost another price since the machine should have the wanted one: since it applied the command, otherwise since the price is
+ * wanted. A report at the wanted price proves nothing against a sale.
+ */
+function isChargedOtherwise(facts: PriceFacts): boolean {
+  const { wanted, wantedAt, sent, charged } = facts
+  if (!charged || charged.price === wanted) return false
+  if (isApplied(facts) && sent?.price === wanted) return isAfter(charged, sent.executedAt ?? sent.startedAt ?? wantedAt)
+  return isSince(charged, wantedAt)
+}
+
+/** Whether a machine has the wanted price, and charges it. `by`: what confirms prices at its merchant. */
 export function priceSyncOf(facts: PriceFacts, by: PricesSync): PriceSync {
   if (facts.wanted === null) return 'none'
-  if (isConfirmed(facts, by)) return 'sync'
-  return isEditedOnDevice(facts) ? 'editedOnDevice' : 'pending'
+  if (isEditedOnDevice(facts)) return 'editedOnDevice'
+  const hasPrice = isConfirmed(facts, by)
+  const isClaimed = hasPrice || (isApplied(facts) && facts.sent?.price === facts.wanted)
+  if (isClaimed && isChargedOtherwise(facts)) return 'chargedOtherwise'
+  return hasPrice ? 'sync' : 'pending'
 }
 
 const isUnderWay = ({ sent }: PriceFacts) =>
@@ -77,14 +93,16 @@ const isUnderWay = ({ sent }: PriceFacts) =>
 export function isToSend(facts: PriceFacts, by: PricesSync): boolean {
   const { wanted, sent } = facts
   const sync = priceSyncOf(facts, by)
-  if (sync !== 'pending') return sync === 'editedOnDevice'
-  if (sent?.price === wanted && (isUnderWay(facts) || isApplied(facts))) return false
+  if (sync === 'none' || sync === 'sync') return false
+  if (sent?.price === wanted && isUnderWay(facts)) return false
+  if (sync !== 'pending') return true
+  if (sent?.price === wanted && isApplied(facts)) return false
   const newest = newestOf(facts)
   // It has the price already, and only its confirmation by an audit is missing.
   return newest?.price !== wanted || !isSince(newest, countsSince(facts))
 }
 
-const ranks: Record<PriceSync, number> = { none: 0, sync: 1, pending: 2, editedOnDevice: 3 }
+const ranks: Record<PriceSync, number> = { none: 0, sync: 1, pending: 2, editedOnDevice: 3, chargedOtherwise: 4 }
 
 /** The state that needs attention most. */
 export const worstSync = (syncs: readonly PriceSync[]): PriceSync =>

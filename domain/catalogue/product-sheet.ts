@@ -2,6 +2,7 @@ import { NewProduct } from '#contract/catalogue/product-edit.ts'
 import { type BrokenRule, broken } from '#contract/rules/broken.ts'
 import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { withoutTrailing } from '../frame/trailing.ts'
 import { readDecimal } from '../money/amount-text.ts'
 
 /*
@@ -25,8 +26,15 @@ export interface SheetWords {
 export const plain = (text: string) =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase()
 
+/** More is no heading. */
+const longestHeading = 200
+
 /** A heading without what follows it in brackets, such as a unit. */
-export const plainHeading = (text: string) => plain(text.replace(/\s*\([^)]*\)\s*$/, ''))
+export function plainHeading(text: string): string {
+  const whole = text.slice(0, longestHeading).trimEnd()
+  const bracket = whole.endsWith(')') ? whole.lastIndexOf('(') : -1
+  return plain(bracket < 0 ? whole : whole.slice(0, bracket))
+}
 
 export interface ProductColumns {
   /** Fields by their place in a row. */
@@ -65,7 +73,7 @@ const valueOf = ({ isNegative, whole, fraction }: { isNegative: boolean; whole: 
 /** A percentage: `22`, `22,5`, `22.5 %`. */
 function readPercent(cell: Cell): Read {
   if (typeof cell === 'number') return { value: cell }
-  const [one, other] = readings(String(cell).replace(/%\s*$/, ''))
+  const [one, other] = readings(withoutTrailing(String(cell).trim(), '%'))
   if (!one || !other) return fault('number')
   return valueOf(one) === valueOf(other) ? { value: valueOf(one) } : fault('format')
 }
@@ -79,7 +87,7 @@ function readCost(cell: Cell, currency: Currency): Read {
   }
   const [one, other] = readings(String(cell).replace(symbol, '').replace(currency, ''))
   if (!one || !other) return fault('number')
-  const fits = [one, other].filter(({ fraction }) => fraction.replace(/0+$/, '').length <= storageDigits)
+  const fits = [one, other].filter(({ fraction }) => withoutTrailing(fraction, '0').length <= storageDigits)
   const isOnlyOne = valueOf(one) === valueOf(other) || storageDigits === 0
   const [fitting] = isOnlyOne ? fits : []
   if (!fitting) return fault('format')
@@ -107,7 +115,8 @@ function readParameters(text: string): Read {
 const bare = (text: string) => text.replace(/\\([^])/g, '$1').trim()
 
 /** A text that a CSV file keeps from being read as a formula (`spreadsheet_text` of the database); stored texts begin with no blank. */
-const guarded = /^'(?=[\s'"]*[-=+@＝＋－＠])/
+const unguarded = (text: string) =>
+  text.startsWith("'") && /^[\s'"]*[-=+@＝＋－＠]/.test(text.slice(1)) ? text.slice(1) : text
 
 function readCell(field: ProductField, cell: Cell, context: { words: SheetWords; currency: Currency }): Read {
   const { words, currency } = context
@@ -142,11 +151,7 @@ export function rowsIn(
     const faults: SheetRow['faults'] = []
     for (const [field, place] of fields) {
       const cell = cells[place] ?? null
-      const read = readCell(
-        field,
-        context.isCsv && typeof cell === 'string' ? cell.replace(guarded, '') : cell,
-        context,
-      )
+      const read = readCell(field, context.isCsv && typeof cell === 'string' ? unguarded(cell) : cell, context)
       if ('fault' in read) faults.push({ field, rule: read.fault })
       else said[field] = read.value
     }

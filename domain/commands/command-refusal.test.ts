@@ -4,7 +4,7 @@ import { refusalOf } from './command-refusal.ts'
 
 const now = new Date('2026-11-21T08:00:00Z')
 const ahead = { notBefore: now, expiresAt: new Date('2026-11-22T08:00:00Z') }
-const all = { features, productFamilies, maximumRefund: 10_000 }
+const all = { features, productFamilies, maximumRefund: 10_000, largestRecharge: 25_000 }
 const file = { url: 'https://files.example.com/a.bin', sha256: 'a'.repeat(64), bytes: 10 }
 
 test('a machine gets a command if its merchant has the required feature', () => {
@@ -13,7 +13,7 @@ test('a machine gets a command if its merchant has the required feature', () => 
 })
 
 describe('without its feature', () => {
-  const nothing = { features: [], productFamilies, maximumRefund: 10_000 }
+  const nothing = { features: [], productFamilies, maximumRefund: 10_000, largestRecharge: 25_000 }
   test.each([
     [9, {}, 'FeatureNotEnabled'],
     [12, {}, 'FeatureNotEnabled'],
@@ -47,6 +47,11 @@ test('cash that is paid out stays below the maximum refund; credit is no refund'
   expect(refusalOf({ type: 7, parameters: { amount: 10_000 } }, all, ahead, now)).toBe('CommandRefundTooLarge')
   expect(refusalOf({ type: 7, parameters: { amount: 9_999 } }, all, ahead, now)).toBeNull()
   expect(refusalOf({ type: 5, parameters: { amount: 10_000 } }, all, ahead, now)).toBeNull()
+})
+
+test('credit that is sent is within the largest recharge', () => {
+  expect(refusalOf({ type: 5, parameters: { amount: 25_000 } }, all, ahead, now)).toBeNull()
+  expect(refusalOf({ type: 5, parameters: { amount: 25_001 } }, all, ahead, now)).toBe('CommandCreditTooLarge')
 })
 
 test('a window that is over in the machine’s time zone is refused', () => {

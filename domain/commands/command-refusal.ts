@@ -9,6 +9,8 @@ export interface CommandTarget {
   productFamilies: readonly string[]
   /** Maximum refund in minor units, exclusive. */
   maximumRefund: number
+  /** Largest recharge in minor units, inclusive. */
+  largestRecharge: number
 }
 
 const ofFeature: { readonly [feature in Feature]?: CommandRefusal } = {
@@ -16,6 +18,7 @@ const ofFeature: { readonly [feature in Feature]?: CommandRefusal } = {
   cashDatabaseUpdate: 'CashDatabaseNotEnabledException',
 }
 const sendVpConfig = 19
+const sendCredit = 5
 const refundCash = 7
 
 /** Why a machine cannot get a command; undefined when it can. */
@@ -33,5 +36,8 @@ export function refusalOf(
   const isTooLarge =
     order.type === refundCash && 'amount' in order.parameters && order.parameters.amount >= target.maximumRefund
   if (isTooLarge) return 'CommandRefundTooLarge'
+  const isCreditTooLarge =
+    order.type === sendCredit && 'amount' in order.parameters && order.parameters.amount > target.largestRecharge
+  if (isCreditTooLarge) return 'CommandCreditTooLarge'
   return window.expiresAt.getTime() <= now.getTime() ? 'CommandWindowPassed' : null
 }

@@ -16,6 +16,27 @@ const exif = segment(0xe1, [...bytes('Exif\0\0'), ...new Array<number>(60_000).f
 const jpg = (frame: number, width: number, height: number, before: number[] = []) =>
   bytes([0xff, 0xd8], before, segment(frame, [8, ...two(height), ...two(width), 3]), [0xff, 0xda])
 
+/** WebP pictures by their three headers: extended, lossless, lossy. */
+const webps = {
+  VP8X: (width: number, height: number) =>
+    bytes(
+      'RIFF\0\0\0\0WEBPVP8X',
+      [10, 0, 0, 0, 0, 0, 0, 0],
+      ...[width - 1, height - 1].map((side) => [side & 255, (side >> 8) & 255, side >> 16]),
+    ),
+  VP8L: (width: number, height: number) => {
+    const packed = width - 1 + (height - 1) * 2 ** 14
+    const parts = [packed & 255, (packed >>> 8) & 255, (packed >>> 16) & 255, packed >>> 24]
+    return bytes('RIFF\0\0\0\0WEBPVP8L', [9, 0, 0, 0, 0x2f], parts, new Array<number>(8).fill(0))
+  },
+  'VP8 ': (width: number, height: number) =>
+    bytes(
+      'RIFF\0\0\0\0WEBPVP8 ',
+      [9, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a],
+      ...[width, height].map((side) => [side & 255, side >> 8]),
+    ),
+} as const
+
 const problem = (rule: keyof typeof fileRules, file: Uint8Array) =>
   fileFault(fileRules[rule], factsOf(file, file.length))?.key
 
@@ -69,6 +90,20 @@ test('a 40-megapixel image is refused by its header, however small the file', ()
   }
   expect(8000 * 5000).toBeGreaterThan(maxPixels)
 })
+
+test.each(Object.entries(webps))(
+  'the size of a WebP picture with %s is read, and limits hold for it',
+  (chunk, webp) => {
+    expect(imageSizeOf(webp(640, 480))).toEqual({ width: 640, height: 480 })
+    expect(imageSizeOf(webp(16_000, 3))).toEqual({ width: 16_000, height: 3 })
+    for (const rule of ['productPicture', 'blogPicture', 'screenPicture'] as const) {
+      expect(problem(rule, webp(16_000, 16_000))).toBe('rule.imagePixels')
+      expect(problem(rule, webp(640, 480))).toBeUndefined()
+    }
+    expect(problem('productPicture', webp(640, 480).slice(0, 29))).toBe('rule.imageBroken')
+    if (chunk === 'VP8X') expect(problem('screenPicture', webp(50_000, 50_000))).toBe('rule.imagePixels')
+  },
+)
 
 test('a logo is limited to 500 × 200 pixels', () => {
   expect(problem('logo', png(500, 200))).toBeUndefined()

@@ -42,11 +42,7 @@ function markupOf(bytes: Uint8Array): FileKind {
     .trimStart()
     .toLowerCase()
   if (!bare.startsWith('<')) return 'unknown'
-  if (
-    /^(?:<\?xml[^>]*>\s*)?(?:<!doctype\s+svg[^>]*(?:\[[\s\S]*?\])?\s*>\s*)?<svg[\s>/:]/.test(bare) ||
-    bare.includes('<svg')
-  )
-    return 'svg'
+  if (bare.includes('<svg')) return 'svg'
   if (/^<(?:!doctype\s+html|html|head|body|script|iframe|style|title|meta|table|div|p|h1|a|b|br|img|font)\b/.test(bare))
     return 'html'
   return bare.startsWith('<?xml') || /^<[a-z_][\w.:-]*[\s>/]/.test(bare) ? 'xml' : 'unknown'
@@ -93,10 +89,36 @@ function jpgSize(bytes: Uint8Array): Size | undefined {
   return undefined
 }
 
-/** Width and height of a PNG or JPEG in pixels, by its header; undefined if that is missing or truncated. */
+const little = (bytes: Uint8Array, at: number, count: number) =>
+  Array.from({ length: count }, (_, index) => (bytes[at + index] ?? 0) * 256 ** index).reduce(
+    (sum, part) => sum + part,
+    0,
+  )
+
+/** WebP (RFC 9649): the first chunk is an extended header, a lossless or a lossy picture; sizes are little-endian. */
+function webpSize(bytes: Uint8Array): Size | undefined {
+  const chunk = latin(bytes, 12, 16)
+  if (bytes.length < 30) return undefined
+  if (chunk === 'VP8X') return { width: little(bytes, 24, 3) + 1, height: little(bytes, 27, 3) + 1 }
+  if (chunk === 'VP8L' && bytes[20] === 0x2f) {
+    const packed = little(bytes, 21, 4)
+    return { width: (packed % 2 ** 14) + 1, height: (Math.floor(packed / 2 ** 14) % 2 ** 14) + 1 }
+  }
+  const isFrameStart = startsWith(bytes.subarray(23), 0x9d, 0x01, 0x2a)
+  if (chunk === 'VP8 ' && isFrameStart)
+    return { width: little(bytes, 26, 2) % 2 ** 14, height: little(bytes, 28, 2) % 2 ** 14 }
+  return undefined
+}
+
+const sizes: { readonly [kind in FileKind]?: (bytes: Uint8Array) => Size | undefined } = {
+  png: pngSize,
+  jpg: jpgSize,
+  webp: webpSize,
+}
+
+/** Width and height of a PNG, JPEG or WebP in pixels, by its header; undefined if that is missing or truncated. */
 export function imageSizeOf(bytes: Uint8Array): Size | undefined {
-  const kind = kindOf(bytes)
-  const size = kind === 'png' ? pngSize(bytes) : kind === 'jpg' ? jpgSize(bytes) : undefined
+  const size = sizes[kindOf(bytes)]?.(bytes)
   return size && size.width > 0 && size.height > 0 ? size : undefined
 }
 

@@ -1,6 +1,7 @@
 import { fileFault, fileRules } from '#contract/frame/file-rules.ts'
 import type { BrokenRule } from '#contract/rules/broken.ts'
 import { enoughBytes, factsOf } from './file-kind.ts'
+import { withoutTrailing } from './trailing.ts'
 
 const image = /<img src="data:image\/(?:png|jpeg);base64,([^"]*)"/g
 
@@ -13,7 +14,7 @@ function beginningOf(base64: string): Uint8Array | undefined {
   }
 }
 
-const lengthOf = (base64: string) => Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+const lengthOf = (base64: string) => Math.floor((withoutTrailing(base64, '=').length * 3) / 4)
 
 /** The first rule that an image in a clean text breaks, by the image's content, not by its declared type. */
 export function imageFault(html: string): BrokenRule | undefined {

@@ -6,7 +6,8 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVivaldi\//, 'Vivaldi'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
   [/\b(Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bVersion\/\S+ .*\bSafari\//, 'Safari'],
+  // Only Safari has a version apart; browsers that are built on it precede it.
+  [/\bVersion\/\d/, 'Safari'],
 ]
 
 const systems: readonly (readonly [RegExp, string])[] = [

@@ -8,6 +8,7 @@ import {
   reportFigures,
 } from '#contract/vocabulary/report.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { type MarginSums, marginOf, marginRateOf } from '../sales/margin.ts'
 import { meanOver } from './comparison.ts'
 
 /** Sums that add up over rows and periods; figures follow from them. Absent: not known. */
@@ -18,9 +19,16 @@ export interface ReportSums {
   errorCount?: number
   refundCount?: number
   refunded?: number
-  /** What products with a known cost have cost, and their turnover. */
+  /** Of products with known cost and VAT: cost of goods, turnover, the VAT in it, and what clients get of it. */
   cost?: number
   costedValue?: number
+  vat?: number
+  costedCommission?: number
+  /** What clients get of all sales. */
+  commission?: number
+  /** Transactions that are no sales. */
+  otherCount?: number
+  otherValue?: number
   lostPerDay?: number
   alarms?: number
   blocking?: number
@@ -41,6 +49,8 @@ export interface SummedRow {
   currency: Currency
   keys: readonly (string | null)[]
   labels: readonly (string | null)[]
+  /** Of a group or client that is deleted or out of the reader's reach: no list can be filtered by it. */
+  isGone: boolean
   sums: ReportSums
 }
 
@@ -49,18 +59,23 @@ const ratio = (part: number | undefined, whole: number | undefined): number | nu
 const minus = (one: number | undefined, other: number | undefined): number | null =>
   one === undefined || other === undefined ? null : one - other
 
+/** The parts of the margin; undefined without products whose cost and VAT are known. */
+const marginSums = ({ costedValue, vat = 0, costedCommission = 0, cost = 0 }: ReportSums): MarginSums | undefined =>
+  costedValue === undefined ? undefined : { turnover: costedValue, vat, commission: costedCommission, cost }
+
 /** A figure of sums; null if it is not known. Money is whole minor units. */
 export function figureOf(figure: ReportFigure, sums: ReportSums): number | null {
+  const margin = marginSums(sums)
   const found = (() => {
     switch (figure) {
       case 'average':
-        return ratio(sums.value, sums.count)
+        return ratio(sums.value, minus(sums.count, sums.errorCount) ?? undefined)
       case 'vends':
         return minus(sums.count, sums.errorCount)
       case 'margin':
-        return minus(sums.costedValue, sums.cost)
+        return margin ? marginOf(margin) : null
       case 'marginRate':
-        return ratio(minus(sums.costedValue, sums.cost) ?? undefined, sums.costedValue)
+        return margin ? marginRateOf(margin) : null
       case 'rejectionRate':
         return ratio(sums.rejected, (sums.accepted ?? 0) + (sums.rejected ?? 0))
       default:
@@ -83,15 +98,31 @@ const meanOf = (all: readonly ReportSums[], periods: number): ReportSums => {
   return Object.fromEntries(Object.entries(total).map(([name, sum]) => [name, meanOver([sum], periods)]))
 }
 
+/** The sums of all rows. Amounts of recharges, collections and refunds are no sum. */
+function totalOf(all: readonly ReportSums[]): ReportSums {
+  const { otherValue, ...total } = addSums(all)
+  const isOfOne = all.filter((sums) => sums.otherValue !== undefined).length === 1
+  return isOfOne && otherValue !== undefined ? { ...total, otherValue } : total
+}
+
 const keyOf = ({ merchantId, keys }: SummedRow) => JSON.stringify([merchantId, ...keys])
 
 /** Groupings in their own order, not by the figure. */
 const numbered: readonly ReportDimension[] = ['hour', 'priceTable', 'denomination', 'severity']
 
+/** Shown with the margin, also where they are zero. */
+const partsOfMargin: readonly ReportFigure[] = ['vat', 'cost', 'margin']
+
 /** The figures that say something: the others are null or zero everywhere. */
 function shownFigures(source: ReportSource, all: readonly ReportSums[]): ReportFigure[] {
   const figures: readonly ReportFigure[] = figuresOf[source]
-  return figures.filter((figure) => !optionalFigures.includes(figure) || all.some((sums) => figureOf(figure, sums)))
+  const hasMargin = all.some((sums) => figureOf('margin', sums) !== null)
+  return figures.filter(
+    (figure) =>
+      !optionalFigures.includes(figure) ||
+      (hasMargin && partsOfMargin.includes(figure)) ||
+      all.some((sums) => figureOf(figure, sums)),
+  )
 }
 
 interface Given {
@@ -151,24 +182,25 @@ export function composeReport({ source, by, rows, before }: Given): {
   )
   return {
     figures,
-    rows: joined.map(({ place: { merchantId, merchantName, currency, keys, labels }, now, was }) => ({
+    rows: joined.map(({ place: { merchantId, merchantName, currency, keys, labels, isGone }, now, was }) => ({
       merchantId,
       merchantName,
       currency,
       keys: [...keys],
       labels: [...labels],
+      isGone,
       values: valuesOf(now),
       before: was ? valuesBefore(was) : null,
     })),
     totals: [...Map.groupBy(joined, ({ place }) => place.currency)].map(([currency, all]) => ({
       currency,
-      values: valuesOf(addSums(all.map(({ now }) => now))),
-      before: before ? valuesBefore(addSums(all.map(({ was }) => was ?? {}))) : null,
+      values: valuesOf(totalOf(all.map(({ now }) => now))),
+      before: before ? valuesBefore(totalOf(all.map(({ was }) => was ?? {}))) : null,
     })),
   }
 }
 
-/** How much of the turnover is of products with a known cost, by currency. */
+/** How much of the turnover is of products with known cost and VAT, by currency. */
 export function costedShares(rows: readonly SummedRow[]): { currency: Currency; value: number; of: number }[] {
   return [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, all]) => {
     const { costedValue, value = 0 } = addSums(all.map(({ sums }) => sums))

@@ -11,7 +11,8 @@ const sale = (more: Partial<ClaimLogEntry> = {}): ClaimLogEntry => ({
     isActive: null,
     text: null,
   },
-  ...{ type: 1, product: 'Espresso', amount: 100, isFailed: false, mediaSerial: 'K1', isRefunded: false, ...more },
+  ...{ type: 1, product: 'Espresso', amount: 100, isFailed: false, mediaSerial: 'K1', isRefunded: false },
+  ...{ refundable: 100, ...more },
 })
 const claim = {
   ...{ amount: 100, paidBy: 'media' as const, mediaSerial: 'K1', happenedAt: '2026-05-01T10:00:00' },
@@ -33,8 +34,8 @@ test('a sale with another medium, below the claimed amount or refunded before is
     sale({ mediaSerial: 'K2', isFailed: true }),
     sale({ mediaSerial: null, isFailed: true }),
     sale({ isFailed: true, amount: 90 }),
-    sale({ isFailed: true, isRefunded: true }),
-    sale({ kind: 'alarm', amount: null }),
+    sale({ isFailed: true, isRefunded: true, refundable: 0 }),
+    sale({ kind: 'alarm', amount: null, refundable: null }),
   ]
   expect(saleOfClaim({ ...claim, log })).toBeUndefined()
 })

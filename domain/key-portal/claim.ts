@@ -12,9 +12,8 @@ export function uuidOf(digest: string): string {
 
 type Reported = Pick<ClaimDetails, 'amount' | 'paidBy' | 'mediaSerial' | 'happenedAt' | 'log'>
 
-/** Whether a sale of the machine's log can be paid back. */
-export const isRefundable = ({ kind, amount, isRefunded }: ClaimLogEntry) =>
-  kind === 'transaction' && !isRefunded && amount !== null && amount > 0
+/** Whether something of a sale of the machine's log may still be refunded. */
+export const isRefundable = ({ refundable }: Pick<ClaimLogEntry, 'refundable'>) => (refundable ?? 0) > 0
 
 /**
  * The sale of the machine's log that a claim is about: with the claim's medium, or without one if the customer paid in cash; failed, or of the claimed

@@ -27,10 +27,10 @@ export function slugOf(name: string, longest = 60): string {
     .replace(/\p{M}/gu, '')
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
   if (words.length <= longest) return words
   const cut = words.slice(0, longest + 1)
   // Cuts between words where the last word is not most of it.
   const end = cut.lastIndexOf('-')
-  return (end > longest / 2 ? cut.slice(0, end) : words.slice(0, longest)).replace(/-+$/, '')
+  return (end > longest / 2 ? cut.slice(0, end) : words.slice(0, longest)).replace(/-$/, '')
 }

@@ -32,13 +32,20 @@ export const analyticsOrigins = {
 } as const
 
 const shapes: readonly (readonly [RegExp, string])[] = [
-  [/[\w.+-]+@[\w-]+\.[\w.-]+/g, '<address>'],
-  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<id>'],
+  [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<id>'],
   // The rest of an address names machines, people and search texts.
   [/\?[^\s)'"<>]*/g, ''],
   [/\d{6,}/g, '<number>'],
 ]
 
+const longest = 4_000
+
+/** Words with `@` are addresses. */
+const withoutAddresses = (text: string) =>
+  text.replace(/[^\s<>()[\]"',;:]+/g, (word) => (word.includes('@') ? '<address>' : word))
+
 /** An error text without identifying parts: addresses, ids, searches, long numbers. */
 export const withoutNames = (text: string): string =>
-  shapes.reduce((said, [shape, instead]) => said.replace(shape, instead), text).slice(0, 4_000)
+  shapes
+    .reduce((said, [shape, instead]) => said.replace(shape, instead), withoutAddresses(text.slice(0, 2 * longest)))
+    .slice(0, longest)

@@ -1,4 +1,5 @@
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { withoutTrailing } from '../frame/trailing.ts'
 import { formatAmount } from './money.ts'
 
 /*
@@ -40,7 +41,7 @@ export function readDecimal(text: string, decimal: '.' | ','): Decimal | undefin
 /** A typed number with a maximum number of decimals. */
 export function readNumber(text: string, decimal: '.' | ',', digits: number): number | undefined {
   const read = readDecimal(text, decimal)
-  if (!read || read.fraction.replace(/0+$/, '').length > digits) return undefined
+  if (!read || withoutTrailing(read.fraction, '0').length > digits) return undefined
   const value = Number(`${read.whole}.${read.fraction}`)
   return Number.isSafeInteger(Math.trunc(value)) ? (read.isNegative ? -value : value) : undefined
 }
@@ -49,7 +50,7 @@ export function readNumber(text: string, decimal: '.' | ',', digits: number): nu
 export function readAmount(text: string, currency: Currency): number | undefined {
   const { storageDigits, decimal, symbol } = currencies[currency]
   const read = readDecimal(text.replace(symbol, ''), decimal)
-  const fraction = read?.fraction.replace(/0+$/, '') ?? ''
+  const fraction = withoutTrailing(read?.fraction ?? '', '0')
   if (!read || fraction.length > storageDigits) return undefined
   const minor = Number(read.whole + fraction.padEnd(storageDigits, '0'))
   return Number.isSafeInteger(minor) ? (read.isNegative ? -minor : minor) : undefined

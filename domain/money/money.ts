@@ -3,7 +3,13 @@ import { type Currency, currencies } from '#contract/vocabulary/world/currencies
 const noBreak = '\u00a0'
 const minus = '\u2212'
 
-const grouped = (digits: string, mark: string) => digits.replace(/\B(?=(\d{3})+(?!\d))/g, mark === ' ' ? noBreak : mark)
+/** Digits in groups of three from the end. */
+function grouped(digits: string, mark: string): string {
+  const first = digits.length % 3 || 3
+  const groups = [digits.slice(0, first)]
+  for (let at = first; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3))
+  return groups.join(mark === ' ' ? noBreak : mark)
+}
 
 /**
  * An amount as a person reads it: symbol, no-break space, grouped digits. `minor` is in the currency's storage digits; the

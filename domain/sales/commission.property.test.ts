@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commissionBase, commissionOf } from './commission.ts'
+import { type Commission, commissionBase, commissionOf as commissionOver, type SoldAtClient } from './commission.ts'
+
+const commissionOf = (agreed: Commission, sold: SoldAtClient) => commissionOver([{ agreed, sold }])
 
 const money = fc.integer({ min: 0, max: 10 ** 12 })
 const sold = fc.record({ sales: money, refunds: money, vends: fc.integer({ min: 0, max: 10 ** 6 }) })
@@ -48,4 +50,10 @@ test.each([
   [0.29, { sales: 5000, refunds: 0 }, 15],
 ])('%s percent of %o are %i', (share, line, expected) => {
   expect(commissionOf(percent(share), { ...line, vends: 1 })).toBe(expected)
+})
+
+test('agreements that follow each other are added before they are rounded', () => {
+  const part = (share: number, sales: number) => ({ agreed: percent(share), sold: { sales, refunds: 0, vends: 1 } })
+  expect(commissionOver([part(10, 1004), part(20, 1002)])).toBe(301)
+  expect(commissionOver([])).toBe(0)
 })

@@ -17,10 +17,19 @@ export interface SoldAtClient {
 /** Sales less refunds: what a percentage is taken of. Never below zero. */
 export const commissionBase = ({ sales, refunds }: SoldAtClient): number => Math.max(0, sales - refunds)
 
-/** The commission of a line of a statement, in minor units; half a unit is rounded up. */
-export function commissionOf({ kind, percent, perVend }: Commission, sold: SoldAtClient): number {
-  if (kind === 'perVend') return sold.vends * (perVend ?? 0)
-  if (kind === 'none') return 0
-  const hundredths = BigInt(Math.round((percent ?? 0) * 100))
-  return Number((BigInt(commissionBase(sold)) * hundredths + 5000n) / 10_000n)
+/** What was sold under one agreement. */
+export interface SoldUnder {
+  agreed: Commission
+  sold: SoldAtClient
 }
+
+/** Hundredths of a percent of minor units. */
+const exactOf = ({ agreed: { kind, percent, perVend }, sold }: SoldUnder): bigint => {
+  if (kind === 'perVend') return BigInt(sold.vends) * BigInt(perVend ?? 0) * 10_000n
+  if (kind === 'none') return 0n
+  return BigInt(commissionBase(sold)) * BigInt(Math.round((percent ?? 0) * 100))
+}
+
+/** The commission of a line of a statement, in minor units; agreements that follow each other are rounded once, half a unit up. */
+export const commissionOf = (parts: readonly SoldUnder[]): number =>
+  Number((parts.reduce((sum, part) => sum + exactOf(part), 0n) + 5000n) / 10_000n)

@@ -11,6 +11,7 @@ const hour = (weeksAgo: number, hour: number, value: number) => ({
   passed: passedOf(hour),
   value,
   vends: value / 100,
+  failedCharge: value / 50,
 })
 
 test('the usual is the mean of the last four same weekdays, a day without sales counting as nothing', () => {
@@ -22,7 +23,7 @@ test('the usual is the mean of the last four same weekdays, a day without sales 
 test('by half past ten the usual counts half of the hour that runs', () => {
   const hours = [1, 2, 3, 4].flatMap((week) => [hour(week, 9, 1000), hour(week, 10, 600), hour(week, 11, 5000)])
   const today = salesToday('EUR', { hours: [...hours, hour(0, 9, 900)], days: [], cashInBoxes: 0, hourNow: 10 }, shape)
-  expect(today).toMatchObject({ value: 900, vends: 9, usualValueByNow: 1300, usualVendsByNow: 13 })
+  expect(today).toMatchObject({ value: 900, vends: 9, failedCharge: 18, usualValueByNow: 1300, usualVendsByNow: 13 })
 })
 
 test('merchants of one currency in two zones are each compared by their own clock', () => {

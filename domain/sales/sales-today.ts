@@ -9,6 +9,7 @@ export interface SoldInHour {
   passed: number
   value: number
   vends: number
+  failedCharge: number
 }
 
 export interface SoldOnDay {
@@ -56,6 +57,7 @@ export function salesToday(
     hourNow: sold.hourNow,
     value: sum(hours.map((row) => row.value)),
     vends: sum(hours.map((row) => row.vends)),
+    failedCharge: sum(mine.filter(({ weeksAgo }) => weeksAgo === 0).map((row) => row.failedCharge)),
     usualValueByNow: Math.round(usualByNow((row) => row.value)),
     usualVendsByNow: usualByNow((row) => row.vends),
     hours,

@@ -1,4 +1,5 @@
 import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
+import { amounts } from '#database/sales/group-hours.ts'
 
 /** Runs SQL as the owner. */
 interface Owner {
@@ -13,10 +14,8 @@ const levels = {
 export async function sumUpGroups(owner: Owner, level: keyof typeof levels, where: string): Promise<void> {
   const { from, into, slot, zero } = levels[level]
   await owner.query(`
-    insert into ${into} (merchant_id, group_id, ${level}, type, media_type, media_source${slot}, count, value, value_charge, free_count,
-      error_count)
-    select s.merchant_id, g.id, s.${level}, s.type, s.media_type, s.media_source${zero}, sum(s.count), sum(s.value), sum(s.value_charge),
-      sum(s.free_count), sum(s.error_count)
+    insert into ${into} (merchant_id, group_id, ${level}, type, media_type, media_source${slot}, ${amounts.join(', ')})
+    select s.merchant_id, g.id, s.${level}, s.type, s.media_type, s.media_source${zero}, ${amounts.map((name) => `sum(s.${name})`).join(', ')}
     from ${from} s join machines p on p.merchant_id = s.merchant_id and p.id = s.machine_id
     cross join lateral (values (coalesce(p.group_id, '${noGroup}')), ('${wholeMerchantGroup}'::uuid)) g (id)
     where ${where} group by 1, 2, 3, 4, 5, 6`)

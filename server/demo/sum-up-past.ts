@@ -4,6 +4,7 @@ import { insertRows } from '#database/frame/bulk-insert.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { downtimeWithin } from '#database/insight/downtime.ts'
 import { writeKpis } from '#database/insight/kpi-days.ts'
+import { amounts } from '#database/sales/group-hours.ts'
 import { isSale, vends } from '#database/sales/sales.ts'
 import { hoursOfLocalDay, localDayOf } from '#domain/time/local-hour.ts'
 import { addDays, closingMs } from '#domain/time/period.ts'
@@ -12,8 +13,8 @@ import type { DemoMachine } from './fleet.ts'
 import { demoMerchants } from './merchants.ts'
 import { sumUpGroups } from './sum-up-groups.ts'
 
-const sums = 'sum(count), sum(value), sum(value_charge), sum(free_count), sum(error_count)'
-const summed = 'count, value, value_charge, free_count, error_count'
+const summed = amounts.join(', ')
+const sums = amounts.map((name) => `sum(${name})`).join(', ')
 
 /** Sums up ended days like the worker, but all at once: one after the other would take longer than the history. */
 export async function sumUpPast(

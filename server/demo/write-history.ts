@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { SensorReport } from '#contract/device-protocol.ts'
 import { beginOf, type CounterRead, intervalColumns } from '#database/audits/audit-interval.ts'
+import { countedAmounts } from '#database/sales/counted-amounts.ts'
+import { amounts } from '#database/sales/group-hours.ts'
 import { countersOf } from '#domain/audits/audit-counters.ts'
 import { intervalBetween } from '#domain/audits/audit-interval.ts'
 import { auditTotals } from '#domain/audits/eva-dts/identities.ts'
@@ -28,7 +30,7 @@ export type MachinePast = MachineHistory & {
 }
 
 const transactionColumns =
-  'merchant_id created_at id machine_id saved_at machine_time type media_type media_source price_table price_line free_sale error_sale value value_charge seq epoch original_seq product product_code media_serial credit_card_file_id external_user_id'
+  'merchant_id created_at id machine_id saved_at machine_time type media_type media_source price_table price_line free_sale error_sale value value_charge seq epoch original_seq product product_code media_serial credit_card_file_id external_user_id paid_with'
 
 const columns = {
   events: 'merchant_id at id machine_id saved_at machine_time seq epoch code active',
@@ -188,6 +190,7 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random,
         sale.mediaSerial,
         sale.creditCardFileId,
         sale.externalUserId,
+        sale.paidWith,
       ])}`
     },
     event: ({ at, seq, code, active }: Of<'event'>, savedAt: number) =>
@@ -289,9 +292,9 @@ async function sumUp(owner: pg.Client) {
   const zones = demoMerchants.map(({ id, timeZone }) => `('${id}'::uuid, '${timeZone}')`)
   await owner.query(`
     insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
-      count, value, value_charge, free_count, error_count)
+      ${amounts.join(', ')})
     select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source,
-      coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), count(*), sum(t.value), sum(t.value_charge), count(*) filter (where t.free_sale), count(*) filter (where t.error_sale)
+      coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), ${countedAmounts('t')}
     from transactions t join (values ${zones.join(', ')}) m (id, time_zone) on m.id = t.merchant_id
     group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3`)
   await owner.query(`

@@ -1,6 +1,7 @@
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { csvField, type Home, isForeign, quoted, type Speech } from '#database/export/column.ts'
 import { fieldName } from '#database/export/source.ts'
+import type { DateStyle } from '#database/frame/copy-out.ts'
 import type { Format, NamedColumn } from './format.ts'
 
 /** Marks the file as UTF-8 for spreadsheets. */
@@ -10,20 +11,19 @@ const byteOrderMark = '\uFEFF'
 export const headLine = (columns: readonly NamedColumn[], { separator }: Speech) =>
   `${byteOrderMark}${columns.map(({ name }) => quoted(name)).join(separator)}\n`
 
-/** How the database writes local times. */
-export const dateStyleOf = (language: Language) =>
-  `set local datestyle = '${language === 'de' ? 'German' : 'SQL'}, DMY'`
+/** How the database writes local times in a file. */
+export const dateStyleOf = (language: Language): DateStyle => (language === 'de' ? 'German, DMY' : 'SQL, DMY')
 
 /** PostgreSQL writes the lines; this passes them on. Fields are quoted as in RFC 4180; lines end with LF. */
 export function csvOf(columns: readonly NamedColumn[], home: Home, speech: Speech, language: Language): Format {
   const { separator } = speech
   const fields = columns.map((column) => csvField(column, home, speech))
   const forced = columns.flatMap((column, at) => (isForeign(column) ? [fieldName(at)] : []))
+  const shape = { separator, dateStyle: dateStyleOf(language), forced }
   return {
-    setting: dateStyleOf(language),
     write: async function* (db, rows, wrote) {
       yield headLine(columns, speech)
-      for await (const { bytes, count } of db.csv(rows(fields), { separator, forced })) {
+      for await (const { bytes, count } of db.csv(rows(fields), shape)) {
         yield bytes
         await wrote(count)
       }

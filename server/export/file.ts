@@ -52,8 +52,6 @@ export async function fileOf(
   return {
     count: async () => (await rows.count.execute(db.query)).rows[0]?.n ?? 0,
     write: async function* ({ limit, watch } = {}) {
-      // Set only now: programs read the results of all earlier statements.
-      await sql`${sql.raw(format.setting)}`.execute(db.query)
       let written = 0
       yield* format.write(
         db,

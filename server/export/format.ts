@@ -10,8 +10,6 @@ export type Selected = (what: readonly RawBuilder<unknown>[]) => RawBuilder<unkn
 
 /** A file format. */
 export interface Format {
-  /** A statement that runs first in the same transaction. */
-  setting: string
   /** The file in pieces. Between two pieces, `wrote` receives the number of rows. */
   write(db: TenantDb, rows: Selected, wrote: (rows: number) => Promise<void>): AsyncIterable<string | Uint8Array>
 }

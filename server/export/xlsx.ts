@@ -40,7 +40,6 @@ export function xlsxOf(
   title: string,
 ): Format {
   return {
-    setting: `set local datestyle = 'ISO, DMY'`,
     write: (db, rows, wrote) => {
       const batches = db.batches(rows(columns.map((column) => cellValue(column, home, speech))), batch)
       return writeXlsxStream(cellsOf(batches, columns, wrote), {

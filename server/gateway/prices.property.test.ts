@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SaleItem } from '#contract/device-protocol.ts'
 import { writeWanted } from '#database/catalogue/price-edit.ts'
+import { closeWrongPrices } from '#database/catalogue/wrong-price-closing.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
@@ -31,6 +32,7 @@ type Step =
   | { kind: 'report'; table: number; price: number; late: number; gone: boolean }
   | { kind: 'audit'; table: number; price: number; late: number }
   | { kind: 'edit'; table: number; price: number | null }
+  | { kind: 'close' }
 
 const table = fc.constantFrom(1, 2)
 const price = fc.constantFrom(100, 110, 120)
@@ -57,6 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('audit' as const), table, price, late }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('edit' as const), table, price: fc.option(price) }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'close' as const }) },
 )
 
 interface Sight {
@@ -71,8 +74,31 @@ interface Line {
   audit: Sight | null
   charge: Sight | null
   isKnown: boolean
+  /** All targets so far; a null price removed the target. */
+  targets: { price: number | null; at: number }[]
+  /** What wrong sales cost since it was closed last. */
+  loss: Loss
+  isOpen: boolean
+  /** A user closed it while the price was wrong. */
+  isLeft: boolean
 }
-const noLine = (): Line => ({ wanted: null, report: null, isGone: false, audit: null, charge: null, isKnown: false })
+interface Loss {
+  sales: number
+  lost: number
+}
+const noLoss: Loss = { sales: 0, lost: 0 }
+const noLine = (): Line => ({
+  wanted: null,
+  report: null,
+  isGone: false,
+  audit: null,
+  charge: null,
+  isKnown: false,
+  targets: [],
+  loss: noLoss,
+  isOpen: false,
+  isLeft: false,
+})
 
 /** The newest sight of the price is another one than wanted; at the same instant the wrong one counts. */
 function isWrong({ wanted, report, isGone, audit: audited, charge }: Line): boolean {
@@ -85,12 +111,41 @@ function isWrong({ wanted, report, isGone, audit: audited, charge }: Line): bool
   return sights.some(({ price: seen, at }) => at === last && seen !== wanted.price)
 }
 
-/** The charge is noted when its price differs, and at the first sale after another sight, an edit or while the price is wrong. */
-function charge(line: Line, newest: Sight): void {
+/** The target of a moment; null: none. A price whose target was removed has none for late sales either. */
+function targetAt({ wanted, targets }: Line, at: number): number | null {
+  if (!wanted) return null
+  if (at >= wanted.at) return wanted.price
+  return targets.filter((one) => one.at <= at).at(-1)?.price ?? null
+}
+
+/** Each sale at another price than the target of its moment adds to the loss. Whether one of them did. */
+function judge(line: Line, sold: readonly Sight[]): boolean {
+  const wrong = sold.flatMap(({ price: paid, at }) => {
+    const target = targetAt(line, at)
+    return target === null || target === paid ? [] : target - paid
+  })
+  if (wrong.length === 0) return false
+  const { sales, lost } = line.loss
+  line.loss = { sales: sales + wrong.length, lost: wrong.reduce((sum, one) => sum + one, lost) }
+  line.isOpen = true
+  line.isLeft = false
+  return true
+}
+
+/** A wrong price without a loss opens and ends with its sights. */
+function settle(line: Line): void {
+  const isWrongNow = isWrong(line)
+  if (isWrongNow && !line.isLeft) line.isOpen = true
+  if (!isWrongNow) line.isLeft = false
+  if (!isWrongNow && line.loss.sales === 0) line.isOpen = false
+}
+
+/** The charge is noted when its price differs, with a wrong sale, and at the first sale after another sight or an edit. */
+function charge(line: Line, newest: Sight, hasWrongSale: boolean): void {
   const { charge: before, report, audit: audited, wanted } = line
   if (before && newest.at <= before.at) return
   const others = Math.max(report?.at ?? 0, audited?.at ?? 0, wanted?.at ?? 0)
-  if (isWrong(line) || before?.price !== newest.price || before.at < others) line.charge = newest
+  if (hasWrongSale || before?.price !== newest.price || before.at < others) line.charge = newest
 }
 
 const entry = (seq: number, at: number) => ({ seq, at, machineTime: null })
@@ -106,7 +161,21 @@ async function aTrial() {
       const one = { merchantId, machineId: id, selection: '7', priceTable, before, after }
       await writeWanted(db, [one], { at, source: 'edit', user })
     })
-  return { id, store, edit }
+  /** Closes what is open, as a user sees it; returns what was closed. */
+  const close = async (at: Date) => {
+    const open = await database.admin<{ price_table: number; sales: number; lost: number }>(
+      `select price_table, wrong_sales as sales, lost::int from machine_prices
+       where machine_id = $1 and wrong_since is not null`,
+      [id],
+    )
+    const losses = open.map((row) => ({ machineId: id, selection: '7', priceTable: row.price_table, ...row }))
+    if (losses.length === 0) return []
+    return database.withTenant(wholeMerchant(merchantId), async (db) => {
+      await lockJournals(db, [{ merchantId, id }])
+      return closeWrongPrices(db, losses, { at, user, note: null })
+    })
+  }
+  return { id, store, edit, close }
 }
 
 const saleEntry = (seq: number, at: number, one: { table: number; price: number; isFree: boolean }): Entry => ({
@@ -118,40 +187,32 @@ const saleEntry = (seq: number, at: number, one: { table: number; price: number;
   } as SaleItem,
 })
 
-/** The stored prices of a machine beside what its stored sales at another price add up to. */
+/** The stored prices of a machine. */
 const stored = (machineId: string) =>
   database.admin<{
     price_table: number
     is_wrong: boolean
-    since: Date | null
-    wanted_at: Date
-    sales: string
-    lost: string
-    n: string
-    sum: string
+    is_open: boolean
+    sales: number
+    lost: number
   }>(
-    `select price_table, is_wrong, wrong_since as since, wanted_at, wrong_sales::text as sales, lost::text,
-       (select count(*)::text from transactions t where ${'t.machine_id = p.machine_id and t.price_line = 7 and t.price_table = p.price_table'}
-          and t.type = 1 and not t.free_sale and t.created_at >= p.wrong_since and t.value <> p.wanted) as n,
-       (select coalesce(sum(p.wanted - t.value), 0)::text from transactions t
-          where t.machine_id = p.machine_id and t.price_line = 7 and t.price_table = p.price_table
-          and t.type = 1 and not t.free_sale and t.created_at >= p.wrong_since and t.value <> p.wanted) as sum
-     from machine_prices p where machine_id = $1 order by price_table`,
+    `select price_table, is_wrong, wrong_since is not null as is_open, wrong_sales as sales, lost::int
+     from machine_prices where machine_id = $1 order by price_table`,
     [machineId],
   )
-
-async function checkSums(machineId: string): Promise<void> {
-  for (const row of await stored(machineId)) {
-    expect(row.is_wrong).toBe(row.since !== null)
-    expect([row.sales, row.lost]).toEqual([row.n, row.sum])
-    if (row.since) expect(row.since.getTime()).toBeGreaterThanOrEqual(row.wanted_at.getTime())
-  }
+const closedOf = async (machineId: string) => {
+  const [sums] = await database.admin<Loss>(
+    `select coalesce(sum(sales), 0)::int as sales, coalesce(sum(lost), 0)::int as lost from price_losses where machine_id = $1`,
+    [machineId],
+  )
+  return sums
 }
 
-test('whatever the order of reports, audits, sales and edits, a price is wrong by its newest sight, and each sale counts once', async () => {
+test('whatever the order of reports, audits, sales, edits and closings, a price is wrong by its newest sight, and each wrong sale is in one loss', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
-      const { id, store, edit } = await aTrial()
+      const { id, store, edit, close } = await aTrial()
+      let closed = noLoss
       const lines = new Map([1, 2].map((n) => [n, noLine()]))
       const lineOf = (n: number) => lines.get(n) as Line
       const given: Entry[][] = []
@@ -164,6 +225,19 @@ test('whatever the order of reports, audits, sales and edits, a price is wrong b
           await edit(one.table, line.wanted?.price ?? null, one.price, instant(now))
           line.wanted = one.price === null ? null : { price: one.price, at: minute(now) }
           line.isKnown = true
+          line.targets.push({ price: one.price, at: minute(now) })
+          line.isLeft = false
+          line.isOpen = line.loss.sales > 0 || isWrong(line)
+        } else if (one.kind === 'close') {
+          const rows = await close(instant(now))
+          const open = [...lines.values()].filter(({ isOpen }) => isOpen)
+          expect(rows).toHaveLength(open.length)
+          for (const line of open) {
+            closed = { sales: closed.sales + line.loss.sales, lost: closed.lost + line.loss.lost }
+            line.loss = noLoss
+            line.isOpen = false
+            line.isLeft = isWrong(line)
+          }
         } else if (one.kind === 'sales') {
           const entries = one.sales.map((sold, n) => {
             const at = before(sold.late)
@@ -178,7 +252,10 @@ test('whatever the order of reports, audits, sales and edits, a price is wrong b
               .filter((sold) => sold.table === n && !sold.isFree)
               .sort((a, b) => a.at - b.at || a.seq - b.seq)
             const newest = paid.at(-1)
-            if (newest && lineOf(n).isKnown) charge(lineOf(n), newest)
+            const line = lineOf(n)
+            if (!newest || !line.isKnown) continue
+            charge(line, newest, judge(line, paid))
+            settle(line)
           }
         } else if (one.kind === 'report') {
           const at = before(one.late)
@@ -192,6 +269,7 @@ test('whatever the order of reports, audits, sales and edits, a price is wrong b
             line.report = { price: one.price, at: minute(at), seq }
             line.isGone = gone
           }
+          for (const each of lines.values()) settle(each)
         } else {
           const at = before(one.late)
           const item: AuditFacts = {
@@ -214,19 +292,24 @@ test('whatever the order of reports, audits, sales and edits, a price is wrong b
           const line = lineOf(one.table)
           line.isKnown = true
           if ((line.audit?.at ?? 0) < minute(at)) line.audit = { price: one.price, at: minute(at) }
+          for (const each of lines.values()) settle(each)
         }
-        await checkSums(id)
         const rows = await stored(id)
-        for (const n of [1, 2])
-          expect(rows.find((row) => row.price_table === n)?.is_wrong ?? false).toBe(isWrong(lineOf(n)))
+        for (const n of [1, 2]) {
+          const { isOpen, loss } = lineOf(n)
+          const row = rows.find((each) => each.price_table === n)
+          expect(row?.is_wrong ?? false).toBe(isWrong(lineOf(n)))
+          expect([row?.is_open ?? false, row?.sales ?? 0, row?.lost ?? 0]).toEqual([isOpen, loss.sales, loss.lost])
+        }
+        expect(await closedOf(id)).toEqual(closed)
       }
     }),
     { numRuns: 40 },
   )
 }, 300_000)
 
-test('sales that arrive in several lanes at once, with edits and reports between them, count once each', async () => {
-  const { id, store, edit } = await aTrial()
+test('sales that arrive in several lanes at once, with closings and reports between them, are each in one loss', async () => {
+  const { id, store, edit, close } = await aTrial()
   await edit(1, null, 120, instant(0))
   let seq = 0
   const lanes = Array.from({ length: 6 }, (_, lane) => async () => {
@@ -242,11 +325,21 @@ test('sales that arrive in several lanes at once, with edits and reports between
         const item = { seq: number, at: '2026-11-21T08:00:00', prices }
         await store([{ ...entry(number, minute(round * 4)), kind: 'prices', item }])
       }
-      if (lane === 0 && round % 3 === 2) await edit(1, 120, 120 + round, instant(round * 2))
+      if (lane < 2 && round % 3 === 2) await close(instant(round * 4))
     }
   })
   await Promise.all(lanes.map((lane) => lane()))
-  await checkSums(id)
-  const [count] = await database.admin('select count(*)::int as n from transactions where machine_id = $1', [id])
-  expect(count).toEqual({ n: 6 * 12 * 4 })
+  const [sold] = await database.admin<Loss & { all: number }>(
+    `select count(*)::int as all, (count(*) filter (where value <> 120))::int as sales, sum(120 - value)::int as lost
+     from transactions where machine_id = $1`,
+    [id],
+  )
+  expect(sold?.all).toBe(6 * 12 * 4)
+  const [open] = await stored(id)
+  const closed = await closedOf(id)
+  expect(closed?.sales).toBeGreaterThan(0)
+  expect([(open?.sales ?? 0) + (closed?.sales ?? 0), (open?.lost ?? 0) + (closed?.lost ?? 0)]).toEqual([
+    sold?.sales,
+    sold?.lost,
+  ])
 }, 120_000)

@@ -18,8 +18,9 @@ import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { writeVersions } from '#database/updates/machine-version.ts'
 import { addStretches, isSeen } from '#domain/machines/journal.ts'
 import { happenedAt, naiveOf, readerOf } from '#domain/time/clock.ts'
+import { ThreadEndedError } from '../threads/thread.ts'
 import { auditFacts, withRemarks } from './audits/audit-entry.ts'
-import { type AuditReader, AuditThreadError } from './audits/audit-reader.ts'
+import type { AuditReader } from './audits/audit-reader.ts'
 import { type Batcher, StoppedError } from './batcher.ts'
 import type { Cashless } from './cashless/authorise.ts'
 import type { Commands } from './commands.ts'
@@ -116,7 +117,7 @@ export function createReceiver(parts: {
     const reading = readingOf(machine, incoming, envelope ? naiveOf(envelope.at) : null)
     heardOf(machine, incoming, measuredDrift(machine, envelope ? naiveOf(envelope.at) : null, incoming))
     const content = await parts.audits.read(audit.bytes, machine.currency).catch((error: unknown) => {
-      if (error instanceof AuditThreadError) return null
+      if (error instanceof ThreadEndedError) return null
       throw error
     })
     if (!content) {

@@ -20,9 +20,10 @@ import { applyRules, holdMachines } from '#database/alarms/alarm-rule.ts'
 import { alarmSettings, settingsOf } from '#database/alarms/alarm-setting.ts'
 import { writeIntervals } from '#database/audits/audit-interval.ts'
 import { noteCollections } from '#database/cash/noted-collections.ts'
+import { noteReversals } from '#database/cashless/reversal.ts'
 import { noteCharged, type PricesReport, writeAuditedPrices, writePrices } from '#database/catalogue/price-sight.ts'
 import { noteProductCodes } from '#database/catalogue/product-directory.ts'
-import { settleWrongPrices } from '#database/catalogue/wrong-stretch.ts'
+import { settleWrongPrices } from '#database/catalogue/wrong-settling.ts'
 import { changeCommand, lockCommands } from '#database/commands/command-outbox.ts'
 import { type ConfigurationRow, insertConfigurations } from '#database/configurations/configuration.ts'
 import { insertVpReports, type VpReportRow } from '#database/configurations/vp-report.ts'
@@ -188,13 +189,15 @@ export async function storeBatch(
     await writeStock(db, rows.stock, { managed, counting }, now)
     const reported = await writePrices(db, rows.prices)
     const audited = await writeAuditedPrices(db, audits)
-    const priced = await settleWrongPrices(db, [...charged.keys(), ...reported, ...audited], charged)
+    const ids = charged.map(({ machineId }) => machineId)
+    const priced = [...charged, ...(await settleWrongPrices(db, [...ids, ...reported, ...audited]))]
     await insertUnknownFields(db, rows.unknown)
     const closed = await closeStops(db, rows.event, audits)
     const moved = await updatePortalAlarms(db, rows, audits, [...sold.crossed, ...filled.crossed], now)
     for (const result of rows.result) await settle(db, result, rows.credit)
     if (rows.sale.length === 0 && known.length > 0) await writeJournals(db, known)
     const used = await storeCredit(db, rows, machines, now)
+    await noteReversals(db, rows.sale)
     const named = await noteProductCodes(db, codesIn(rows, audits), now)
     db.afterCommit(() => {
       for (const [machineId, { merchantId }] of new Map(rows.sale.map((row) => [row.machineId, row])))

@@ -66,6 +66,8 @@ interface Declared<
   /** The facts of `inUse` (`ClientInUse` by default) that prevent a deletion; undefined if nothing does. */
   blockedBy?: (db: TenantDb, found: Found, call: TenantCall) => Promise<object | undefined>
   inUse?: ErrorCode
+  /** Stores what a change ends, before it is written; without `after` the record is deleted. */
+  ending?: (call: TenantCall, found: Found, after: Fields | undefined) => Promise<void>
   /** The effects of an edit beside its fields. The result is logged; undefined without a change. */
   also?: (call: Call & { body: never }, found: Found) => Promise<object | undefined>
   /** Prepares a deletion, or refuses it. */
@@ -195,6 +197,7 @@ export function editable<
       if (version !== found.version) return refuseOvertaken(call, noun, found.id, await present(found, call))
       const more = await declared.also?.(call as Call & { body: never }, found)
       if (!isSame || more) {
+        await declared.ending?.(call, found, after)
         await table.write(call.db, found, inColumns(after))
         await writeApart(call.db, found, after, changed)
         await log(call, found, 'update', logged(before, { ...after, ...more }))
@@ -207,6 +210,7 @@ export function editable<
       const blocking = await declared.blockedBy?.(call.db, found, call)
       if (blocking) throw new ProductError(declared.inUse ?? errorOf(noun, 'InUse'), { ...blocking })
       await declared.clear?.(call, found)
+      await declared.ending?.(call, found, undefined)
       await table.remove(call.db, found)
       await log(call, found, 'delete', logged(said(found), undefined))
       await declared.finish?.(call, found, 'delete')

@@ -1,5 +1,6 @@
 import { reconciledDaysAtMost } from '#contract/audits/reconciliation.ts'
 import { ProductError } from '#contract/errors.ts'
+import type { BrokenRule } from '#contract/rules/broken.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { findMachine } from '#database/machines/machine.ts'
@@ -36,4 +37,11 @@ export async function machineOf(db: TenantDb, posId: string) {
   const machine = await findMachine(db, posId)
   if (!machine) throw new ProductError('MachineNotFound')
   return machine
+}
+
+/** Refuses a field of the body by a broken rule, with the rule's facts. */
+export function refuseFault(path: string, { key, values }: BrokenRule): never {
+  throw new ProductError('ValidationFailed', {
+    errors: [{ path, code: 'custom', message: '', rule: key, ...(values && { values }) }],
+  })
 }

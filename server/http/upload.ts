@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
@@ -42,11 +42,14 @@ export async function withUpload<T>(
   const most = row.longestBody ?? 0
   if (announced === 0) throw new ProductError('UpdateFileEmpty')
   if (announced > most) throw new ProductError(row.tooLarge, { maxBytes: most })
+  const content: unknown = request.body
+  // A call without a body, or with an empty one, has no stream.
+  if (!(content instanceof Readable)) throw new ProductError('UpdateFileIncomplete')
   const id = randomUUID()
   const hash = createHash('sha256')
   let bytes = 0
-  async function* counted(content: Readable) {
-    for await (const piece of content) {
+  async function* counted(whole: Readable) {
+    for await (const piece of whole) {
       bytes += (piece as Buffer).length
       if (bytes > announced) throw new ProductError('UpdateFileIncomplete')
       hash.update(piece as Buffer)
@@ -55,7 +58,7 @@ export async function withUpload<T>(
     if (bytes < announced) throw new ProductError('UpdateFileIncomplete')
   }
   try {
-    await blobs.put(blobOfUpdate(id), counted(request.body as Readable))
+    await blobs.put(blobOfUpdate(id), counted(content))
   } catch (error) {
     // The browser went away in the middle of the file.
     if (request.raw.destroyed && !request.raw.complete) throw new ProductError('UpdateFileIncomplete')

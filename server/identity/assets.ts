@@ -10,7 +10,7 @@ const font = (name: string) =>
 /** The portal's palette. It follows the system's dark mode in CSS, without a script. */
 function palette(): string {
   const text = own('../../portal/app/theme/tokens.css').toString('utf8')
-  const dark = /:root\[data-mantine-color-scheme="dark"\] (\{[^}]*\})/.exec(text)?.[1] ?? ''
+  const dark = /:root\[data-mantine-color-scheme="dark"\] (\{[^{}]*\})/.exec(text)?.[1] ?? ''
   return `${text}\n@media (prefers-color-scheme: dark) { :root:not([data-mantine-color-scheme]) ${dark} }\n`
 }
 

@@ -14,7 +14,7 @@ export interface PaymentDeps {
   doors: Doors
   vault: Vault
   live: Pick<LiveHub, 'announce'>
-  config: Pick<Config, 'publicUrl'>
+  config: Pick<Config, 'publicUrl' | 'production'>
 }
 
 /** The secrets of an account, encrypted together. */
@@ -33,10 +33,17 @@ export interface ReadyAccount {
 }
 
 /** Null: the service is gone. */
-export async function readyAccount({ doors, vault }: PaymentDeps, config: ConfigRecord): Promise<ReadyAccount | null> {
+export async function readyAccount(
+  { doors, vault, config: settings }: PaymentDeps,
+  config: ConfigRecord,
+): Promise<ReadyAccount | null> {
   const service = await paymentService(doors, config.service_id)
   if (!service) return null
-  const account = { url: service.url, credentials: { ...config.credentials, ...openSecrets(vault, config) } }
+  const account = {
+    url: service.url,
+    isPublicOnly: settings.production,
+    credentials: { ...config.credentials, ...openSecrets(vault, config) },
+  }
   return { adapter: adapterOf(service.type), account }
 }
 

@@ -9,6 +9,8 @@ export type Details = Readonly<Record<string, string | number | boolean | null>>
 export interface PaymentAccount {
   /** The root of the provider's API. */
   url: string
+  /** Whether the address must be public: in production. */
+  isPublicOnly: boolean
   credentials: Readonly<Record<string, string>>
 }
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { aProvider, type SeenRequest, type TestProvider } from '#testkit/nouns/web-payments.ts'
 import { type CallbackRequest, type OrderToPay, UnprovenError } from './adapter.ts'
 import { storedDigits } from './amounts.ts'
+import { callProvider } from './http.ts'
 import { nexi } from './nexi.ts'
 import { paypal } from './paypal.ts'
 import { satispay } from './satispay.ts'
@@ -30,7 +31,11 @@ const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 
 describe('Nexi XPay', () => {
   const macKey = 'the-key-for-macs'
-  const account = (url = 'https://ecommerce.nexi.it') => ({ url, credentials: { alias: 'ALIAS_1', macKey } })
+  const account = (url = 'https://ecommerce.nexi.it') => ({
+    url,
+    isPublicOnly: false,
+    credentials: { alias: 'ALIAS_1', macKey },
+  })
 
   test('the payer is sent to the page with the MAC of number, currency and amount', async () => {
     const { redirectUrl, transaction, request } = await nexi.create(account(), order)
@@ -91,6 +96,7 @@ describe('Nexi XPay', () => {
 describe('PayPal', () => {
   const account = (url: string) => ({
     url,
+    isPublicOnly: false,
     credentials: { clientId: 'client', clientSecret: 'secret!', webhookId: 'WH1' },
   })
   const unit = { custom_id: order.reference, amount: { currency_code: 'EUR', value: '12.50' } }
@@ -166,7 +172,11 @@ describe('PayPal', () => {
 describe('Satispay', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const account = (url: string, key = pem) => ({ url, credentials: { keyId: 'key-1', privateKey: key } })
+  const account = (url: string, key = pem) => ({
+    url,
+    isPublicOnly: false,
+    credentials: { keyId: 'key-1', privateKey: key },
+  })
 
   /** Checks the signature as Satispay documents it. */
   const isSigned = ({ method, path, headers, body }: SeenRequest) => {
@@ -212,6 +222,22 @@ describe('Satispay', () => {
     expect(error).toMatchObject({ kind: 'refused' })
     expect([String(error), (error as Error).cause]).toEqual(['ProviderError: refused', undefined])
   })
+})
+
+test('a provider is called at its own host alone, in production at a public address', async () => {
+  const { url, seen } = await plays(() => ({}))
+  const account = { url, isPublicOnly: false, credentials: {} }
+  const call = { method: 'GET' } as const
+  expect(await callProvider(account, new URL('/a', url), call)).toEqual({})
+  const refused = { kind: 'unreachable', cause: 'address refused' }
+  await expect(callProvider(account, new URL('http://localhost:9/'), call)).rejects.toMatchObject(refused)
+  await expect(callProvider({ ...account, isPublicOnly: true }, new URL('/b', url), call)).rejects.toMatchObject(
+    refused,
+  )
+  const named = url.replace('127.0.0.1', 'localhost')
+  const inside = callProvider({ ...account, url: named, isPublicOnly: true }, new URL('/c', named), call)
+  await expect(inside).rejects.toMatchObject(refused)
+  expect(seen.map(({ path }) => path)).toEqual(['/a'])
 })
 
 test('amounts are written and read with the stored digits of their currency', () => {

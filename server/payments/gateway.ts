@@ -20,7 +20,7 @@ const send = async (account: PaymentAccount, method: 'GET' | 'POST', path: strin
   const body = content ? JSON.stringify(content) : ''
   const { accountId = '', signingKey = '' } = account.credentials
   const headers = gatewayHeaders(accountId, signingKey, { method, path: url.pathname + url.search, body }, new Date())
-  return fieldsOf(await callProvider(url, { method, headers, ...(content && { body }) }))
+  return fieldsOf(await callProvider(account, url, { method, headers, ...(content && { body }) }))
 }
 
 const states = ['waiting', 'paid', 'failed', 'reversed'] as const

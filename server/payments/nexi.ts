@@ -60,7 +60,7 @@ async function orderAt(account: PaymentAccount, reference: string) {
   const { alias, macKey } = credentialsOf(account)
   const signed = { apiKey: alias, codiceTransazione: reference, timeStamp: String(Date.now()) }
   const answer = fieldsOf(
-    await callProvider(below(account.url, '/ecomm/api/bo/situazioneOrdine'), {
+    await callProvider(account, below(account.url, '/ecomm/api/bo/situazioneOrdine'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...signed, mac: macOf(signed, macKey) }),

@@ -19,9 +19,10 @@ import { below, callProvider, ProviderError } from './http.ts'
 
 const json = { 'content-type': 'application/json' }
 
-async function tokenOf({ url, credentials: { clientId = '', clientSecret = '' } }: PaymentAccount): Promise<string> {
+async function tokenOf(account: PaymentAccount): Promise<string> {
+  const { clientId = '', clientSecret = '' } = account.credentials
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-  const answer = await callProvider(below(url, '/v1/oauth2/token'), {
+  const answer = await callProvider(account, below(account.url, '/v1/oauth2/token'), {
     method: 'POST',
     headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
     body: 'grant_type=client_credentials',
@@ -87,7 +88,7 @@ export const paypal: PaymentAdapter = {
     }
     const context = { return_url: order.returnUrl, cancel_url: order.returnUrl, user_action: 'PAY_NOW' }
     const answer = fieldsOf(
-      await callProvider(below(account.url, '/v2/checkout/orders'), {
+      await callProvider(account, below(account.url, '/v2/checkout/orders'), {
         method: 'POST',
         headers: { ...json, ...bearer(token), 'paypal-request-id': order.reference },
         body: JSON.stringify({
@@ -113,7 +114,7 @@ export const paypal: PaymentAdapter = {
     if (method !== 'POST' || id === null || typeof signature !== 'string') throw new UnprovenError()
     const event = jsonOf(body)
     const token = await tokenOf(account)
-    const answer = await callProvider(below(account.url, '/v1/notifications/verify-webhook-signature'), {
+    const answer = await callProvider(account, below(account.url, '/v1/notifications/verify-webhook-signature'), {
       method: 'POST',
       headers: { ...json, ...bearer(token) },
       body: JSON.stringify({
@@ -142,10 +143,10 @@ export const paypal: PaymentAdapter = {
       return { state: 'waiting', amount: null, currency: null, transaction: null, response: { status: null } }
     const token = await tokenOf(account)
     const address = below(account.url, `/v2/checkout/orders/${encodeURIComponent(transaction)}`)
-    const order = fieldsOf(await callProvider(address, { method: 'GET', headers: bearer(token) }))
+    const order = fieldsOf(await callProvider(account, address, { method: 'GET', headers: bearer(token) }))
     if (order.status !== 'APPROVED') return readOrder(order)
     // Approved by the payer, but no money has moved yet. The request's id makes a repeated capture the same one.
-    const captured = await callProvider(below(address.href, '/capture'), {
+    const captured = await callProvider(account, below(address.href, '/capture'), {
       method: 'POST',
       headers: {
         ...json,

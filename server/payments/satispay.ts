@@ -45,7 +45,7 @@ const send = async (
 ) => {
   const url = below(account.url, `/g_business/v1${path}`)
   const headers = { ...signed(account, url, method, body), ...more }
-  return fieldsOf(await callProvider(url, { method, headers, ...(method === 'POST' && { body }) }))
+  return fieldsOf(await callProvider(account, url, { method, headers, ...(method === 'POST' && { body }) }))
 }
 
 const states: Readonly<Record<string, SaidOfOrder['state']>> = { ACCEPTED: 'paid', CANCELED: 'failed' }

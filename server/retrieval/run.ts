@@ -15,7 +15,6 @@ import {
 import { featureOfType, filesOfType } from '#database/insight/retrieval-file.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { ArchiveDamaged } from '../archive/read-archive.ts'
-import { dateStyleOf } from '../export/csv.ts'
 import { commonScope, ownerOf } from '../export/owner.ts'
 import { speechOf } from '../export/speech.ts'
 import { enabledIn } from '../http/features.ts'
@@ -142,7 +141,7 @@ async function prepare(
   const [home] = rows
   if (!home) throw new ProductError('MerchantNotFoundException')
   const speech = speechOf(language, columns.some(({ kind }) => kind === 'alarm') ? await alarmCodes(db) : [])
-  await sql`set local timezone to 'UTC'; ${sql.raw(dateStyleOf(language))}`.execute(db.query)
+  await sql`set local timezone to 'UTC'`.execute(db.query)
   const retrieval: Retrieval = {
     ...{ blobs, reader: { role, doors } },
     merchant: { id: merchant_id, timeZone: home.timeZone, currency: home.currency },

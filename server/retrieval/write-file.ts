@@ -15,7 +15,7 @@ import {
 import type { RetentionTable } from '#domain/frame/retention.ts'
 import { linesIn } from '../archive/read-archive.ts'
 import type { Blobs } from '../blobs.ts'
-import { headLine } from '../export/csv.ts'
+import { dateStyleOf, headLine } from '../export/csv.ts'
 import { headingOf } from '../export/file.ts'
 import { mergeSorted, type Sorted } from './merge-sorted.ts'
 
@@ -50,7 +50,7 @@ export async function* csvOfFile(
   const named = columns.map((column) => ({ ...column, name: headingOf(column, { language }, home as never) }))
   const fields: Fields = columns.map((column) => csvField(column, file.home, speech))
   const forced = columns.flatMap((column, at) => (isForeign(column) ? [fieldName(at)] : []))
-  const shape = { separator: speech.separator, forced }
+  const shape = { separator: speech.separator, dateStyle: dateStyleOf(language), forced }
   yield headLine(named, speech)
   for await (const query of statementsOf(db, file, fields, retrieval)) {
     for await (const { bytes, count } of db.csv(query, shape)) {

@@ -117,7 +117,7 @@ async function messageOf({ doors, config }: ReportMailDeps, saved: ReportRecord,
   const { owner, scope } = await ownerOf(doors, saved)
   const language = (owner.language as Language | null) ?? 'en'
   const days = daysOf(saved, at)
-  const { type, by, parameter, compare, preset, groupIds, clientIds, posIds } = saved.definition
+  const { type, by, parameter, compare, preset, groupIds, clientIds, posIds, terms } = saved.definition
   const query = {
     ...days,
     preset: preset ?? undefined,
@@ -128,6 +128,7 @@ async function messageOf({ doors, config }: ReportMailDeps, saved: ReportRecord,
     groupIds,
     clientIds,
     posIds,
+    terms,
   }
   const report = await doors
     .withTenant(scope, (db) => reportOf(db, query, { role: owner.role, now: at }), 'read')

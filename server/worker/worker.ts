@@ -79,7 +79,7 @@ export async function startWorker(
     RetrievalServices &
     WatchDeps &
     RolloutDeps &
-    Pick<PaymentDeps, 'vault'> & { config: { RETENTION_MONTHS: Retention; publicUrl: string } },
+    Pick<PaymentDeps, 'vault'> & { config: { RETENTION_MONTHS: Retention } } & Pick<PaymentDeps, 'config'>,
 ): Promise<{ stop(): Promise<void> }> {
   const { doors, log } = deps
   await ensurePartitions(doors)

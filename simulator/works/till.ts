@@ -1,5 +1,6 @@
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { decodeNoVend, isSold } from '#domain/catalogue/no-vend.ts'
+import { cash } from '#domain/sales/paid-with.ts'
 import type { CashWorks } from '../cash-works.ts'
 import type { ZoneClock } from '../clock.ts'
 import type { Keyring } from '../media/keyring.ts'
@@ -22,7 +23,7 @@ const kinds = {
   creditCard: { type: 14, mediaType: 5, mediaSource: 4 },
   app: { type: 15, mediaType: 4, mediaSource: 5 },
 } as const satisfies Record<Tender, object>
-const paidWith = (tender: Tender) => ({ ...kinds[tender], priceTable: priceTableOf[tender] })
+const kindOf = (tender: Tender) => ({ ...kinds[tender], priceTable: priceTableOf[tender] })
 
 const isOwnMedia = (tender: Tender) => tender === 'key' || tender === 'mifare'
 
@@ -90,9 +91,17 @@ export function openTill(
 
   /** Takes the money of a recharge. */
   function takeRecharge(at: number, who: Partial<Sale> & Pick<Sale, 'mediaType' | 'mediaSource'>, amount: number) {
-    payCash(amount, true)
-    sale(at, { type: 4, ...who, value: amount, valueCharge: amount })
+    const overpaid = payCash(amount, true)
+    sale(at, { type: 4, ...who, paidWith: cash, value: amount, valueCharge: amount })
     memory.flow.credited += amount
+    keepOverpaid(at, overpaid)
+  }
+
+  /** Change that the tubes do not have stays in the machine. */
+  function keepOverpaid(at: number, overpaid: number, mediaSource = 2) {
+    if (overpaid <= 0) return
+    memory.flow.overpaid += overpaid
+    sale(at + 900, { type: 9, mediaType: cash, mediaSource, value: overpaid })
   }
 
   /** What a medium buys: a selection by its name, or the first with stock. Undefined when it is sold out or the machine is stopped. */
@@ -115,7 +124,7 @@ export function openTill(
     const [selection, sold] = [plan.selections[index], memory.sold[index]]
     if (!selection || !sold) return
     const { line: priceLine, product, code: productCode } = selection
-    const what = { ...paidWith(tender), priceLine, product, productCode, ...who, value }
+    const what = { ...kindOf(tender), priceLine, product, productCode, ...who, value }
     memory.lastSaleAt = at
     if (!isFailed) selections.take(at, index)
     if (value > 0) {
@@ -139,7 +148,7 @@ export function openTill(
     const selection = plan.selections[index]
     const sold = memory.sold[index]
     if (!tender || !selection || !sold) return false
-    const { type, ...media } = paidWith(tender)
+    const { type, ...media } = kindOf(tender)
     const { line: priceLine, product, code: productCode } = selection
     if (isWithheld(at, priceLine, media.priceTable)) return false
     const price = priceIn(selection, media.priceTable)
@@ -183,10 +192,7 @@ export function openTill(
     const key = isOwnMedia(tender) ? customers?.keys.use(medium.mediaSerial, -price) : null
     const paid = sale(at, { type, ...what, ...who, value: price, ...key })
     if (luck < 0.0125) giveBack(at + 45_000, price, tender, paid, { type, ...what, ...who, value: price })
-    if (overpaid > 0) {
-      memory.flow.overpaid += overpaid
-      sale(at + 900, { type: 9, mediaType: 1, mediaSource: media.mediaSource, value: overpaid })
-    }
+    keepOverpaid(at, overpaid, media.mediaSource)
     if (isCash(tender)) watchBox(at)
     return true
   }
@@ -196,10 +202,10 @@ export function openTill(
     const { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId } = what
     const who = { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId }
     const key = isOwnMedia(tender) ? customers?.keys.use(mediaSerial ?? '', price) : null
-    sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -price, originalSeq: paid, ...key })
+    // In cash as much as the tubes contain.
+    const given = isCash(tender) ? price - giveOut(price) : price
+    sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -given, originalSeq: paid, ...key })
     if (!isCash(tender)) return
-    // As much as the tubes contain.
-    const given = price - giveOut(price)
     memory.flow.dispensed -= given
     memory.flow.byHand += given
   }

@@ -23,7 +23,7 @@ import {
   aSharedView,
   aSupply,
 } from '../machines/machine-data.ts'
-import { aFinding, aMedia, aRefund } from '../nouns/cashless.ts'
+import { aFinding, aKeptRecharge, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
 import { aDataRetrieval } from '../nouns/data-retrieval.ts'
 import { aBlogFile, aBlogPost, aClaim, aPortal, aPortalFile } from '../nouns/key-portal.ts'
@@ -85,6 +85,8 @@ async function aimAt(
     collectionId: await aCollection(database, machine),
     mediaId,
     findingId: await aFinding(database, merchantId, mediaId),
+    bookedFindingId: await aKeptRecharge(database, { merchantId, mediaId, posId: machine.id }),
+    refusedFindingId: await aKeptRecharge(database, { merchantId, mediaId, posId: machine.id }),
     refundId: await aRefund(database, merchantId, mediaId),
     webPaymentServiceId,
     webPaymentOrderId: await aPaymentOrder(database, { merchantId, configId, serviceId }),

@@ -85,6 +85,10 @@ const someSettings = {
   minimumSignalPercent: 45,
   auditExceededHours: 48,
   cloudCreditUnlockHours: 24,
+  largestRecharge: null,
+  largestBalance: null,
+  largestDailyRecharge: 100_000,
+  largestDailyRechargeOfMachine: null,
   pricesSync: 'immediate',
   priceBandPercent: 30,
   noDataMinutes: null,
@@ -495,6 +499,12 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     input: (aim) => ({ ...ofMerchant(aim), body: { ...aPriceOrder(aim), digest: digestOfNothing } }),
   },
   cancelPlannedPrices: { input: ofMachine },
+  closeWrongPrices: {
+    input: (aim) => ({
+      ...ofMerchant(aim),
+      body: { prices: [{ posId: aim.posId, selection: '1', priceTable: 1, sales: 1, lost: 10 }] },
+    }),
+  },
   listWrongPrices: {
     input: ({ merchantId, groupId, posId }) => ({
       params: { merchantId },

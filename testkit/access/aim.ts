@@ -10,4 +10,7 @@ export type Aim = { readonly [Noun in IdName]: string } & {
   readonly machineCode: string
   /** Unknown, except for customers. */
   readonly paymentId: string
+  /** Findings that keep a recharge: one is booked, the other is refused. */
+  readonly bookedFindingId: string
+  readonly refusedFindingId: string
 }

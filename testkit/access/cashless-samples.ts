@@ -32,6 +32,12 @@ export const cashlessSamples: Record<Exclude<keyof Rows, RecordCall>, { input: (
   unblockMediaTokens: { input: ofMedia },
   lostMyKey: { input: (aim) => ({ ...ofMedia(aim), body: { MediaId: aim.mediaId } }) },
   setMediaCustomer: { input: (aim) => ({ ...ofMedia(aim), body: { customerId: aim.customerId } }) },
+  bookKeptRecharge: {
+    input: ({ merchantId, mediaId, bookedFindingId: findingId }) => ({ params: { merchantId, mediaId, findingId } }),
+  },
+  refuseKeptRecharge: {
+    input: ({ merchantId, mediaId, refusedFindingId: findingId }) => ({ params: { merchantId, mediaId, findingId } }),
+  },
   closeMediaFinding: {
     input: ({ merchantId, mediaId, findingId }) => ({ params: { merchantId, mediaId, findingId } }),
   },

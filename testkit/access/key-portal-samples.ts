@@ -44,7 +44,7 @@ export const keyPortalSamples = {
   refundClaim: {
     input: (aim: Aim) => ({
       ...ofClaim(aim),
-      body: { amount: 100, currency: 'EUR', mediaId: aim.mediaId },
+      body: { amount: 100, currency: 'EUR', mediaId: aim.mediaId, isWithoutSale: true },
     }),
   },
   answerClaim: { input: (aim: Aim) => ({ ...ofClaim(aim), body: { state: 'refused', answer: 'No fault was found' } }) },

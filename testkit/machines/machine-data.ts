@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { writeIntervals } from '#database/audits/audit-interval.ts'
 import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
+import { countedAmounts } from '#database/sales/counted-amounts.ts'
+import { amounts } from '#database/sales/group-hours.ts'
 import { firstOf, kpiSpans } from '#domain/insight/kpi-spans.ts'
 import type { TestDatabase } from '../database.ts'
 import type { TestMachine } from '../fixtures.ts'
@@ -59,31 +61,21 @@ export async function aSale(database: TestDatabase, machine: TestMachine, with_:
     ...with_,
   }
   await insert(database, 'transactions', row)
+  const added = (table: string) => amounts.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
   await database.admin(
-    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
-       count, value, value_charge, free_count, error_count)
+    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product, ${amounts.join(', ')})
      select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source,
-       coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), 1, t.value, t.value_charge, t.free_sale::int, t.error_sale::int
-     from transactions t join merchants m on m.id = t.merchant_id where t.id = $1
-     on conflict (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product) do update set
-       count = sales_hourly.count + 1, value = sales_hourly.value + excluded.value,
-       value_charge = sales_hourly.value_charge + excluded.value_charge,
-       free_count = sales_hourly.free_count + excluded.free_count,
-       error_count = sales_hourly.error_count + excluded.error_count`,
+       coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), ${countedAmounts('t')}
+     from transactions t join merchants m on m.id = t.merchant_id where t.id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8
+     on conflict (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product) do update set ${added('sales_hourly')}`,
     [id],
   )
   await database.admin(
-    `insert into group_sales_hourly (merchant_id, group_id, hour, type, media_type, media_source, slot, count, value, value_charge,
-       free_count, error_count)
-     select t.merchant_id, g.id, date_trunc('hour', t.created_at, m.time_zone), t.type, t.media_type, t.media_source, 0, 1, t.value,
-       t.value_charge, t.free_sale::int, t.error_sale::int
+    `insert into group_sales_hourly (merchant_id, group_id, hour, type, media_type, media_source, slot, ${amounts.join(', ')})
+     select t.merchant_id, g.id, date_trunc('hour', t.created_at, m.time_zone), t.type, t.media_type, t.media_source, 0, ${countedAmounts('t')}
      from transactions t join merchants m on m.id = t.merchant_id join machines p on p.merchant_id = m.id and p.id = t.machine_id
-     cross join lateral (values (coalesce(p.group_id, $2)), ($3::uuid)) g (id) where t.id = $1
-     on conflict (merchant_id, group_id, hour, type, media_type, media_source, slot) do update set
-       count = group_sales_hourly.count + 1, value = group_sales_hourly.value + excluded.value,
-       value_charge = group_sales_hourly.value_charge + excluded.value_charge,
-       free_count = group_sales_hourly.free_count + excluded.free_count,
-       error_count = group_sales_hourly.error_count + excluded.error_count`,
+     cross join lateral (values (coalesce(p.group_id, $2)), ($3::uuid)) g (id) where t.id = $1 group by 1, 2, 3, 4, 5, 6
+     on conflict (merchant_id, group_id, hour, type, media_type, media_source, slot) do update set ${added('group_sales_hourly')}`,
     [id, noGroup, wholeMerchantGroup],
   )
   return id

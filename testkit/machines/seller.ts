@@ -1,3 +1,4 @@
+import { defaultRechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import { type Entry, type StoreInput, storeBatch } from '#server/gateway/store-batch.ts'
 import { type RollupDay, type RollupOrder, workRollups } from '#server/rollups.ts'
 import type { TestDatabase } from '../database.ts'
@@ -34,6 +35,7 @@ export function inputOf(
     driftSeconds: null,
     hasMedia: true,
     unlockHours: 24,
+    limits: defaultRechargeLimits('EUR'),
   }
   return { machine: known, epoch: machine.epoch, entries: [entry], setAside: [], isReplay: false }
 }

@@ -54,6 +54,33 @@ export async function aFinding(database: TestDatabase, merchantId: string, media
   return id
 }
 
+/** A recharge of 300.00 at a machine, kept above a limit. Returns the id of its finding. */
+export async function aKeptRecharge(
+  database: TestDatabase,
+  { merchantId, mediaId, posId }: { merchantId: string; mediaId: string; posId: string },
+): Promise<string> {
+  const key = `test ${randomUUIDv7()}`
+  await database.withTenant(wholeMerchant(merchantId), (db) =>
+    addCredit(
+      db,
+      merchantId,
+      [
+        {
+          ...{ kind: 'machineRecharge', key, mediaId, credit: 30_000, from: { kind: 'machine', ownerId: posId } },
+          cause: { at: new Date(), posId },
+        },
+      ],
+      new Date(),
+    ),
+  )
+  const [row] = await database.admin<{ id: string }>(
+    'select id from kept_recharges where merchant_id = $1 and key = $2',
+    [merchantId, key],
+  )
+  if (!row) throw new Error('The recharge was not kept')
+  return row.id
+}
+
 /** A refund in the cloud, as a row alone. */
 export async function aRefund(database: Owned, merchantId: string, mediaId: string, with_: Columns = {}) {
   const id = randomUUIDv7()

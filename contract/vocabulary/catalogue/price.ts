@@ -4,10 +4,10 @@ import { z } from 'zod'
 export const mostPrice = 100_000_000
 
 /**
- * Whether a machine has the wanted price of a selection: no price is wanted, the machine has confirmed it, it is on its way, or the machine
- * had it and was edited afterwards.
+ * Whether a machine has the wanted price of a selection and charges it: no price is wanted, the machine has confirmed it, it is on its way, the
+ * machine had it and was edited afterwards, or it has it and its last sale cost another price.
  */
-export const priceSyncs = ['none', 'sync', 'pending', 'editedOnDevice'] as const
+export const priceSyncs = ['none', 'sync', 'pending', 'editedOnDevice', 'chargedOtherwise'] as const
 export const PriceSync = z.enum(priceSyncs)
 export type PriceSync = z.infer<typeof PriceSync>
 
@@ -15,6 +15,14 @@ export type PriceSync = z.infer<typeof PriceSync>
 export const priceFaults = ['notSent', 'reported', 'audited', 'charged'] as const
 export const PriceFault = z.enum(priceFaults)
 export type PriceFault = z.infer<typeof PriceFault>
+
+/**
+ * A wrong price is open until a user closes it: still wrong, or right again with a loss from its wrong sales. Without a wrong sale it ends with
+ * the right price.
+ */
+export const wrongPriceStatuses = ['wrong', 'ended', 'closed'] as const
+export const WrongPriceStatus = z.enum(wrongPriceStatuses)
+export type WrongPriceStatus = z.infer<typeof WrongPriceStatus>
 
 /** How a price of the history changed. `device`: the machine reported another price than before. */
 export const priceSources = ['edit', 'bulk', 'planogram', 'machine', 'start', 'device'] as const

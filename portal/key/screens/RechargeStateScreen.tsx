@@ -10,11 +10,18 @@ import { ButtonLink, Card, Empty, Row } from '../ui/parts.tsx'
 import { Amount, useWhen } from '../ui/values.tsx'
 
 const states = ['waiting', 'done', 'failed'] as const
-const stateOf = ({ result }: OwnRecharge) => states[result as 0 | 1 | 2] ?? 'waiting'
+/** A paid recharge above a limit is no credit until the operator books it. */
+function stateOf({ result, kept }: OwnRecharge) {
+  const state = states[result as 0 | 1 | 2] ?? 'waiting'
+  if (state !== 'done' || kept === null || kept === 'booked') return state
+  return kept === 'open' ? 'kept' : 'refused'
+}
 const icons = {
   waiting: <IconHourglass aria-hidden />,
   done: <IconCircleCheck className="good" aria-hidden />,
   failed: <IconCircleX className="bad" aria-hidden />,
+  kept: <IconHourglass aria-hidden />,
+  refused: <IconCircleX className="bad" aria-hidden />,
 }
 
 /** Where the payer returns to from the provider: the recharge is watched until the provider has confirmed it. */

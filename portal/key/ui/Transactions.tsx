@@ -50,8 +50,10 @@ const incoming = new Set([4, 5, 6, 13, 16, 107, 108, 109, 110])
 function TransactionRow({ transaction }: { transaction: OwnTransaction }) {
   const { t } = useTranslation('key-app')
   const when = useWhen()
-  const { product, type, at, machineName, amount, currency, isFailed } = transaction
+  const { product, type, at, machineName, amount, currency, isFailed, refundable, machineCode } = transaction
   const isIn = incoming.has(type)
+  // A failed vend that was charged leads to its claim.
+  const claim = machineCode && refundable > 0 ? `/m/${machineCode}/claim?amount=${refundable}` : undefined
   const name = product ?? (isIn ? t('activity.in') : t('activity.out'))
   return (
     <Row
@@ -68,14 +70,20 @@ function TransactionRow({ transaction }: { transaction: OwnTransaction }) {
       note={
         <>
           {when(at)} · {machineName}
-          {isFailed && <> · {t('activity.failed')}</>}
+          {isFailed && <> · {t(amount > 0 ? 'activity.charged' : 'activity.failed')}</>}
+          {claim && <> · {t('activity.report')}</>}
         </>
       }
       end={
-        <span className={isIn ? 'incoming' : isFailed ? 'struck' : undefined}>
-          <Amount minor={isIn ? amount : -amount} currency={currency} isSigned />
-        </span>
+        isFailed && amount === 0 ? (
+          '–'
+        ) : (
+          <span className={isIn ? 'incoming' : undefined}>
+            <Amount minor={isIn ? amount : -amount} currency={currency} isSigned />
+          </span>
+        )
       }
+      {...(claim && { to: claim })}
     />
   )
 }

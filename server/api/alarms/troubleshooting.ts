@@ -24,6 +24,7 @@ import { type AlarmKind, codesOfGuide, kindOf, languagesFor, masterAlarms } from
 import { imageFault } from '#domain/frame/rich-text-images.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
+import { refuseFault } from '#server/http/refuse.ts'
 import type { Principal } from '#server/http/scope.ts'
 import { wordsIn } from '#server/words.ts'
 
@@ -164,8 +165,5 @@ function refuseImages(content: string): void {
   if (!fault) return
   const isTooLarge = ['rule.fileSize', 'rule.imageSize', 'rule.imagePixels'].includes(fault.key)
   if (isTooLarge) throw new ProductError('TroubleshootingContentExceedsSizeLimits')
-  const { key, values } = fault
-  throw new ProductError('ValidationFailed', {
-    errors: [{ path: 'content', code: 'custom', message: key, rule: key, ...(values && { values }) }],
-  })
+  refuseFault('content', fault)
 }

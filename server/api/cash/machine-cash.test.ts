@@ -47,7 +47,12 @@ test('a machine shows its cash by device, its movements since the collection, an
   await store('cash', 7, -24 * 40, { accepted: [{ value: 10, count: 90 }], rejected: [{ value: 10, count: 10 }] })
   const cash = await admin.getMachineCash({ params })
   expect(cash).toMatchObject({
-    ...{ box: 300, boxCapacity: 10_000, floatVersion: 0, since: { in: 350, out: 50 } },
+    ...{
+      box: 300,
+      boxCapacity: 10_000,
+      floatVersion: 0,
+      since: { in: 350, out: 50, left: null, tubes: null, unreported: 0 },
+    },
     boxPieces: [
       { value: 50, kind: 'coin', count: 2 },
       { value: 200, kind: 'coin', count: 1 },
@@ -79,4 +84,29 @@ test('floats are saved once, and a second user’s older edit is a conflict', as
     const body = { version: 1, floats: [{ device: 'tube' as const, value: 20, capacity: 80, wanted: 40, ...wrong }] }
     await expect(admin.updateCashFloats({ params, body })).rejects.toMatchObject({ code: 'ValidationFailed' })
   }
+})
+
+test('cash in less cash out is what the box and the tubes gained, with keys loaded in cash and charged failed vends', async () => {
+  const machine = await aMachine(api.database, merchantId)
+  const params = { merchantId, posId: machine.id }
+  let seq = 0
+  const store = (kind: 'sale' | 'cash', hours: number, more: object) =>
+    storeItem(api.database, machine, { kind, seq: ++seq, at: at(hours), more })
+  const tubes = (count: number) => [{ value: 10, count }]
+  await store('sale', -9, { type: 12, value: 7000 })
+  await store('cash', -9, { box: 200, tubes: tubes(40) })
+  await store('sale', -8, { value: 120 })
+  await store('sale', -8, { type: 4, mediaType: 2, mediaSource: 3, paidWith: 1, value: 1000, valueCharge: 1000 })
+  await store('sale', -7, { type: 4, mediaType: 2, mediaSource: 3, value: 500, valueCharge: 500 })
+  await store('sale', -7, { type: 4, mediaType: 5, mediaSource: 4, value: 2000, valueCharge: 2000 })
+  await store('sale', -6, { value: 80, errorSale: true })
+  await store('sale', -6, { mediaType: 2, mediaSource: 3, value: 110 })
+  await store('sale', -5, { type: 6, value: -70 })
+  await store('sale', -5, { type: 9, mediaType: 0, mediaSource: 0, value: 30 })
+  // Two tens of the sale went into the tube.
+  await store('cash', -4, { box: 200 + 1640, tubes: tubes(42) })
+  await store('sale', -3, { value: 90 })
+  const { box, since } = await admin.getMachineCash({ params })
+  expect(since).toEqual({ in: 1820, out: 70, left: 200, tubes: 20, unreported: 90 })
+  expect((since?.in ?? 0) - (since?.out ?? 0)).toBe((box ?? 0) - 200 + 20 + 90)
 })

@@ -3,6 +3,7 @@ import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { denominationsOf } from '#contract/vocabulary/world/denominations.ts'
 import { floatsOf, lastCollection, lastReport, movementsSince, writeFloats } from '#database/cash/machine-cash.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import { cashByDay } from '#database/insight/kpi.ts'
 import { recordChange } from '#database/platform/change-log.ts'
@@ -53,6 +54,27 @@ function boxPiecesOf(report: Report, currency: Currency): MachineCash['boxPieces
     .sort((one, other) => one.value - other.value)
 }
 
+const inTubes = ({ tubes, recyclers }: NonNullable<Report>) =>
+  [...tubes, ...recyclers].reduce((sum, { value, count }) => sum + value * count, 0)
+
+/** Cash in and out since a collection, and where it is. */
+async function sinceCollection(
+  db: TenantDb,
+  machine: Awaited<ReturnType<typeof machineOf>>,
+  { last, report }: { last: NonNullable<Awaited<ReturnType<typeof lastCollection>>>; report: Report },
+): Promise<MachineCash['since']> {
+  const { cash } = movementSums(await movementsSince(db, machine, last.until))
+  const atCollection = await lastReport(db, machine, last)
+  const isReported = report !== undefined && report.at >= last.until
+  const later = isReported ? movementSums(await movementsSince(db, machine, report.at)).cash : cash
+  return {
+    ...cash,
+    left: atCollection?.box ?? null,
+    tubes: atCollection && isReported ? inTubes(report) - inTubes(atCollection) : null,
+    unreported: later.in - later.out,
+  }
+}
+
 const versionOf = (floats: Floats) => Math.max(0, ...floats.map(({ version }) => version))
 const settingsOf = (floats: Floats) =>
   floats
@@ -87,7 +109,7 @@ export const machineCashHandlers: Handlers<typeof machineCash> = {
       boxPieces: boxPiecesOf(report, currency),
       floatVersion: versionOf(floats),
       lastCollection: last ? { id: last.id, at: toWire(last.at), status: last.status } : null,
-      since: last ? movementSums(await movementsSince(db, machine, last.until)).cash : null,
+      since: last ? await sinceCollection(db, machine, { last, report }) : null,
       acceptance: {
         startDate,
         endDate,

@@ -2,7 +2,9 @@ import type { RefundOrder } from '#contract/cashless/refund.ts'
 import { ProductError } from '#contract/errors.ts'
 import { refundBelow } from '#contract/rules/media.ts'
 import { addCredit } from '#database/cashless/credit.ts'
+import { balancesOf, rechargeLimitsOf } from '#database/cashless/recharge-limit.ts'
 import { insertRefunds, refundLimits, type StoredRefund } from '#database/cashless/refund.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
 import { recordChanges } from '#database/platform/change-log.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 
@@ -23,6 +25,19 @@ export function refuseAmount({ amount, currency }: RefundOrder, limits: Limits):
   throw new ProductError('ValidationFailed', {
     errors: [{ path: 'refund.amount', code: issue.code, message, rule: message, ...issue.params }],
   })
+}
+
+/** Media to which an amount would give more than the largest balance. The caller has locked their accounts. */
+export async function aboveLargestBalance(
+  db: TenantDb,
+  merchantId: string,
+  mediaIds: readonly string[],
+  amount: number,
+): Promise<{ mediaIds: Set<string>; largest: number }> {
+  const { limits } = await rechargeLimitsOf(db, merchantId)
+  const balances = await balancesOf(db, merchantId, mediaIds)
+  const isAbove = (id: string) => (balances.get(id) ?? 0) + amount > limits.largestBalance
+  return { mediaIds: new Set(mediaIds.filter(isAbove)), largest: limits.largestBalance }
 }
 
 /** Stores refunds, credits their media, writes the log, and announces them after the commit. */

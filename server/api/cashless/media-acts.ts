@@ -2,11 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { mediaActs } from '#contract/cashless/media-acts.ts'
 import { ProductError } from '#contract/errors.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { replaceMedia } from '#database/cashless/credit.ts'
+import { bookKept, replaceMedia } from '#database/cashless/credit.ts'
+import { decideKept, keptRecharge } from '#database/cashless/kept-recharge.ts'
 import { changeMediaStatus } from '#database/cashless/media.ts'
 import { closeFinding, holdMedias, type MediaState, moveOwner, writeOwner } from '#database/cashless/media-acts.ts'
 import { insertMedia, type MediaRow, mediasBySerial } from '#database/cashless/media-list.ts'
-import { endHeld } from '#database/cashless/reservation.ts'
+import { endHeld, successorsOf } from '#database/cashless/reservation.ts'
 import { findingsOfMedia } from '#database/cashless/statement.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { isReplacement } from '#domain/cashless/lost-key.ts'
@@ -48,6 +49,35 @@ async function setStatus(call: OnMedia, action: 'media.block' | 'media.unblock',
     await log(call, row.merchant_id, action, row.id, { before: { status: state.status }, after: { status } })
   }
   return shown(call)
+}
+
+type OnFinding = OnMedia & { params: { findingId: string } }
+
+async function findingOf({ db, user, params }: OnFinding, media: MediaRow) {
+  const { rows } = await findingsOfMedia(db, media, { page: 1, size: 1 }, seesInvisible(user), params.findingId)
+  if (!rows[0]) throw new ProductError('FindingNotFound')
+  return rows[0]
+}
+
+/** Books or refuses a kept recharge. Of two decisions at one moment the first counts, and the same one again changes nothing. */
+async function decide(call: OnFinding, state: 'booked' | 'refused') {
+  const { db, params, user, now } = call
+  const media = await mediaOf(call, params.mediaId)
+  const { merchant_id: merchantId, id: mediaId } = media
+  const successor = (await successorsOf(db, merchantId, [mediaId])).get(mediaId)
+  await holdMedias(db, merchantId, successor ? [mediaId, successor] : [mediaId])
+  const kept = await keptRecharge(db, merchantId, { id: params.findingId })
+  if (kept?.mediaId !== mediaId) throw new ProductError('FindingNotFound')
+  if (kept.state !== 'open' && kept.state !== state) throw new ProductError('RechargeDecided')
+  if (kept.state === 'open') {
+    if (state === 'booked') await bookKept(db, merchantId, kept, user, now)
+    else await decideKept(db, merchantId, kept, 'refused', { user, at: now })
+    await log(call, merchantId, state === 'booked' ? 'media.bookRecharge' : 'media.refuseRecharge', mediaId, {
+      after: { finding: 'rechargeKept', amount: kept.amount - kept.reversed },
+    })
+    if (kept.orderId) db.afterCommit(() => call.live.announce(merchantId, 'webPaymentOrder'))
+  }
+  return presentFinding(await findingOf(call, media), media.currency)
 }
 
 /** What staff does with media. */
@@ -144,14 +174,17 @@ export const mediaActHandlers: Handlers<typeof mediaActs> = {
     const { db, params, user, now } = call
     const media = await mediaOf(call, params.mediaId)
     const finding = { merchantId: media.merchant_id, mediaId: media.id, id: params.findingId }
+    const { state } = (await keptRecharge(db, media.merchant_id, { id: finding.id })) ?? {}
+    if (state === 'open') throw new ProductError('RechargeUndecided')
     const isClosed = await closeFinding(db, finding, user, now)
-    const { rows } = await findingsOfMedia(db, media, { page: 1, size: 1 }, seesInvisible(user), params.findingId)
-    const [row] = rows
-    if (!row) throw new ProductError('FindingNotFound')
+    const row = await findingOf(call, media)
     if (isClosed)
       await log(call, media.merchant_id, 'media.closeFinding', media.id, {
         after: { finding: row.kind, amount: row.amount },
       })
     return presentFinding(row, media.currency)
   },
+
+  bookKeptRecharge: (call) => decide(call, 'booked'),
+  refuseKeptRecharge: (call) => decide(call, 'refused'),
 }

@@ -90,6 +90,7 @@ export const presentFinding = (row: FindingRow, currency: Media['currency']): Me
   posName: row.pos_name,
   closedAt: toWireOrNull(row.closed_at),
   closedBy: row.closed_by,
+  kept: row.kept,
 })
 
 /** Media, their credit, and what happened to it. */

@@ -17,7 +17,7 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
-import { giveBack, limitsOf, refuseAmount } from './give-back.ts'
+import { aboveLargestBalance, giveBack, limitsOf, refuseAmount } from './give-back.ts'
 
 /** Refuses more media than the deployment refunds at once. */
 function refuseMany(serials: readonly string[], maxSize: number): void {
@@ -70,15 +70,15 @@ export const refundBatch: Handlers<Pick<typeof refunds, 'refundBatch'>>['refundB
   }
   refuseAmount(body.refund, limits)
   const stateOf = (serial: string) => states.get(found.get(serial)?.id ?? '')
+  const above = await aboveLargestBalance(db, merchantId, [...states.keys()], body.refund.amount)
   const refused = serials.flatMap((mediaSerial): StoredBatch['refused'] => {
     const state = stateOf(mediaSerial)
     if (!state) return [{ mediaSerial, reason: 'unknownMedia' }]
-    return state.status === 0 ? [] : [{ mediaSerial, reason: 'blocked' }]
+    if (state.status !== 0) return [{ mediaSerial, reason: 'blocked' }]
+    return above.mediaIds.has(state.id) ? [{ mediaSerial, reason: 'balanceAboveLimit' }] : []
   })
-  const given = serials.flatMap((serial) => {
-    const state = stateOf(serial)
-    return state?.status === 0 ? [state] : []
-  })
+  const isRefused = new Set(refused.map(({ mediaSerial }) => mediaSerial))
+  const given = serials.flatMap((serial) => (isRefused.has(serial) ? [] : (stateOf(serial) ?? [])))
   if (given.length === 0) throw new ProductError('NoMediasRefunded', { refused })
   const batch: StoredBatch = {
     ...{ id: body.id, amount: body.refund.amount, reason: body.refund.reason },

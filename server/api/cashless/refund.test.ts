@@ -51,6 +51,39 @@ test('a failed vend is refunded once, by its transaction, and the transaction sh
   expect(items[0]?.others).toEqual([{ account: 'refunds', amount: -150, serial: null }])
 })
 
+test('refunds of a sale in parts never exceed the sale, and the transaction shows what is left', async () => {
+  const { mediaId, transactionId } = await aFailedVend()
+  const leftOf = async () => (await staff.getTransaction({ params: { merchantId, transactionId } })).refundable
+  await refund(mediaId, { amount: 100 }, { transactionId })
+  expect(await leftOf()).toBe(50)
+  await expect(refund(mediaId, { amount: 51 }, { transactionId })).rejects.toMatchObject({
+    code: 'RefundAboveSale',
+    facts: { refundable: '€\u00A00,50' },
+  })
+  await staff.refundMediaAtMachine({
+    params: { merchantId, mediaId },
+    body: { id: randomUUID(), refund: order({ amount: 50 }), device: machine.id, transactionId },
+  })
+  expect(await leftOf()).toBe(0)
+  await expect(refund(mediaId, { amount: 1 }, { transactionId })).rejects.toMatchObject({ code: 'TransactionRefunded' })
+})
+
+test('a sale that its machine reversed is not refunded, and of a part only the rest', async () => {
+  const whole = await aFailedVend({ seq: 901, epoch: 1 })
+  await aSale(api.database, machine, { type: 16, value: -150, seq: 902, epoch: 1, original_seq: 901 })
+  await expect(refund(whole.mediaId, {}, { transactionId: whole.transactionId })).rejects.toMatchObject({
+    code: 'TransactionReversed',
+  })
+  const part = await aFailedVend({ seq: 903, epoch: 1 })
+  await aSale(api.database, machine, { type: 6, value: -100, seq: 904, epoch: 1, original_seq: 903 })
+  await expect(refund(part.mediaId, { amount: 51 }, { transactionId: part.transactionId })).rejects.toMatchObject({
+    code: 'RefundAboveSale',
+  })
+  expect(await refund(part.mediaId, { amount: 50 }, { transactionId: part.transactionId })).toMatchObject({
+    amount: 50,
+  })
+})
+
 describe('a refund is refused', () => {
   test.each([
     ['of zero', { amount: 0 }, 'ValidationFailed'],

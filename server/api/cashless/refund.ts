@@ -2,15 +2,19 @@ import type { Refund, RefundOrder, refunds } from '#contract/cashless/refund.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { holdMedias } from '#database/cashless/media-acts.ts'
-import { listRefunds, type RefundRow, refundBy, type StoredRefund } from '#database/cashless/refund.ts'
-import { findTransaction } from '#database/sales/transaction.ts'
+import { listRefunds, type RefundRow, refundById, type StoredRefund, saleMoney } from '#database/cashless/refund.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { lockJournals } from '#database/ingest/journal.ts'
+import { findTransaction, type TransactionRecord } from '#database/sales/transaction.ts'
 import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
-import { refundableOf } from '#domain/cashless/refund.ts'
+import { isPaidByMedia, refundableOf, refundRefusalOf } from '#domain/cashless/refund.ts'
+import { formatMoney } from '#domain/money/money.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { machineOf, refuseReversed } from '#server/http/refuse.ts'
-import { giveBack, limitsOf, refuseAmount } from './give-back.ts'
+import { aboveLargestBalance, giveBack, limitsOf, refuseAmount } from './give-back.ts'
 import { mediaOf } from './media.ts'
 import { refundBatch } from './refund-batch.ts'
 
@@ -39,27 +43,44 @@ const present = (row: RefundRow): Refund => ({
 type OneRefund = TenantCall & {
   params: { mediaId: string }
   body: { id: string; refund: RefundOrder; device?: string; transactionId?: string | undefined }
+  /** The claim that is refunded: a sale of its machine, near its moment, which a medium of another customer did not pay. */
+  claim?: { machineId: string; happenedAt: Date }
 }
 
-/** The failed vend or other sale that a refund pays back, as far as it may. */
-async function saleOf({ db, body }: OneRefund, serial: string, merchantId: string) {
+/** The sale that a refund pays back. Its payer gets it: the medium that paid, or with a claim also who paid in cash or by bank card. */
+async function saleOf({ db, body, claim }: OneRefund, serial: string, merchantId: string) {
   if (!body.transactionId) return undefined
-  const sale = await findTransaction(db, body.transactionId)
-  if (sale?.merchant_id !== merchantId) throw new ProductError('TransactionNotFound')
-  const refusal = refundableOf({ ...sale, serial: mediaSerialOf(sale.media_serial) }, serial, body.refund.amount)
-  if (refusal) throw new ProductError(refusal, refusal === 'RefundAboveSale' ? { value: sale.value } : undefined)
-  if (await refundBy(db, merchantId, { transactionId: sale.id })) throw new ProductError('TransactionRefunded')
+  const sale = await findTransaction(db, body.transactionId, claim?.happenedAt)
+  if (sale?.merchant_id !== merchantId || (claim && sale.machine_id !== claim.machineId))
+    throw new ProductError('TransactionNotFound')
+  const payer = { mediaType: sale.media_type, serial: mediaSerialOf(sale.media_serial) }
+  if (isPaidByMedia(payer) || !claim) {
+    if (payer.serial !== serial) throw new ProductError('TransactionNotRefundable')
+  }
   return sale
 }
 
-/** A refund to one medium. The same key again gets the same answer. */
+/** Refuses more than may still be refunded of a sale. The caller has locked what changes it. */
+async function refuseSale(db: TenantDb, sale: TransactionRecord, amount: number): Promise<void> {
+  const money = await saleMoney(db, sale)
+  const refusal = refundRefusalOf(money, amount)
+  if (refusal)
+    throw new ProductError(refusal, { refundable: formatMoney(refundableOf(money), sale.currency as Currency) })
+}
+
+/**
+ * A refund to one medium, by whatever way. The same key again gets the same answer. The journal of the sale's machine is locked first: of a refund
+ * and a reversal by the machine at one moment, the second sees the first.
+ */
 export async function refundOne(call: OneRefund): Promise<Refund> {
   const { db, params, body, user, now } = call
   const { merchant_id, id: mediaId, serial } = await mediaOf(call, params.mediaId)
   const machine = body.device === undefined ? undefined : await machineOf(db, body.device)
   if (machine && machine.merchant_id !== merchant_id) throw new ProductError('MachineNotFound')
+  const sale = await saleOf(call, serial, merchant_id)
+  if (sale) await lockJournals(db, [{ merchantId: merchant_id, id: sale.machine_id }])
   const state = (await holdMedias(db, merchant_id, [mediaId], 'refunds')).get(mediaId)
-  const known = await refundBy(db, merchant_id, { id: body.id })
+  const known = await refundById(db, merchant_id, body.id)
   if (known) {
     if (!isSame(known, call, mediaId)) throw new ProductError('RefundIdTaken')
     return refundOf(call, known.id)
@@ -67,7 +88,10 @@ export async function refundOne(call: OneRefund): Promise<Refund> {
   const limits = await limitsOf(call, merchant_id)
   refuseAmount(body.refund, limits)
   if (state?.status !== 0) throw new ProductError('MediaBlocked')
-  const sale = await saleOf(call, serial, merchant_id)
+  if (sale) await refuseSale(db, sale, body.refund.amount)
+  const above = await aboveLargestBalance(db, merchant_id, [mediaId], body.refund.amount)
+  if (above.mediaIds.size > 0)
+    throw new ProductError('BalanceAboveLimit', { maximum: formatMoney(above.largest, limits.currency) })
   const refund: StoredRefund = {
     ...{ merchant_id, id: body.id, batch_id: null, media_id: mediaId },
     kind: machine ? 'machine' : 'cloud',
@@ -75,7 +99,7 @@ export async function refundOne(call: OneRefund): Promise<Refund> {
     ...{ amount: body.refund.amount, reason: body.refund.reason },
     transaction_id: sale?.id ?? null,
     transaction_at: sale?.created_at ?? null,
-    pos_id: machine?.id ?? sale?.machine_id ?? null,
+    pos_id: machine?.id ?? sale?.machine_id ?? call.claim?.machineId ?? null,
     ...{ created_at: now, created_by: user.id, created_by_name: user.name },
   }
   await giveBack(call, [refund], limits)

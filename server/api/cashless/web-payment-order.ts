@@ -10,6 +10,8 @@ import { ProductError } from '#contract/errors.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type WebPaymentType, webPaymentCurrencies } from '#contract/vocabulary/web-payment.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { keptOfOrders } from '#database/cashless/kept-recharge.ts'
+import { limitOfOrder } from '#database/cashless/recharge-limit.ts'
 import { configOfService } from '#database/cashless/web-payment-config.ts'
 import {
   currencyOf,
@@ -51,6 +53,7 @@ async function present(call: Reader, id: string): Promise<WebPaymentOrder> {
     reports: reports.map((report) => wireOf(WebPaymentReport, report)),
     link: isOpen ? payerLinkOf(config, row) : null,
     createdBy: shown?.created_by_name ?? null,
+    kept: (await keptOfOrders(db, row.merchant_id, [row.id])).get(row.id) ?? null,
   })
 }
 
@@ -104,6 +107,15 @@ async function orderFor(
   }
 }
 
+/** Refuses a recharge above a limit before anybody pays it. */
+async function refuseAboveLimit(db: TenantCall['db'], order: OrderRecord, now: Date): Promise<void> {
+  const { merchant_id, media_id: mediaId, amount } = order
+  const broken = mediaId ? await limitOfOrder(db, merchant_id, { mediaId, amount }, now) : null
+  if (!broken) return
+  const { limit, allowed, currency } = broken
+  throw new ProductError('RechargeAboveLimit', { limit, maximum: formatMoney(allowed, currency) })
+}
+
 /**
  * Stores an order before its provider learns of it, in a transaction of its own: a callback may arrive before the provider's answer. The same
  * order again is the stored one.
@@ -114,6 +126,7 @@ const stored = ({ doors, user, now }: TenantCall, wanted: NewOrder): Promise<Ord
     const order = await orderById(db, wanted.merchant_id, wanted.id)
     if (!order || !isSame(order, wanted)) throw new ProductError('WebPaymentOrderIdTaken')
     const { merchant_id: merchantId, id: subjectId, kind, amount, currency, service_name, media_serial } = order
+    if (isNew) await refuseAboveLimit(db, order, now)
     if (isNew)
       await recordChange(db, {
         ...{ merchantId, at: now, user, action: 'webPaymentOrder.create', subjectType: 'webPaymentOrder', subjectId },

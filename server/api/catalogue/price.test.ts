@@ -59,7 +59,7 @@ test('a machine without prices has an empty list', async () => {
     capped: false,
     priceTables: [],
     differing: 0,
-    summary: { sync: 0, pending: 0, editedOnDevice: 0, unsent: 0, command: null },
+    summary: { sync: 0, pending: 0, editedOnDevice: 0, chargedOtherwise: 0, unsent: 0, command: null },
   })
 })
 

@@ -31,6 +31,9 @@ import { presentRemoteCommand } from '../commands/remote-command.ts'
 
 const presentSeen = (seen: SeenPrice | null) => seen && { price: seen.price, at: toWire(seen.at) }
 
+const lossOf = ({ wrongSince, wrongSales, lost }: PriceRecord): TablePrice['loss'] =>
+  wrongSince && wrongSales > 0 ? { since: toWire(wrongSince), sales: wrongSales, lost } : null
+
 function presentPrice(record: PriceRecord): TablePrice {
   const sights = sightsOf(record)
   return {
@@ -42,6 +45,7 @@ function presentPrice(record: PriceRecord): TablePrice {
     audited: presentSeen(sights.audited),
     charged: presentSeen(sights.charged),
     sync: priceSyncOf(sights, record.pricesSync),
+    loss: lossOf(record),
     planned:
       record.planned === null || !record.startsAt ? null : { price: record.planned, startsAt: toWire(record.startsAt) },
   }
@@ -95,6 +99,7 @@ async function summaryOf(call: TenantCall, machineId: string, records: readonly 
     sync: count('sync'),
     pending: count('pending'),
     editedOnDevice: count('editedOnDevice'),
+    chargedOtherwise: count('chargedOtherwise'),
     unsent: records.filter((record) => isToSend(sightsOf(record), record.pricesSync)).length,
     command: command
       ? {

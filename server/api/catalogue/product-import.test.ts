@@ -7,6 +7,7 @@ import { columnIdsOf } from '#contract/frame/export-lists.ts'
 import { allergens, ProductType } from '#contract/vocabulary/catalogue/product.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { apiPrefix } from '#server/http/prefix.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aProduct, aProductCode, pngOfOnePixel } from '#testkit/nouns/catalogue.ts'
@@ -247,6 +248,36 @@ test('hostile files are refused', async () => {
   expect(await refused(Buffer.alloc(7_200_000, 'a'))).toBe('PayloadTooLarge')
   const all = preview({ ...shop, merchantId: allMerchants }, many(1))
   await expect(all).rejects.toMatchObject({ code: 'MerchantNotSelected' })
+})
+
+test('a file with an endless cell is refused, and other calls are answered meanwhile', async () => {
+  const shop = await aShop()
+  const endless = `code;name\n"${'a;b\n'.repeat(1_200_000)}`
+  let isRead = false
+  const reading = preview(shop, endless)
+    .then(
+      () => 'read',
+      ({ code }) => code,
+    )
+    .finally(() => {
+      isRead = true
+    })
+  let alive = 0
+  while (!isRead) {
+    expect((await api.app.inject({ url: `${apiPrefix}/spa-configuration` })).statusCode).toBe(200)
+    alive += 1
+    // An injected call needs no turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(await reading).toBe('ImportUnreadable')
+  // Read on the event loop, it would leave no turn for another call.
+  expect(alive).toBeGreaterThan(3)
+  const long = `code;name;productType\na;"${'x'.repeat(40_000)}";A\n`
+  await expect(preview(shop, long)).rejects.toMatchObject({ code: 'ImportUnreadable' })
+  // A quote inside a cell starts no quoted cell.
+  expect(await preview(shop, `code;name;productType\na;5" pipe;A\n${'b;c;A\n'.repeat(9_000)}`)).toMatchObject({
+    created: 2,
+  })
 })
 
 test('what another user has changed since the preview is not overwritten', async () => {

@@ -18,7 +18,7 @@ import { recordChanges } from '#database/platform/change-log.ts'
 import { columnsIn, type ProductField, productOf, rowsIn, type SheetRow } from '#domain/catalogue/product-sheet.ts'
 import { changedFields } from '#domain/frame/editing.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
-import { readTable } from '#server/import/table-file.ts'
+import { readUploadedTable } from '#server/import/table-reader.ts'
 import { storedProduct } from './product.ts'
 import { knownHeadings, sheetWords } from './product-words.ts'
 
@@ -44,7 +44,10 @@ type Asked = TenantCall & { params: { merchantId: string }; body: { data: string
 async function planOf({ db, params, body }: Asked, hold: boolean): Promise<Plan> {
   const { merchantId } = params
   if (merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
-  const { rows, isCsv } = await readTable(Buffer.from(body.data, 'base64'), { mostRows: mostImportRows, knownHeadings })
+  const { rows, isCsv } = await readUploadedTable(Buffer.from(body.data, 'base64'), {
+    mostRows: mostImportRows,
+    headings: knownHeadings,
+  })
   const currency = await currencyOf(db, merchantId)
   const [headings = [], ...cells] = rows
   const columns = columnsIn(headings, sheetWords, currency)
@@ -140,6 +143,7 @@ async function write(call: Asked, { rows }: Plan): Promise<void> {
     merchantId,
     NewProduct,
     updated.map(({ id, after }) => ({ ...(after as NewProduct), id: id as string })),
+    now,
   )
   const recoded = updated.filter(({ before, after }) => before?.code !== after?.code).map(({ id }) => id as string)
   await adoptCodes(db, merchantId, [...ids, ...recoded])

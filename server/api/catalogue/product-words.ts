@@ -35,6 +35,5 @@ export const sheetWords: SheetWords = {
   allergens: new Map(allergens.flatMap((one) => named(one, inAll('vocabulary', `allergen.${one}`)))),
 }
 
-/** How many of a row's cells are headings of products. */
-export const knownHeadings = (row: readonly (string | number | null)[]) =>
-  row.filter((cell) => sheetWords.headings.has(plainHeading(String(cell ?? '')))).length
+/** The headings of products' files. */
+export const knownHeadings: ReadonlySet<string> = new Set(sheetWords.headings.keys())

@@ -164,6 +164,16 @@ test('a picture that is not what it says, or too large, is refused and nothing i
     expect((await picture(id, urlOf('png', bytes))).statusCode, bytes.toString()).toBe(415)
   expect((await picture(id, png, urlOf('webp', pngOfOnePixel))).statusCode).toBe(415)
   expect((await picture(id, urlOf('svg+xml', svg))).statusCode).toBe(400)
+  const huge = Buffer.from(pngOfOnePixel)
+  huge.writeUInt32BE(50_000, 16)
+  huge.writeUInt32BE(50_000, 20)
+  for (const [full, thumbnail] of [
+    [urlOf('png', huge), png],
+    [png, urlOf('png', huge)],
+  ] as const) {
+    const answer = await picture(id, full, thumbnail)
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { errors: [{ rule: 'rule.imagePixels' }] }])
+  }
   const large = Buffer.concat([pngOfOnePixel, Buffer.alloc(1_050_000)])
   expect((await picture(id, urlOf('png', large))).statusCode).toBe(400)
   expect((await picture(id, urlOf('png', Buffer.alloc(40_000_000)))).statusCode).toBe(413)

@@ -1,6 +1,7 @@
 import { Product, type products } from '#contract/catalogue/product.ts'
 import { NewProduct, type productEdits } from '#contract/catalogue/product-edit.ts'
 import { ProductError } from '#contract/errors.ts'
+import { fileFault, fileRules } from '#contract/frame/file-rules.ts'
 import { allergens } from '#contract/vocabulary/catalogue/product.ts'
 import { productList, usersOfProduct } from '#database/catalogue/product.ts'
 import { adoptCodes, releaseCodes } from '#database/catalogue/product-code.ts'
@@ -12,9 +13,11 @@ import {
   writePicture,
 } from '#database/catalogue/product-picture.ts'
 import { recordChange } from '#database/platform/change-log.ts'
-import { kindOf } from '#domain/frame/file-kind.ts'
+import { noteFormerProductTerms } from '#database/sales/former-terms.ts'
+import { factsOf, kindOf } from '#domain/frame/file-kind.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { refuseFault } from '#server/http/refuse.ts'
 import { wireOf } from '#server/http/wire.ts'
 
 /** A product as it is stored: its allergens once each, in the order of the regulation. */
@@ -31,17 +34,22 @@ export const productRecord = editable({
   present: (product) => wireOf(Product, product),
   duplicates: { products_by_code: ['ProductAlreadyExists', 'code'] },
   blockedBy: usersOfProduct,
+  ending: async ({ db, now }, { merchant_id, id }, after) => {
+    if (after) await noteFormerProductTerms(db, merchant_id, [{ ...after, id }], now)
+  },
   inUse: 'ProductInPlanograms',
   clear: ({ db }, product) => releaseCodes(db, product),
 })
 
-/** The bytes of a data URL. Throws if they are not of the kind that it names. */
-function pictureIn(url: string): Picture {
+/** The bytes of a data URL. Throws if they are not of the kind that it names, or break a rule of pictures. */
+function pictureIn(url: string, field: 'full' | 'thumbnail'): Picture {
   const [, named, data] = /^data:image\/(\w+);base64,(.*)$/.exec(url) ?? []
   const bytes = Buffer.from(data ?? '', 'base64')
   const found = kindOf(bytes)
   const kind: PictureKind | undefined = pictureKinds.find((one) => one === (found === 'jpg' ? 'jpeg' : found))
   if (!kind || kind !== named) throw new ProductError('UnsupportedMediaType')
+  const fault = fileFault(fileRules.productPicture, factsOf(bytes, bytes.length))
+  if (fault) refuseFault(`picture.${field}`, fault)
   return { kind, bytes }
 }
 
@@ -71,8 +79,8 @@ export const productHandlers: Handlers<typeof products & typeof productEdits> = 
   setProductPicture: async (call) => {
     const { db, params, body, user, now, live } = call
     const given = body.picture
-    if (given) pictureIn(given.thumbnail)
-    const picture = given && { ...pictureIn(given.full), thumbnail: given.thumbnail }
+    if (given) pictureIn(given.thumbnail, 'thumbnail')
+    const picture = given && { ...pictureIn(given.full, 'full'), thumbnail: given.thumbnail }
     const key = await productRecord.use(db, params.productId)
     const hadOne = (await pictureOf(db, key.id)) !== undefined
     await writePicture(db, key, picture)

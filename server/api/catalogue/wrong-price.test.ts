@@ -60,9 +60,96 @@ test('a machine that charges another price than it reports is listed, with what 
     },
   ])
   expect(await wrongOf(machine, { faults: ['audited'] })).toEqual([])
-  // Sold at the wanted price again: it is over.
+  // Sold at the wanted price again: the price is right, its loss stays.
   await device.say('sale', sale(120))
+  expect(await wrongOf(machine)).toMatchObject([{ status: 'ended', fault: 'charged', actual: 120, sales: 2, lost: 40 }])
+})
+
+const priceOf = async (machine: TestMachine) => {
+  const { items, summary } = await admin.listPrices({ params: { merchantId, posId: machine.id }, query: {} })
+  return { price: items[0]?.prices[0], summary }
+}
+const closeAll = async (machine: TestMachine, note: string | null = null) => {
+  const prices = (await wrongOf(machine)).map(({ posId, selection, priceTable, sales, lost }) => ({
+    posId,
+    selection,
+    priceTable,
+    sales,
+    lost,
+  }))
+  return admin.closeWrongPrices({ params: { merchantId }, body: { prices, note } })
+}
+
+test('the page of prices and the list agree: a price that is charged otherwise is not in sync, and is to be sent', async () => {
+  const { machine, device } = await aSeller()
+  expect(await priceOf(machine)).toMatchObject({ price: { sync: 'sync', loss: null }, summary: { sync: 1, unsent: 0 } })
+  await device.say('sale', sale(100))
+  await device.say('prices', { prices: [{ selection: '11', priceTable: 1, price: 120 }] })
+  expect(await priceOf(machine)).toMatchObject({
+    price: { sync: 'chargedOtherwise', loss: { sales: 1, lost: 20 } },
+    summary: { sync: 0, chargedOtherwise: 1, unsent: 1 },
+  })
+  expect(await wrongOf(machine)).toMatchObject([{ status: 'wrong', fault: 'charged', actual: 100 }])
+  const { commandId } = await admin.sendPrices({ params: { merchantId, posId: machine.id } })
+  expect(await device.claim(commandId)).toBe(true)
+  await device.say('result', { commandId, outcome: 'success' })
+  await device.say('prices', { prices: [{ selection: '11', priceTable: 1, price: 120 }] })
+  expect(await priceOf(machine)).toMatchObject({ price: { sync: 'sync', loss: { lost: 20 } }, summary: { unsent: 0 } })
+  expect(await wrongOf(machine)).toMatchObject([{ status: 'ended', lost: 20 }])
+})
+
+test('a loss stays until a user closes it, with name, time and note, and a new wrong sale opens the price again', async () => {
+  const { machine, device } = await aSeller()
+  await device.say('sale', sale(100), sale(120))
+  expect(await closeAll(machine, 'Refunded by hand')).toEqual({ closed: 1, changed: 0 })
   expect(await wrongOf(machine)).toEqual([])
+  const closed = {
+    status: 'closed',
+    wanted: 120,
+    sales: 1,
+    lost: 20,
+    note: 'Refunded by hand',
+    closedBy: 'Test merchantAdmin',
+  }
+  expect(await wrongOf(machine, { statuses: ['closed'] })).toMatchObject([closed])
+  await device.say('sale', sale(90))
+  expect(await wrongOf(machine)).toMatchObject([{ status: 'wrong', sales: 1, lost: 30 }])
+  expect(await wrongOf(machine, { statuses: ['wrong', 'ended', 'closed'] })).toHaveLength(2)
+  const [entry] = await api.database.admin(
+    `select action, before, after from change_log where subject_id = $1 and action = 'price.closeLoss'`,
+    [machine.id],
+  )
+  expect(entry).toMatchObject({
+    before: { losses: [{ selection: '11', priceTable: 1, sales: 1, lost: 20 }] },
+    after: { note: 'Refunded by hand' },
+  })
+})
+
+test('a price that is closed while it is wrong is not opened by the same report, but by a wrong sale or a new target', async () => {
+  const { machine, device } = await aSeller()
+  const report = () => device.say('prices', { prices: [{ selection: '11', priceTable: 1, price: 110 }] })
+  await report()
+  expect(await closeAll(machine)).toEqual({ closed: 1, changed: 0 })
+  await report()
+  expect(await wrongOf(machine)).toEqual([])
+  await device.say('sale', sale(110))
+  expect(await wrongOf(machine)).toMatchObject([{ sales: 1, lost: 10 }])
+  await closeAll(machine)
+  const edits = [{ selection: '11', priceTable: 1, before: 120, price: 130 }]
+  await admin.updatePrices({ params: { merchantId, posId: machine.id }, body: { edits } })
+  expect(await wrongOf(machine)).toMatchObject([{ status: 'wrong', sales: 0 }])
+})
+
+test('a loss that has grown since the user saw it stays open', async () => {
+  const { machine, device } = await aSeller()
+  await device.say('sale', sale(100))
+  const [seen] = await wrongOf(machine)
+  if (!seen) throw new Error('One price is wrong')
+  await device.say('sale', sale(100))
+  const { posId, selection, priceTable, sales, lost } = seen
+  const body = { prices: [{ posId, selection, priceTable, sales, lost }] }
+  expect(await admin.closeWrongPrices({ params: { merchantId }, body })).toEqual({ closed: 0, changed: 1 })
+  expect(await wrongOf(machine)).toMatchObject([{ sales: 2, lost: 40 }])
 })
 
 test('a repeated sale counts once, and a sale before the edit never', async () => {

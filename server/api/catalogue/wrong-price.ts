@@ -1,14 +1,23 @@
 import type { wrongPrices } from '#contract/catalogue/wrong-price.ts'
-import { toWire } from '#contract/frame/instant.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { listWrongPrices } from '#database/catalogue/wrong-price.ts'
+import { closeWrongPrices } from '#database/catalogue/wrong-price-closing.ts'
+import { lockJournals } from '#database/ingest/journal.ts'
+import { machineKeys } from '#database/machines/machine-acts.ts'
+import { recordChanges } from '#database/platform/change-log.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { withShownNames } from '#server/http/redact-names.ts'
 
 export const wrongPriceHandlers: Handlers<typeof wrongPrices> = {
-  listWrongPrices: async ({ db, query }) => {
+  listWrongPrices: async (call) => {
+    const { db, query } = call
     const { rows, ...counted } = await listWrongPrices(db, query, query)
-    const items = rows.map((row) => ({
-      id: `${row.machine_id} ${row.price_table} ${row.selection}`,
+    const shown = await withShownNames(call, rows, 'closed_by', 'closed_by_name')
+    const items = shown.map((row) => ({
+      id: row.id ?? `${row.machine_id} ${row.price_table} ${row.selection}`,
+      status: row.status,
       merchantId: row.merchant_id,
       merchantName: row.merchant_name,
       timeZone: row.time_zone,
@@ -20,13 +29,44 @@ export const wrongPriceHandlers: Handlers<typeof wrongPrices> = {
       product: row.product,
       productId: row.product_id,
       priceTable: row.price_table,
-      wanted: row.wanted as number,
+      wanted: row.wanted,
       actual: row.actual,
       fault: row.fault,
-      since: toWire(row.wrong_since as Date),
-      sales: row.wrong_sales,
+      since: toWire(row.since),
+      sales: row.sales,
       lost: row.lost,
+      closedAt: toWireOrNull(row.closed_at),
+      closedBy: row.closed_by_name,
+      note: row.note,
     }))
     return { ...counted, items }
+  },
+
+  closeWrongPrices: async ({ db, body, user, now, live }) => {
+    const ids = [...new Set(body.prices.map(({ posId }) => posId))]
+    const locked = await lockJournals(db, await machineKeys(db, ids))
+    if (ids.some((id) => !locked.has(id))) throw new ProductError('MachineNotFound')
+    const losses = body.prices.map(({ posId, ...loss }) => ({ ...loss, machineId: posId }))
+    const closed = await closeWrongPrices(db, losses, { at: now, user, note: body.note })
+    const byMachine = [...Map.groupBy(closed, ({ machineId }) => machineId)]
+    await recordChanges(
+      db,
+      byMachine.map(([machineId, own]) => ({
+        merchantId: (own[0] as (typeof own)[number]).merchantId,
+        at: now,
+        user,
+        action: 'price.closeLoss',
+        subjectType: 'price',
+        subjectId: machineId,
+        before: {
+          losses: own.map(({ selection, priceTable, sales, lost }) => ({ selection, priceTable, sales, lost })),
+        },
+        after: { note: body.note },
+      })),
+    )
+    db.afterCommit(() => {
+      for (const [machineId, [first]] of byMachine) if (first) live.announce(first.merchantId, 'price', machineId)
+    })
+    return { closed: closed.length, changed: body.prices.length - closed.length }
   },
 }

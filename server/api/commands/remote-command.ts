@@ -10,6 +10,8 @@ import {
 import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import type { UpdatePhase } from '#contract/vocabulary/update.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { defaultRechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import {
   cancelRemoteCommands,
   chosenCommands,
@@ -171,6 +173,8 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
         features: machine.features,
         productFamilies: machine.product_families,
         maximumRefund: machine.maximum_refund,
+        largestRecharge:
+          machine.largest_recharge ?? defaultRechargeLimits(machine.currency as Currency).largestRecharge,
       }
       return { machine, window, refusal: refusalOf(order, target, window, now) }
     })

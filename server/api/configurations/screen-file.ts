@@ -30,6 +30,7 @@ import { recordChange } from '#database/platform/change-log.ts'
 import { factsOf } from '#domain/frame/file-kind.ts'
 import type { Blobs } from '#server/blobs.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { refuseFault } from '#server/http/refuse.ts'
 import { mimeOf } from '#server/http/send-blob.ts'
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findScreenFile>>>
@@ -45,12 +46,7 @@ const present = (row: Stored): ScreenFile => ({
   createdAt: toWire(row.created_at),
 })
 
-const refuse = (fault: BrokenRule): never => {
-  const { key, values } = fault
-  throw new ProductError('ValidationFailed', {
-    errors: [{ path: 'data', code: 'custom', message: '', rule: key, ...(values && { values }) }],
-  })
-}
+const refuse = (fault: BrokenRule): never => refuseFault('data', fault)
 
 const partsOf = ({ bytes }: { bytes: number }) => Math.ceil(bytes / screenPartBytes)
 

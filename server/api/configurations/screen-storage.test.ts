@@ -74,6 +74,10 @@ describe('a storage', () => {
     await expect(save({ version: 2, url: `${davUrl}other` })).rejects.toMatchObject({
       errors: [{ path: 'password', rule: 'rule.required' }],
     })
+    for (const address of [`${davUrl}a\nb`, `http://127.0.0.1\t:9/`, `${davUrl}a\\b`])
+      await expect(save({ version: 2, url: address, password: 'right password' })).rejects.toMatchObject({
+        errors: [{ path: 'url', rule: 'rule.url' }],
+      })
     await expect(save({ version: 1, url: davUrl, password: 'right password' })).rejects.toMatchObject({
       code: 'EditConflict',
       facts: { current: { version: 2 } },

@@ -2,7 +2,7 @@ import { type CellValue, writeXlsx } from 'hucre/xlsx'
 import type { Content } from 'pdfmake/interfaces.js'
 import { ProductError } from '#contract/errors.ts'
 import type { Report, ReportRow, ReportTotal } from '#contract/insight/report.ts'
-import { type ReportFigure, reportFigures } from '#contract/vocabulary/report.ts'
+import { type ReportFigure, reportFigures, sourceOf } from '#contract/vocabulary/report.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { changeOf } from '#domain/insight/comparison.ts'
@@ -30,7 +30,7 @@ const right = 'right' as const
 /** More figures than a page has room for beside each other; the file has them all. */
 const mostColumns = 10
 /** In this order, figures make room on paper. */
-const spared: readonly ReportFigure[] = ['vends', 'cost', 'freeCount', 'lostPerDay', 'marginRate']
+const spared: readonly ReportFigure[] = ['vends', 'freeCount', 'lostPerDay', 'otherCount', 'marginRate']
 
 const heading = (text: string): Content => ({ text: drawable(text), fontSize: 12.5, bold: true, margin: [0, 12, 0, 8] })
 const small = (text: string): Content => ({
@@ -128,6 +128,8 @@ export function notesOf(report: Report, words: ReturnType<typeof reportWords>): 
     ...(report.figures.includes('margin')
       ? [words.t('marginNote', { share: words.percent.format(of > 0 ? value / of : 0) })]
       : []),
+    ...(sourceOf(report.type) === 'sales' ? [words.t(`termsNote.${report.terms}`)] : []),
+    ...(report.type === 'transactions' ? [words.t('otherNote')] : []),
     ...(report.figures.includes('lostPerDay') ? [words.t('lostNote')] : []),
   ]
 }

@@ -14,7 +14,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { alarmsByGrouping, cashByGrouping, refundsByGrouping } from '#database/insight/report-events.ts'
 import { needsMachine, needsProduct, type ReportOrder } from '#database/insight/report-grouping.ts'
-import { hasCosts, lostByGrouping, salesByGrouping } from '#database/insight/report-sales.ts'
+import { hasCommissions, hasCosts, lostByGrouping, salesByGrouping } from '#database/insight/report-sales.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 import { comparedPeriods } from '#domain/insight/comparison.ts'
 import { composeReport, costedShares, type SummedRow } from '#domain/insight/report.ts'
@@ -52,7 +52,7 @@ type Read = (order: ReportOrder) => Promise<SummedRow[]>
 /** How the rows of a period are read. Costs are for readers who see products. */
 async function readerOf(
   db: TenantDb,
-  { type }: ReportQuery,
+  { type, startDate }: ReportQuery,
   by: readonly ReportDimension[],
   role: Role,
 ): Promise<Read> {
@@ -66,8 +66,10 @@ async function readerOf(
       return (order) => refundsByGrouping(db, order, limit)
     case 'sales': {
       const isCoarse = by.includes('hour') && !needsFineHours(by)
-      const withCost = !isCoarse && roleMay(role, 'product.read') && (await hasCosts(db))
-      return (order) => salesByGrouping(db, { ...order, withCost, isTurnover: type !== 'transactions' }, limit)
+      const withCost = !isCoarse && roleMay(role, 'product.read') && (await hasCosts(db, startDate))
+      const withCommission = !isCoarse && (await hasCommissions(db, startDate))
+      const sight = { withCost, withCommission, isTurnover: type !== 'transactions' }
+      return (order) => salesByGrouping(db, { ...order, ...sight }, limit)
     }
   }
 }
@@ -92,8 +94,8 @@ export async function reportOf(
   const by = groupingOf(query)
   refuseDays(query, by)
   const db = await ableTo(wide, query, by)
-  const { type, parameter, startDate, endDate, groupIds, clientIds, posIds } = query
-  const order = { by, parameter, groupIds, clientIds, posIds, startDate, endDate }
+  const { type, parameter, startDate, endDate, groupIds, clientIds, posIds, terms } = query
+  const order = { by, parameter, groupIds, clientIds, posIds, startDate, endDate, terms }
   const read = await readerOf(db, query, by, role)
   const found = await read(order)
   if (found.length === 0) throw new ProductError('ReportWithoutData')
@@ -117,6 +119,7 @@ export async function reportOf(
     startDate,
     endDate,
     isRunning,
+    terms,
     compare: query.compare ?? null,
     compared,
     ...composed,

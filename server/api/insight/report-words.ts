@@ -64,6 +64,8 @@ export function reportWords(language: Language, { parameter }: Pick<Report, 'par
         return vocabulary(`refundKind.${key}`)
       case 'refundState':
         return vocabulary(`refundState.${key}`)
+      case 'group':
+        return label ?? t('none.otherGroup')
       default:
         return label ?? key
     }

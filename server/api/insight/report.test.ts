@@ -5,6 +5,7 @@ import type { Report } from '#contract/insight/report.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type ReportDimension, type ReportFigure, reportSources } from '#contract/vocabulary/report.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { isVend } from '#domain/sales/sale.ts'
 import { setPdfFonts } from '#server/pdf/pdf.ts'
 import { sumUpDays } from '#server/worker/sum-up-days.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
@@ -53,7 +54,7 @@ async function aWorld(): Promise<World> {
   const coffee = await aProduct(database, merchantId, {
     name: 'Espresso',
     product_type: 'A',
-    cost: 40,
+    ...{ cost: 40, vat: 22 },
     parameters: line('Bio'),
   })
   const snack = await aProduct(database, merchantId, {
@@ -109,7 +110,7 @@ function filterOf(by: readonly ReportDimension[], keys: readonly (string | null)
     else all[listNames[dimension as keyof typeof listNames]] = [key]
     if (dimension === 'parameter') all.parameter = 'Line'
   })
-  return { types: saleTypes.map(String), ...all }
+  return { types: saleTypes.map(String), terms: 'ofDay', ...all }
 }
 const listNames = {
   product: 'products',
@@ -166,7 +167,7 @@ describe('figures of sales', () => {
             query: { ...october, size: 200, ...filterOf(by, row.keys), ...more } as never,
           })
         const { items, total } = await list({})
-        const sum = items.reduce((value, sale) => value + sale.value, 0)
+        const sum = items.reduce((value, sale) => value + (isVend(sale) ? sale.value : 0), 0)
         expect([row.keys, total, sum]).toEqual([
           row.keys,
           valueOf(report, 'count', row.values),
@@ -181,26 +182,35 @@ describe('figures of sales', () => {
     }
   })
 
-  test('a machine that moved counts for its new group', async () => {
-    const report = await get({ type: 'groups' })
-    const byPos = await world.admin.statsByPos({
-      params: { merchantId: world.merchantId },
-      query: { ...october, groupIds: [world.groups[1] as string], types: saleTypes as never },
+  test('a machine that moved counts for its former group on the days before, and for its new one by choice', async () => {
+    const [former, next] = world.groups as [string, string]
+    const byPos = async (groupId: string) => {
+      const { items } = await world.admin.statsByPos({
+        params: { merchantId: world.merchantId },
+        query: { ...october, groupIds: [groupId], types: saleTypes as never },
+      })
+      return items.reduce((sum, { value }) => sum + value, 0)
+    }
+    expect(byKey(await get({ type: 'groups' }), 'value')[next]).toBeUndefined()
+    expect(byKey(await get({ type: 'groups', terms: 'today' }), 'value')).toMatchObject({
+      [former]: await byPos(former),
+      [next]: await byPos(next),
     })
-    expect(byKey(report, 'value')[world.groups[1] as string]).toBe(
-      byPos.items.reduce((sum, { value }) => sum + value, 0),
-    )
   })
 
-  test('the margin is of products with a cost, and hidden from users without products', async () => {
+  test('the margin is net of VAT, of products with cost and VAT, and hidden from users without products', async () => {
     const report = await get({ type: 'products' })
     const { items } = await world.admin.listTransactions({
       params: { merchantId: world.merchantId },
       query: { ...october, size: 200, products: ['Espresso'], types: saleTypes as never } as never,
     })
-    const cost = 40 * items.filter(({ errorSale }) => !errorSale).length
+    const vends = items.filter(isVend)
+    const cost = 40 * vends.length
+    const turnover = vends.reduce((sum, { value }) => sum + value, 0)
+    const vat = (turnover * 22) / 122
     expect(byKey(report, 'cost').Espresso).toBe(cost)
-    expect(byKey(report, 'margin').Espresso).toBe(items.reduce((sum, { value }) => sum + value, 0) - cost)
+    expect(byKey(report, 'vat').Espresso).toBe(Math.round(vat))
+    expect(byKey(report, 'margin').Espresso).toBe(Math.round(turnover - vat - cost))
     expect(byKey(report, 'cost').Crackers).toBeNull()
     const user = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: world.merchantId, groups: 'all' }]))
     const seen = await user.getReport({ params: { merchantId: world.merchantId }, query: october as never })
@@ -338,59 +348,4 @@ test('a PDF that cannot be drawn is refused as such, and the workbook is still w
   expect(pdf.headers['content-disposition']).toBeUndefined()
   const xlsx = await api.send('getReportXlsx', { params: { merchantId }, query }, user)
   expect(xlsx.statusCode).toBe(200)
-})
-
-describe('a saved report', () => {
-  const body = { name: 'Coffee', type: 'products', preset: 'previousMonth' } as const
-  const two = async () => {
-    const merchantId = (await aMerchant(api.database)).id
-    const scope = [{ merchantId, groups: 'all' as const }]
-    const [anna, bruno, boss] = [
-      api.as(await aUser(api.database, 'merchantUser', scope)),
-      api.as(await aUser(api.database, 'merchantUser', scope)),
-      api.as(await aUser(api.database, 'merchantAdmin', scope)),
-    ]
-    return {
-      params: { merchantId },
-      anna,
-      bruno,
-      boss,
-      of: (reportId: string) => ({ params: { merchantId, reportId } }),
-    }
-  }
-
-  test('is its owner’s until it is shared', async () => {
-    const { params, anna, bruno, boss, of } = await two()
-    const { id, version } = await anna.createReport({ params, body })
-    expect(await bruno.listReports({ params })).toEqual([])
-    await expect(boss.getSavedReport(of(id))).rejects.toMatchObject({ code: 'ReportNotFound' })
-    const shared = await anna.updateReport({ ...of(id), body: { ...body, version, isShared: true } })
-    expect((await bruno.listReports({ params })).map(({ isMine }) => isMine)).toEqual([false])
-    await expect(bruno.deleteReport(of(id))).rejects.toMatchObject({ code: 'Forbidden' })
-    const change = { ...body, isShared: true, version: shared.version }
-    await expect(boss.updateReport({ ...of(id), body: { ...change, isShared: false } })).rejects.toMatchObject({
-      code: 'Forbidden',
-    })
-    await expect(
-      boss.updateReport({ ...of(id), body: { ...change, schedule: { every: 'day', hour: 7 } } }),
-    ).rejects.toMatchObject({ code: 'Forbidden' })
-    await boss.updateReport({ ...of(id), body: { ...change, name: 'Coffee of last month' } })
-    await expect(anna.updateReport({ ...of(id), body: { ...change, name: 'Other' } })).rejects.toMatchObject({
-      code: 'EditConflict',
-    })
-    await boss.deleteReport(of(id))
-    expect(await anna.listReports({ params })).toEqual([])
-  })
-
-  test('has a name of its own, and a schedule only with a period that moves', async () => {
-    const { params, anna } = await two()
-    await anna.createReport({ params, body })
-    await expect(anna.createReport({ params, body: { ...body, name: 'coffee' } })).rejects.toMatchObject({
-      code: 'ReportNameTaken',
-    })
-    const fixed = { name: 'Fixed', startDate: '2026-11-01', endDate: '2026-11-02', schedule: { every: 'day', hour: 7 } }
-    await expect(anna.createReport({ params, body: fixed as never })).rejects.toMatchObject({
-      code: 'ValidationFailed',
-    })
-  })
 })

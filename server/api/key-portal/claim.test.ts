@@ -48,7 +48,11 @@ async function aReport(with_: Partial<NewClaim> = {}, email: string | null = nul
 }
 const params = (claimId: string) => ({ merchantId, claimId })
 const creditOf = async (mediaId: string) => (await staff.getMedia({ params: { merchantId, mediaId } })).cloudCredit
-const body = (mediaId: string, more: object = {}) => ({ amount: 150, currency: 'EUR' as const, mediaId, ...more })
+/** Without a sale, unless one is named. */
+const body = (mediaId: string, more: { transactionId?: string; amount?: number; currency?: string } = {}) => ({
+  ...{ amount: 150, mediaId, ...(more.transactionId === undefined && { isWithoutSale: true as const }) },
+  ...{ currency: 'EUR' as const, ...(more as object) },
+})
 
 test('claims are numbered in their order, and the same claim sent again is stored once', async () => {
   const first = await aReport()
@@ -105,7 +109,8 @@ test('a refund and a refusal at once have one effect', async () => {
 test('a claim is refunded below the maximum, in the merchant’s currency, to a medium of its customer', async () => {
   const { claimId, mediaId } = await aReport()
   const foreign = await aMedia(api.database, merchantId)
-  const refused = (more: object) => staff.refundClaim({ params: params(claimId), body: body(mediaId, more) })
+  const refused = (more: { amount?: number; currency?: string; mediaId?: string }) =>
+    staff.refundClaim({ params: params(claimId), body: body(mediaId, more) })
   await expect(refused({ amount: 1000 })).rejects.toMatchObject({ code: 'ValidationFailed' })
   await expect(refused({ currency: 'USD' })).rejects.toMatchObject({ code: 'RefundCurrencyDiffers' })
   await expect(refused({ mediaId: foreign })).rejects.toMatchObject({ code: 'MediaNotFound' })
@@ -135,6 +140,11 @@ test('a failed vend is paid back once, by a refund or by one claim', async () =>
     ),
   )
   expect(raced.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const [first] = [one, two].filter((_, index) => raced[index]?.status === 'fulfilled')
+  const third = await aReport({ paidBy: 'cash' })
+  await expect(
+    staff.refundClaim({ params: params(third.claimId), body: body(third.mediaId, { transactionId: cash }) }),
+  ).rejects.toMatchObject({ code: 'SaleOfOtherClaim', facts: { number: first?.number } })
   expect((await creditOf(one.mediaId)) + (await creditOf(two.mediaId))).toBe(150)
   // A sale of another machine, and a sale of another medium.
   const elsewhere = await aSale(api.database, await aMachine(api.database, merchantId, { groupId }))
@@ -144,6 +154,40 @@ test('a failed vend is paid back once, by a refund or by one claim', async () =>
     staff.refundClaim({ params: params(open.claimId), body: body(open.mediaId, { transactionId: id }) })
   await expect(withSale(elsewhere)).rejects.toMatchObject({ code: 'TransactionNotFound' })
   await expect(withSale(another)).rejects.toMatchObject({ code: 'TransactionNotRefundable' })
+})
+
+test('a claim pays at most what its sale cost, however high the claimed amount is, and names its sale', async () => {
+  const claim = await aReport({ paidBy: 'cash', amount: 9_999 })
+  const sale = await aSale(api.database, machine, { value: 70, error_sale: true, created_at: happenedAt })
+  const paid = (amount: number) =>
+    other.refundClaim({
+      params: params(claim.claimId),
+      body: body(claim.mediaId, { transactionId: sale, amount }),
+    })
+  await expect(paid(999)).rejects.toMatchObject({ code: 'RefundAboveSale', facts: { refundable: '€\u00A00,70' } })
+  await expect(paid(71)).rejects.toMatchObject({ code: 'RefundAboveSale' })
+  expect(await paid(70)).toMatchObject({ state: 'refunded', refundedAmount: 70, transactionId: sale })
+  expect(await creditOf(claim.mediaId)).toBe(70)
+  const { items } = await staff.listMediaRefunds({ params: { merchantId, mediaId: claim.mediaId }, query: {} })
+  expect(items).toEqual([expect.objectContaining({ amount: 70, transactionId: sale, posId: machine.id })])
+  expect(await staff.getTransaction({ params: { merchantId, transactionId: sale } })).toMatchObject({
+    refundable: 0,
+    refundId: items[0]?.id,
+  })
+})
+
+test('without a sale, a user says so, and the change log keeps it', async () => {
+  const { claimId, mediaId } = await aReport()
+  const bare = { amount: 150, currency: 'EUR' as const, mediaId }
+  await expect(other.refundClaim({ params: params(claimId), body: bare })).rejects.toMatchObject({
+    code: 'ValidationFailed',
+  })
+  await other.refundClaim({ params: params(claimId), body: { ...bare, isWithoutSale: true } })
+  const changes = await api.database.admin<{ after: object }>(
+    `select after from change_log where merchant_id = $1 and subject_id = $2 and action = 'claim.refund'`,
+    [merchantId, claimId],
+  )
+  expect(changes[0]?.after).toMatchObject({ isWithoutSale: true, amount: 150 })
 })
 
 test('a claim shows the machine’s own log within five minutes', async () => {

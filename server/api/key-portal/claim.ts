@@ -11,14 +11,20 @@ import {
   type claims,
 } from '#contract/key-portal/claim.ts'
 import { Language } from '#contract/vocabulary/world/languages.ts'
-import { refundBy, refundLimits } from '#database/cashless/refund.ts'
+import { refundById, refundLimits } from '#database/cashless/refund.ts'
 import { constraintOf } from '#database/frame/constraint.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
-import { type ClaimRow, closeClaim, holdClaim, listClaims, type StoredClaim } from '#database/key-portal/claim.ts'
+import {
+  type ClaimRow,
+  claimOfSale,
+  closeClaim,
+  holdClaim,
+  listClaims,
+  type StoredClaim,
+} from '#database/key-portal/claim.ts'
 import { type ClaimLogRow, claimLogOf, claimMedias, earlierClaims } from '#database/key-portal/claim-log.ts'
 import { recordChange } from '#database/platform/change-log.ts'
-import { findTransaction } from '#database/sales/transaction.ts'
-import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
+import { refundableOf } from '#domain/cashless/refund.ts'
 import { refundOfClaim, uuidOf } from '#domain/key-portal/claim.ts'
 import { refundOne } from '#server/api/cashless/refund.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
@@ -57,6 +63,10 @@ const present = (row: ClaimRow, seesCustomer: boolean): Claim => ({
   transactionId: row.transaction_id,
 })
 
+const moneyOf = ({ type, charged, reversed, refunded }: ClaimLogRow) => ({
+  ...{ type: type ?? 0, charged: charged ?? 0, reversed: reversed ?? 0, refunded: refunded ?? 0 },
+})
+
 const presentEntry = (row: ClaimLogRow): ClaimLogEntry => ({
   id: row.id,
   kind: row.kind,
@@ -69,7 +79,8 @@ const presentEntry = (row: ClaimLogRow): ClaimLogEntry => ({
   amount: row.amount,
   isFailed: row.is_failed,
   mediaSerial: row.media_serial,
-  isRefunded: row.is_refunded,
+  refundable: row.kind === 'transaction' ? refundableOf(moneyOf(row)) : null,
+  isRefunded: row.kind === 'transaction' ? moneyOf(row).refunded > 0 : null,
 })
 
 const seesCustomer = ({ user }: Pick<TenantCall, 'user'>) => roleMay(user.role, 'customer.read')
@@ -97,7 +108,7 @@ async function tellClosed(
   db: TenantDb,
   claim: StoredClaim,
   action: 'claim.refund' | 'claim.answer',
-  after: { state: ClaimState; amount?: number; mediaId?: string; refundId?: string },
+  after: { state: ClaimState } & Record<string, unknown>,
 ): Promise<void> {
   const posId = claim.machine_id
   await recordChange(db, {
@@ -114,14 +125,11 @@ const reasonOf = ({ user, config }: TenantCall, { number }: StoredClaim) =>
     number,
   })
 
-/** The sale of the machine's log that a claim is about. */
-async function saleOf(db: TenantDb, claim: StoredClaim, transactionId: string, serial: string) {
-  const sale = await findTransaction(db, transactionId)
-  if (sale?.machine_id !== claim.machine_id) throw new ProductError('TransactionNotFound')
-  const used = mediaSerialOf(sale.media_serial)
-  if (used !== null && used !== serial) throw new ProductError('TransactionNotRefundable')
-  // A sale with the medium is paid back by its refund; a sale in cash by its claim alone.
-  return { isOfMedia: used === serial }
+/** Refuses a second claim of one sale. Two at one moment meet at the index of the claims' sales. */
+async function refuseSaleOfOther(db: TenantDb, claim: StoredClaim, transactionId: string | undefined): Promise<void> {
+  if (!transactionId) return
+  const number = await claimOfSale(db, claim.merchant_id, transactionId)
+  if (number !== undefined) throw new ProductError('SaleOfOtherClaim', { number })
 }
 
 /** Claims of customers whose money a machine kept. */
@@ -152,13 +160,13 @@ export const claimHandlers: Handlers<typeof claims> = {
     const id = uuidOf(createHash('sha256').update(refundOfClaim(claim.id)).digest('hex'))
     if (claim.state === 'refunded') {
       // The same refund again, also by another user: it has one effect.
-      const refund = await refundBy(db, claim.merchant_id, { id })
+      const refund = await refundById(db, claim.merchant_id, id)
       if (refund?.amount === body.amount && refund.media_id === body.mediaId) return claimOf(call, db, claim.id)
     }
     if (claim.state !== 'open') throw new ProductError('ClaimClosed', { state: claim.state })
     const media = (await claimMedias(db, claim)).find((one) => one.id === body.mediaId)
     if (!media) throw new ProductError('MediaNotFound')
-    const sale = body.transactionId && (await saleOf(db, claim, body.transactionId, media.serial))
+    await refuseSaleOfOther(db, claim, body.transactionId)
     const { id: refundId } = await refundOne({
       ...call,
       db,
@@ -166,8 +174,9 @@ export const claimHandlers: Handlers<typeof claims> = {
       body: {
         id,
         refund: { amount: body.amount, currency: body.currency, reason: reasonOf(call, claim) },
-        ...(sale && sale.isOfMedia && { transactionId: body.transactionId }),
+        ...(body.transactionId && { transactionId: body.transactionId }),
       },
+      claim: { machineId: claim.machine_id, happenedAt: claim.happened_at },
     })
     await closeClaim(db, claim, {
       ...{ state: 'refunded', answer: body.answer ?? null, at: now, user, refundId },
@@ -178,6 +187,7 @@ export const claimHandlers: Handlers<typeof claims> = {
     })
     await tellClosed(call, db, claim, 'claim.refund', {
       ...{ state: 'refunded', amount: body.amount, mediaId: body.mediaId, refundId },
+      ...(body.transactionId ? { transactionId: body.transactionId } : { isWithoutSale: true }),
     })
     return claimOf(call, db, claim.id)
   },

@@ -1,9 +1,11 @@
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import { type customerClaims, OwnClaim } from '#contract/key-portal/customer-claim.ts'
+import { largestPrice } from '#contract/vocabulary/world/money-limits.ts'
 import { claimsOfCustomer, createClaim } from '#database/key-portal/claim.ts'
 import { placeOfCode, publicMachine } from '#database/key-portal/machine-place.ts'
 import { countAttempt } from '#database/machines/association-attempt.ts'
+import { formatMoney } from '#domain/money/money.ts'
 import type { CustomerCall, Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { refuseField } from '../cash/refuse-field.ts'
@@ -37,6 +39,8 @@ export const customerClaimHandlers: Handlers<typeof customerClaims> = {
     const machine = await publicMachine(db, merchantId, place.machineId)
     if (!machine) throw new ProductError('MachineNotFound')
     if (machine.currency !== body.currency) throw new ProductError('CurrencyDiffers')
+    const most = largestPrice(body.currency)
+    if (body.amount > most) refuseField('amount', 'maximum', { values: { maxValue: formatMoney(most, body.currency) } })
     const since = new Date(Math.floor(now.getTime() / dayMillis) * dayMillis)
     const [sent = 0] = await countAttempt(doors, [`claims of customer ${merchantId} ${customerId}`], since)
     if (sent > mostPerDay) throw new ProductError('TooManyRequests')

@@ -7,9 +7,18 @@ import { holdMedias, type MediaState, writeOwner } from '#database/cashless/medi
 import { mediasBySerial } from '#database/cashless/media-list.ts'
 import { wholeOf } from '#database/key-portal/customer-account.ts'
 import { redeemLinkCode } from '#database/key-portal/link-code.ts'
-import { type OwnMediaRow, ownMedias, ownTransactions, walletOf } from '#database/key-portal/own-media.ts'
+import { codesOfMachines } from '#database/key-portal/machine-place.ts'
+import {
+  type OwnMediaRow,
+  type OwnTransactionRow,
+  ownMedias,
+  ownTransactions,
+  walletOf,
+} from '#database/key-portal/own-media.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
+import { refundableOf } from '#domain/cashless/refund.ts'
+import { isFailedVend } from '#domain/sales/sale.ts'
 import { inLog } from '#server/customers/admit.ts'
 import { countLinkCode, forgiveLinkCode, hashOfLinkCode } from '#server/customers/link-codes.ts'
 import type { CustomerCall, Handlers } from '#server/http/handler.ts'
@@ -128,7 +137,19 @@ export const customerMediaHandlers: Handlers<typeof customerMedias> = {
     const { db, customer, query } = call
     if (query.mediaId) await ownMediaOf(call, query.mediaId)
     const { rows, total, capped } = await ownTransactions(db, customer, query)
-    return { items: rows.map((row) => wireOf(OwnTransaction, row)), total, capped }
+    const refundable = (row: OwnTransactionRow) =>
+      isFailedVend({ type: row.type, errorSale: row.is_failed }) ? refundableOf(row) : 0
+    const serials = rows.flatMap((row) => (refundable(row) > 0 && row.machine_serial ? [row.machine_serial] : []))
+    const codes = await codesOfMachines(call.doors, serials)
+    const items = rows.map((row) =>
+      wireOf(OwnTransaction, {
+        ...row,
+        amount: row.is_failed ? row.charged : row.amount,
+        refundable: refundable(row),
+        machine_code: refundable(row) > 0 ? (codes.get(row.machine_serial ?? '') ?? null) : null,
+      }),
+    )
+    return { items, total, capped }
   },
 }
 

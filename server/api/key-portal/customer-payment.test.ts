@@ -322,7 +322,8 @@ test('a claim is stored once, for a machine of the own merchant, and listed with
   expect(await claim(one.code, { id: randomUUID(), mediaId: stranger.mediaId })).toMatchObject({
     code: 'MediaNotFound',
   })
-  expect(await claim(one.code, { id: randomUUID(), mediaId: null })).toMatchObject({ code: 'ValidationFailed' })
+  for (const wrong of [{ mediaId: null }, { amount: 200_001 }])
+    expect(await claim(one.code, { id: randomUUID(), ...wrong })).toMatchObject({ code: 'ValidationFailed' })
 })
 
 test('the page of a machine shows what it sells, and nothing that only staff see', async () => {

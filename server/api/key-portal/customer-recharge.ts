@@ -1,5 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
 import { type customerRecharges, OwnRecharge } from '#contract/key-portal/customer-recharge.ts'
+import { keptOfOrders } from '#database/cashless/kept-recharge.ts'
 import { type OrderRecord, orderById } from '#database/cashless/web-payment-order.ts'
 import { ownRecharges, takesRecharges } from '#database/key-portal/own-recharge.ts'
 import { inLog } from '#server/customers/admit.ts'
@@ -10,13 +11,27 @@ import { paymentChoices } from '../cashless/web-payment-config.ts'
 import { startOrder } from '../cashless/web-payment-order.ts'
 import { ownMediaOf } from './customer-media.ts'
 
-const present = ({ config, now }: CustomerCall, order: OrderRecord) =>
-  wireOf(OwnRecharge, order as never, {
-    link:
-      order.state === 'waiting' && order.redirect_url !== null && order.expires_at > now
-        ? payerLinkOf(config, order)
-        : null,
-  })
+async function presentAll({ db, config, now, customer }: CustomerCall, orders: readonly OrderRecord[]) {
+  const kept = await keptOfOrders(
+    db,
+    customer.merchantId,
+    orders.map(({ id }) => id),
+  )
+  return orders.map((order) =>
+    wireOf(OwnRecharge, order as never, {
+      kept: kept.get(order.id) ?? null,
+      link:
+        order.state === 'waiting' && order.redirect_url !== null && order.expires_at > now
+          ? payerLinkOf(config, order)
+          : null,
+    }),
+  )
+}
+
+const present = async (call: CustomerCall, order: OrderRecord): Promise<OwnRecharge> => {
+  const [presented] = await presentAll(call, [order])
+  return presented as OwnRecharge
+}
 
 /** Recharges that end customers start themselves. */
 export const customerRechargeHandlers: Handlers<typeof customerRecharges> = {
@@ -25,7 +40,7 @@ export const customerRechargeHandlers: Handlers<typeof customerRecharges> = {
     return (await takesRecharges(call.db, merchantId)) ? paymentChoices(call, merchantId) : []
   },
 
-  listOwnRecharges: async (call) => (await ownRecharges(call.db, call.customer)).map((order) => present(call, order)),
+  listOwnRecharges: async (call) => presentAll(call, await ownRecharges(call.db, call.customer)),
 
   startOwnRecharge: async (call) => {
     const { body, customer } = call

@@ -1,7 +1,7 @@
-import { ProductError } from '#contract/errors.ts'
 import { type FileFacts, type FileRule, fileFault } from '#contract/frame/file-rules.ts'
 import { enoughBytes, factsOf } from '#domain/frame/file-kind.ts'
 import type { Blobs } from '#server/blobs.ts'
+import { refuseFault } from '#server/http/refuse.ts'
 import { blobOfUpdate, type Upload } from '#server/http/upload.ts'
 
 async function beginningOf(blobs: Blobs, { id, bytes }: Upload): Promise<Uint8Array> {
@@ -19,11 +19,7 @@ export async function checkedUpload(
 ): Promise<FileFacts> {
   const facts = factsOf(await beginningOf(blobs, upload), upload.bytes)
   const fault = fileFault(ruleOf(facts), facts)
-  if (!fault) return facts
-  const { key, values } = fault
-  throw new ProductError('ValidationFailed', {
-    errors: [{ path: 'file', code: 'custom', message: '', rule: key, ...(values && { values }) }],
-  })
+  return fault ? refuseFault('file', fault) : facts
 }
 
 /** Keeps an upload under a key of its own. */

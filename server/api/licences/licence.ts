@@ -3,7 +3,7 @@ import { ProductError } from '#contract/errors.ts'
 import { Licence, LicenceFields, type licences } from '#contract/licences/licence.ts'
 import { isDemoType, licenceFeatures } from '#contract/vocabulary/licence.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { anyOf } from '#database/frame/conditions.ts'
+import { among } from '#database/frame/conditions.ts'
 import { columnsOf } from '#database/frame/records.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { insertLicence, type LicenceRecord, licenceList } from '#database/licences/licence.ts'
@@ -87,7 +87,7 @@ async function create(
   const machines = await db
     .from('machines')
     .where('machines.merchant_id', '=', merchantId)
-    .where(anyOf('machines.id', posIds, 'uuid'))
+    .where(among('machines.id', posIds, 'uuid'))
     .select('machines.id')
     .execute()
   if (machines.length < posIds.length) throw new ProductError('MachineNotFound')

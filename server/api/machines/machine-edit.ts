@@ -121,6 +121,7 @@ export async function saveEdits(call: Edit, edits: readonly MachineRowEdit[]): P
       sector: after.sector,
       warranty_until: after.warrantyUntil,
     })),
+    now,
     renamed.filter((id) => !refused.has(id)),
   )
   await recordChanges(

@@ -71,8 +71,8 @@ export async function moveMachines(
   const added = (await held(toAdd)).filter((machine) => !isHere(machine))
   const removed = (await held(toRemove)).filter(isHere)
   const idsOf = (machines: HeldMachine[]) => machines.map(({ id }) => id)
-  await assignMachines(db, to.column, to.id, idsOf(added))
-  await assignMachines(db, to.column, null, idsOf(removed))
+  await assignMachines(db, to.column, to.id, idsOf(added), now)
+  await assignMachines(db, to.column, null, idsOf(removed), now)
   await around.after?.(idsOf([...added, ...removed]))
   const field = fieldOf[to.column]
   const entries = [...added.map((one) => [one, to.id] as const), ...removed.map((one) => [one, null] as const)]

@@ -1,9 +1,9 @@
 import type { clientStatements } from '#contract/merchants/client-statement.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import { statementLines } from '#database/merchants/client-statement.ts'
+import { type Agreed, agreementsOf, type StatementLine, statementLines } from '#database/merchants/client-statement.ts'
 import { formatAmount, formatMoney } from '#domain/money/money.ts'
-import { type Commission, commissionBase, commissionOf, type SoldAtClient } from '#domain/sales/commission.ts'
+import { commissionBase, commissionOf } from '#domain/sales/commission.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
@@ -31,16 +31,11 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
       .executeTakeFirstOrThrow()
     const currency = code as Currency
     const period = daysOf(query.month)
-    const lines = await statementLines(
-      db,
-      { merchant_id: client.merchant_id, id: client.id, time_zone: timeZone },
-      period,
+    const key = { merchant_id: client.merchant_id, id: client.id, time_zone: timeZone }
+    const lines = await statementLines(db, key, period)
+    const agreements = (await agreementsOf(db, key)).filter(
+      ({ since }, at, all) => (since ?? '') <= period.endDate && (all[at + 1]?.since ?? '9') > period.startDate,
     )
-    const agreed: Commission = {
-      kind: client.commission_kind as Commission['kind'],
-      percent: client.commission_percent === null ? null : Number(client.commission_percent),
-      perVend: client.commission_per_vend,
-    }
     const language = query.language ?? (user.language as Language | null) ?? 'en'
     const t = wordsIn(language, 'client')
     const number = new Intl.NumberFormat(language)
@@ -50,32 +45,42 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
       new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
     const month = inUtc({ month: 'long', year: 'numeric' }).format(new Date(`${query.month}-01T12:00:00Z`))
     const today = dayIn(now, timeZone)
-    const sum = (of: (line: SoldAtClient) => number) => lines.reduce((total, line) => total + of(line), 0)
-    const commission = (line: SoldAtClient) => commissionOf(agreed, line)
+    const sum = (of: (line: StatementLine) => number) => lines.reduce((total, line) => total + of(line), 0)
+    const base = ({ parts }: StatementLine) => parts.reduce((total, { sold }) => total + commissionBase(sold), 0)
+    const commission = ({ parts }: StatementLine) => commissionOf(parts)
     const figures = [
-      ({ vends }: SoldAtClient) => vends,
-      ({ sales }: SoldAtClient) => sales,
-      ({ refunds }: SoldAtClient) => refunds,
-      commissionBase,
+      ({ vends }: StatementLine) => vends,
+      ({ sales }: StatementLine) => sales,
+      ({ refunds }: StatementLine) => refunds,
+      base,
       commission,
     ] as const
     const written = (at: number, value: number) => (at === 0 ? number.format(value) : amount(value))
     const right = 'right' as const
-    const agreement = {
-      none: () => t('statement.none'),
-      percent: () =>
-        t('statement.percent', {
-          percent: new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(
-            (agreed.percent ?? 0) / 100,
-          ),
-        }),
-      perVend: () => t('statement.perVend', { amount: money(agreed.perVend ?? 0) }),
-    }[agreed.kind]()
+    const dayOf = (day: string) => inUtc({ dateStyle: 'medium' }).format(new Date(`${day}T12:00:00Z`))
+    const termsOf = ({ kind, percent, perVend }: Agreed) =>
+      ({
+        none: () => t('statement.none'),
+        percent: () =>
+          t('statement.percent', {
+            percent: new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(
+              (percent ?? 0) / 100,
+            ),
+          }),
+        perVend: () => t('statement.perVend', { amount: money(perVend ?? 0) }),
+      })[kind]()
+    const agreement = agreements
+      .map((one) =>
+        one.since !== null && one.since > period.startDate
+          ? t('statement.since', { day: dayOf(one.since), agreement: termsOf(one) })
+          : termsOf(one),
+      )
+      .join('\n')
     const address = [client.address, [client.zip_code, client.city].filter(Boolean).join(' '), client.province]
     const notes = [
       ...(period.endDate >= today ? ['running'] : []),
       ...['base', 'vends', 'machines'],
-      ...(agreed.kind === 'percent' ? ['rounding'] : []),
+      ...(agreements.some(({ kind }) => kind === 'percent') ? ['rounding'] : []),
     ]
     const bytes = await pdfOf({
       language,
@@ -106,7 +111,7 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
         ),
         { text: '', margin: [0, 0, 0, 14] },
         pdfFacts([
-          [t('statement.base'), money(sum(commissionBase))],
+          [t('statement.base'), money(sum(base))],
           [t('statement.commission'), money(sum(commission))],
           [t('statement.currency'), currency],
         ]),

@@ -6,6 +6,7 @@ import { vatCodeOf } from '#contract/rules/vat-code.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { listAssigned } from '#database/machines/assigned-machines.ts'
 import { clientList, machinesAtClient } from '#database/merchants/client.ts'
+import { keepPlaceName, noteFormerAgreement } from '#database/sales/former-terms.ts'
 import { rulesNaming } from '#database/updates/rule-target.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -25,6 +26,10 @@ export const clientRecord = editable({
   present: (client) => wireOf(Client, client),
   duplicates: { clients_code: ['ClientAlreadyExists', 'code'], clients_name: ['ClientAlreadyExists', 'name'] },
   blockedBy: machinesAtClient,
+  ending: async ({ db, now }, client, after) => {
+    await noteFormerAgreement(db, client, after, now)
+    if (!after) await keepPlaceName(db, client)
+  },
   clear: async ({ db }, client) => {
     const rules = await rulesNaming(db, 'clientIds', client)
     if (rules.length > 0)

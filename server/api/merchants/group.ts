@@ -14,6 +14,7 @@ import {
   takeGroup,
   usersOfGroups,
 } from '#database/merchants/group-edit.ts'
+import { keepPlaceName } from '#database/sales/former-terms.ts'
 import { rulesNaming } from '#database/updates/rule-target.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
@@ -74,7 +75,8 @@ export const groupRecord = editable({
     if (rules.length > 0)
       throw new ProductError('GroupHasFirmwareRules', { rules, names: rules.map(({ name }) => name).join(', ') })
     await refuseLastGroup(call, group)
-    await forgetDeletedMachines(call.db, group)
+    await forgetDeletedMachines(call.db, group, call.now)
+    await keepPlaceName(call.db, group)
   },
   // A separate transaction: a group that was never created exposes nothing, and a leftover group is empty.
   finish: async ({ db, doors, user, live }, group, verb) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EditedSettings } from '#contract/merchants/merchant-settings.ts'
 import { settingBounds } from '#contract/merchants/merchant-settings.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { rechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import { applyRules } from '#database/alarms/alarm-rule.ts'
 import { scheduleAudits } from '#database/audits/audit-schedule.ts'
 import { createPins, randomPin } from '#server/gateway/pins.ts'
@@ -41,6 +42,10 @@ test('the settings and defaults match the specification', async () => {
     peripheralEventsMinutes: 60,
     minimumSignalPercent: 45,
     cloudCreditUnlockHours: 24,
+    largestRecharge: null,
+    largestBalance: null,
+    largestDailyRecharge: null,
+    largestDailyRechargeOfMachine: null,
     pricesSync: 'immediate',
     priceBandPercent: 30,
     version: 1,
@@ -57,6 +62,10 @@ test('every field is stored, returned and logged, without the PIN', async () => 
     minimumSignalPercent: 20,
     auditExceededHours: 72,
     cloudCreditUnlockHours: 12,
+    largestRecharge: 20_000,
+    largestBalance: 40_000,
+    largestDailyRecharge: 50_000,
+    largestDailyRechargeOfMachine: null,
     pricesSync: 'afterAudit',
     priceBandPercent: 25,
     noDataMinutes: 90,
@@ -184,11 +193,12 @@ describe('the PIN', () => {
 })
 
 describe('bad input', () => {
+  const isNullable = (name: string) => ['noDataMinutes', ...rechargeLimits].includes(name)
   const bounds = Object.entries(settingBounds).filter(([name]) => name !== 'temperature')
   test.each(bounds)('%s stays between its bounds', async (name, [least, most]) => {
     const { refusal } = await aShop()
     for (const value of [least - 1, most + 1, 1.5, '1', Number.MAX_SAFE_INTEGER, null].filter(
-      (each) => !(each === null && name === 'noDataMinutes'),
+      (each) => !(each === null && isNullable(name)),
     ))
       expect(await refusal({ [name]: value })).toMatchObject({ status: 400, errors: [{ path: name }] })
   })

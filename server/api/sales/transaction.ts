@@ -26,6 +26,7 @@ import {
   type UsedColumn,
 } from '#database/sales/sales-stats.ts'
 import { findTransaction, listTransactions, type TransactionRecord } from '#database/sales/transaction.ts'
+import { refundableOf } from '#domain/cashless/refund.ts'
 import { comparedPeriods } from '#domain/insight/comparison.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -47,6 +48,7 @@ const presentTransaction = (row: TransactionRecord, { role }: Pick<Principal, 'r
   type: row.type,
   mediaType: row.media_type,
   mediaSource: row.media_source,
+  paidWith: row.paid_with,
   priceLine: row.price_line,
   priceTable: row.price_table,
   product: row.product,
@@ -62,6 +64,7 @@ const presentTransaction = (row: TransactionRecord, { role }: Pick<Principal, 'r
   customerId: roleMay(role, 'customer.read') ? row.customer_id : null,
   customerName: roleMay(role, 'customer.read') ? row.customer_name : null,
   refundId: row.refund_id,
+  refundable: refundableOf(row),
   creditCardFileId: row.credit_card_file_id,
   externalUserId: row.external_user_id,
   originalTransactionId: row.original_transaction_id,
@@ -74,6 +77,7 @@ const presentSums = (row: SumsRecord): Sums => ({
   currency: row.currency as Sums['currency'],
   count: row.count,
   value: row.value,
+  errorValue: row.error_value,
   valueCharge: row.value_charge,
   freeCount: row.free_count,
   errorCount: row.error_count,

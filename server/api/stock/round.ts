@@ -14,7 +14,7 @@ import {
 import type { changeActions } from '#contract/vocabulary/change.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { anyOf } from '#database/frame/conditions.ts'
+import { among } from '#database/frame/conditions.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { assignableUsers } from '#database/people/assignable-user.ts'
 import { recordChange } from '#database/platform/change-log.ts'
@@ -133,7 +133,7 @@ async function planStops(call: TenantCall, round: RoundRecord, posIds: readonly 
   )
   const own = await db
     .from('machines')
-    .where(anyOf('machines.id', posIds, 'uuid'))
+    .where(among('machines.id', posIds, 'uuid'))
     .select('machines.id')
     .execute()
   // Within reach under all merchants, but of another one.

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
+import { fileFault, fileRules } from '#contract/frame/file-rules.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { saying } from '#contract/rules/broken.ts'
 import type { RoundStatus } from '#contract/stock/round-status.ts'
-import { largestVisitPicture, type NewVisit, Visit, type visits } from '#contract/stock/visit.ts'
+import { type NewVisit, Visit, type visits } from '#contract/stock/visit.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { openCollection } from '#database/cash/collection.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
@@ -24,14 +25,14 @@ import {
   stopOfVisit,
   type VisitRecord,
 } from '#database/stock/visit.ts'
-import { kindOf } from '#domain/frame/file-kind.ts'
+import { factsOf } from '#domain/frame/file-kind.ts'
 import { isDue, piecesToLoad } from '#domain/stock/round.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import { faultsOfVisit, isTooLate, visitTime } from '#domain/stock/visit.ts'
 import { dayIn } from '#domain/time/period.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
-import { machineOf } from '#server/http/refuse.ts'
+import { machineOf, refuseFault } from '#server/http/refuse.ts'
 import { wireOf } from '#server/http/wire.ts'
 
 type Call = TenantCall & { params: { posId: string } }
@@ -56,8 +57,8 @@ async function shownVisit(call: Pick<TenantCall, 'db' | 'user'>, visit: VisitRec
 function pictureIn(given: string | null): Buffer | null {
   if (given === null) return null
   const bytes = Buffer.from(given, 'base64')
-  if (bytes.length > largestVisitPicture) return refuseField('picture', 'fileSize')
-  return kindOf(bytes) === 'jpg' ? bytes : refuseField('picture', 'fileKind')
+  const fault = fileFault(fileRules.visitPicture, factsOf(bytes, bytes.length))
+  return fault ? refuseFault('picture', fault) : bytes
 }
 
 /** What identifies the content of a visit; the same id with another content is another visit. */

@@ -71,6 +71,12 @@ test('an empty, too large or cut-off file is refused and leaves nothing', async 
   expect((await upload(id, 'abc', 300 * 1024 * 1024)).json()).toMatchObject({ code: 'UpdateFileTooLarge' })
   expect((await upload(id, 'abc', 10)).json()).toMatchObject({ code: 'UpdateFileIncomplete' })
   expect((await upload(id, 'abcdef', 3)).json()).toMatchObject({ code: 'UpdateFileIncomplete' })
+  const nothing = await api.app.inject({
+    method: 'PUT',
+    url: `${apiPrefix}/firmwares/${id}/file?name=fw.bin&bytes=3`,
+    headers: { authorization: `Bearer ${api.tokenOf(provider)}` },
+  })
+  expect([nothing.statusCode, nothing.json()]).toMatchObject([400, { code: 'UpdateFileIncomplete' }])
   expect(await api.blobs.older('updates', new Date(Date.now() + 60_000))).toEqual([])
   const stored = (await upload(id)).json<{ file: { id: string; sha256: string } }>()
   expect(stored.file).toMatchObject({ name: 'fw.bin', bytes: content.length, sha256 })

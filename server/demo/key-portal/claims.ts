@@ -87,7 +87,7 @@ async function addOne(
     return
   }
   const refundId = uuidAt(at.getTime(), random)
-  const transactionId = isCash ? null : sale.id
+  const transactionId = sale.id
   await insertRefunds(db, [
     {
       ...{

@@ -1,7 +1,7 @@
 import { createHmac, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { LicenceStatus, LicenceType, licenceActs, UnassignCase } from '#contract/vocabulary/licence.ts'
-import { anyOf } from '#database/frame/conditions.ts'
+import { among } from '#database/frame/conditions.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { insertLicence } from '#database/licences/licence.ts'
 import { directLicence } from '#database/licences/licence-directory.ts'
@@ -196,7 +196,7 @@ export async function addLicences(
     (db) =>
       db
         .from('licences')
-        .where(anyOf('licences.key_hash', hashes, 'text'))
+        .where(among('licences.key_hash', hashes, 'text'))
         .select('licences.key_hash')
         .execute(),
     'read',

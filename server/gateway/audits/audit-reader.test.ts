@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
+import { ThreadEndedError } from '../../threads/thread.ts'
 import { StoppedError } from '../batcher.ts'
-import { AuditThreadError, createAuditReader } from './audit-reader.ts'
+import { createAuditReader } from './audit-reader.ts'
 
 const file = (text: string) => Buffer.from(text)
 const report = file(
@@ -67,7 +68,7 @@ test('a file that crashes the thread is refused alone, and the files behind it a
   ])
   expect(answers).toEqual([
     { status: 'fulfilled', value: 3 },
-    { status: 'rejected', reason: expect.any(AuditThreadError) },
+    { status: 'rejected', reason: expect.any(ThreadEndedError) },
     { status: 'fulfilled', value: 4 },
   ])
 })
@@ -81,7 +82,7 @@ test('when the system cannot start a thread, the file is not refused and may be 
   for (let time = 0; time < 2; time++) {
     const [answer] = await Promise.allSettled([reader.read(report, 'EUR')])
     expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'EMFILE' } })
-    expect(answer).not.toMatchObject({ reason: expect.any(AuditThreadError) })
+    expect(answer).not.toMatchObject({ reason: expect.any(ThreadEndedError) })
   }
 })
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { findMachinesBySerial } from '#database/machines/machine-directory.ts'
 import { aDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { ThreadEndedError } from '../../threads/thread.ts'
 import { createBatcher } from '../batcher.ts'
 import { createCashless } from '../cashless/authorise.ts'
 import { createCommands } from '../commands.ts'
@@ -10,7 +11,6 @@ import { createDeadLetterBox } from '../dead-letter-box.ts'
 import { createReceiver } from '../receive.ts'
 import type { Incoming } from '../reception.ts'
 import { storeBatch } from '../store-batch.ts'
-import { AuditThreadError } from './audit-reader.ts'
 
 const at = '2026-11-21T08:00:00'
 const id = '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11'
@@ -36,7 +36,7 @@ test('an audit that crashes its reader is set aside unchanged, and its number is
       () => {},
     ),
     deadLetters,
-    audits: { read: () => Promise.reject(new AuditThreadError()), stop: async () => {} },
+    audits: { read: () => Promise.reject(new ThreadEndedError()), stop: async () => {} },
     logOnce: () => {},
     forgetMachine: () => {},
   })

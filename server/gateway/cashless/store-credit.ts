@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CreditItem } from '#contract/device-protocol.ts'
 import { ownMediaTypes } from '#contract/vocabulary/cashless.ts'
 import { addCredit, type NewCredit } from '#database/cashless/credit.ts'
-import { insertFindings } from '#database/cashless/finding.ts'
+import { type Finding, insertFindings } from '#database/cashless/finding.ts'
 import { type NewReading, noteReadings } from '#database/cashless/key-reading.ts'
 import { accountsOf } from '#database/cashless/ledger.ts'
 import type { SeenMedia } from '#database/cashless/media.ts'
@@ -88,9 +88,24 @@ export async function storeCredit(
       if (key) readings.push({ ...key, mediaId, posId, at, sourceId })
     }
     await noteReadings(own, merchantId, readings)
+    await insertFindings(
+      own,
+      merchantId,
+      readings.flatMap((reading) => implausible(reading, machines.get(reading.posId))),
+    )
   }
   await noteUses(db, uses)
   return said.map(([{ merchantId, machineId }]) => ({ merchantId, machineId }))
+}
+
+/** Money on a key is the machine's own; above the limits of credit in the cloud it is stored as read, with a finding. */
+function implausible(
+  { mediaId, posId, at, sourceId, credit, change }: NewReading,
+  machine: KnownMachine | undefined,
+): Finding[] {
+  if (!machine || (credit <= machine.limits.largestBalance && change <= machine.limits.largestRecharge)) return []
+  const key = `keyCreditAboveLimit ${sourceId}`
+  return [{ mediaId, kind: 'keyCreditAboveLimit', key, at: new Date(at), posId, amount: credit }]
 }
 
 const keyOf = (credit: number | undefined, counter: number | undefined, change: number) =>

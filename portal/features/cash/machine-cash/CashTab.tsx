@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cashPeriod, type MachineCash, machineCash } from '#contract/cash/machine-cash.ts'
 import { rejectionBand, rejectionRate } from '#domain/cash/rejection.ts'
@@ -76,6 +77,7 @@ function Totals({ cash }: { cash: MachineCash }) {
           since && lastCollection ? (
             <>
               {t('stat.out')} {amount(since.out)} · <When at={lastCollection.at} />
+              <Gains since={since} amount={amount} />
             </>
           ) : (
             t('stat.never')
@@ -87,6 +89,28 @@ function Totals({ cash }: { cash: MachineCash }) {
       />
     </StatCards>
   )
+}
+
+/** Where the cash since the collection is, beside the box. */
+function Gains({
+  since: { tubes, left, unreported },
+  amount,
+}: {
+  since: NonNullable<MachineCash['since']>
+  amount: (minor: number) => ReactNode
+}) {
+  const { t } = useTranslation('cash')
+  const parts = [
+    { name: 'left' as const, value: left },
+    { name: 'inTubes' as const, value: tubes },
+    { name: 'unreported' as const, value: unreported },
+  ].filter(({ value }) => value)
+  return parts.map(({ name, value }) => (
+    <Fragment key={name}>
+      <br />
+      {t(`stat.${name}`)} {amount(value ?? 0)}
+    </Fragment>
+  ))
 }
 
 /** Accepted and refused pieces by denomination, with the rate of the period before. */

@@ -6,16 +6,19 @@ import { type MediaFinding, type MediaOperation, type MediaReservation, medias }
 import { mediaActs } from '#contract/cashless/media-acts.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useCommand } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { TransactionList } from '#portal/features/sales/transaction/TransactionList.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import type { Column } from '#portal/ui/list/types.ts'
+import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { RefundList } from '../refund/RefundList.tsx'
+import { KeptRechargeActs } from './KeptRechargeActs.tsx'
 import classes from './Media.module.css'
 import { reservationLooks } from './mediaLooks.ts'
 
@@ -162,8 +165,10 @@ const toneOf = ({ closedAt }: MediaFinding) => (closedAt === null ? 'warn' : und
 /** What cannot be right about the medium. */
 export function FindingsTab() {
   const mediaId = useMediaId()
-  const { t } = useTranslation(['media', 'ui'])
+  const { t } = useTranslation(['media', 'ui', 'settings'])
+  const format = useFormat()
   const { id: merchantId } = useMerchant()
+  const serial = useRecord(medias.getMedia, 'mediaId').data?.serial ?? ''
   const { mutate } = useCommand(mediaActs.closeMediaFinding, { says: 'media:finding.closed' })
   const columns = useMemo(
     () =>
@@ -181,7 +186,19 @@ export function FindingsTab() {
           name: t('media:column.finding'),
           card: 'title',
           label: ({ kind }) => t(`media:finding.${kind}`),
-          cell: ({ kind }) => t(`media:finding.${kind}`),
+          cell: ({ kind, kept, currency }) => (
+            <span className={classes.two}>
+              <span>{t(`media:finding.${kind}`)}</span>
+              {kept && (
+                <span className={classes.fine}>
+                  {t('media:kept.why', {
+                    limit: t(`settings:field.${kept.brokenLimit}.name`),
+                    amount: format.money(kept.allowed, currency),
+                  })}
+                </span>
+              )}
+            </span>
+          ),
         },
         machine(say),
         amount<MediaFinding>('amount', t('media:column.amount'), ({ amount: minor }) => minor),
@@ -189,14 +206,20 @@ export function FindingsTab() {
           id: 'closed',
           name: t('media:column.closed'),
           card: 'aside',
-          cell: ({ id, closedAt, closedBy }) =>
-            closedAt ? (
-              <span className={classes.two}>
-                <Badge tone="ok" mark="check">
-                  {closedBy ?? t('ui:provider')}
-                </Badge>
-                <When at={closedAt} />
-              </span>
+          cell: (finding) => {
+            const { id, closedAt, closedBy, kept } = finding
+            if (closedAt)
+              return (
+                <span className={classes.two}>
+                  <Badge tone="ok" mark="check">
+                    {closedBy ?? t('ui:provider')}
+                  </Badge>
+                  {kept && <span className={classes.fine}>{t(`media:kept.state.${kept.state}`)}</span>}
+                  <When at={closedAt} />
+                </span>
+              )
+            return kept ? (
+              <KeptRechargeActs finding={finding} media={{ merchantId, mediaId, serial }} />
             ) : (
               <Button
                 variant="default"
@@ -205,10 +228,11 @@ export function FindingsTab() {
               >
                 {t('media:finding.close')}
               </Button>
-            ),
+            )
+          },
         },
       ],
-    [t, mutate, merchantId, mediaId],
+    [t, mutate, merchantId, mediaId, serial, format],
   )
   return (
     <ListScreen

@@ -15,10 +15,14 @@ import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { LinkShown } from './LinkShown.tsx'
 import { orderLooks, resultOf } from './orderLooks.ts'
 import classes from './WebPaymentOrder.module.css'
+
+/** A kept recharge is a finding of its own. */
+const refusedReports = ({ findings, kept }: WebPaymentOrder) => findings - (kept ? 1 : 0)
 
 /** A web payment order: what was sent, what was answered, and what the provider reported. */
 export default function WebPaymentOrderScreen() {
@@ -41,9 +45,21 @@ export default function WebPaymentOrderScreen() {
       }
       actions={order && <Actions order={order} />}
       banner={
-        order && order.findings > 0 ? (
+        order && (order.kept === 'open' || refusedReports(order) > 0) ? (
           <p className={classes.banner} role="status">
-            {t('finding', { count: order.findings })}
+            {order.kept === 'open' && (
+              <>
+                {t('kept.open')}{' '}
+                {order.mediaId && (
+                  <PlaceLink
+                    place={{ to: '/customers-medias/medias/$mediaId/findings', params: { mediaId: order.mediaId } }}
+                  >
+                    {t('kept.findings')}
+                  </PlaceLink>
+                )}{' '}
+              </>
+            )}
+            {refusedReports(order) > 0 && t('finding', { count: refusedReports(order) })}
           </p>
         ) : undefined
       }
@@ -113,6 +129,7 @@ function OrderCard({ order }: { order: WebPaymentOrder }) {
     },
     ...(reason ? [{ name: t('column.reason'), value: t(`vocabulary:webPaymentReason.${reason}`) }] : []),
     ...(reversedAmount > 0 ? [{ name: t('column.reversed'), value: money(reversedAmount) }] : []),
+    ...(order.kept && order.kept !== 'open' ? [{ name: t('kept.name'), value: t(`kept.${order.kept}`) }] : []),
     ...(unpaid > 0 ? [{ name: t('fact.unpaid'), value: money(unpaid) }] : []),
     { name: t('column.transaction'), value: order.transactionNumber && <CopyId value={order.transactionNumber} /> },
     { name: t('fact.reference'), value: <span className={classes.raw}>{order.reference}</span> },

@@ -26,7 +26,7 @@ interface Props {
   edit: () => void
 }
 
-const states = ['sync', 'pending', 'editedOnDevice'] as const
+const states = ['sync', 'pending', 'editedOnDevice', 'chargedOtherwise'] as const
 const { scheduled, running } = remoteCommandStatuses
 const { success } = remoteCommandResults
 

@@ -16,6 +16,7 @@ const aPrice = (facts: Partial<TablePrice>): TablePrice => ({
   audited: null,
   charged: null,
   sync: 'sync',
+  loss: null,
   planned: null,
   ...facts,
 })
@@ -61,6 +62,7 @@ const summary = (facts: Partial<PriceSummary>): PriceSummary => ({
   sync: 38,
   pending: 2,
   editedOnDevice: 1,
+  chargedOtherwise: 0,
   unsent: 2,
   command: null,
   ...facts,

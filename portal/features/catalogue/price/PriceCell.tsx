@@ -27,7 +27,7 @@ export function PriceCell({ price, currency }: Props) {
       </span>
     )
   const isOther = own !== undefined && own.price !== wanted
-  // A sale or an audit may contradict a price that the machine has confirmed.
+  // An audit may contradict a price that the machine has confirmed.
   const look = sync === 'sync' && isOther ? priceFaultLooks[own.by] : priceSyncLooks[sync]
   const word = t(look.word)
   return (

@@ -95,6 +95,7 @@ export function PriceDrawer({ params, mayWrite }: Props) {
           worstFirst(row.prices).map((price) => (
             <PriceTruth
               key={price.priceTable}
+              posId={params.posId}
               price={price}
               currency={row.currency}
               edit={mayWrite ? () => setEdited(price.priceTable) : undefined}

@@ -3,14 +3,17 @@ import { IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { TablePrice } from '#contract/catalogue/price.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { tableWord } from './machinePrice.ts'
 import classes from './PriceTruth.module.css'
 import { priceSyncLooks } from './priceLooks.ts'
 
 interface Props {
+  posId: string
   price: TablePrice
   currency: Currency
   edit: (() => void) | undefined
@@ -22,9 +25,10 @@ const sights = ['sent', 'reported', 'audited', 'charged'] as const
  * One price list of a selection: target, sent, reported, audited and charged prices side by side. Differences from the
  * target are marked.
  */
-export function PriceTruth({ price, currency, edit }: Props) {
+export function PriceTruth({ posId, price, currency, edit }: Props) {
   const { t } = useTranslation(['price', 'vocabulary'])
-  const { priceTable, wanted, wantedAt, sync, planned } = price
+  const format = useFormat()
+  const { priceTable, wanted, wantedAt, sync, loss, planned } = price
   const name = t(tableWord(priceTable))
   const facts = [
     { key: 'wanted', seen: wanted === null ? null : { price: wanted, at: wantedAt }, differs: false },
@@ -68,6 +72,15 @@ export function PriceTruth({ price, currency, edit }: Props) {
           </div>
         ))}
       </dl>
+      {loss && (
+        <p className={classes.planned}>
+          <PlaceLink place={{ to: '/devices/wrong-prices', search: { posIds: posId } }}>
+            {t('price:loss.open', { count: loss.sales, number: format.number(loss.sales) })}
+          </PlaceLink>{' '}
+          <Amount minor={Math.abs(loss.lost)} currency={currency} />{' '}
+          {t(loss.lost < 0 ? 'price:loss.over' : 'price:loss.under')}
+        </p>
+      )}
       {planned && (
         <p className={classes.planned}>
           <strong>{t('price:planned.name')}</strong> <Amount minor={planned.price} currency={currency} />{' '}

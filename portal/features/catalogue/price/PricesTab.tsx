@@ -25,7 +25,8 @@ const PriceEditor = lazyPart(() => import('./PriceEditor.tsx'), ['editing'])
 
 const order = { ord: 'selection', ordType: 'ASC' } as const
 const keyOf = ({ selection }: PriceRow) => selection
-const toneOf = ({ sync }: PriceRow) => (sync === 'editedOnDevice' ? 'warn' : undefined)
+const toneOf = ({ sync }: PriceRow) =>
+  sync === 'chargedOtherwise' ? 'crit' : sync === 'editedOnDevice' ? 'warn' : undefined
 const none: readonly number[] = []
 
 /** The prices of a machine: a row per selection, a column per price list, target price beside the machine's own. */

@@ -13,6 +13,7 @@ const aPrice = (facts: Partial<TablePrice>): TablePrice => ({
   audited: null,
   charged: null,
   sync: 'pending',
+  loss: null,
   planned: null,
   ...facts,
 })

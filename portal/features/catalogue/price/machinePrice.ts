@@ -24,7 +24,9 @@ const timeOf = (at: string | null | undefined) => instantOf(at)?.getTime() ?? Nu
  * older than the report.
  */
 export function machinePrice(price: TablePrice): MachinePrice | undefined {
-  const { wanted, wantedAt, reported, audited, charged } = price
+  const { wanted, wantedAt, reported, audited, charged, sync } = price
+  // A report at the target price proves nothing against a sale.
+  if (sync === 'chargedOtherwise' && charged) return { ...charged, by: 'charged' }
   const reportedAt = timeOf(reported?.at)
   const from = Math.max(reportedAt, timeOf(wantedAt))
   const found = (by: SeenBy, seen: Seen | null): MachinePrice[] => (seen ? [{ ...seen, by }] : [])

@@ -11,6 +11,7 @@ const table = (priceTable: number, wanted: number | null) => ({
   audited: null,
   charged: null,
   sync: 'none' as const,
+  loss: null,
   planned: null,
 })
 const row: PriceRow = {

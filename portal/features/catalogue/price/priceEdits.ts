@@ -24,6 +24,7 @@ export function withWanted(row: PriceRow, wanted: ReadonlyMap<number, number | n
       audited: null,
       charged: null,
       sync: 'pending' as const,
+      loss: null,
       planned: null,
     }))
   const changed = row.prices.map((one) =>

@@ -1,4 +1,4 @@
-import type { PriceFault, PriceSync } from '#contract/vocabulary/catalogue/price.ts'
+import type { PriceFault, PriceSync, WrongPriceStatus } from '#contract/vocabulary/catalogue/price.ts'
 import type { Appearance } from '#portal/ui/value/StatusBadge.tsx'
 
 // Colour, mark and word of each state. The tables are total, so a new state compiles only with all three.
@@ -8,7 +8,14 @@ export const priceSyncLooks = {
   sync: { tone: 'ok', mark: 'check', word: 'vocabulary:priceSync.sync' },
   pending: { tone: 'info', mark: 'clock', word: 'vocabulary:priceSync.pending' },
   editedOnDevice: { tone: 'warn', mark: 'triangle', word: 'vocabulary:priceSync.editedOnDevice' },
+  chargedOtherwise: { tone: 'crit', mark: 'triangle', word: 'vocabulary:priceSync.chargedOtherwise' },
 } as const satisfies Record<PriceSync, Appearance>
+
+export const wrongPriceStatusLooks = {
+  wrong: { tone: 'crit', mark: 'triangle', word: 'vocabulary:wrongPriceStatus.wrong' },
+  ended: { tone: 'warn', mark: 'half', word: 'vocabulary:wrongPriceStatus.ended' },
+  closed: { tone: 'mute', mark: 'check', word: 'vocabulary:wrongPriceStatus.closed' },
+} as const satisfies Record<WrongPriceStatus, Appearance>
 
 export const priceFaultLooks = {
   notSent: { tone: 'info', mark: 'clock', word: 'vocabulary:priceFault.notSent' },

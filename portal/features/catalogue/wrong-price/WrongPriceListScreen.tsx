@@ -1,8 +1,14 @@
-import { IconCheck, IconSend2 } from '@tabler/icons-react'
+import { IconArchive, IconCheck, IconSend2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type WrongPrice, wrongPriceColumns, wrongPriceOrds, wrongPrices } from '#contract/catalogue/wrong-price.ts'
-import { priceFaults } from '#contract/vocabulary/catalogue/price.ts'
+import {
+  mostClosed,
+  type WrongPrice,
+  wrongPriceColumns,
+  wrongPriceOrds,
+  wrongPrices,
+} from '#contract/catalogue/wrong-price.ts'
+import { priceFaults, wrongPriceStatuses } from '#contract/vocabulary/catalogue/price.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
@@ -11,11 +17,11 @@ import { anyKnown, anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { BulkAction, Column, Filter, Place } from '#portal/ui/list/types.ts'
+import type { BulkAction, Column, Filter, Place, View } from '#portal/ui/list/types.ts'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { tableWord } from '../price/machinePrice.ts'
-import { priceFaultLooks } from '../price/priceLooks.ts'
+import { priceFaultLooks, wrongPriceStatusLooks } from '../price/priceLooks.ts'
 import { mostMended, useWrongPriceActs } from './useWrongPriceActs.tsx'
 import classes from './WrongPrice.module.css'
 
@@ -45,7 +51,7 @@ function Lost({ lost, currency, sales }: WrongPrice) {
 const columns = ({ t, format }: Say): Column<WrongPrice>[] =>
   recordColumns<WrongPrice>(wrongPriceColumns, wrongPriceOrds, {
     // The selection and the money link to them.
-    hidden: ['product', 'priceTable', 'sales'],
+    hidden: ['product', 'priceTable', 'sales', 'closedAt', 'closedBy', 'note'],
     looks: {
       machine: {
         name: t('price:column.machine'),
@@ -72,11 +78,10 @@ const columns = ({ t, format }: Say): Column<WrongPrice>[] =>
       priceTable: { cell: ({ priceTable }) => t(tableWord(priceTable)) },
       actual: {
         cell: ({ actual, currency }) => (
-          <strong>
-            <Amount minor={actual} currency={currency} />
-          </strong>
+          <strong>{actual === null ? '–' : <Amount minor={actual} currency={currency} />}</strong>
         ),
       },
+      status: { card: 'badge', cell: ({ status }) => <StatusBadge of={wrongPriceStatusLooks} value={status} /> },
       fault: { cell: ({ fault }) => <StatusBadge of={priceFaultLooks} value={fault} /> },
       since: { card: 'aside' },
       lost: { cell: (row) => <Lost {...row} /> },
@@ -88,12 +93,15 @@ export default function WrongPriceListScreen() {
   const { t } = useTranslation(['wrong-price', 'price', 'vocabulary'])
   const groups = useGroupOptions()
   const machines = useMachineOptions()
-  const { send, accept, dialogs } = useWrongPriceActs()
+  const { send, accept, close, dialogs } = useWrongPriceActs()
   const filters = useGroupSearch(
     useMemo(
       (): Filter[] => [
         { key: 'search', kind: 'text', name: t('wrong-price:filter.search') },
         whether('isOld', t('wrong-price:filter.age'), t('wrong-price:filter.old'), t('wrong-price:filter.new')),
+        anyOf('statuses', t('price:column.status'), wrongPriceStatuses, (one) =>
+          t(`vocabulary:wrongPriceStatus.${one}`),
+        ),
         anyOf('faults', t('price:column.fault'), priceFaults, (fault) => t(`vocabulary:priceFault.${fault}`)),
         anyOf('priceTables', t('price:column.priceTable'), tableCodes, (word) => t(`vocabulary:priceTable.${word}`)),
         ...anyKnown('posIds', t('price:column.machine'), machines),
@@ -119,8 +127,22 @@ export default function WrongPriceListScreen() {
       most: mostMended,
       run: accept,
     },
+    {
+      key: 'close',
+      needs: 'price.write',
+      name: t('wrong-price:close.act'),
+      icon: <IconArchive size={15} aria-hidden />,
+      most: mostClosed,
+      run: close,
+    },
   ]
-  const views = useMemo(() => [{ id: 'old', name: t('wrong-price:filter.old'), filters: { isOld: ['true'] } }], [t])
+  const views = useMemo(
+    (): View[] => [
+      { id: 'old', name: t('wrong-price:filter.old'), filters: { isOld: ['true'] } },
+      { id: 'closed', name: t('vocabulary:wrongPriceStatus.closed'), filters: { statuses: ['closed'] } },
+    ],
+    [t],
+  )
   return (
     <>
       <ListScreen

@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type PriceEdit, prices } from '#contract/catalogue/price.ts'
@@ -14,10 +15,11 @@ import { usePriceUpdate } from '../price/usePriceUpdate.tsx'
 /** Each machine is a call of its own. */
 export const mostMended = 500
 
+const isOpen = ({ status }: WrongPrice) => status !== 'closed'
 const machinesOf = (rows: readonly WrongPrice[]) => [...Map.groupBy(rows, ({ posId }) => posId).values()]
 
 /** Accepting makes the machine's price the target price. */
-export const acceptedEdit = ({ selection, priceTable, wanted, actual }: WrongPrice): PriceEdit => ({
+const acceptedEdit = ({ selection, priceTable, wanted, actual }: WrongPrice): PriceEdit => ({
   selection,
   priceTable,
   before: wanted,
@@ -43,10 +45,10 @@ export function useWrongPriceActs() {
 
   /** The selected rows; for a selection by filters, all matching rows are fetched. */
   const rowsOf = async (chosen: Chosen<WrongPrice>): Promise<readonly WrongPrice[]> => {
-    if (chosen.kind === 'rows') return chosen.items
+    if (chosen.kind === 'rows') return chosen.items.filter(isOpen)
     const query = { ...chosen.filters, page: 1, size: mostMended }
     const { items } = await call(wrongPrices.listWrongPrices, { params: { merchantId }, query } as never)
-    return items.filter(({ id }) => !chosen.except.includes(id))
+    return items.filter((row) => isOpen(row) && !chosen.except.includes(row.id))
   }
   const countOf = (chosen: Chosen<WrongPrice>) => (chosen.kind === 'rows' ? chosen.items.length : chosen.count)
   const paramsOf = ([first]: readonly WrongPrice[]) => ({
@@ -88,7 +90,7 @@ export function useWrongPriceActs() {
     return saved
   }
   const takeOver = async (chosen: Chosen<WrongPrice>) => {
-    const rows = await rowsOf(chosen)
+    const rows = (await rowsOf(chosen)).filter(({ actual }) => actual !== null)
     const saved = await write(rows, acceptedEdit)
     if (saved < rows.length) toast.warning('wrong-price:accept.changed', many(rows.length - saved))
     const act = async () => void (await write(rows, (row) => reversed(acceptedEdit(row))))
@@ -112,11 +114,51 @@ export function useWrongPriceActs() {
           }),
       })
     }
+  const closeRows = async (rows: readonly WrongPrice[], note: string) => {
+    const losses = rows.map(({ posId, selection, priceTable, sales, lost }) => ({
+      posId,
+      selection,
+      priceTable,
+      sales,
+      lost,
+    }))
+    const body = { prices: losses, note: note.trim() || null }
+    const { closed, changed } = await call(wrongPrices.closeWrongPrices, { params: { merchantId }, body })
+    await client.invalidateQueries()
+    if (closed > 0) toast.success('wrong-price:close.done', many(closed))
+    if (changed > 0) toast.warning('wrong-price:close.changed', many(changed))
+  }
+  const close = async (chosen: Chosen<WrongPrice>, clear: () => void) => {
+    const rows = await rowsOf(chosen)
+    if (rows.length === 0) return toast.warning('wrong-price:close.none')
+    let note = ''
+    ask({
+      title: t('close.title', many(rows.length)),
+      consequence: t('close.consequence', many(rows.length)),
+      confirm: t('close.confirm', many(rows.length)),
+      dismiss: { how: 'leave' },
+      children: (
+        <TextInput
+          label={t('close.note')}
+          maxLength={500}
+          onChange={(event) => {
+            note = event.currentTarget.value
+          }}
+        />
+      ),
+      act: () =>
+        closeRows(rows, note).then(clear, (error: unknown) => {
+          toast.error(error)
+          throw error
+        }),
+    })
+  }
+
   const dialogs = (
     <>
       {dialog}
       {unusual.dialog}
     </>
   )
-  return { send: asking('send', sendAgain), accept: asking('accept', takeOver), dialogs }
+  return { send: asking('send', sendAgain), accept: asking('accept', takeOver), close, dialogs }
 }

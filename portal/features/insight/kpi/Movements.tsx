@@ -51,7 +51,7 @@ export function Movements({ params, startDate, endDate }: Props) {
             <caption className="unseen">{t('movements')}</caption>
             <thead>
               <tr>
-                {['movement', 'media', 'direction', 'count', 'value'].map((name) => (
+                {['movement', 'media', 'direction', 'count', 'inCash', 'value'].map((name) => (
                   <th key={name} scope="col" className={name === 'media' ? classes.wide : undefined}>
                     {t(name)}
                   </th>
@@ -59,7 +59,7 @@ export function Movements({ params, startDate, endDate }: Props) {
               </tr>
             </thead>
             <tbody>
-              {stats.movements.map(({ type, mediaType, direction, count, value }) => (
+              {stats.movements.map(({ type, mediaType, direction, count, cash, value }) => (
                 <tr key={`${type} ${mediaType}`}>
                   <th scope="row">
                     {names.type(type)}
@@ -70,6 +70,7 @@ export function Movements({ params, startDate, endDate }: Props) {
                     <Badge tone={looks[direction]}>{t(`directions.${direction}`)}</Badge>
                   </td>
                   <td>{format.number(count)}</td>
+                  <td>{cash === 0 ? '–' : amount(cash)}</td>
                   <td>{amount(value)}</td>
                 </tr>
               ))}

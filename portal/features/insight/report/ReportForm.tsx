@@ -4,12 +4,14 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { comparisons } from '#contract/insight/comparison.ts'
 import { mostReportDays, type ReportDefinition, reports } from '#contract/insight/report.ts'
+import { saleTerms } from '#contract/sales/terms.ts'
 import {
   dimensionsOf,
   productDimensions,
   type ReportDimension,
   type ReportType,
   reportTypes,
+  sourceOf,
 } from '#contract/vocabulary/report.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFeature } from '#portal/app/feature.ts'
@@ -98,6 +100,16 @@ export function ReportForm({ value, set }: Props) {
             change({ compare: comparisons.find((one) => one === event.currentTarget.value) ?? null })
           }
         />
+        {sourceOf(value.type) === 'sales' && (
+          <NativeSelect
+            label={t('report:field.terms')}
+            data={saleTerms.map((one) => ({ value: one, label: t(`report:terms.${one}`) }))}
+            value={value.terms}
+            onChange={(event) =>
+              change({ terms: saleTerms.find((one) => one === event.currentTarget.value) ?? 'ofDay' })
+            }
+          />
+        )}
         <div className={classes.field}>
           <span className={classes.label}>{t('report:field.period')}</span>
           <PeriodChoice

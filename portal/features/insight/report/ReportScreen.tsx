@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Report, reports } from '#contract/insight/report.ts'
-import { lessIsBetter, reportFigures } from '#contract/vocabulary/report.ts'
+import { lessIsBetter, reportFigures, sourceOf } from '#contract/vocabulary/report.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { download, queryOf } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
@@ -141,6 +141,8 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
     ...(report.compare ? [comparedWith(report.compare, report.compared)] : []),
     ...(report.isRunning ? [t('running')] : []),
     ...(report.figures.includes('margin') ? [t('marginNote', { share: format.percent(of > 0 ? value / of : 0) })] : []),
+    ...(sourceOf(report.type) === 'sales' ? [t(`termsNote.${report.terms}`)] : []),
+    ...(report.type === 'transactions' ? [t('otherNote')] : []),
     ...(report.figures.includes('lostPerDay') ? [t('lostNote')] : []),
   ]
   return (

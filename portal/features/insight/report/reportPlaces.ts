@@ -35,13 +35,15 @@ const ofRefunds: Partial<Record<ReportDimension, string>> = {
 
 /** Further filters of a figure; undefined where no list is behind it. */
 const figures: Partial<Record<ReportFigure, Filters>> = {
-  value: {},
+  value: { errorSale: 'false' },
   count: {},
-  average: {},
+  average: { errorSale: 'false' },
   vends: { errorSale: 'false' },
   freeCount: { freeSale: 'true' },
   errorCount: { errorSale: 'true' },
   refunded: { refunded: 'true' },
+  otherCount: {},
+  otherValue: {},
   alarms: { statuses: 'any' },
   blocking: { statuses: 'any', criticities: '4' },
   open: { statuses: ['active', 'notification'] },
@@ -68,21 +70,27 @@ function keyFilters(names: typeof ofSales, report: Report, row: Pick<ReportRow, 
   return { ...found, ...(without.length > 0 && { without }) }
 }
 
+/** Whether groups or clients narrow the list, by the report's terms. */
+const isPlaced = ({ by }: Report, { groupIds, clientIds }: Filters) =>
+  by.some((one) => one === 'group' || one === 'client') || Boolean(groupIds?.length || clientIds?.length)
+
 /** The list behind a figure of a row, or of the whole report; undefined without a list. */
 export function placeOfFigure(
   report: Report,
-  { startDate, endDate, groupIds, clientIds, posIds }: AskedReport,
+  { startDate, endDate, groupIds, clientIds, posIds, terms }: AskedReport,
   figure: ReportFigure,
-  row: Pick<ReportRow, 'keys'> | undefined,
+  row: Pick<ReportRow, 'keys' | 'isGone'> | undefined,
 ): Place | undefined {
   const more = figures[figure]
   const source = sourceOf(report.type)
-  if (!more || source === 'cash') return undefined
+  if (!more || source === 'cash' || row?.isGone) return undefined
+  // Of other transactions, only a single type has a list.
+  if (figure.startsWith('other') && !(row && report.by.includes('transactionType'))) return undefined
   const names = { sales: ofSales, alarms: ofAlarms, refunds: ofRefunds }[source]
   const keys = row ? keyFilters(names, report, row) : {}
   if (!keys) return undefined
   const own: Filters = { startDate, endDate, groupIds, clientIds, posIds }
-  const types = source === 'sales' && report.type !== 'transactions' ? { types: saleTypes.map(String) } : {}
+  const types = source === 'sales' ? { types: saleTypes.map(String), ...(isPlaced(report, own) && { terms }) } : {}
   const to = { sales: '/transactions/data', alarms: '/alarms', refunds: '/customers-medias/refunds' }[source]
   return { to, search: { ...own, ...types, ...more, ...keys } }
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { periodPresets } from '#contract/frame/period.ts'
 import { comparisons } from '#contract/insight/comparison.ts'
 import type { ReportDefinition, SavedReport } from '#contract/insight/report.ts'
+import { saleTerms } from '#contract/sales/terms.ts'
 import { dimensionsOf, ownDimension, type ReportDimension, reportTypes } from '#contract/vocabulary/report.ts'
 import { dayIn, periodOn } from '#domain/time/period.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -30,6 +31,7 @@ export function definitionIn(search: Search): ReportDefinition {
     groupIds: manyOf(search, 'groupIds'),
     clientIds: manyOf(search, 'clientIds'),
     posIds: manyOf(search, 'posIds'),
+    terms: saleTerms.find((one) => one === oneOf(search, 'terms')) ?? 'ofDay',
   }
 }
 
@@ -46,6 +48,7 @@ export const searchOfReport = (
   period: report.preset ?? undefined,
   startDate: report.preset ? undefined : (report.startDate ?? undefined),
   endDate: report.preset ? undefined : (report.endDate ?? undefined),
+  terms: report.terms === 'today' ? report.terms : undefined,
   ...Object.fromEntries(filters.map((name) => [name, report[name].length > 0 ? report[name] : undefined])),
 })
 
@@ -61,6 +64,7 @@ export const definitionOf = (saved: SavedReport): ReportDefinition => ({
   groupIds: saved.groupIds,
   clientIds: saved.clientIds,
   posIds: saved.posIds,
+  terms: saved.terms,
 })
 
 /** The groupings of a report: the chosen ones, or the type's own. */

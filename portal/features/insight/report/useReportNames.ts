@@ -41,6 +41,8 @@ export function useReportNames(parameter: string | null) {
           return t(`vocabulary:refundKind.${key}`)
         case 'refundState':
           return t(`vocabulary:refundState.${key}`)
+        case 'group':
+          return label ?? t('report:none.otherGroup')
         default:
           return label ?? key
       }

@@ -58,12 +58,16 @@ function Clock({ at, timeZone }: { at: string; timeZone: string }) {
 
 function Said({ entry, claim }: { entry: ClaimLogEntry; claim: ClaimDetails }) {
   const { t } = useTranslation(['claim', 'machine-event'])
+  const { money } = useFormat()
   const { kind, code, amount } = entry
   const { name, detail } = code ? describeAlarm(code) : { name: undefined, detail: undefined }
   const event = name ? `${t(`machine-event:${name}`)}${detail ? ` (${detail})` : ''}` : code
   const notes = [
     entry.isFailed && t('claim:log.failed'),
     entry.isRefunded && t('claim:log.refunded'),
+    entry.isRefunded && entry.refundable
+      ? t('claim:log.refundable', { amount: money(entry.refundable, claim.currency) })
+      : null,
     kind !== 'transaction' && entry.isActive !== null && t(entry.isActive ? 'claim:log.active' : 'claim:log.ended'),
     entry.mediaSerial,
     entry.text,

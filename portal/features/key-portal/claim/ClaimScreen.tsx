@@ -66,6 +66,7 @@ function Actions({ claim, picked }: { claim: ClaimDetails; picked: string | unde
   const mayRefund = useMay(claims.refundClaim)
   if (!mayRefund) return null
   const close = () => setOpen(undefined)
+  const refundable = claim.log.find(({ id }) => id === picked)?.refundable ?? claim.amount
   return (
     <>
       <Button variant="subtle" leftSection={<IconX size={15} aria-hidden />} onClick={() => setOpen('refused')}>
@@ -79,7 +80,7 @@ function Actions({ claim, picked }: { claim: ClaimDetails; picked: string | unde
         {t('close.answer')}
       </Button>
       <Button leftSection={<IconCashBanknote size={15} aria-hidden />} onClick={() => setOpen('refund')}>
-        {t('refund.do', { amount: format.money(claim.amount, claim.currency) })}
+        {t('refund.do', { amount: format.money(Math.min(claim.amount, refundable), claim.currency) })}
       </Button>
       {open === 'refund' && <RefundDialog claim={claim} transactionId={picked} close={close} />}
       {(open === 'refused' || open === 'answered') && <AnswerDialog claim={claim} state={open} close={close} />}

@@ -1,9 +1,9 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type ClaimDetails, claims } from '#contract/key-portal/claim.ts'
-import { refundBelow } from '#contract/rules/media.ts'
+import { refundBelow, refundOfSale } from '#contract/rules/media.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
@@ -26,8 +26,13 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
   const usable = claim.medias.filter(({ isBlocked }) => !isBlocked)
   const [mediaId, setMedia] = useState(usable[0]?.id ?? '')
   const [answer, setAnswer] = useState('')
-  const form = useSchemaForm(z.object({ amount: refundBelow(maximumRefund, currency) }), {
-    amount: claim.amount as number | null,
+  const [isWithoutSale, setWithoutSale] = useState(false)
+  const sale = claim.log.find(({ id }) => id === transactionId)
+  const refundable = sale ? (sale.refundable ?? 0) : undefined
+  const amountRule =
+    refundable === undefined ? refundBelow(maximumRefund, currency) : refundOfSale(maximumRefund, refundable, currency)
+  const form = useSchemaForm(z.object({ amount: amountRule }), {
+    amount: Math.min(claim.amount, refundable ?? claim.amount) as number | null,
   })
   const refund = useCommand(claims.refundClaim, {
     says: ({ refundedAmount }) => ({
@@ -37,19 +42,19 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
     onDone: close,
   })
   const { amount } = form.getValues()
+  const isReady = usable.length > 0 && amount !== null && (sale !== undefined || isWithoutSale)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (form.validate().hasErrors || amount === null) return
+    if (form.validate().hasErrors || amount === null || !isReady) return
     refund.mutate({
       params: { merchantId: claim.merchantId, claimId: claim.id },
       body: {
         ...{ amount, currency, mediaId },
-        ...(transactionId && { transactionId }),
+        ...(sale ? { transactionId: sale.id } : { isWithoutSale: true as const }),
         ...(answer.trim() !== '' && { answer: answer.trim() }),
       },
     })
   }
-  const sale = claim.log.find(({ id }) => id === transactionId)
   const serial = usable.find(({ id }) => id === mediaId)?.serial
   return (
     <Dialog onClose={close} title={t('claim:refund.title', { number: claim.number })}>
@@ -69,11 +74,22 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
                   })
                 : t('claim:refund.noSale')}
             </p>
+            {!sale && (
+              <Checkbox
+                label={t('claim:refund.withoutSale')}
+                checked={isWithoutSale}
+                onChange={({ currentTarget }) => setWithoutSale(currentTarget.checked)}
+              />
+            )}
             <MoneyField
               form={form}
               name="amount"
               label={t('claim:refund.amount')}
-              description={t('claim:refund.below', { maximum: format.money(maximumRefund, currency) })}
+              description={
+                refundable !== undefined && refundable < maximumRefund
+                  ? t('claim:log.refundable', { amount: format.money(refundable, currency) })
+                  : t('claim:refund.below', { maximum: format.money(maximumRefund, currency) })
+              }
               currency={currency}
               isRequired
             />
@@ -103,7 +119,7 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
           <Button variant="default" onClick={close}>
             {t('ui:cancel')}
           </Button>
-          <Button type="submit" disabled={usable.length === 0 || amount === null} loading={refund.isPending}>
+          <Button type="submit" disabled={!isReady} loading={refund.isPending}>
             {t('claim:refund.do', { amount: format.money(amount ?? 0, currency) })}
           </Button>
         </div>

@@ -9,6 +9,7 @@ import {
   pricesSyncs,
   settingBounds,
 } from '#contract/merchants/merchant-settings.ts'
+import { defaultRechargeLimits, type RechargeLimit, rechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -26,6 +27,7 @@ import classes from './Settings.module.css'
 /** Without the PIN, which is only replaced when a new one is typed. */
 const valuesOf = ({ version: _, pin: __, ...settings }: MerchantSettings): EditedSettings => settings
 type Field = keyof EditedSettings
+const isRechargeLimit = (field: string) => (rechargeLimits as readonly string[]).includes(field)
 
 /** The unit of each number, as the key of its word. */
 const units = {
@@ -55,7 +57,7 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
   }
   const say = (field: string, value: unknown): ReactNode => {
     if (value === null) return t('unset')
-    if ((field === 'maximumRefund' || field === 'collectionTolerance') && currency)
+    if ((field === 'maximumRefund' || field === 'collectionTolerance' || isRechargeLimit(field)) && currency)
       return <Amount minor={value as number} currency={currency} />
     if (field === 'pricesSync') return t(`pricesSync.${value as EditedSettings['pricesSync']}`)
     return typeof value === 'number' ? format.number(value) : String(value)
@@ -90,6 +92,20 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
       />
     )
   }
+  const limit = (name: RechargeLimit) =>
+    settings[name] !== undefined &&
+    currency && (
+      <MoneyField
+        key={name}
+        form={form}
+        name={name}
+        label={names[name]}
+        description={t(`field.${name}.text`, {
+          amount: format.money(defaultRechargeLimits(currency)[name], currency),
+        })}
+        currency={currency}
+      />
+    )
   const temperature = (name: 'temperatureMinimum' | 'temperatureMaximum') => (
     <NumberField
       form={form}
@@ -149,6 +165,7 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
             />
           )}
           {number('cloudCreditUnlockHours')}
+          {rechargeLimits.map(limit)}
           {number('priceBandPercent')}
         </div>
       </Card>

@@ -3,6 +3,7 @@ import { tokenPermissions } from '#contract/merchants/api-token.ts'
 import { pricesSyncs } from '#contract/merchants/merchant-settings.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { rechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
 import { clockOf } from '#portal/features/alarms/alarm-setting/quietClock.ts'
@@ -88,7 +89,10 @@ export function useChangeValue({
     if (typeof value === 'boolean') return t(value ? 'change-log:yes' : 'change-log:no')
     if (typeof value === 'number') {
       if (
-        (field === 'maximumRefund' || field === 'commissionPerVend' || (isOfMedia && moneyOfMedia.includes(field))) &&
+        (field === 'maximumRefund' ||
+          field === 'commissionPerVend' ||
+          (rechargeLimits as readonly string[]).includes(field) ||
+          (isOfMedia && moneyOfMedia.includes(field))) &&
         currency
       )
         return format.money(value, currency as Currency)

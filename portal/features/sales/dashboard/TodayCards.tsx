@@ -40,27 +40,48 @@ export function TodayCards({ today }: { today: Dashboard | undefined }) {
       )) ?? Array.from({ length: currencies }, (_, index) => <Bone key={index} width={130} />)}
     </span>
   )
+  const turnover =
+    currencies > 1 ? (
+      each(
+        (of) => of.value,
+        (of) => atThisHour(changeOf(of.value, of.usualValueByNow), true),
+      )
+    ) : only ? (
+      <Amount minor={only.value} currency={only.currency} />
+    ) : (
+      <Bone width={130} />
+    )
+  const charged = sales?.filter(({ failedCharge }) => failedCharge !== 0) ?? []
   const note = (said: ReactNode) => <span className={classes.note}>{today ? said : <Bone width={120} />}</span>
   return (
     <StatCards>
       <StatCard
         label={t('card.sales')}
-        place={placeOf.sales}
+        place={charged.length > 0 ? undefined : placeOf.sales}
         value={
-          currencies > 1 ? (
-            each(
-              (of) => of.value,
-              (of) => atThisHour(changeOf(of.value, of.usualValueByNow), true),
-            )
-          ) : only ? (
-            <Amount minor={only.value} currency={only.currency} />
+          charged.length > 0 ? (
+            <PlaceLink place={placeOf.sales} className={classes.number}>
+              {turnover}
+            </PlaceLink>
           ) : (
-            <Bone width={130} />
+            turnover
           )
         }
         trend={currencies > 1 ? undefined : only?.valueByDay}
         note={note(
-          currencies > 1 ? t('eachAtThisHour') : only && atThisHour(changeOf(only.value, only.usualValueByNow)),
+          <>
+            {currencies > 1 ? t('eachAtThisHour') : only && atThisHour(changeOf(only.value, only.usualValueByNow))}
+            {charged.length > 0 && (
+              <>
+                <br />
+                <PlaceLink place={placeOf.failedVends} className={classes.below}>
+                  {t('failedCharge', {
+                    amount: charged.map((of) => format.money(of.failedCharge, of.currency)).join(' · '),
+                  })}
+                </PlaceLink>
+              </>
+            )}
+          </>,
         )}
       />
       <StatCard

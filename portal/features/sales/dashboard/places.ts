@@ -29,6 +29,11 @@ export const placeOf = {
     types: saleTypes,
     errorSale: false,
   }),
+  failedVends: listPlace<typeof transactions.listTransactions>('/transactions/data', {
+    period: today,
+    types: saleTypes,
+    errorSale: true,
+  }),
   selling: machinesIn('selling', 'warning'),
   blocked: machinesIn('blocked'),
   silent: machinesIn('silent'),

@@ -10,7 +10,7 @@ import classes from './Transaction.module.css'
 import { type StatsQuery, searchOf } from './useStatsState.ts'
 
 /** List filters that sums do not support. */
-const ofSingleSales = ['search', 'freeSale', 'errorSale'] as const
+const ofSingleSales = ['search', 'freeSale', 'errorSale', 'paidWith'] as const
 
 /** Sums of a client's sales under the filters of the list below; hidden while a filter selects single sales. */
 export function ClientTotals({ query }: { query: StatsQuery }) {

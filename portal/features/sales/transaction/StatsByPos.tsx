@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PosSums, transactions } from '#contract/sales/transaction.ts'
 import { comparedPeriods } from '#domain/insight/comparison.ts'
+import { averageOf } from '#domain/sales/sale.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -18,7 +19,6 @@ import { presetOf, searchOf, useStatsState } from './useStatsState.ts'
 const order = { ord: 'value', ordType: 'DESC' } as const
 const keyOf = ({ posId }: PosSums) => posId
 const currencyOf = ({ currency }: PosSums) => currency
-const averageOf = ({ value, count }: PosSums) => (count > 0 ? Math.round(value / count) : 0)
 
 /** Sums by point of sale, as a table; a row leads to its transactions. */
 export function StatsByPos() {

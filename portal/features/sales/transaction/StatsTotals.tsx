@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Sums } from '#contract/sales/transaction.ts'
+import { averageOf } from '#domain/sales/sale.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
@@ -25,7 +26,8 @@ export function StatsTotals({
   })
   const comparedWith = useComparedWith()
   const against = compared && comparedWith(compared.comparison, compared.periods)
-  return totals.map(({ currency, count, value, valueCharge, freeCount, errorCount }) => {
+  return totals.map((sums) => {
+    const { currency, count, value, errorValue, valueCharge, freeCount, errorCount } = sums
     const share = (part: number) =>
       part === 0 ? t('stats.none') : t('stats.ofAll', { share: format.percent(part / count, 1) })
     /** The note, with the change of a figure below. */
@@ -63,11 +65,7 @@ export function StatsTotals({
         <StatCard
           label={t('stats.count')}
           value={format.number(count)}
-          note={noted(
-            t('stats.each', { amount: format.money(count > 0 ? Math.round(value / count) : 0, currency) }),
-            count,
-            'count',
-          )}
+          note={noted(t('stats.each', { amount: format.money(averageOf(sums), currency) }), count, 'count')}
           place={listed()}
         />
         <StatCard
@@ -79,7 +77,13 @@ export function StatsTotals({
         <StatCard
           label={t('stats.errors')}
           value={format.number(errorCount)}
-          note={noted(share(errorCount), errorCount, 'errorCount')}
+          note={noted(
+            errorValue === 0
+              ? share(errorCount)
+              : t('stats.failedCharged', { amount: format.money(errorValue, currency) }),
+            errorCount,
+            'errorCount',
+          )}
           place={listed({ errorSale: 'true' })}
         />
       </StatCards>

@@ -3,6 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Transaction, transactions } from '#contract/sales/transaction.ts'
+import { chargedForFailure } from '#domain/sales/sale.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -15,7 +16,7 @@ import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './Transaction.module.css'
 import { useCodeNames } from './useCodeNames.ts'
-import { CustomerLink, Flags, MediaLink, machinePlace } from './useTransactionColumns.tsx'
+import { CustomerLink, Flags, isUncharged, MediaLink, machinePlace } from './useTransactionColumns.tsx'
 
 interface Props {
   /** From the address; without it the drawer is closed. */
@@ -45,7 +46,7 @@ export function TransactionDrawer({ transactionId, open, close }: Props) {
       isOpen={isOpen}
       close={close}
       title={one && (one.product ?? names.type(one.type))}
-      badges={one && <Flags {...one} />}
+      badges={one && <Flags one={one} />}
       error={one ? undefined : error}
       retry={refetch}
       actions={
@@ -87,7 +88,7 @@ function TransactionFacts({ one }: { one: Transaction }) {
     <>
       <DrawerPart name={t('part.sale')}>
         <div className={classes.value}>
-          <Amount minor={one.value} currency={currency} />
+          {isUncharged(one) ? t('notCharged') : <Amount minor={one.value} currency={currency} />}
         </div>
         <Facts
           facts={reported([
@@ -100,6 +101,10 @@ function TransactionFacts({ one }: { one: Transaction }) {
             { name: t('fact.charge'), value: <Amount minor={one.valueCharge} currency={currency} /> },
             { name: t('fact.free'), value: yesNo(one.freeSale) },
             { name: t('fact.error'), value: yesNo(one.errorSale) },
+            {
+              name: t('fact.failedCharge'),
+              value: chargedForFailure(one) !== 0 && <Amount minor={chargedForFailure(one)} currency={currency} />,
+            },
           ])}
         />
       </DrawerPart>
@@ -108,6 +113,7 @@ function TransactionFacts({ one }: { one: Transaction }) {
           facts={reported([
             { name: t('fact.mediaType'), value: names.mediaType(one.mediaType) },
             { name: t('fact.mediaSource'), value: names.mediaSource(one.mediaSource) },
+            { name: t('fact.paidWith'), value: names.mediaType(one.paidWith) },
             {
               name: t('column.serial'),
               value: one.isAnonymousMedia ? (

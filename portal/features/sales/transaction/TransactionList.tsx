@@ -59,7 +59,9 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
           slice,
           period: isOfHolder || clientId ? 'last7Days' : 'today',
           isOfMachine: posId !== undefined,
-        }).map((filter): Filter => (clientId && filter.key === 'types' ? { ...filter, initially: sales } : filter)),
+        })
+          .filter(({ key }) => !clientId || key !== 'terms')
+          .map((filter): Filter => (clientId && filter.key === 'types' ? { ...filter, initially: sales } : filter)),
       [t, names, groups, machines, client, holder, slice, isOfHolder, posId, clientId],
     ),
   )
@@ -84,7 +86,7 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
           posId
             ? { posIds: [posId] }
             : clientId
-              ? { clientIds: [clientId] }
+              ? { clientIds: [clientId], terms: 'ofDay' }
               : mediaId
                 ? { mediaIds: [mediaId] }
                 : customerId

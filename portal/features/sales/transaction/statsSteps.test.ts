@@ -7,6 +7,7 @@ const sums = (start: string, value: number): PeriodSums => ({
   value,
   currency: 'EUR',
   count: 1,
+  errorValue: 0,
   valueCharge: 0,
   freeCount: 0,
   errorCount: 0,

@@ -1,6 +1,7 @@
+import { saleTerms } from '#contract/sales/terms.ts'
 import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import type { PeriodPreset } from '#domain/time/period.ts'
-import { anyKnown, anyOf, whether } from '#portal/ui/list/filters/filters.ts'
+import { anyKnown, anyOf, oneOf, whether } from '#portal/ui/list/filters/filters.ts'
 import type { Filter, Option } from '#portal/ui/list/types.ts'
 import type { CodeNames } from './useCodeNames.ts'
 
@@ -42,6 +43,9 @@ export const statsFilters = (t: Translate, { names, groups, machines, client, pe
   // While clients load, an address may already contain one.
   ...(client && client.options?.length !== 0 ? [client] : []),
   ...anyKnown('posIds', t('transaction:column.machine'), machines),
+  ...(client || groups.length > 0
+    ? [oneOf('terms', t('transaction:filter.terms'), saleTerms, (one) => t(`transaction:terms.${one}`))]
+    : []),
 ]
 
 /** The filters of single transactions. */
@@ -52,6 +56,7 @@ export const transactionFilters = (t: Translate, choices: Choices): Filter[] => 
     name: t(choices.isOfMachine ? 'transaction:filter.searchHere' : 'transaction:filter.search'),
   },
   ...statsFilters(t, choices),
+  coded('paidWith', t('transaction:fact.paidWith'), mediaTypes, choices.names.mediaType),
   ...(choices.slice ?? []),
   ...(choices.holder ?? []),
   whether('freeSale', t('transaction:filter.free'), t('transaction:freeOnly'), t('transaction:freeNot')),

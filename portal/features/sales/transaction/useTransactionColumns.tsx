@@ -3,6 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Transaction } from '#contract/sales/transaction.ts'
+import { chargedForFailure, isFailedVend } from '#domain/sales/sale.ts'
 import { useFeature } from '#portal/app/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -21,9 +22,15 @@ export const machinePlace = ({ posId }: { posId: string }) => ({
   params: { posId },
 })
 
-/** Free and error, as badges; nothing for an ordinary sale. */
-export function Flags({ freeSale, errorSale }: Pick<Transaction, 'freeSale' | 'errorSale'>) {
+/** Whether a failed vend took no money, so that there is no amount to show. */
+export const isUncharged = (one: Transaction) => isFailedVend(one) && chargedForFailure(one) === 0
+
+const errorFlag = (one: Transaction) => (!isFailedVend(one) ? 'error' : isUncharged(one) ? 'failed' : 'charged')
+
+/** Free and error, as badges; nothing for an ordinary sale. A failed vend says whether it was charged. */
+export function Flags({ one }: { one: Transaction }) {
   const { t } = useTranslation('transaction')
+  const { freeSale, errorSale } = one
   if (!freeSale && !errorSale) return null
   return (
     <span className={classes.flags}>
@@ -34,7 +41,7 @@ export function Flags({ freeSale, errorSale }: Pick<Transaction, 'freeSale' | 'e
       )}
       {errorSale && (
         <Badge tone="crit" mark="triangle">
-          {t('flag.error')}
+          {t(`flag.${errorFlag(one)}`)}
         </Badge>
       )}
     </span>
@@ -144,6 +151,13 @@ export function useTransactionColumns({
         ),
       },
       {
+        id: 'paidWith',
+        name: t('fact.paidWith'),
+        isHidden: true,
+        card: 'none',
+        cell: (one) => names.mediaType(one.paidWith),
+      },
+      {
         id: 'serial',
         name: t('column.serial'),
         isHidden: true,
@@ -171,7 +185,7 @@ export function useTransactionColumns({
           const original = one.originalTransactionId
           return (
             <span className={classes.flags}>
-              <Flags {...one} />
+              <Flags one={one} />
               <RefundSaleButton sale={one} />
               {original && (
                 <UnstyledButton
@@ -215,7 +229,7 @@ export function useTransactionColumns({
         number: (one) => one.value,
         unit: 'money',
         currencyOf: (one) => one.currency,
-        cell: (one) => <Amount minor={one.value} currency={one.currency} />,
+        cell: (one) => (isUncharged(one) ? '–' : <Amount minor={one.value} currency={one.currency} />),
       },
     ]
   }, [t, format, names, isAll, isOfMachine, hasVending, open])

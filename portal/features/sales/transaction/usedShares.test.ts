@@ -7,6 +7,7 @@ const used = (code: number, currency: UsedCode['currency'], count: number, value
   currency,
   count,
   value,
+  errorValue: 0,
   valueCharge: 0,
   freeCount: 0,
   errorCount: 0,

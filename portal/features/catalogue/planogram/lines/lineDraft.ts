@@ -49,10 +49,18 @@ export const changedLines = (lines: readonly LineDraft[], changes: Changes): Lin
     ),
   )
 
+function withoutDigits(text: string): string {
+  let end = text.length
+  while (end > 0 && /\d/.test(text[end - 1] ?? '')) end -= 1
+  return text.slice(0, end)
+}
+
 /** The name after a selection's in the order of machines: 12 after 11, A10 after A9. */
 function nextName(name: CellValue, isUsed: (name: string) => boolean): string {
-  const [, start, digits] = /^(.*?)(\d+)$/.exec(String(name ?? '')) ?? []
-  if (digits === undefined) return ''
+  const text = String(name ?? '')
+  const start = withoutDigits(text)
+  const digits = text.slice(start.length)
+  if (digits === '') return ''
   let number = Number(digits)
   let next: string
   do next = `${start}${String(++number).padStart(digits.length, '0')}`

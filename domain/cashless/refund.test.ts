@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { refundableOf, refundRefusalOf, type SaleMoney } from './refund.ts'
+
+const sale = (with_: Partial<SaleMoney> = {}): SaleMoney => ({
+  type: 1,
+  charged: 70,
+  reversed: 0,
+  refunded: 0,
+  ...with_,
+})
+
+test.each([
+  ['the whole sale', sale(), 70, null],
+  ['more than the sale', sale(), 71, 'RefundAboveSale'],
+  ['more than is left', sale({ refunded: 30 }), 41, 'RefundAboveSale'],
+  ['what is left', sale({ refunded: 30 }), 40, null],
+  ['a refunded sale', sale({ refunded: 70 }), 1, 'TransactionRefunded'],
+  ['a sale that the machine reversed', sale({ reversed: 70 }), 1, 'TransactionReversed'],
+  ['what the machine did not give back', sale({ reversed: 50 }), 21, 'RefundAboveSale'],
+  ['a sale that cost nothing', sale({ charged: 0 }), 1, 'TransactionNotRefundable'],
+  ['a recharge', sale({ type: 4 }), 1, 'TransactionNotRefundable'],
+] as const)('a refund of %s', (_, of, amount, refusal) => {
+  expect(refundRefusalOf(of, amount)).toBe(refusal)
+})
+
+test('refunds of a sale in parts never exceed the charged amount', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        type: fc.constantFrom(1, 2, 4, 14, 15, 16),
+        charged: fc.integer({ min: -10, max: 500 }),
+        reversed: fc.integer({ min: 0, max: 500 }),
+      }),
+      fc.array(fc.integer({ min: 1, max: 600 }), { maxLength: 20 }),
+      (of, amounts) => {
+        let refunded = 0
+        for (const amount of amounts) if (!refundRefusalOf({ ...of, refunded }, amount)) refunded += amount
+        expect(refunded).toBeLessThanOrEqual(Math.max(0, of.charged - of.reversed))
+        expect(refundableOf({ ...of, refunded })).toBe(
+          [1, 2, 14, 15].includes(of.type) ? Math.max(0, of.charged - of.reversed - refunded) : 0,
+        )
+      },
+    ),
+  )
+})
