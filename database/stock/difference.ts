@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { stockTypes } from '#contract/vocabulary/stock.ts'
 import { differenceAfter, isFinding, keepBooks } from '#domain/stock/counting.ts'
 import { isAfter, levelOf, mayPrecede } from '#domain/stock/movement.ts'
 import { insertColumns } from '../frame/bulk-insert.ts'
@@ -51,7 +52,9 @@ export async function compareReports(db: TenantDb, reports: readonly ReportedLev
   const isOld = ({ row, ...place }: ReportedLevel) =>
     (row.books.anchor !== null && isAfter(row.books.anchor, place)) ||
     ((place.epoch ?? 0) === row.epoch ? (place.seq ?? 0) <= row.seq : (place.epoch ?? 0) < row.epoch)
-  const due = reports.filter((report) => !isOld(report))
+  // The machine's total of hot drinks is the sum of selections, which have differences of their own.
+  const isTotal = ({ row }: ReportedLevel) => row.stockType === stockTypes.hotTotal
+  const due = reports.filter((report) => !isOld(report) && !isTotal(report))
   const entries = await readEntries(
     db,
     due

@@ -52,7 +52,8 @@ export async function managePastStock(doors: Doors, until: number): Promise<void
 
 /** A visit to every fifth machine: one selection lacks pieces or all of them, one was filled, one had waste. */
 async function bookVisits(db: TenantDb, merchantId: string, machineIds: readonly string[], until: number) {
-  const at = new Date(until)
+  // The last reports of the history open the books at this very instant.
+  const at = new Date(until + 1)
   const user = authorsAt({ merchant: { id: merchantId }, group: '' }, 'stock.write')[0] ?? null
   const visited = machineIds.filter((_, place) => place % 5 === 0)
   const rows = await db
@@ -60,7 +61,7 @@ async function bookVisits(db: TenantDb, merchantId: string, machineIds: readonly
     .where('machine_id', 'in', [...visited, merchantId])
     .where('gone', '=', false)
     .where('planned', '=', true)
-    .select(['machine_id', 'selection', 'level', 'refill_value'])
+    .select(['machine_id', 'selection', 'level', 'refill_value', 'reported_capacity'])
     .orderBy('machine_id')
     .orderBy('selection')
     .execute()
@@ -71,13 +72,16 @@ async function bookVisits(db: TenantDb, merchantId: string, machineIds: readonly
   )
   for (const [place, [machineId, own]] of visits.entries()) {
     const countsStock = journals.get(machineId)?.countsStock ?? false
-    const lines = own.slice(0, 3).map(({ selection, level, refill_value: refillValue }, nth): HandledSelection => {
-      const line = { selection, counted: null, waste: 0, loaded: 0 }
-      if (nth === 1) return { ...line, loaded: Math.max(0, (refillValue ?? 0) - level) }
-      if (nth === 2) return { ...line, waste: Math.min(level, 1) }
-      if (countsStock) return line
-      return { ...line, counted: place % 2 === 0 ? 0 : Math.max(0, level - 2) }
-    })
+    const lines = own
+      .slice(0, 3)
+      .map(({ selection, level, refill_value, reported_capacity }, nth): HandledSelection => {
+        const line = { selection, counted: null, waste: 0, loaded: 0 }
+        if (nth === 1)
+          return { ...line, loaded: Math.max(0, Math.min(refill_value ?? 0, reported_capacity ?? 0) - level) }
+        if (nth === 2) return { ...line, waste: Math.min(level, 1) }
+        if (countsStock) return line
+        return { ...line, counted: place % 2 === 0 ? 0 : Math.max(0, level - 2) }
+      })
     await bookHandling(db, { merchantId, machineId, countsStock }, lines, { at, user }, at)
   }
 }
