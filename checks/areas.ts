@@ -97,6 +97,7 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/catalogue/no-vend-profile/NoVendFact.tsx',
   'portal/features/catalogue/no-vend-profile/useNoVendFilter.ts',
   'portal/features/catalogue/planogram/PlanogramChoice.tsx',
+  'portal/features/catalogue/planogram/usePriceOffer.tsx',
   'portal/features/catalogue/planogram/PlanogramFact.tsx',
   'portal/features/catalogue/planogram/lines/useProductChoices.ts',
   'portal/features/catalogue/planogram/lines/useThumbnails.ts',

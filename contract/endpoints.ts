@@ -19,6 +19,7 @@ import { planograms } from './catalogue/planogram.ts'
 import { planogramAssignments } from './catalogue/planogram-assignment.ts'
 import { prices } from './catalogue/price.ts'
 import { priceChanges } from './catalogue/price-change.ts'
+import { pricePlans } from './catalogue/price-plan.ts'
 import { products } from './catalogue/product.ts'
 import { productChoices } from './catalogue/product-choice.ts'
 import { productCodes } from './catalogue/product-code.ts'
@@ -158,6 +159,7 @@ export const endpoints = {
   ...productCodes,
   ...prices,
   ...priceChanges,
+  ...pricePlans,
   ...wrongPrices,
   ...readings,
   ...movements,

@@ -41,6 +41,8 @@ export function openCourse(
   let nextCash = start + random.next() * cashEveryMs
   let nextReading = start + random.next() * readingEveryMs
   let nextStock = start + stockEveryMs
+  /** A technician is at the machine since then. */
+  let visitedSince: number | undefined
   const own = faults.filter(({ kinds, code }) => kinds.includes(plan.kind) && (code !== 'ENC' || plan.bills.length > 0))
 
   /** Whether an event with a mean interval of `every` occurs within a period. */
@@ -62,8 +64,12 @@ export function openCourse(
     const isWaitedFor = memory.stock.includes(0) || memory.faults.some(({ until }) => until === null)
     // Thirteen hours of a day are working hours.
     if (!happens(stretch, isWaitedFor ? answerMs : visitEveryMs * (13 / 24))) return
-    // The visit has just ended.
-    vending.visit(now - visitMs, memory.box > plan.boxCapacity * 0.45)
+    visitedSince = now
+  }
+
+  function endVisit(began: number, now: number) {
+    visitedSince = undefined
+    vending.visit(began, memory.box > plan.boxCapacity * 0.45)
     if (edits.share > 0 && random.chance(edits.share)) edits.edit(now)
   }
 
@@ -90,8 +96,16 @@ export function openCourse(
       const before = last
       // A long pause (a sleeping computer) is skipped.
       const stretch = Math.min(now - before, 10_000)
+      if (stretch <= 0) {
+        last = now
+        return
+      }
+      // The machine sells nothing while the technician has the door open, so the reports of a visit are in order with the sales.
+      if (visitedSince !== undefined) {
+        if (now >= visitedSince && now - visitedSince < visitMs) return
+        endVisit(visitedSince, now)
+      }
       last = now
-      if (stretch <= 0) return
       breakAndMend(now, stretch)
       const perHour = (plan.rhythm[clock.weekHour(now)] ?? 0) * boost
       for (let left = random.poisson((perHour * stretch) / hourMs); left > 0; left--) vending.sellOne(now)

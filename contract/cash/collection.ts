@@ -14,7 +14,7 @@ import {
   Search,
   Text,
 } from '../frame/shapes.ts'
-import { CollectionSource, CollectionStatus, TransmittedBasis } from '../vocabulary/cash.ts'
+import { CollectionSource, CollectionStatus, PiecesBasis, TransmittedBasis } from '../vocabulary/cash.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
@@ -64,7 +64,7 @@ export const Collection = z.strictObject({
 })
 export type Collection = z.infer<typeof Collection>
 
-/** A denomination on the three sides, in pieces. Coins that tubes or recyclers take have no transmitted pieces. */
+/** A denomination on the three sides, in pieces; null on a side that has none of them by denomination. */
 export const CollectionLine = z.strictObject({
   value: MinorUnits,
   kind: z.enum(['coin', 'note']),
@@ -76,6 +76,12 @@ export type CollectionLine = z.infer<typeof CollectionLine>
 
 export const CollectionDetail = Collection.extend({
   lines: z.array(CollectionLine),
+  /** The part of each total that the lines lack, because its denominations are not known: total = lines + rest. */
+  rest: z.strictObject({ audited: MinorUnits.nullable(), transmitted: MinorUnits.nullable() }),
+  /** The source and moment of the transmitted pieces; null without any. `at` is null if they are of a period, or not known any longer. */
+  transmittedPieces: z.strictObject({ from: PiecesBasis, at: Instant.nullable() }).nullable(),
+  /** The side that the count is compared with. */
+  comparedWith: z.enum(['audited', 'transmitted']).nullable(),
   /** The oldest first. */
   sources: z.array(z.strictObject({ source: CollectionSource, id: z.uuid(), at: Instant, by: z.string().nullable() })),
   disputedAt: Instant.nullable(),

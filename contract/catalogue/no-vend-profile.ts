@@ -8,6 +8,8 @@ import { Day, Flag, Instant, LineText, paged, pageOf, Search } from '../frame/sh
 import { always, saying } from '../rules/broken.ts'
 
 const isUnique = (all: readonly unknown[]) => new Set(all).size === all.length
+/** `A1` and `a1` are the same selection to a reader. */
+const isUniqueName = (all: readonly string[]) => isUnique(all.map((one) => one.toLowerCase()))
 
 /** A time of day, on the machine's clock. */
 export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, saying('format'))
@@ -23,6 +25,29 @@ export const NoVendWindow = z.strictObject({
 })
 export type NoVendWindow = z.infer<typeof NoVendWindow>
 
+const dayMinutes = 1440
+const weekMinutes = 7 * dayMinutes
+const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+
+/** The minutes of a week that a window covers: the start on each of its days, and its length. The week is a circle. */
+const spansOf = ({ days, from, to }: NoVendWindow) => {
+  const [start, end] = [minuteOf(from), minuteOf(to)]
+  const length = end > start ? end - start : end - start + dayMinutes
+  return days.map((day) => ({ start: (day - 1) * dayMinutes + start, length }))
+}
+
+/** Windows that share a minute of the week with an earlier one, by their place. */
+export function overlappingWindows(windows: readonly NoVendWindow[]): number[] {
+  const spans = windows.map(spansOf)
+  /** Minutes from the start of one span to the start of the other, around the week. */
+  const later = (one: number, other: number) => (other - one + weekMinutes) % weekMinutes
+  const meets = (one: number, other: number) =>
+    (spans[one] ?? []).some((a) =>
+      (spans[other] ?? []).some((b) => later(a.start, b.start) < a.length || later(b.start, a.start) < b.length),
+    )
+  return windows.flatMap((_, at) => (windows.slice(0, at).some((__, before) => meets(before, at)) ? at : []))
+}
+
 /** On a holiday the windows apply as on other days, do not apply, or nothing of the profile is sold all day. */
 export const holidayRules = ['asUsual', 'never', 'allDay'] as const
 export const HolidayRule = z.enum(holidayRules)
@@ -32,7 +57,7 @@ export type HolidayRule = z.infer<typeof HolidayRule>
 export const NewNoVendProfile = z
   .strictObject({
     name: LineText.trim().min(1).max(120),
-    selections: z.array(SelectionName).max(100).refine(isUnique, saying('choice')).default([]),
+    selections: z.array(SelectionName).max(100).refine(isUniqueName, saying('choice')).default([]),
     productIds: z.array(ids.productId).max(100).refine(isUnique, saying('choice')).default([]),
     priceTables: z.array(z.int().min(1).max(8)).max(8).refine(isUnique, saying('choice')).default([]),
     windows: z.array(NoVendWindow).max(28).default([]),
@@ -42,6 +67,9 @@ export const NewNoVendProfile = z
   .check(
     z.superRefine(({ selections, productIds, priceTables, windows, holidays, onHolidays }, context) => {
       const add = (field: string) => context.addIssue({ code: 'custom', ...saying('required'), path: [field] })
+      const isRead = z.array(NoVendWindow).safeParse(windows)
+      for (const at of overlappingWindows(isRead.data ?? []))
+        context.addIssue({ code: 'custom', ...saying('overlap'), path: ['windows', at] })
       if (selections.length + productIds.length + priceTables.length === 0) add('selections')
       if (windows.length === 0 && !(onHolidays === 'allDay' && holidays.length > 0)) add('windows')
     }, always),

@@ -41,11 +41,12 @@ export type PlanogramLine = z.infer<typeof PlanogramLine>
 /** At most so many selections, as machines report them. */
 export const mostPlanogramLines = 500
 
-/** No selection twice; the second one is at fault. */
+/** No selection twice, ignoring case; the second one is at fault. */
 const eachOnce = z.superRefine<unknown[]>((lines, context) => {
   const seen = new Set<unknown>()
   lines.forEach((line, at) => {
-    const selection = (line as { selection?: unknown } | null)?.selection
+    const name = (line as { selection?: unknown } | null)?.selection
+    const selection = typeof name === 'string' ? name.toLowerCase() : name
     if (seen.has(selection)) context.addIssue({ code: 'custom', ...saying('unique'), path: [at, 'selection'] })
     if (selection) seen.add(selection)
   })

@@ -42,6 +42,10 @@ const orderFields = {
   productText: LineText.trim().min(1).max(80).nullable().default(null),
   priceTables: z.array(PriceTableNumber).min(1).max(8),
   rule: PriceRule,
+  /**
+   * The new prices start at midnight of this day on each machine's clock, from the prices that will be in force then, and are sent then. Null: now.
+   */
+  startsOn: Day.nullable().default(null),
 }
 type Scoped = z.output<z.ZodObject<Pick<typeof orderFields, 'scope' | 'productIds' | 'selections' | 'productText'>>>
 
@@ -54,7 +58,10 @@ const isScoped = { ...saying('choice'), path: ['scope'] }
 const PriceOrder = z.strictObject(orderFields).refine(hasScope, isScoped)
 export type PriceOrder = z.output<typeof PriceOrder>
 
-/** One price before and after. `before` is the wanted price; without one it is what the machine reports, otherwise its last audit. */
+/**
+ * One price before and after. `before` is the wanted price; without one it is what the machine reports, otherwise its last audit. For a later day it is
+ * the price that a plan starts until then, if there is one.
+ */
 export const PricePreview = z.strictObject({
   posId: z.uuid(),
   posName: z.string(),
@@ -125,13 +132,15 @@ export const priceChanges = {
         digest: Text.max(100),
         /** `unusualDigest` of the preview: confirms exactly its unusual prices. */
         confirmed: Text.max(100).nullable().default(null),
-        /** The new prices start at midnight of this day on each machine's clock, and are sent then. Null: now. */
-        startsOn: Day.nullable().default(null),
+        /** The name of the plan of a later day. */
+        planName: LineText.trim().min(1).max(80).nullable().default(null),
         /** Also sends them; a machine with prices on their way keeps them until the next send. */
         send: z.boolean().default(false),
       })
       .refine(hasScope, isScoped),
     ok: Counts.extend({
+      /** The plans of a later day, one per merchant. */
+      planIds: z.array(z.uuid()),
       /** Machines that got a command. */
       sent: z.int(),
       /** Machines that did not get a command, with the reason. */

@@ -32,8 +32,8 @@ export const TablePrice = z.strictObject({
   sync: PriceSync,
   /** What sales at another price than the target cost and is not closed; null: nothing. */
   loss: z.strictObject({ since: Instant, sales: z.int(), lost: MinorUnits }).nullable(),
-  /** A later price with its start; null: none is planned. */
-  planned: z.strictObject({ price: MinorUnits, startsAt: Instant }).nullable(),
+  /** Later prices with their plans, the next one first. */
+  planned: z.array(z.strictObject({ price: MinorUnits, startsAt: Instant, pricePlanId: z.uuid() })),
 })
 export type TablePrice = z.infer<typeof TablePrice>
 
@@ -143,7 +143,7 @@ export const PriceEdits = z
   .array(PriceEdit)
   .min(1)
   .max(mostPriceEdits)
-  .refine((edits) => isUnique(edits.map(({ selection, priceTable }) => `${priceTable} ${selection}`)))
+  .refine((edits) => isUnique(edits.map(({ selection, priceTable }) => `${priceTable} ${selection.toLowerCase()}`)))
 
 /** A price that another user changed meanwhile. */
 export const PriceConflict = z.strictObject({
@@ -217,7 +217,7 @@ export const prices = {
     feature: 'vending',
     body: z.strictObject({ edits: PriceEdits }),
     ok: z.strictObject({ saved: z.int(), conflicts: z.array(PriceConflict) }),
-    fails: ['MachineNotFound', 'PricesUnusual'],
+    fails: ['MachineNotFound', 'SelectionsNotFound', 'PricesUnusual'],
   }),
   sendPrices: endpoint({
     method: 'POST',

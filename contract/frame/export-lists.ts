@@ -37,6 +37,15 @@ import {
   priceOrds,
   prices,
 } from '../catalogue/price.ts'
+import {
+  PlannedPriceFilters,
+  PricePlanFilters,
+  plannedPriceColumns,
+  plannedPriceOrds,
+  pricePlanColumns,
+  pricePlanOrds,
+  pricePlans,
+} from '../catalogue/price-plan.ts'
 import { ProductFilters, productColumns, productOrds, products } from '../catalogue/product.ts'
 import { WrongPriceFilters, wrongPriceColumns, wrongPriceOrds, wrongPrices } from '../catalogue/wrong-price.ts'
 import {
@@ -333,6 +342,20 @@ export const exportLists = {
     ords: priceChangeOrds,
     isOfMachine: true,
     columns: priceChangeColumns,
+  },
+  pricePlans: {
+    row: pricePlans.listPricePlans,
+    filters: PricePlanFilters,
+    ords: pricePlanOrds,
+    isOfMachine: false,
+    columns: pricePlanColumns,
+  },
+  plannedPrices: {
+    row: pricePlans.listPlannedPrices,
+    filters: PlannedPriceFilters,
+    ords: plannedPriceOrds,
+    isOfMachine: false,
+    columns: plannedPriceColumns,
   },
   wrongPrices: {
     row: wrongPrices.listWrongPrices,

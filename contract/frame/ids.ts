@@ -23,6 +23,7 @@ export const missingId = {
   /** A machine whose history is read; a deleted one has it still. */
   pastPosId: 'MachineNotFound',
   productCodeId: 'ProductCodeNotFound',
+  pricePlanId: 'PricePlanNotFound',
   tokenId: 'ApiTokenNotFound',
   alarmId: 'AlarmNotFound',
   transactionId: 'TransactionNotFound',

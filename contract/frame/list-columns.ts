@@ -21,6 +21,8 @@ export type WordTable =
   | 'priceSync'
   | 'priceFault'
   | 'wrongPriceStatus'
+  | 'pricePlanStatus'
+  | 'plannedPriceStatus'
   | 'priceSource'
   | 'productType'
   | 'allergen'

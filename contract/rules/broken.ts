@@ -31,6 +31,8 @@ export const ruleNames = [
   'firmwareRelease',
   'choice',
   'unique',
+  'overlap',
+  'decimals',
   'managed',
   'format',
   'pin',

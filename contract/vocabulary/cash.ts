@@ -18,6 +18,11 @@ export const transmittedBases = ['transaction', 'reading', 'sales'] as const
 export const TransmittedBasis = z.enum(transmittedBases)
 export type TransmittedBasis = z.infer<typeof TransmittedBasis>
 
+/** The source of transmitted pieces: the last report of the box before it was taken, or the pieces accepted since the previous collection. */
+export const piecesBases = ['box', 'accepted'] as const
+export const PiecesBasis = z.enum(piecesBases)
+export type PiecesBasis = z.infer<typeof PiecesBasis>
+
 /** Devices that give change and are filled for it. */
 export const floatDevices = ['tube', 'recycler'] as const
 export const FloatDevice = z.enum(floatDevices)

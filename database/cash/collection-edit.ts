@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Pieces } from '#contract/cash/collection.ts'
-import type { CollectionStatus } from '#contract/vocabulary/cash.ts'
+import type { CollectionStatus, PiecesBasis } from '#contract/vocabulary/cash.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
 
@@ -27,11 +27,17 @@ interface By {
   user: { id: string; name: string }
 }
 
-/** The figures of a collection at its closing. */
+/** The figures of a collection at its closing. Collections that were closed earlier lack the source of their pieces. */
 export interface Frozen {
   previousAt: Date | null
   audited: { total: number | null; pieces: Pieces[]; isExact: boolean }
-  transmitted: { total: number | null; pieces: Pieces[]; basis: string | null }
+  transmitted: {
+    total: number | null
+    pieces: Pieces[]
+    basis: string | null
+    from?: PiecesBasis | null
+    at?: Date | null
+  }
 }
 
 export interface Edit {

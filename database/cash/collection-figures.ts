@@ -22,7 +22,7 @@ const ofService = sql.join(
 )
 
 /** The collection before, as `previous`. */
-const previous = (db: TenantDb, isLive: Condition) => sql`(
+export const previous = (db: TenantDb, isLive: Condition) => sql`(
   select p.at, p.until, p.audit_at from collections p
   where ${isLive} and ${ofMachine(db, 'p')} and (p.until, p.id) < (c.until, c.id)
   order by p.until desc, p.id desc limit 1)`
@@ -32,10 +32,13 @@ const audited = (db: TenantDb, isLive: Condition) => sql`(
   select case when bool_and(i.to_box is not null) then sum(i.to_box)::bigint end as total from audit_intervals i
   where ${isLive} and ${ofMachine(db, 'i')} and i.ends_at > previous.until and i.ends_at <= c.until and i.kind <> 'notReported')`
 
-/** The last report of the cash box before it was taken. */
-const base = (db: TenantDb, isLive: Condition) => sql`(
-  select r.at, r.box from cash_readings r
-  where ${isLive} and coalesce(c.reported_total, 0) = 0 and ${ofMachine(db, 'r')} and r.box is not null
+/** The machine itself reports the amount of the box: no other source is read for the total. */
+const isReported = sql`coalesce(c.reported_total, 0) > 0`
+
+/** The last report of the cash box before it was taken: its content and its pieces have one source and one moment. */
+export const lastReport = (db: TenantDb, isNeeded: Condition) => sql`(
+  select r.at, r.box, r.box_pieces as pieces from cash_readings r
+  where ${isNeeded} and ${ofMachine(db, 'r')} and r.box is not null
     and r.at > coalesce(previous.until, '-infinity') and r.at <= least(c.reading_since, c.until)
   order by r.at desc limit 1)`
 
@@ -43,13 +46,13 @@ const base = (db: TenantDb, isLive: Condition) => sql`(
 const sold = (db: TenantDb, isLive: Condition) => sql`(
   select coalesce(sum(${cashMoved('t')}), 0)::bigint as value
   from transactions t
-  where ${isLive} and coalesce(c.reported_total, 0) = 0 and ${ofMachine(db, 't')} and t.type not in (${ofService})
+  where ${isLive} and not ${isReported} and ${ofMachine(db, 't')} and t.type not in (${ofService})
     and t.created_at > coalesce(base.at, previous.until) and t.created_at <= c.until)`
 
 /** What was left in the box, if the report of the emptied box belongs to this part of time. */
-const remaining = (db: TenantDb, isLive: Condition) => sql`(
-  select r.box from cash_readings r
-  where ${isLive} and ${ofMachine(db, 'r')} and r.at = c.reading_at and c.reading_at <= c.until limit 1)`
+export const remaining = (db: TenantDb, isNeeded: Condition) => sql`(
+  select r.box, r.box_pieces as pieces from cash_readings r
+  where ${isNeeded} and ${ofMachine(db, 'r')} and r.at = c.reading_at and c.reading_at <= c.until limit 1)`
 
 export interface Figures {
   previous_at: Date | null
@@ -69,11 +72,11 @@ export const figuresOf = (db: TenantDb, isLive: Condition = isOpen): RawBuilder<
   from (select) nothing
   left join lateral ${previous(db, isLive)} previous on true
   left join lateral ${audited(db, isLive)} audited on true
-  left join lateral ${base(db, isLive)} base on true
+  left join lateral ${lastReport(db, sql`${isLive} and not ${isReported}`)} base on true
   left join lateral ${sold(db, isLive)} sold on true
   left join lateral ${remaining(db, isLive)} remaining on true
   cross join lateral (
-    select case when c.reported_total > 0 then 'transaction' when base.at is not null then 'reading'
+    select case when ${isReported} then 'transaction' when base.at is not null then 'reading'
       when previous.until is not null then 'sales' end as basis
   ) way
   cross join lateral (

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CollectionFilters, collectionOrds, Pieces } from '#contract/cash/collection.ts'
-import type { CollectionStatus } from '#contract/vocabulary/cash.ts'
+import type { CollectionStatus, PiecesBasis } from '#contract/vocabulary/cash.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
@@ -77,7 +77,10 @@ export interface CollectionRow extends Figures {
   closed_at: Date | null
   closed_by: string | null
   note: string | null
-  frozen: { audited: { pieces: Pieces[] }; transmitted: { pieces: Pieces[] } } | null
+  frozen: {
+    audited: { pieces: Pieces[] }
+    transmitted: { pieces: Pieces[]; from?: PiecesBasis | null; at?: string | null }
+  } | null
   version: number
 }
 

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import type { Pieces } from '#contract/cash/collection.ts'
+import type { PiecesBasis } from '#contract/vocabulary/cash.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { piecesBetween } from '#domain/audits/boxed-pieces.ts'
+import { takenPieces } from '#domain/cash/collection-total.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { lastReport, previous, remaining } from './collection-figures.ts'
 
 interface Stretch {
   merchant_id: string
@@ -44,20 +47,35 @@ async function auditedPieces(db: TenantDb, stretch: Stretch, begin: Date): Promi
   return piecesBetween(first.content, last.content, stretch.currency)
 }
 
-/** What the machine last reported in its boxes before they were taken; undefined if it does not report pieces. */
-async function boxedPieces(db: TenantDb, stretch: Stretch, begin: Date | undefined): Promise<Pieces[] | undefined> {
-  const { rows } = await sql<{ pieces: Pieces[] }>`
-    select r.box_pieces as pieces from collections c
-    join cash_readings r on r.merchant_id = c.merchant_id and r.machine_id = c.machine_id and ${db.own('r')}
-      and r.at > coalesce(${begin ?? null}::timestamptz, '-infinity') and r.at <= least(c.reading_since, c.until)
-    where ${db.own('c')} and c.merchant_id = ${stretch.merchant_id} and c.id = ${stretch.id}
-      and jsonb_array_length(r.box_pieces) > 0
-    order by r.at desc limit 1`.execute(db.query)
-  return rows[0]?.pieces
+/** Pieces in the box by the last report before it was taken, and by the report after. The same reports give the transmitted total. */
+export interface ReportedBox {
+  at: Date
+  pieces: Pieces[]
+  stayed: Pieces[] | null
+  stayed_box: number | null
+}
+
+/** The reported box of a collection `c`. */
+export const reportedBox = (db: TenantDb) => sql<ReportedBox>`(
+  select base.at, coalesce(base.pieces, '[]') as pieces, remaining.pieces as stayed, remaining.box as stayed_box
+  from (select) nothing
+  left join lateral ${previous(db, sql`true`)} previous on true
+  join lateral ${lastReport(db, sql`true`)} base on true
+  left join lateral ${remaining(db, sql`true`)} remaining on true)`
+
+/** The pieces that were taken by the reports of the box; none if a report lacks them. */
+export const piecesTaken = ({ pieces, stayed, stayed_box }: ReportedBox): Pieces[] =>
+  (stayed_box ?? 0) > 0 && (stayed ?? []).length === 0 ? [] : takenPieces(pieces, stayed ?? [])
+
+async function boxOf(db: TenantDb, { merchant_id, id }: Stretch): Promise<ReportedBox | undefined> {
+  const { rows } = await sql<ReportedBox>`
+    select box.* from collections c cross join lateral ${reportedBox(db)} box
+    where ${db.own('c')} and c.merchant_id = ${merchant_id} and c.id = ${id}`.execute(db.query)
+  return rows[0]
 }
 
 /** Accepted pieces by the cash reports. Coins and notes that tubes or recyclers take too are left out: reports do not separate both. */
-async function transmittedPieces(db: TenantDb, stretch: Stretch, begin: Date): Promise<Pieces[]> {
+async function acceptedPieces(db: TenantDb, stretch: Stretch, begin: Date): Promise<Pieces[]> {
   const { rows } = await sql<Pieces>`
     with reports as (
       select r.accepted, r.tubes, r.recyclers from cash_readings r
@@ -73,13 +91,22 @@ async function transmittedPieces(db: TenantDb, stretch: Stretch, begin: Date): P
   return rows
 }
 
-/** Both sides of a collection by denomination, as far as they are known. */
-export async function piecesOf(db: TenantDb, stretch: Stretch): Promise<{ audited: Pieces[]; transmitted: Pieces[] }> {
-  const begin = await beginOf(db, stretch)
-  const boxed = await boxedPieces(db, stretch, begin)
-  if (!begin) return { audited: [], transmitted: boxed ?? [] }
-  return {
-    audited: await auditedPieces(db, stretch, begin),
-    transmitted: boxed ?? (await transmittedPieces(db, stretch, begin)),
-  }
+/** Transmitted pieces with their source; `at` is the time of the report. */
+export interface TransmittedPieces {
+  pieces: Pieces[]
+  from: PiecesBasis | null
+  at: Date | null
+}
+
+/** Both sides of a collection by denomination, as far as reports and audits have them. */
+export async function piecesOf(
+  db: TenantDb,
+  stretch: Stretch,
+): Promise<{ audited: Pieces[]; transmitted: TransmittedPieces }> {
+  const [begin, box] = [await beginOf(db, stretch), await boxOf(db, stretch)]
+  const audited = begin ? await auditedPieces(db, stretch, begin) : []
+  const taken = box ? piecesTaken(box) : []
+  if (box && taken.length > 0) return { audited, transmitted: { pieces: taken, from: 'box', at: box.at } }
+  const accepted = begin ? await acceptedPieces(db, stretch, begin) : []
+  return { audited, transmitted: { pieces: accepted, from: accepted.length > 0 ? 'accepted' : null, at: null } }
 }

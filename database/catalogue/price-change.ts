@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { insertColumns } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { productJoins, productName } from './price.ts'
-import { type PriceStep, placeholderRows, priceKeyColumns } from './price-edit.ts'
 
 /** A machine whose prices change. */
 export interface PriceTarget {
@@ -31,15 +29,19 @@ export async function priceTargets(db: TenantDb, machineIds: readonly string[]):
   return rows
 }
 
-/** What narrows a change of prices. Empty lists and null narrow nothing. */
+/** What narrows a change of prices. Empty lists and null narrow nothing. `startsOn`: the first day of the new prices; null: now. */
 export interface PriceScope {
+  startsOn: string | null
   priceTables: readonly number[]
   selections: readonly string[]
   productIds: readonly string[]
   productText: string | null
 }
 
-/** The price of a selection of a machine as it is now; `before` is wanted, otherwise reported, otherwise audited. */
+/**
+ * The price of a selection of a machine. `before`: the price in force when the change starts, which is that of the last plan until then, otherwise
+ * wanted, otherwise reported, otherwise audited.
+ */
 export interface PresentPrice {
   machineId: string
   selection: string
@@ -49,9 +51,18 @@ export interface PresentPrice {
   before: number | null
 }
 
-const present = sql<
-  number | null
->`coalesce(price.wanted, case when not price.gone then coalesce(price.price, price.audited) end)`
+/** The price of the last plan that has started by a day; on the same day the newer plan wins. */
+const plannedUntil = (db: TenantDb, startsOn: string) => sql`(
+  select planned.price from planned_prices planned
+  join price_plans plan on ${db.own('plan')} and plan.merchant_id = planned.merchant_id and plan.id = planned.plan_id
+  where ${db.own('planned')} and planned.merchant_id = price.merchant_id and planned.machine_id = price.machine_id
+    and planned.selection = price.selection and planned.price_table = price.price_table and planned.status = 'planned'
+    and plan.starts_on <= ${startsOn}::date
+  order by plan.starts_on desc, plan.id desc limit 1)`
+
+const present = (db: TenantDb, startsOn: string | null) => sql<number | null>`coalesce(
+  ${startsOn === null ? sql`null` : plannedUntil(db, startsOn)}, price.wanted,
+  case when not price.gone then coalesce(price.price, price.audited) end)`
 
 const among = (
   selection: RawBuilder<unknown>,
@@ -68,14 +79,15 @@ export async function presentPrices(
   scope: PriceScope,
   most: number,
 ): Promise<PresentPrice[]> {
+  const before = present(db, scope.startsOn)
   const { rows } = await sql<PresentPrice>`
     select price.machine_id as "machineId", price.selection, price.price_table as "priceTable", ${productName} as product,
-      price.wanted, ${present} as before
+      price.wanted, ${before} as before
     from machine_prices price
     join machines machine on machine.merchant_id = price.merchant_id and machine.id = price.machine_id
     ${productJoins}
     where ${db.narrow('machine_prices', 'price')} and price.machine_id = any(${machineIds}::uuid[])
-      and price.price_table = any(${scope.priceTables}::smallint[]) and ${present} is not null
+      and price.price_table = any(${scope.priceTables}::smallint[]) and ${before} is not null
       and ${among(sql`price.selection`, { id: sql`named.id`, name: sql`coalesce(${productName}, '')` }, scope)}
     order by price.machine_id, price.selection, price.price_table limit ${most}`.execute(db.query)
   return rows
@@ -85,10 +97,11 @@ export async function presentPrices(
 export async function pricesBefore(
   db: TenantDb,
   machineIds: readonly string[],
-  priceTables: readonly number[],
+  { priceTables, startsOn }: Pick<PriceScope, 'priceTables' | 'startsOn'>,
 ): Promise<Omit<PresentPrice, 'product'>[]> {
   const { rows } = await sql<Omit<PresentPrice, 'product'>>`
-    select price.machine_id as "machineId", price.selection, price.price_table as "priceTable", price.wanted, ${present} as before
+    select price.machine_id as "machineId", price.selection, price.price_table as "priceTable", price.wanted,
+      ${present(db, startsOn)} as before
     from machine_prices price where ${db.narrow('machine_prices', 'price')} and price.machine_id = any(${machineIds}::uuid[])
       and price.price_table = any(${priceTables}::smallint[])`.execute(db.query)
   return rows
@@ -123,36 +136,3 @@ export async function planogramPrices(
   )
   return rows
 }
-
-/** Stores prices that start later, with the user who planned them; a later plan for the same price replaces an earlier one. */
-export async function planPrices(
-  db: TenantDb,
-  steps: readonly (PriceStep & { startsAt: Date })[],
-  plan: { source: 'bulk' | 'planogram' | 'machine'; send: boolean; user: { id: string; name: string } },
-): Promise<void> {
-  if (steps.length === 0) return
-  await insertColumns(db.query, placeholderRows(steps), {
-    table: 'planned_prices',
-    columns: [
-      ...priceKeyColumns(steps),
-      { name: 'price', type: 'bigint', values: steps.map(({ after }) => after) },
-      { name: 'starts_at', type: 'timestamptz', values: steps.map(({ startsAt }) => startsAt.toISOString()) },
-      { name: 'send', type: 'boolean', value: plan.send },
-      { name: 'source', type: 'text', value: plan.source },
-      { name: 'planned_by', type: 'uuid', value: plan.user.id },
-      { name: 'planned_by_name', type: 'text', value: plan.user.name },
-    ],
-    tail: `on conflict (merchant_id, machine_id, selection, price_table) do update set
-      price = excluded.price, starts_at = excluded.starts_at, send = excluded.send, source = excluded.source,
-      planned_by = excluded.planned_by, planned_by_name = excluded.planned_by_name`,
-  })
-}
-
-/** Deletes the planned prices of a machine that have not started; returns them. */
-export const cancelPlannedPrices = (db: TenantDb, machineId: string) =>
-  db.query
-    .deleteFrom('planned_prices')
-    .where(db.narrow('planned_prices'))
-    .where('machine_id', '=', machineId)
-    .returning(['selection', 'price_table', 'price', 'starts_at'])
-    .execute()

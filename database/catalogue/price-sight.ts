@@ -6,6 +6,7 @@ import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { AuditRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
 import { historyRows, type PriceStep, priceKeyColumns, unreported } from './price-edit.ts'
+import { endPlanned } from './price-plan.ts'
 
 /*
  * What machines report, what audits show and what sales cost. The caller has locked the machines' journals, so that these rows have one
@@ -190,8 +191,13 @@ export async function forgetPriceSights(db: TenantDb, machineId: string): Promis
   await sql`delete from machine_prices price where ${db.narrow('machine_prices', 'price')} and price.machine_id = ${machineId}::uuid
     and price.wanted is null and price.wrong_sales = 0 and not exists (select from planned_prices planned where ${db.own('planned')}
       and planned.merchant_id = price.merchant_id and planned.machine_id = price.machine_id
-      and planned.selection = price.selection and planned.price_table = price.price_table)`.execute(db.query)
+      and planned.selection = price.selection and planned.price_table = price.price_table and planned.status = 'planned')`.execute(
+    db.query,
+  )
   await sql`update machine_prices set price = null, at = null, product = null, gone = false, epoch = 0, seq = 0,
       audited = null, audited_at = null, charged = null, charged_at = null, wrong_closed_at = null, wrong_since = case when wrong_sales > 0 then wrong_since end
     where ${db.narrow('machine_prices')} and machine_id = ${machineId}::uuid`.execute(db.query)
 }
+
+/** Ends the planned prices of a machine that leaves its merchant. The caller has locked its journal. */
+export const losePlannedPrices = (db: TenantDb, machineId: string) => endPlanned(db, { machineId }, 'lost')

@@ -3,6 +3,7 @@ import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
 import { recordChanges } from '../platform/change-log.ts'
 import { type PriceStep, writeWanted } from './price-edit.ts'
+import { endPlanned } from './price-plan.ts'
 import { type SentPrices, sendWantedPrices } from './price-sending.ts'
 
 /** Machines of one transaction; their reports and sales wait for it. */
@@ -17,6 +18,7 @@ interface DueMachine {
 
 /** A planned price that has started, with its wanted price before. */
 interface Started extends PriceStep {
+  planId: string
   send: boolean
   user: { id: string; name: string }
 }
@@ -34,6 +36,7 @@ export async function startPlannedPrices(
     (db) =>
       db
         .selectFrom('planned_prices')
+        .where('status', '=', 'planned')
         .where('starts_at', '<=', now)
         .select(['merchant_id as merchantId', 'machine_id as machineId'])
         .distinct()
@@ -63,15 +66,22 @@ async function startPrices(db: TenantDb, merchantId: string, machineIds: readonl
     db,
     machineIds.map((id) => ({ merchantId, id })),
   )
-  const steps = (await takeDue(db, machineIds, now)).filter(({ machineId }) => locked.has(machineId))
-  const sent: SentPrices[] = []
-  for (const own of Map.groupBy(steps, ({ user }) => user.id).values()) {
+  const gone = machineIds.filter((id) => !locked.has(id))
+  for (const machineId of gone) await endPlanned(db, { machineId }, 'lost')
+  const steps = await takeDue(db, merchantId, [...locked.keys()], now)
+  // Plans start in the order of their days, so that the last one stays in force.
+  for (const own of Map.groupBy(steps, ({ planId }) => planId).values()) {
     const { user } = own[0] as Started
     const changed = own.filter(({ before, after }) => before !== after)
     await writeWanted(db, changed, { at: now, source: 'start', user })
     await logStarts(db, changed, now)
-    const toSend = [...new Set(own.filter(({ send }) => send).map(({ machineId }) => machineId))]
-    if (toSend.length > 0) sent.push(...(await sendWantedPrices(db, toSend, { ...user, at: now })))
+  }
+  const sent: SentPrices[] = []
+  const senders = new Map(steps.filter(({ send }) => send).map(({ machineId, user }) => [machineId, user]))
+  for (const own of Map.groupBy(senders, ([, user]) => user.id).values()) {
+    const [, user] = own[0] as [string, Started['user']]
+    const toSend = own.map(([machineId]) => machineId)
+    sent.push(...(await sendWantedPrices(db, toSend, { ...user, at: now })))
   }
   return {
     started: [...new Set(steps.map(({ machineId }) => machineId))].map((machineId) => ({ merchantId, machineId })),
@@ -79,35 +89,54 @@ async function startPrices(db: TenantDb, merchantId: string, machineIds: readonl
   }
 }
 
-/** Takes due prices out of the plan; a second worker finds none. */
-async function takeDue(db: TenantDb, machineIds: readonly string[], now: Date): Promise<Started[]> {
+const keyOf = (row: { machine_id: string; selection: string; price_table: number }) =>
+  `${row.machine_id} ${row.price_table} ${row.selection}`
+
+/** Marks due prices as started, in the order of their plans; a second worker and a cancelled plan find none. */
+async function takeDue(db: TenantDb, merchantId: string, machineIds: readonly string[], now: Date): Promise<Started[]> {
   const taken = await db.query
-    .deleteFrom('planned_prices')
+    .updateTable('planned_prices')
+    .set({ status: 'started' })
     .where(db.narrow('planned_prices'))
     .where(sql<boolean>`planned_prices.machine_id = any(${machineIds}::uuid[])`)
+    .where('status', '=', 'planned')
     .where('starts_at', '<=', now)
     .returningAll()
     .execute()
   if (taken.length === 0) return []
+  const plans = await db
+    .from('price_plans')
+    .where('price_plans.merchant_id', '=', merchantId)
+    .where(sql<boolean>`price_plans.id = any(${[...new Set(taken.map((row) => row.plan_id))]}::uuid[])`)
+    .select(['id', 'send', 'created_by', 'created_by_name'])
+    .execute()
+  const planOf = new Map(plans.map((plan) => [plan.id, plan]))
   const rows = await db
     .from('machine_prices')
     .where(sql<boolean>`machine_prices.machine_id = any(${machineIds}::uuid[])`)
     .where('wanted', 'is not', null)
     .select(['machine_id', 'selection', 'price_table', 'wanted'])
     .execute()
-  const keyOf = (row: { machine_id: string; selection: string; price_table: number }) =>
-    `${row.machine_id} ${row.price_table} ${row.selection}`
   const wanted = new Map(rows.map((row) => [keyOf(row), row.wanted]))
-  return taken.map((row) => ({
-    merchantId: row.merchant_id,
-    machineId: row.machine_id,
-    selection: row.selection,
-    priceTable: row.price_table,
-    before: wanted.get(keyOf(row)) ?? null,
-    after: row.price,
-    send: row.send,
-    user: { id: row.planned_by ?? noUser, name: row.planned_by_name ?? '' },
-  }))
+  const inOrder = taken.toSorted(
+    (one, other) => one.starts_at.getTime() - other.starts_at.getTime() || (one.plan_id < other.plan_id ? -1 : 1),
+  )
+  return inOrder.map((row) => {
+    const before = wanted.get(keyOf(row)) ?? null
+    wanted.set(keyOf(row), row.price)
+    const plan = planOf.get(row.plan_id)
+    return {
+      merchantId: row.merchant_id,
+      machineId: row.machine_id,
+      selection: row.selection,
+      priceTable: row.price_table,
+      before,
+      after: row.price,
+      planId: row.plan_id,
+      send: plan?.send ?? false,
+      user: { id: plan?.created_by ?? noUser, name: plan?.created_by_name ?? '' },
+    }
+  })
 }
 const noUser = '00000000-0000-0000-0000-000000000000'
 

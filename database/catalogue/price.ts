@@ -37,8 +37,8 @@ export interface PriceRecord {
   wrongSince: Date | null
   wrongSales: number
   lost: number
-  planned: number | null
-  startsAt: Date | null
+  /** Prices of plans that have not started, the next one first. */
+  planned: readonly { price: number; startsAt: string; pricePlanId: string }[]
 }
 
 /**
@@ -72,7 +72,7 @@ export async function pricesOf(
       command.executed_at as "executedAt", case when not price.gone then price.price end as reported,
       case when not price.gone then price.at end as "reportedAt", price.audited, price.audited_at as "auditedAt",
       price.charged, price.charged_at as "chargedAt",
-      price.wrong_since as "wrongSince", price.wrong_sales as "wrongSales", price.lost, planned.price as planned, planned.starts_at as "startsAt"
+      price.wrong_since as "wrongSince", price.wrong_sales as "wrongSales", price.lost, coalesce(planned.prices, '[]') as planned
     from machine_prices price
     join merchants on merchants.id = price.merchant_id
     join merchant_settings settings on settings.merchant_id = price.merchant_id
@@ -80,10 +80,14 @@ export async function pricesOf(
       and machine.deleted_at is null
     ${productJoins}
     left join remote_commands command on command.merchant_id = price.merchant_id and command.id = price.command_id
-    left join planned_prices planned on planned.merchant_id = price.merchant_id and planned.machine_id = price.machine_id
-      and planned.selection = price.selection and planned.price_table = price.price_table
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('price', plan.price, 'startsAt', plan.starts_at, 'pricePlanId', plan.plan_id)
+        order by plan.starts_at, plan.plan_id) as prices
+      from planned_prices plan
+      where ${db.own('plan')} and plan.merchant_id = price.merchant_id and plan.machine_id = price.machine_id
+        and plan.selection = price.selection and plan.price_table = price.price_table and plan.status = 'planned') planned on true
     where ${db.narrow('machine_prices', 'price')} and price.machine_id = any(${machineIds}::uuid[])
-      and (price.wanted is not null or not ${onlyWanted} and ( planned.price is not null or not price.gone and coalesce(price.price, price.audited) is not null))
+      and (price.wanted is not null or not ${onlyWanted} and ( planned.prices is not null or not price.gone and coalesce(price.price, price.audited) is not null))
     order by price.machine_id, price.selection, price.price_table
     limit ${mostPricesOfMachine * Math.max(1, machineIds.length)}`.execute(db.query)
   return rows

@@ -47,3 +47,31 @@ export async function sellsHotDrinks(db: TenantDb, machineId: string): Promise<b
     .executeTakeFirst()
   return total !== undefined
 }
+
+/**
+ * The selections of machines: reported with prices or stock, shown by an audit or a sale, or planned by the machine's planogram. A machine without
+ * any is left out: it has not said yet what it has.
+ */
+export async function selectionsOfMachines(
+  db: TenantDb,
+  machineIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const { rows } = await sql<{ machineId: string; selections: string[] }>`
+    with named as (
+      select price.machine_id, price.selection from machine_prices price
+      where ${db.narrow('machine_prices', 'price')} and price.machine_id = any(${machineIds}::uuid[]) and not price.gone
+        and coalesce(price.price, price.audited, price.charged) is not null
+      union
+      select stock.machine_id, stock.selection from machine_stock stock
+      where ${db.narrow('machine_stock', 'stock')} and stock.machine_id = any(${machineIds}::uuid[]) and not stock.gone
+        and stock.stock_type is distinct from ${stockTypes.hotTotal}
+      union
+      select machine.id, line.selection from machines machine
+      join planogram_lines line on ${db.own('line')} and line.merchant_id = machine.merchant_id and line.planogram_id = machine.planogram_id
+      where ${db.narrow('machines', 'machine')} and machine.id = any(${machineIds}::uuid[])
+    )
+    select machine_id as "machineId", array_agg(selection) as selections from named group by machine_id`.execute(
+    db.query,
+  )
+  return new Map(rows.map(({ machineId, selections }) => [machineId, new Set(selections)]))
+}

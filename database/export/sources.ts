@@ -15,6 +15,7 @@ import { merchantsSource } from './merchants.ts'
 import { merchantsDashboardSource } from './merchants-dashboard.ts'
 import { notesSource } from './notes.ts'
 import { priceChangesSource } from './price-changes.ts'
+import { plannedPricesSource, pricePlansSource } from './price-plans.ts'
 import { providerLogSource } from './provider-log.ts'
 import { reconciledDaysSource } from './reconciled-days.ts'
 import { remoteCommandsSource } from './remote-commands.ts'
@@ -43,6 +44,8 @@ export const exportSources = {
   machinesReport: machinesReportSource,
   notes: notesSource,
   priceChanges: priceChangesSource,
+  pricePlans: pricePlansSource,
+  plannedPrices: plannedPricesSource,
   wrongPrices: wrongPricesSource,
   stockMovements: stockMovementsSource,
   supplies: suppliesSource,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { wrongPriceOrdering, wrongPricesMatching, wrongPriceValues } from '../catalogue/wrong-price.ts'
+import { wrongPriceOrdering, wrongPricesMatching, wrongPriceValues } from '../catalogue/wrong-price/wrong-price.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import { columnsOf } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'

@@ -26,6 +26,7 @@ const tableNamed = {
   stopId: 'round_stops',
   configId: 'configurations',
   productCodeId: 'product_codes',
+  pricePlanId: 'price_plans',
   findingId: 'media_findings',
   tokenId: 'api_tokens',
   changeId: 'change_log',

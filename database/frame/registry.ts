@@ -74,6 +74,7 @@ export const tables = {
   machine_prices: 'tenant',
   price_changes: 'tenant',
   planned_prices: 'tenant',
+  price_plans: 'tenant',
   price_losses: 'tenant',
   product_pictures: 'tenant',
   product_codes: 'tenant',

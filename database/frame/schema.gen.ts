@@ -1444,16 +1444,15 @@ export interface NoVendProfiles {
 }
 
 export interface PlannedPrices {
+  before: Int8 | null;
   machine_id: string;
   merchant_id: string;
-  planned_by: string | null;
-  planned_by_name: string | null;
+  plan_id: string;
   price: Int8;
   price_table: number;
   selection: string;
-  send: boolean;
-  source: string;
   starts_at: Timestamp;
+  status: Generated<string>;
 }
 
 export interface PlanogramLines {
@@ -1556,6 +1555,21 @@ export interface PriceLosses {
   selection: string;
   since: Timestamp;
   wanted: Int8 | null;
+}
+
+export interface PricePlans {
+  cancelled_at: Timestamp | null;
+  cancelled_by: string | null;
+  cancelled_by_name: string | null;
+  created_at: Timestamp;
+  created_by: string | null;
+  created_by_name: string | null;
+  id: string;
+  merchant_id: string;
+  name: string | null;
+  send: boolean;
+  source: string;
+  starts_on: string;
 }
 
 export interface PrivateViews {
@@ -2393,6 +2407,7 @@ export interface DB {
   postal_codes: PostalCodes;
   price_changes: PriceChanges;
   price_losses: PriceLosses;
+  price_plans: PricePlans;
   private_views: PrivateViews;
   product_codes: ProductCodes;
   product_pictures: ProductPictures;

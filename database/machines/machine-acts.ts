@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MachineFilters } from '#contract/machines/machine.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { repairAlarms } from '../alarms/alarm-repair.ts'
-import { forgetPriceSights } from '../catalogue/price-sight.ts'
+import { forgetPriceSights, losePlannedPrices } from '../catalogue/price-sight.ts'
 import { cancelRemoteCommands } from '../commands/remote-command.ts'
 import { forgetVp } from '../configurations/vp-forget.ts'
 import { among } from '../frame/conditions.ts'
@@ -190,6 +190,7 @@ export async function deleteMachine(db: TenantDb, merchantId: string, id: string
     .where(db.narrow('machine_supplies'))
     .where('machine_id', '=', id)
     .execute()
+  await losePlannedPrices(db, id)
   await noteLastPlaces(db, merchantId, [id], by.at)
   await forgetVp(db, id)
   await db.query

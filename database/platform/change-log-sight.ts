@@ -8,6 +8,7 @@ const sightOf = {
   machine: 'machine',
   customConfiguration: 'machine',
   price: 'machine',
+  pricePlan: 'merchant',
   cashFloats: 'machine',
   collection: 'machine',
   media: 'merchant',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { denominationsOf } from '#contract/vocabulary/world/denominations.ts'
-import { differenceOf, isWithin, lineDifference, linesOf, refusalOf, samePieces } from './collection-count.ts'
+import { differenceOf, isWithin, linesOf, refusalOf, samePieces } from './collection-count.ts'
 
 test('a difference at the tolerance needs no dispute, in either direction', () => {
   expect([100, -100, 101, -101, null].map((difference) => isWithin(difference, 100))).toEqual([
@@ -44,13 +44,4 @@ test('counts are the same whatever their order and their empty denominations', (
   ]
   expect(samePieces(one, [{ count: 2, value: 100 }])).toBe(true)
   expect(samePieces(one, [{ count: 3, value: 100 }])).toBe(false)
-})
-
-test('the difference of a denomination is against the side that the total is compared with', () => {
-  const line = { audited: 10, transmitted: 12, counted: 11 }
-  expect(lineDifference(line, true)).toBe(1)
-  expect(lineDifference(line, false)).toBe(-1)
-  expect(lineDifference({ ...line, transmitted: null }, false)).toBe(1)
-  expect(lineDifference({ ...line, counted: null }, true)).toBe(null)
-  expect(lineDifference({ audited: null, transmitted: null, counted: 3 }, true)).toBe(null)
 })

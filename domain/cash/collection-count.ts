@@ -32,12 +32,6 @@ export function refusalOf(
   return step !== 'count' && status === 'open' ? 'CollectionNotCounted' : undefined
 }
 
-/** Counted minus expected pieces of a denomination: expected as audited if exact, else as transmitted, else as audited. */
-export const lineDifference = (
-  { audited, transmitted, counted }: Pick<CollectionLine, 'audited' | 'transmitted' | 'counted'>,
-  isAuditExact: boolean,
-): number | null => differenceOf(counted, isAuditExact ? (audited ?? transmitted) : (transmitted ?? audited))
-
 /** Pieces with their sign, as amounts write it. */
 export const signedPieces = (pieces: number, write: (pieces: number) => string): string =>
   `${pieces > 0 ? '+' : pieces < 0 ? '\u2212' : ''}${write(Math.abs(pieces))}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { holidayRules } from '#contract/catalogue/no-vend-profile.ts'
+import { holidayRules, NewNoVendProfile, overlappingWindows } from '#contract/catalogue/no-vend-profile.ts'
 import { ParameterName, ParameterValue } from '#contract/vocabulary/configuration.ts'
 import { offsetAt } from '../time/local-hour.ts'
 import { decodeNoVend, encodeNoVend, isNoVendTime, isSold, type MachineNoVend, replaceNoVend } from './no-vend.ts'
@@ -222,4 +222,38 @@ test('a configuration without the parameters has no profile', () => {
   expect(decodeNoVend({ 'novend.onHolidays': 'never', 'novend.windows': 'x,1 08:00-09:00' })?.windows).toEqual([
     { days: [1], from: '08:00', to: '09:00' },
   ])
+})
+
+test('windows that share a minute of the week overlap, windows that touch do not', () => {
+  const window = (days: number[], from: string, to: string) => ({ days, from, to })
+  const overlaps = (...windows: ReturnType<typeof window>[]) => overlappingWindows(windows)
+  expect(overlaps(window([1], '08:00', '12:00'), window([1], '11:59', '13:00'))).toEqual([1])
+  expect(overlaps(window([1], '08:00', '12:00'), window([1], '12:00', '13:00'))).toEqual([])
+  expect(overlaps(window([1], '08:00', '12:00'), window([2], '08:00', '12:00'))).toEqual([])
+  // Across midnight, and from Sunday to Monday.
+  expect(overlaps(window([1], '22:00', '06:00'), window([2], '05:00', '07:00'))).toEqual([1])
+  expect(overlaps(window([1], '05:00', '07:00'), window([7], '22:00', '06:00'))).toEqual([1])
+  expect(overlaps(window([1, 2, 3, 4, 5, 6, 7], '00:00', '00:00'))).toEqual([])
+  const profile = { name: 'School', selections: ['1'], onHolidays: 'asUsual' }
+  const windows = [window([1], '08:00', '12:00'), window([1, 2], '10:00', '13:00')]
+  const [issue] = NewNoVendProfile.safeParse({ ...profile, windows }).error?.issues ?? []
+  expect(issue).toMatchObject({ message: 'rule.overlap', path: ['windows', 1] })
+  expect(NewNoVendProfile.safeParse({ ...profile, windows: [], selections: ['A1', 'a1'] }).success).toBe(false)
+})
+
+test('windows overlap exactly where both apply to a minute', () => {
+  const week = Array.from({ length: 7 * 48 }, (_, half) => half * 30)
+  const days = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 3 })
+  const time = fc.integer({ min: 0, max: 47 }).map((half) => clockOf(half * 30))
+  const windowOf = fc.record({ days, from: time, to: time })
+  // Day 4 of 1970 was the first Monday.
+  const at = (minute: number) => 4 * dayMs + minute * 60_000
+  const appliesAt = (one: { days: number[]; from: string; to: string }, minute: number) =>
+    isNoVendTime({ windows: [one], holidays: [], onHolidays: 'asUsual' }, at(minute))
+  fc.assert(
+    fc.property(windowOf, windowOf, (one, other) => {
+      const isShared = week.some((minute) => appliesAt(one, minute) && appliesAt(other, minute))
+      expect(overlappingWindows([one, other]).length > 0).toBe(isShared)
+    }),
+  )
 })

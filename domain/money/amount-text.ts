@@ -56,6 +56,13 @@ export function readAmount(text: string, currency: Currency): number | undefined
   return Number.isSafeInteger(minor) ? (read.isNegative ? -minor : minor) : undefined
 }
 
+/** Whether a text is an amount that has more decimals than its currency stores, such as 1,005 in euro. */
+export function hasTooManyDecimals(text: string, currency: Currency): boolean {
+  const { storageDigits, decimal, symbol } = currencies[currency]
+  const read = readDecimal(text.replace(symbol, ''), decimal)
+  return read !== undefined && read.fraction.replace(/0+$/, '').length > storageDigits
+}
+
 /** An amount to be edited: as it is shown everywhere, but never without decimals that it has. */
 export function writeAmount(minor: number, currency: Currency): string {
   const { storageDigits, shownDigits, decimal } = currencies[currency]

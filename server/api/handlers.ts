@@ -21,6 +21,7 @@ import { planogramHandlers } from './catalogue/planogram.ts'
 import { planogramAssignmentHandlers } from './catalogue/planogram-assignment.ts'
 import { priceHandlers } from './catalogue/price.ts'
 import { priceChangeHandlers } from './catalogue/price-change.ts'
+import { pricePlanHandlers } from './catalogue/price-plan.ts'
 import { productHandlers } from './catalogue/product.ts'
 import { productChoiceHandlers } from './catalogue/product-choice.ts'
 import { productCodeHandlers } from './catalogue/product-code.ts'
@@ -157,6 +158,7 @@ export const handlers: Handlers<Endpoints> = {
   ...productCodeHandlers,
   ...priceHandlers,
   ...priceChangeHandlers,
+  ...pricePlanHandlers,
   ...wrongPriceHandlers,
   ...readingHandlers,
   ...movementHandlers,

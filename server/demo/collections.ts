@@ -5,6 +5,7 @@ import type { CollectionStatus } from '#contract/vocabulary/cash.ts'
 import { smallestNote } from '#contract/vocabulary/world/denominations.ts'
 import type { Frozen } from '#database/cash/collection-edit.ts'
 import { type Figures, figuresOf } from '#database/cash/collection-figures.ts'
+import { piecesTaken, type ReportedBox, reportedBox } from '#database/cash/collection-pieces.ts'
 import { insertRows } from '#database/frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { piecesBetween } from '#domain/audits/boxed-pieces.ts'
@@ -54,7 +55,7 @@ async function takenBoxes(db: TenantDb, merchantId: string): Promise<Omit<Taken,
     left join lateral (select * from audits x where ${db.own('x')} and x.merchant_id = t.merchant_id and x.machine_id = t.machine_id
       and x.origin = 4 and x.read_at ${near} order by x.read_at limit 1) a on true
     left join lateral (select * from cash_readings x where ${db.own('x')} and x.merchant_id = t.merchant_id
-      and x.machine_id = t.machine_id and x.at ${near} order by x.at limit 1) r on true
+      and x.machine_id = t.machine_id and x.at ${near} and x.at > t.created_at order by x.at limit 1) r on true
     left join lateral (select * from cash_readings x where ${db.own('x')} and x.merchant_id = t.merchant_id
       and x.machine_id = t.machine_id and x.at < r.at order by x.at desc limit 1) p on true
     where ${db.own('t')} and t.merchant_id = ${merchantId} and t.type = 12
@@ -181,32 +182,17 @@ function counted(pieces: readonly Pieces[], isWrong: boolean, merchant: DemoMerc
   ])
 }
 
-/** Accepted pieces between two collections of a machine, by collection, without the coins of tubes. */
-async function acceptedPieces(db: TenantDb, merchant: DemoMerchant): Promise<Map<string, Pieces[]>> {
-  const { rows } = await sql<Pieces & { id: string }>`
-    select c.id, p.value, sum(p.count)::bigint as count
-    from (
-      select id, merchant_id, machine_id, until, lag(until) over (partition by machine_id order by until, id) as begins
-      from collections where ${db.own('collections')} and merchant_id = ${merchant.id}
-    ) c
-    join cash_readings r on r.merchant_id = c.merchant_id and r.machine_id = c.machine_id and r.at > c.begins and r.at <= c.until
-    cross join lateral jsonb_to_recordset(r.accepted) p (value bigint, count bigint)
-    where ${db.own('r')} and p.value <> all(${merchant.coins.slice(0, merchant.tubes)}::bigint[])
-    group by 1, 2 order by 1, 2`.execute(db.query)
-  return new Map(
-    [...Map.groupBy(rows, ({ id }) => id)].map(([id, found]) => [
-      id,
-      found.map(({ value, count: n }) => ({ value, count: n })),
-    ]),
-  )
+const transmittedIn = (box: ReportedBox | null) => {
+  const pieces = box ? piecesTaken(box) : []
+  return { pieces, from: pieces.length > 0 ? ('box' as const) : null, at: box && new Date(box.at) }
 }
 
 async function count(db: TenantDb, { merchant, machines, taken, until, random }: Counting): Promise<void> {
-  const { rows } = await sql<Figures & { id: string }>`
-    select c.id, known.* from collections c cross join lateral ${figuresOf(db)} known
+  const { rows } = await sql<Figures & { id: string; box: ReportedBox | null }>`
+    select c.id, known.*, to_jsonb(box) as box from collections c cross join lateral ${figuresOf(db)} known
+    left join lateral ${reportedBox(db)} box on true
     where ${db.own('c')} and c.merchant_id = ${merchant.id}`.execute(db.query)
   const figures = new Map(rows.map((row) => [row.id, row]))
-  const transmitted = await acceptedPieces(db, merchant)
   const before = new Map<string, Taken>()
   const words = said[merchant.speech]
   const steps = taken.flatMap((one, index) => {
@@ -233,7 +219,7 @@ async function count(db: TenantDb, { merchant, machines, taken, until, random }:
     const frozen: Frozen = {
       previousAt: known.previous_at,
       audited: { total: known.audited, pieces: audited, isExact: known.is_audit_exact },
-      transmitted: { total: known.transmitted, pieces: transmitted.get(one.id) ?? [], basis: known.transmitted_basis },
+      transmitted: { total: known.transmitted, basis: known.transmitted_basis, ...transmittedIn(known.box) },
     }
     const isClosed = reached === 'closed'
     return [

@@ -18,6 +18,7 @@ import {
   aNote,
   anAlarm,
   anAudit,
+  aPlannedPrice,
   aPrice,
   aPriceChange,
   aSale,
@@ -157,6 +158,7 @@ async function everythingHappens({ machine, merchantId, user }: Shop, list?: Exp
   await aSupply(database, machine)
   await aPrice(database, machine, { wanted: 160, wanted_at: new Date(), wrong_since: new Date() })
   await aPriceChange(database, machine)
+  await aPlannedPrice(database, machine)
   await aKpiDay(database, machine)
   await aCollection(database, machine, { bag_number: 'B-1' })
   await aRefund(database, merchantId, await aMedia(database, merchantId))

@@ -12,7 +12,14 @@ import { licenceStatuses } from '#contract/vocabulary/application.ts'
 import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
 import { collectionStatuses } from '#contract/vocabulary/cash.ts'
 import { mediaOrigins, refundKinds, refundStates } from '#contract/vocabulary/cashless.ts'
-import { priceFaults, priceSources, priceSyncs, wrongPriceStatuses } from '#contract/vocabulary/catalogue/price.ts'
+import {
+  plannedPriceStatuses,
+  priceFaults,
+  pricePlanStatuses,
+  priceSources,
+  priceSyncs,
+  wrongPriceStatuses,
+} from '#contract/vocabulary/catalogue/price.ts'
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
@@ -105,6 +112,8 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   priceSync: same(priceSyncs),
   priceFault: same(priceFaults),
   wrongPriceStatus: same(wrongPriceStatuses),
+  pricePlanStatus: same(pricePlanStatuses),
+  plannedPriceStatus: same(plannedPriceStatuses),
   collectionStatus: same(collectionStatuses),
   priceSource: same(priceSources),
   productType: Object.entries(productTypes),

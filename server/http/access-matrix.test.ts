@@ -124,6 +124,8 @@ async function madeFresh(name: EndpointName, caller: Role): Promise<Partial<Aim>
   const { merchantId, groupId, posId } = world.own
   if (name === 'cancelRemoteCommand')
     return { commandId: await aCommand(api.database, { id: posId, merchantId }, { type: 17 }) }
+  if (name === 'cancelPricePlan')
+    return { pricePlanId: await aPlannedPrice(api.database, await aMachine(api.database, merchantId, { groupId })) }
   if (name === 'sendPrices' || name === 'cancelPrices' || name === 'cancelPlannedPrices') {
     const machine = await aMachine(api.database, merchantId, { groupId })
     await aPrice(api.database, machine, { wanted: 160, wanted_at: new Date() })

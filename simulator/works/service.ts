@@ -41,6 +41,8 @@ export function openService(
 
   function collect(at: number) {
     const amount = memory.box
+    // What is in the box when it is opened, by denomination.
+    reportCash(at)
     sale(at, { type: 12, mediaType: 1, mediaSource: 1, value: amount })
     memory.box = 0
     memory.boxed = [...plan.coins, ...plan.bills].map(() => 0)

@@ -60,6 +60,7 @@ const aVpFile = {
   schemaVersion: vpSchema?.['x-version'],
   document: vpSchema && newVpDocument(vpSchema),
 }
+const ofPricePlan = ({ merchantId, pricePlanId }: Aim) => ({ params: { merchantId, pricePlanId } })
 const aPriceOrder = ({ posId, productId }: Aim) => ({
   machines: { ids: [posId] },
   scope: 'products',
@@ -499,6 +500,10 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     input: (aim) => ({ ...ofMerchant(aim), body: { ...aPriceOrder(aim), digest: digestOfNothing } }),
   },
   cancelPlannedPrices: { input: ofMachine },
+  listPricePlans: { input: (aim) => ({ ...ofMerchant(aim), query: { posIds: [aim.posId] } }) },
+  getPricePlan: { input: ofPricePlan },
+  cancelPricePlan: { input: ofPricePlan },
+  listPlannedPrices: { input: (aim) => ({ ...ofMerchant(aim), query: { posIds: [aim.posId] } }) },
   closeWrongPrices: {
     input: (aim) => ({
       ...ofMerchant(aim),

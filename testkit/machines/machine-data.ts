@@ -153,21 +153,45 @@ export const aPrice = (database: TestDatabase, machine: TestMachine, with_: Colu
     ...with_,
   })
 
-/** A price of selection 11 that starts tomorrow. */
-export const aPlannedPrice = (database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> =>
-  insert(database, 'planned_prices', {
+/** A plan of prices that start tomorrow. */
+async function aPricePlan(database: TestDatabase, merchantId: string, with_: Columns = {}): Promise<string> {
+  const id = randomUUIDv7()
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  await insert(database, 'price_plans', {
+    merchant_id: merchantId,
+    id,
+    name: 'Summer',
+    starts_on: tomorrow,
+    send: false,
+    source: 'bulk',
+    created_at: new Date(),
+    created_by: randomUUIDv7(),
+    created_by_name: 'Anna',
+    ...with_,
+  })
+  return id
+}
+
+/** A price of selection 11 that starts tomorrow, in a plan of its own unless one is given. */
+export async function aPlannedPrice(
+  database: TestDatabase,
+  machine: TestMachine,
+  { plan = {}, ...with_ }: Columns & { plan?: Columns; plan_id?: string } = {},
+): Promise<string> {
+  const planId = with_.plan_id ?? (await aPricePlan(database, machine.merchantId, plan))
+  await insert(database, 'planned_prices', {
     merchant_id: machine.merchantId,
+    plan_id: planId,
     machine_id: machine.id,
     selection: '11',
     price_table: 1,
+    before: 150,
     price: 170,
     starts_at: new Date(Date.now() + 86_400_000),
-    send: false,
-    source: 'bulk',
-    planned_by: randomUUIDv7(),
-    planned_by_name: 'Anna',
     ...with_,
   })
+  return planId
+}
 
 /** A change of a price by a user, a minute ago. */
 export const aPriceChange = (database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> =>

@@ -24,6 +24,16 @@ export const wrongPriceStatuses = ['wrong', 'ended', 'closed'] as const
 export const WrongPriceStatus = z.enum(wrongPriceStatuses)
 export type WrongPriceStatus = z.infer<typeof WrongPriceStatus>
 
+/** A plan of prices is planned until its last price has started or was cancelled. */
+export const pricePlanStatuses = ['planned', 'started', 'cancelled'] as const
+export const PricePlanStatus = z.enum(pricePlanStatuses)
+export type PricePlanStatus = z.infer<typeof PricePlanStatus>
+
+/** A planned price. `lost`: its machine was deleted or moved to another merchant. */
+export const plannedPriceStatuses = ['planned', 'started', 'cancelled', 'lost'] as const
+export const PlannedPriceStatus = z.enum(plannedPriceStatuses)
+export type PlannedPriceStatus = z.infer<typeof PlannedPriceStatus>
+
 /** How a price of the history changed. `device`: the machine reported another price than before. */
 export const priceSources = ['edit', 'bulk', 'planogram', 'machine', 'start', 'device'] as const
 export const PriceSource = z.enum(priceSources)

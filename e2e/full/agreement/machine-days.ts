@@ -13,6 +13,8 @@ import type { MachineItem } from '#simulator/works/item-writer.ts'
 const secondMs = 1000
 const hourMs = 3600 * secondMs
 const stepMs = 10 * secondMs
+/** A visit, in which the machine sells nothing. */
+const visitMs = 180 * secondMs
 /** The demo's machines sell little; a day has twice their sales. */
 const busy = 2
 
@@ -39,9 +41,10 @@ export function playDay({ plan: makers }: DemoMember, memory: MachineMemory, pla
   const visitAt = place % 3 === 2 ? null : from + (3 + random.next() * 18) * hourMs
   const payOutAt = from + (2 + random.next() * 20) * hourMs
   const failAt = from + (2 + random.next() * 20) * hourMs
+  let busyUntil = 0
   for (let now = from + stepMs; now <= to; now += stepMs) {
     const isNow = (at: number | null) => at !== null && at > now - stepMs && at <= now
-    course.step(now, busy)
+    if (now >= busyUntil) course.step(now, busy)
     if (isNow(payOutAt) && place % 4 === 0) vending.payOut(now, plan.coins[2] ?? 0)
     if (isNow(failAt) && place % 2 === 0) {
       const offer = vending.offerTo(undefined, 2)
@@ -60,6 +63,7 @@ export function playDay({ plan: makers }: DemoMember, memory: MachineMemory, pla
         bagNumber: takesMoney ? `DAY-${place}` : null,
       })
       vending.visit(now, takesMoney)
+      busyUntil = now + visitMs
     }
   }
   return { items, visits }

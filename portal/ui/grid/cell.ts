@@ -1,6 +1,7 @@
-import type { BrokenRule } from '#contract/rules/broken.ts'
+import { type BrokenRule, broken } from '#contract/rules/broken.ts'
 import { ruleOf } from '#contract/rules/rule-of.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { hasTooManyDecimals } from '#domain/money/amount-text.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { CellValue, GridColumn } from './types.ts'
 
@@ -42,8 +43,11 @@ function read<T>(
   if (edit.kind === 'number')
     return isNumber.test(text) && !isUnclear.test(text) ? { value: numberOf(text) } : { fault: { key: 'number' } }
   if (edit.kind === 'money') {
-    const value = edit.currency && minorOf(text, edit.currency(row))
-    return value === undefined ? { fault: { key: 'number' } } : { value }
+    const currency = edit.currency?.(row)
+    const value = currency && minorOf(text, currency)
+    if (value !== undefined) return { value }
+    const isTooFine = currency !== undefined && hasTooManyDecimals(text, currency)
+    return { fault: isTooFine ? { rule: broken('decimals', { amount: text, currency }) } : { key: 'number' } }
   }
   if (edit.kind === 'search') {
     const value = edit.search?.find(text)

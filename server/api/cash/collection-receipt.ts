@@ -1,6 +1,7 @@
 import type { CollectionDetail } from '#contract/cash/collection.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import { lineDifference, signedPieces } from '#domain/cash/collection-count.ts'
+import { signedPieces } from '#domain/cash/collection-count.ts'
+import { lineDifference } from '#domain/cash/collection-total.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
@@ -21,10 +22,17 @@ export async function sendReceipt({ query, user, now, reply }: Call, collection:
   const person = (at: string | null, by: string | null) =>
     at === null ? '–' : [by, instant(at)].filter(Boolean).join('\n')
   const right = 'right' as const
+  const { rest, comparedWith, transmittedPieces, transmittedBasis } = collection
+  const explained = [
+    comparedWith && t(`compared.${comparedWith}`),
+    transmittedBasis && t(`basis.${transmittedBasis}`),
+    transmittedPieces && t(`pieces.${transmittedPieces.from}`, { at: instant(transmittedPieces.at) }),
+    (rest.audited || rest.transmitted) && t('restNote'),
+  ].filter((sentence) => typeof sentence === 'string')
   const used = collection.lines.filter(({ audited, transmitted, counted }) => audited || transmitted || counted)
   const rows = used.map((line) => {
     const { value, audited, transmitted, counted } = line
-    const difference = lineDifference(line, collection.isAuditExact)
+    const difference = lineDifference(line, { side: collection.comparedWith, rest: collection.rest })
     return [
       amount(value),
       ...[audited, transmitted, counted].map(pieces),
@@ -59,6 +67,17 @@ export async function sendReceipt({ query, user, now, reply }: Call, collection:
         ],
         [
           ...rows,
+          ...(rest.audited || rest.transmitted
+            ? [
+                [
+                  t('line.rest'),
+                  ...[rest.audited, rest.transmitted].map((value) => amount(value || null)),
+                  '–',
+                  '–',
+                  '',
+                ],
+              ]
+            : []),
           [
             t('line.total'),
             ...[collection.audited, collection.transmitted, collection.counted, collection.difference].map(amount),
@@ -66,7 +85,7 @@ export async function sendReceipt({ query, user, now, reply }: Call, collection:
           ],
         ],
       ),
-      { text: '', margin: [0, 0, 0, 14] },
+      { text: explained.join(' '), fontSize: 8, margin: [0, 4, 0, 14] },
       pdfFacts([
         [t('fact.expected'), amount(collection.expected)],
         [t('column.difference'), amount(collection.difference)],

@@ -23,6 +23,7 @@ import {
   samePieces,
   totalOf,
 } from '#domain/cash/collection-count.ts'
+import { comparedWith, sideOf } from '#domain/cash/collection-total.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
@@ -67,8 +68,16 @@ async function rowOf({ db, user }: Call, id: string): Promise<CollectionRow> {
   return row
 }
 
-const sidesOf = async (db: TenantCall['db'], row: CollectionRow) =>
-  row.frozen ? { audited: row.frozen.audited.pieces, transmitted: row.frozen.transmitted.pieces } : piecesOf(db, row)
+/** Both sides with the parts of their totals; of a closed collection the sides of its closing. */
+async function sidesOf(db: TenantCall['db'], row: CollectionRow) {
+  const { audited, transmitted } = row.frozen
+    ? { audited: row.frozen.audited.pieces, transmitted: row.frozen.transmitted }
+    : await piecesOf(db, row)
+  const sides = { audited: sideOf(row.audited, audited), transmitted: sideOf(row.transmitted, transmitted.pieces) }
+  const hasPieces = sides.transmitted.pieces.length > 0
+  const at = transmitted.at ?? null
+  return { ...sides, pieces: hasPieces && transmitted.from ? { from: transmitted.from, at } : null }
+}
 
 /** What late data would change of a closed collection. */
 async function lateOf({ db }: Call, row: CollectionRow): Promise<CollectionDetail['late']> {
@@ -84,7 +93,21 @@ export async function detailOf(call: Call, id: string): Promise<CollectionDetail
   const sources = await sourcesOf(call.db, id, seesInvisible(call.user))
   return {
     ...present(row),
-    lines: linesOf(denominationsOf(row.currency), { ...sides, counted: row.counted }),
+    lines: linesOf(denominationsOf(row.currency), {
+      audited: sides.audited.pieces,
+      transmitted: sides.transmitted.pieces,
+      counted: row.counted,
+    }),
+    rest: { audited: sides.audited.rest, transmitted: sides.transmitted.rest },
+    transmittedPieces: sides.pieces && {
+      from: sides.pieces.from,
+      at: sides.pieces.at === null ? null : toWire(new Date(sides.pieces.at)),
+    },
+    comparedWith: comparedWith({
+      audited: row.audited,
+      isAuditExact: row.is_audit_exact,
+      transmitted: row.transmitted,
+    }),
     sources: sources.map(({ source, source_id, at, by }) => ({
       source: source as CollectionSource,
       id: source_id,
@@ -144,7 +167,7 @@ async function frozenOf({ db }: Call, row: CollectionRow): Promise<Frozen> {
   return {
     previousAt: row.previous_at,
     audited: { total: row.audited, pieces: audited, isExact: row.is_audit_exact },
-    transmitted: { total: row.transmitted, pieces: transmitted, basis: row.transmitted_basis },
+    transmitted: { total: row.transmitted, basis: row.transmitted_basis, ...transmitted },
   }
 }
 

@@ -43,6 +43,7 @@ const orderOf = ({ machines }: Pick<Fleet, 'machines'>, rule: PriceRule, more: P
   selections: [],
   productText: null,
   priceTables: [1, 2],
+  startsOn: null as string | null,
   rule,
   ...more,
 })
@@ -52,12 +53,14 @@ const preview = ({ admin, merchantId }: Fleet, body: ReturnType<typeof orderOf>)
 const change = async (
   fleet: Fleet,
   body: ReturnType<typeof orderOf>,
-  more: { startsOn?: string; send?: boolean } = {},
+  more: { startsOn?: string; send?: boolean; planName?: string } = {},
 ) => {
-  const { digest, unusualDigest } = await preview(fleet, body)
+  const { startsOn = null, ...rest } = more
+  const order = { ...body, startsOn }
+  const { digest, unusualDigest } = await preview(fleet, order)
   return fleet.admin.changePrices({
     params: { merchantId: fleet.merchantId },
-    body: { ...body, digest, confirmed: unusualDigest, ...more },
+    body: { ...order, digest, confirmed: unusualDigest, ...rest },
   })
 }
 const wantedOf = async (machine: TestMachine) => {
@@ -114,7 +117,7 @@ test('a product is found by its id and by a part of its name, through the report
   expect(bySelection.digest).toBe(byText.digest)
 })
 
-test('prices of a planogram reach its machines, also selections without a price', async () => {
+test('prices of a planogram reach its machines, also planned selections without a price, and no selection that a machine lacks', async () => {
   const fleet = await aFleet(2)
   const planogram = await aPlanogram(api.database, fleet.merchantId)
   await api.database.admin(
@@ -134,7 +137,8 @@ test('prices of a planogram reach its machines, also selections without a price'
     ]),
   )
   const named = orderOf(fleet, { kind: 'planogram', planogramId: planogram }, { priceTables: [1] })
-  expect(await preview(fleet, named)).toMatchObject({ machines: 1, changed: 2, unchanged: 2 })
+  // The second machine has no selection 9.
+  expect(await preview(fleet, named)).toMatchObject({ machines: 1, changed: 1, unchanged: 2, skipped: 1 })
 })
 
 test('prices of another machine reach the selections that both have', async () => {
@@ -178,7 +182,7 @@ test('a change may start on a day, at midnight of each machine, and be cancelled
   const { items } = await fleet.admin.listPrices({ ...here, query: {} })
   expect(items[0]?.prices[0]).toMatchObject({
     wanted: null,
-    planned: { price: 105, startsAt: '2030-06-30T22:00:00.000' },
+    planned: [{ price: 105, startsAt: '2030-06-30T22:00:00.000' }],
   })
   await expect(change(fleet, body, { startsOn: '2020-01-01' })).rejects.toMatchObject({ code: 'PeriodReversed' })
   expect(await fleet.admin.cancelPlannedPrices(here)).toEqual({ cancelled: 2 })

@@ -9,17 +9,17 @@ import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import type { PriceWarning } from '#contract/vocabulary/catalogue/price.ts'
 import {
-  cancelPlannedPrices,
   type PresentPrice,
   type PriceTarget,
   planogramPrices,
-  planPrices,
   presentPrices,
   pricesBefore,
   priceTargets,
 } from '#database/catalogue/price-change.ts'
 import { type PriceStep, writeWanted } from '#database/catalogue/price-edit.ts'
+import { endPlanned, markCancelled, type NewPlan, planPrices } from '#database/catalogue/price-plan.ts'
 import { sendWantedPrices } from '#database/catalogue/price-sending.ts'
+import { selectionsOfMachines } from '#database/catalogue/reported-selections.ts'
 import { chosenMachines } from '#database/commands/remote-command.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
@@ -100,21 +100,26 @@ function stepsOf(
   return { covered, skipped: prices.length - covered.length }
 }
 
-/** Prices that come from elsewhere, for the selections of each target. */
+/** Prices that come from elsewhere, for the selections of each target; those of other selections are skipped. */
 async function fromElsewhere(
   db: TenantDb,
-  { priceTables }: PriceOrder,
+  order: PriceOrder,
   targets: readonly PriceTarget[],
-  wishesOf: (target: PriceTarget, has: ReadonlySet<string>) => readonly Wish[],
+  wishesOf: (target: PriceTarget) => readonly Wish[],
 ): Promise<Pick<Computed, 'covered' | 'skipped'>> {
-  const known = await pricesBefore(db, targets.map(machineIdOf), priceTables)
+  const known = await pricesBefore(db, targets.map(machineIdOf), order)
   const present = new Map(known.map((price) => [keyOf(price.machineId, price), price]))
-  const selections = Map.groupBy(known, ({ machineId }) => machineId)
+  const selections = await selectionsOfMachines(db, targets.map(machineIdOf))
+  let missing = 0
   const wished = new Map<string, number>()
   const prices = targets.flatMap((target) => {
     const { machineId } = target
-    const has = new Set(selections.get(machineId)?.map(({ selection }) => selection))
-    return wishesOf(target, has).map(({ price, product, ...line }): PresentPrice => {
+    const has = selections.get(machineId)
+    // A machine that has reported no selection takes any.
+    const wishes = wishesOf(target)
+    const own = has ? wishes.filter(({ selection }) => has.has(selection)) : wishes
+    missing += wishes.length - own.length
+    return own.map(({ price, product, ...line }): PresentPrice => {
       const now = present.get(keyOf(machineId, line))
       wished.set(keyOf(machineId, line), price)
       return { machineId, ...line, product, wanted: now?.wanted ?? null, before: now?.before ?? null }
@@ -122,10 +127,11 @@ async function fromElsewhere(
   })
   refuseTooMany(prices.length)
   const byId = new Map(targets.map((target) => [target.machineId, target]))
-  return stepsOf(prices, byId, (price) => ({
+  const { covered, skipped } = stepsOf(prices, byId, (price) => ({
     kind: 'set',
     price: wished.get(keyOf(price.machineId, price)) ?? 0,
   }))
+  return { covered, skipped: skipped + missing }
 }
 interface Wish {
   selection: string
@@ -156,9 +162,9 @@ async function fromPlanograms(
 
 async function fromMachine(db: TenantDb, order: PriceOrder, targets: readonly PriceTarget[], posId: string) {
   const prices = await presentPrices(db, [posId], order, mostChangedPrices)
-  return fromElsewhere(db, order, targets, ({ machineId }, has) =>
+  return fromElsewhere(db, order, targets, ({ machineId }) =>
     prices
-      .filter(({ selection }) => machineId !== posId && has.has(selection))
+      .filter(() => machineId !== posId)
       .map(({ selection, priceTable, product, before }) => ({
         selection,
         priceTable,
@@ -200,8 +206,8 @@ const countsOf = ({ covered, skipped }: Computed) => {
 }
 
 /** Refuses the change if a price has changed since it was computed, now that the machines are locked. */
-async function refuseOvertaken(db: TenantDb, { targets, covered }: Computed, priceTables: readonly number[]) {
-  const now = await pricesBefore(db, targets.map(machineIdOf), priceTables)
+async function refuseOvertaken(db: TenantDb, { targets, covered }: Computed, order: PriceOrder) {
+  const now = await pricesBefore(db, targets.map(machineIdOf), order)
   const present = new Map(now.map((price) => [keyOf(price.machineId, price), price]))
   const isSame = (one: Covered) => {
     const price = present.get(keyOf(one.machineId, one))
@@ -281,7 +287,8 @@ export const priceChangeHandlers: Handlers<typeof priceChanges> = {
 
   changePrices: async (call) => {
     const { db, body, user, now } = call
-    const { digest, confirmed, startsOn, send, ...order } = body
+    const { digest, confirmed, planName, send, ...order } = body
+    const { startsOn } = order
     const change = await computed(db, order)
     if (digestOf(change.covered) !== digest) throw new ProductError('PricesChanged')
     const { targets, covered } = change
@@ -293,31 +300,34 @@ export const priceChangeHandlers: Handlers<typeof priceChanges> = {
       targets.map(({ merchantId, machineId }) => ({ merchantId, id: machineId })),
     )
     if (targets.some(({ machineId }) => !locked.has(machineId))) throw new ProductError('MachineNotFound')
-    await refuseOvertaken(db, change, order.priceTables)
-    // A price that the machine has already becomes the wanted one too.
-    const steps = covered.filter(({ wanted, after }) => wanted !== after)
+    await refuseOvertaken(db, change, order)
     if (startsOn !== null) {
+      const steps = covered.filter(isChange)
       const zones = new Map(targets.map(({ machineId, timeZone }) => [machineId, timeZone]))
       const planned = steps.map((step) => ({
         ...step,
         startsAt: startOf(startsOn, zones.get(step.machineId) as string, now),
       }))
-      await planPrices(db, planned, { source: sourceOf(order), send, user })
+      const plan: NewPlan = { name: planName, startsOn, source: sourceOf(order), send, at: now, user }
+      const plans = await planPrices(db, planned, plan)
       await logByMachine(call, 'price.plan', steps, { startsOn })
-      return { ...counts, sent: 0, unsent: [] }
+      return { ...counts, planIds: plans.map(({ id }) => id), sent: 0, unsent: [] }
     }
+    // A price that the machine has already becomes the wanted one too.
+    const steps = covered.filter(({ wanted, after }) => wanted !== after)
     await writeWanted(
       db,
       steps.map(({ wanted, ...step }) => ({ ...step, before: wanted })),
       { at: now, source: sourceOf(order), user },
     )
     await logByMachine(call, 'price.update', steps, {})
-    if (!send) return { ...counts, sent: 0, unsent: [] }
+    if (!send) return { ...counts, planIds: [], sent: 0, unsent: [] }
     const outcomes = await sendWantedPrices(db, targets.map(machineIdOf), { ...user, at: now })
     const commandIds = outcomes.map(({ commandId }) => commandId).filter((id) => id !== null)
     await announceSent(call, commandIds)
     return {
       ...counts,
+      planIds: [],
       sent: commandIds.length,
       unsent: outcomes
         .filter(({ commandId }) => commandId === null)
@@ -332,8 +342,10 @@ export const priceChangeHandlers: Handlers<typeof priceChanges> = {
   cancelPlannedPrices: async ({ db, params, user, now, live }) => {
     const { merchant_id: merchantId, id } = await machineOf(db, params.posId)
     await lockJournals(db, [{ merchantId, id }])
-    const cancelled = await cancelPlannedPrices(db, id)
+    const cancelled = await endPlanned(db, { machineId: id }, 'cancelled')
     if (cancelled.length === 0) throw new ProductError('NothingToSend')
+    const planIds = [...new Set(cancelled.map(({ plan_id }) => plan_id))]
+    await markCancelled(db, merchantId, planIds, { at: now, user })
     await recordChange(db, {
       merchantId,
       at: now,

@@ -325,3 +325,16 @@ test('one selection is found exactly, in prices and in their history, and its co
   expect(await device.claim(commandId)).toBe(true)
   expect(await startedAt()).not.toBeNull()
 })
+
+test('a target for a selection that the machine does not have is refused, also with another case', async () => {
+  await device.say('prices', { prices: [{ selection: 'A1', priceTable: 1, price: 100 }] })
+  for (const selection of ['a1', '99'])
+    await expect(save([edit('A1', null, 110), edit(selection, null, 110)])).rejects.toMatchObject({
+      code: selection === 'a1' ? 'ValidationFailed' : 'SelectionsNotFound',
+    })
+  await expect(save([edit('a1', null, 110)])).rejects.toMatchObject({
+    code: 'SelectionsNotFound',
+    facts: { selections: 'a1' },
+  })
+  expect(await save([edit('A1', null, 110)])).toMatchObject({ saved: 1 })
+})

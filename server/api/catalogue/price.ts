@@ -16,6 +16,7 @@ import { type PriceRecord, pricesOf, sightsOf } from '#database/catalogue/price.
 import { type PriceStep, writeWanted } from '#database/catalogue/price-edit.ts'
 import { lastPriceChanges, listPriceChanges } from '#database/catalogue/price-history.ts'
 import { lastPriceCommand, sendWantedPrices } from '#database/catalogue/price-sending.ts'
+import { selectionsOfMachines } from '#database/catalogue/reported-selections.ts'
 import { cancelRemoteCommands, commandsOf } from '#database/commands/remote-command.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
@@ -46,8 +47,7 @@ function presentPrice(record: PriceRecord): TablePrice {
     charged: presentSeen(sights.charged),
     sync: priceSyncOf(sights, record.pricesSync),
     loss: lossOf(record),
-    planned:
-      record.planned === null || !record.startsAt ? null : { price: record.planned, startsAt: toWire(record.startsAt) },
+    planned: record.planned.map((one) => ({ ...one, startsAt: toWire(new Date(one.startsAt)) })),
   }
 }
 
@@ -127,6 +127,14 @@ async function heldMachine({ db, params }: TenantCall & { params: { posId: strin
 const keyOf = ({ priceTable, selection }: { priceTable: number; selection: string }) => `${priceTable} ${selection}`
 const logged = ({ selection, priceTable }: PriceEdit, price: number | null) => ({ selection, priceTable, price })
 
+/** Refuses target prices of selections that the machine does not have. A machine that has reported none takes any. */
+async function refuseUnknown(db: TenantDb, machineId: string, edits: readonly PriceEdit[]): Promise<void> {
+  const own = (await selectionsOfMachines(db, [machineId])).get(machineId)
+  const unknown = edits.filter(({ selection, price }) => price !== null && own !== undefined && !own.has(selection))
+  const selections = [...new Set(unknown.map(({ selection }) => selection))].join(', ')
+  if (selections !== '') throw new ProductError('SelectionsNotFound', { selections })
+}
+
 /** Refuses prices that need a confirmation of their own and have none. */
 async function refuseUnusual(
   db: TenantDb,
@@ -193,6 +201,7 @@ export const priceHandlers: Handlers<typeof prices> = {
     // Another user's change to the same price is no conflict.
     const isOvertaken = (edit: PriceEdit) => currentOf(edit) !== edit.before && currentOf(edit) !== edit.price
     const changed = body.edits.filter((edit) => !isOvertaken(edit) && currentOf(edit) !== edit.price)
+    await refuseUnknown(db, machine.machineId, changed)
     await refuseUnusual(db, machine.merchantId, changed, records)
     const steps = changed.map(
       ({ selection, priceTable, before, price }): PriceStep => ({

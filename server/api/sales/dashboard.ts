@@ -1,6 +1,6 @@
 import { toWire } from '#contract/frame/instant.ts'
 import type { dashboards } from '#contract/sales/dashboard.ts'
-import { oldWrongPrices } from '#database/catalogue/wrong-price.ts'
+import { oldWrongPrices } from '#database/catalogue/wrong-price/wrong-price.ts'
 import { claimFigures } from '#database/key-portal/claim-log.ts'
 import { countMachines, daysShown } from '#database/machines/machine.ts'
 import {

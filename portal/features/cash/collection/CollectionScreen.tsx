@@ -6,6 +6,7 @@ import { type CollectionDetail, cashCollections } from '#contract/cash/collectio
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { isWithin } from '#domain/cash/collection-count.ts'
 import { download } from '#portal/app/api.ts'
+import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -116,6 +117,9 @@ function Step({ at, by }: { at: string; by: string | null }) {
 function StateCard({ collection }: { collection: CollectionDetail }) {
   const { t } = useTranslation('cash-collection')
   const { currency, expected, tolerance, countedAt, disputedAt, closedAt, late, transmittedBasis } = collection
+  const { comparedWith, transmittedPieces } = collection
+  const { instant } = useFormat()
+  const piecesAt = instantOf(transmittedPieces?.at)
   const amount = (minor: number | null) => (minor === null ? '–' : <Amount minor={minor} currency={currency} />)
   const facts = [
     { name: t('column.audited'), value: amount(collection.audited) },
@@ -133,6 +137,14 @@ function StateCard({ collection }: { collection: CollectionDetail }) {
     <Card title={t('fact.title')}>
       {!collection.isAuditExact && collection.audited !== null && <p className={classes.note}>{t('approximate')}</p>}
       {transmittedBasis && <p className={classes.note}>{t(`basis.${transmittedBasis}`)}</p>}
+      {transmittedPieces && (
+        <p className={classes.note}>
+          {t(`pieces.${transmittedPieces.from}`, {
+            at: piecesAt ? instant(piecesAt, 'minute', collection.timeZone) : '–',
+          })}
+        </p>
+      )}
+      {comparedWith && <p className={classes.note}>{t(`compared.${comparedWith}`)}</p>}
       {late && (
         <p className={classes.note}>
           {t('late')} {t('column.audited')}: {amount(late.audited)}. {t('column.transmitted')}:{' '}

@@ -2,14 +2,8 @@ import { Button } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, type CollectionLine, cashCollections } from '#contract/cash/collection.ts'
-import {
-  differenceOf,
-  isWithin,
-  lineDifference,
-  samePieces,
-  signedPieces,
-  totalOf,
-} from '#domain/cash/collection-count.ts'
+import { differenceOf, isWithin, samePieces, signedPieces, totalOf } from '#domain/cash/collection-count.ts'
+import { lineDifference } from '#domain/cash/collection-total.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
@@ -84,6 +78,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
       field.select()
     } else button.current?.focus()
   }
+  const hasRest = Boolean(collection.rest.audited || collection.rest.transmitted)
   const sides = { audited: collection.audited, transmitted: collection.transmitted, counted }
   return (
     <Card title={t('count.title')} note={isClosed ? undefined : t('count.note')}>
@@ -124,7 +119,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
               <Row
                 key={line.value}
                 line={line}
-                isAuditExact={collection.isAuditExact}
+                compared={{ side: collection.comparedWith, rest: collection.rest }}
                 isCounted={!isEmpty || isClosed}
                 currency={currency}
                 text={draft.get(line.value) ?? ''}
@@ -136,6 +131,19 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
             ))}
           </tbody>
           <tfoot>
+            {hasRest && (
+              <tr>
+                <th scope="row">{t('line.rest')}</th>
+                {(['audited', 'transmitted'] as const).map((side) => (
+                  <td key={side} className={side === 'transmitted' ? classes.wide : undefined}>
+                    {collection.rest[side] ? <Amount minor={collection.rest[side]} currency={currency} /> : '–'}
+                  </td>
+                ))}
+                <td>–</td>
+                <td>–</td>
+                <td className={classes.wide} />
+              </tr>
+            )}
             <tr>
               <th scope="row">{t('line.total')}</th>
               {(['audited', 'transmitted', 'counted'] as const).map((side) => (
@@ -149,6 +157,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           </tfoot>
         </table>
       </div>
+      {hasRest && <p className={classes.note}>{t('restNote')}</p>}
       <div className={classes.save} aria-live="polite">
         <span className={classes.total}>
           {difference !== null && (
@@ -182,7 +191,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
 
 interface RowProps {
   line: CollectionLine
-  isAuditExact: boolean
+  compared: Parameters<typeof lineDifference>[1]
   /** Denominations without a number are counted as none. */
   isCounted: boolean
   currency: CollectionDetail['currency']
@@ -191,13 +200,13 @@ interface RowProps {
   move?: (event: KeyboardEvent) => void
 }
 
-function Row({ line, isAuditExact, isCounted, currency, text, type, move }: RowProps) {
+function Row({ line, compared, isCounted, currency, text, type, move }: RowProps) {
   const { t } = useTranslation('cash-collection')
   const format = useFormat()
   const pieces = (count: number | null) => (count === null ? '–' : format.number(count))
   const { value, kind, audited, transmitted, counted } = line
   const own = type ? readPieces(text) : counted
-  const difference = lineDifference({ ...line, counted: isCounted ? (own ?? null) : null }, isAuditExact)
+  const difference = lineDifference({ ...line, counted: isCounted ? (own ?? null) : null }, compared)
   const name = format.money(value, currency)
   return (
     <tr>

@@ -13,6 +13,13 @@ import { endsNextDay, isWholeDay } from './weekOf.ts'
 const mostWindows = 28
 const morning: NoVendWindow = { days: [1, 2, 3, 4, 5], from: '08:00', to: '13:00' }
 
+/** An hour on the same days, after the last window. */
+function nextWindow(last: NoVendWindow | undefined): NoVendWindow {
+  if (!last) return morning
+  const hour = (Number(last.to.slice(0, 2)) + 1) % 24
+  return { days: last.days, from: last.to, to: `${String(hour).padStart(2, '0')}${last.to.slice(2)}` }
+}
+
 /** Weekly windows: days, start and end, beside a picture of the week. */
 export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...props }) => {
   const { t } = useTranslation('no-vend-profile')
@@ -84,7 +91,7 @@ export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable:
             variant="default"
             leftSection={<IconPlus size={15} aria-hidden />}
             disabled={isFixed || value.length >= mostWindows}
-            onClick={() => set([...value, value.at(-1) ?? morning])}
+            onClick={() => set([...value, nextWindow(value.at(-1))])}
           >
             {t('window.add')}
           </Button>

@@ -10,12 +10,14 @@ import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './Planogram.module.css'
 import { PlanogramChoice } from './PlanogramChoice.tsx'
+import { usePriceOffer } from './usePriceOffer.tsx'
 
 /** The planogram of a machine, with a link to it, and its change. */
 export function PlanogramFact({ machine }: { machine: Machine }) {
   const { t } = useTranslation('planogram')
   const { me } = useSession()
   const [isOpen, setOpen] = useState(false)
+  const { offer, dialog } = usePriceOffer()
   const { planogramId, planogramName } = machine
   if (!me || !roleMay(me.role, 'planogram.write')) return planogramName ?? t('assign.none')
   return (
@@ -30,18 +32,28 @@ export function PlanogramFact({ machine }: { machine: Machine }) {
       <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>
         {t('assign.change')}
       </Button>
-      {isOpen && <ChangeDialog machine={machine} close={() => setOpen(false)} />}
+      {isOpen && <ChangeDialog machine={machine} close={() => setOpen(false)} offer={offer} />}
+      {dialog}
     </span>
   )
 }
 
-function ChangeDialog({ machine, close }: { machine: Machine; close: () => void }) {
+interface ChangeProps {
+  machine: Machine
+  close: () => void
+  offer: ReturnType<typeof usePriceOffer>['offer']
+}
+
+function ChangeDialog({ machine, close, offer }: ChangeProps) {
   const { t } = useTranslation(['planogram', 'ui'])
   const { id: posId, merchantId, name, planogramId = null, planogramName } = machine
   const [chosen, choose] = useState(planogramId)
   const assign = useCommand(planogramAssignments.setMachinePlanogram, {
     says: 'planogram:assign.done',
-    onDone: close,
+    onDone: () => {
+      close()
+      offer(chosen, [posId])
+    },
   })
   return (
     <Dialog onClose={close} title={t('planogram:assign.machine', { machine: name })} size="md">

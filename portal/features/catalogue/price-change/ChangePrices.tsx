@@ -62,7 +62,8 @@ export function ChangePrices() {
   const finish = async () => {
     if (!order || !preview.data) return
     try {
-      const body = { ...order, digest: preview.data.digest, confirmed, startsOn, send: draft.send }
+      const planName = startsOn === null ? null : draft.planName.trim() || null
+      const body = { ...order, digest: preview.data.digest, confirmed, planName, send: draft.send }
       const changed = await send.mutateAsync({ params, body, isWhole })
       setResult({ changed, startsOn })
       void go({ to: '.' }, { replace: true })

@@ -54,8 +54,12 @@ export function ChangeResult({ result, startsOn, again }: Props) {
       )}
       <div className={classes.line}>
         <Button onClick={again}>{t('price-change:result.again')}</Button>
-        <Button<typeof PlaceLink> component={PlaceLink} variant="default" place={{ to: '/devices/wrong-prices' }}>
-          {t('price-change:result.wrong')}
+        <Button<typeof PlaceLink>
+          component={PlaceLink}
+          variant="default"
+          place={{ to: startsOn ? '/devices/price-plans' : '/devices/wrong-prices' }}
+        >
+          {t(startsOn ? 'price-change:result.plans' : 'price-change:result.wrong')}
         </Button>
       </div>
     </section>

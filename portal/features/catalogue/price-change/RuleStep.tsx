@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Radio } from '@mantine/core'
+import { Checkbox, NativeSelect, Radio, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { planograms } from '#contract/catalogue/planogram.ts'
 import { machines } from '#contract/machines/machine.ts'
@@ -195,6 +195,15 @@ function WhenFields({ draft, change, zones }: Omit<Props, 'currency'>) {
           />
         )}
       </div>
+      {draft.when === 'later' && (
+        <TextInput
+          className={classes.field}
+          label={t('when.name')}
+          maxLength={80}
+          value={draft.planName}
+          onChange={(event) => change({ planName: event.currentTarget.value })}
+        />
+      )}
       <Checkbox
         label={t(draft.when === 'now' ? 'when.send' : 'when.sendThen')}
         description={t(draft.send ? 'when.sendHint' : 'when.saveHint')}

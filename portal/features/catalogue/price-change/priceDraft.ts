@@ -41,6 +41,7 @@ export interface PriceDraft {
   machine: Option | null
   when: 'now' | 'later'
   day: string | null
+  planName: string
   send: boolean
 }
 
@@ -61,6 +62,7 @@ export const emptyDraft: PriceDraft = {
   machine: null,
   when: 'now',
   day: null,
+  planName: '',
   send: true,
 }
 
@@ -117,11 +119,12 @@ export function faultOf(draft: PriceDraft): 'number' | BrokenRule | undefined {
 export function orderOf(draft: PriceDraft, machines: Order['machines']): Order | undefined {
   const rule = ruleOf(draft)
   if (!rule || !isScoped(draft)) return undefined
-  const { scope, productText, products, selections, tables } = draft
+  const { scope, productText, products, selections, tables, when, day } = draft
   return {
     machines,
     scope,
     rule,
+    startsOn: when === 'later' ? day : null,
     priceTables: [...tables],
     productIds: scope === 'products' ? products.map(({ value }) => value) : [],
     productText: scope === 'products' ? productText.trim() || null : null,

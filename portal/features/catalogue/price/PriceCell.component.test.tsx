@@ -17,7 +17,7 @@ const aPrice = (facts: Partial<TablePrice>): TablePrice => ({
   charged: null,
   sync: 'sync',
   loss: null,
-  planned: null,
+  planned: [],
   ...facts,
 })
 /** The cell's text, without the non-breaking spaces of amounts. */
@@ -52,10 +52,14 @@ test('without a target price only the machine’s own price is shown', async () 
   expect(await textOf({ wanted: null, wantedAt: null, sync: 'none', reported: seen(95, 5) })).toBe('€ 0,95')
 })
 
+const aPlan = { price: 130, startsAt: '2026-11-30T23:00:00', pricePlanId: '01990000-0000-7000-8000-000000000008' }
+
 test('a planned price shows its first day', async () => {
-  expect(await textOf({ planned: { price: 130, startsAt: '2026-11-30T23:00:00' } })).toBe(
-    '€ 1,20€ 1,30 from 1 Dec 2026',
-  )
+  expect(await textOf({ planned: [aPlan] })).toBe('€ 1,20€ 1,30 from 1 Dec 2026')
+})
+
+test('a price in several plans shows the next one and how many follow', async () => {
+  expect(await textOf({ planned: [aPlan, { ...aPlan, price: 140 }] })).toContain('and 1 more plan')
 })
 
 const summary = (facts: Partial<PriceSummary>): PriceSummary => ({

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { TablePrice } from '#contract/catalogue/price.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { StatusMark } from '#portal/ui/value/StatusBadge.tsx'
@@ -23,7 +24,7 @@ export function PriceCell({ price, currency }: Props) {
     return (
       <span className={classes.cell}>
         {own ? <Amount minor={own.price} currency={currency} /> : '–'}
-        {planned && <Planned planned={planned} currency={currency} />}
+        <Planned planned={planned} currency={currency} />
       </span>
     )
   const isOther = own !== undefined && own.price !== wanted
@@ -47,16 +48,21 @@ export function PriceCell({ price, currency }: Props) {
           {isOther && <Amount minor={own.price} currency={currency} />}
         </span>
       )}
-      {planned && <Planned planned={planned} currency={currency} />}
+      <Planned planned={planned} currency={currency} />
     </span>
   )
 }
 
-function Planned({ planned, currency }: { planned: NonNullable<TablePrice['planned']>; currency: Currency }) {
+/** The next planned price, and how many follow. */
+function Planned({ planned, currency }: { planned: TablePrice['planned']; currency: Currency }) {
   const { t } = useTranslation('price')
+  const format = useFormat()
+  const [next, ...later] = planned
+  if (!next) return null
   return (
     <span className={classes.planned}>
-      <Amount minor={planned.price} currency={currency} /> {t('planned.from')} <When at={planned.startsAt} as="day" />
+      <Amount minor={next.price} currency={currency} /> {t('planned.from')} <When at={next.startsAt} as="day" />
+      {later.length > 0 && ` ${t('planned.more', { count: later.length, number: format.number(later.length) })}`}
     </span>
   )
 }

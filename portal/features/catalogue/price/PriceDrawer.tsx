@@ -62,7 +62,7 @@ export function PriceDrawer({ params, mayWrite }: Props) {
     enabled: selection !== undefined,
   })
   const row = selection === undefined ? undefined : data?.items.find((one) => one.selection === selection)
-  const isPlanned = row?.prices.some(({ planned }) => planned) ?? false
+  const isPlanned = row?.prices.some(({ planned }) => planned.length > 0) ?? false
   const askCancel = () =>
     ask({
       title: t('price:planned.title'),

@@ -81,12 +81,15 @@ export function PriceTruth({ posId, price, currency, edit }: Props) {
           {t(loss.lost < 0 ? 'price:loss.over' : 'price:loss.under')}
         </p>
       )}
-      {planned && (
-        <p className={classes.planned}>
-          <strong>{t('price:planned.name')}</strong> <Amount minor={planned.price} currency={currency} />{' '}
-          {t('price:planned.from')} <When at={planned.startsAt} as="minute" />
+      {planned.map((plan) => (
+        <p key={plan.pricePlanId} className={classes.planned}>
+          <strong>{t('price:planned.name')}</strong> <Amount minor={plan.price} currency={currency} />{' '}
+          {t('price:planned.from')} <When at={plan.startsAt} as="minute" />{' '}
+          <PlaceLink place={{ to: '/devices/price-plans/$pricePlanId', params: { pricePlanId: plan.pricePlanId } }}>
+            {t('price:planned.view')}
+          </PlaceLink>
         </p>
-      )}
+      ))}
     </section>
   )
 }

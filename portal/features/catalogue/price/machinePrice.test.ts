@@ -14,7 +14,7 @@ const aPrice = (facts: Partial<TablePrice>): TablePrice => ({
   charged: null,
   sync: 'pending',
   loss: null,
-  planned: null,
+  planned: [],
   ...facts,
 })
 

@@ -12,7 +12,7 @@ const table = (priceTable: number, wanted: number | null) => ({
   charged: null,
   sync: 'none' as const,
   loss: null,
-  planned: null,
+  planned: [],
 })
 const row: PriceRow = {
   selection: '12',

@@ -25,7 +25,7 @@ export function withWanted(row: PriceRow, wanted: ReadonlyMap<number, number | n
       charged: null,
       sync: 'pending' as const,
       loss: null,
-      planned: null,
+      planned: [],
     }))
   const changed = row.prices.map((one) =>
     wanted.has(one.priceTable) ? { ...one, wanted: wanted.get(one.priceTable) ?? null } : one,

@@ -51,7 +51,7 @@ function Lost({ lost, currency, sales }: WrongPrice) {
 const columns = ({ t, format }: Say): Column<WrongPrice>[] =>
   recordColumns<WrongPrice>(wrongPriceColumns, wrongPriceOrds, {
     // The selection and the money link to them.
-    hidden: ['product', 'priceTable', 'sales', 'closedAt', 'closedBy', 'note'],
+    hidden: ['product', 'priceTable', 'fault', 'sales', 'closedAt', 'closedBy', 'note'],
     looks: {
       machine: {
         name: t('price:column.machine'),
@@ -81,7 +81,16 @@ const columns = ({ t, format }: Say): Column<WrongPrice>[] =>
           <strong>{actual === null ? '–' : <Amount minor={actual} currency={currency} />}</strong>
         ),
       },
-      status: { card: 'badge', cell: ({ status }) => <StatusBadge of={wrongPriceStatusLooks} value={status} /> },
+      // The reason says that a price is still wrong.
+      status: {
+        card: 'badge',
+        cell: ({ status, fault }) =>
+          status === 'wrong' ? (
+            <StatusBadge of={priceFaultLooks} value={fault} />
+          ) : (
+            <StatusBadge of={wrongPriceStatusLooks} value={status} />
+          ),
+      },
       fault: { cell: ({ fault }) => <StatusBadge of={priceFaultLooks} value={fault} /> },
       since: { card: 'aside' },
       lost: { cell: (row) => <Lost {...row} /> },

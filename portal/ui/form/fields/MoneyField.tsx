@@ -1,6 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
+import { broken } from '#contract/rules/broken.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
-import { readAmount, writeAmount } from '#domain/money/amount-text.ts'
+import { hasTooManyDecimals, readAmount, writeAmount } from '#domain/money/amount-text.ts'
+import { useRuleSentence } from '../useRuleSentence.ts'
 import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 import { useTypedText } from './useTypedText.ts'
@@ -13,8 +15,10 @@ interface InputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur
   currency: Currency
 }
 
-/** An amount outside of a form. */
-export function MoneyInput({ value, set, leave, currency, ...input }: InputProps) {
+/** An amount outside of a form. An error about too many decimals says so. */
+export function MoneyInput({ value, set, leave, currency, error, ...input }: InputProps) {
+  const sayRule = useRuleSentence()
+  const isTooFine = typeof value === 'string' && hasTooManyDecimals(value, currency)
   const { symbol } = currencies[currency]
   const { text, type, tidy } = useTypedText<number>({
     value,
@@ -31,6 +35,7 @@ export function MoneyInput({ value, set, leave, currency, ...input }: InputProps
       autoComplete="off"
       maxLength={32}
       {...input}
+      error={error && isTooFine ? sayRule(broken('decimals', { amount: value, currency })) : error}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={() => {

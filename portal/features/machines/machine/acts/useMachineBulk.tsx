@@ -27,6 +27,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { NoVendChoice } from '#portal/features/catalogue/no-vend-profile/NoVendChoice.tsx'
 import { PlanogramChoice } from '#portal/features/catalogue/planogram/PlanogramChoice.tsx'
+import { usePriceOffer } from '#portal/features/catalogue/planogram/usePriceOffer.tsx'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { BulkAction, Chosen } from '#portal/ui/list/types.ts'
@@ -48,6 +49,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
   const { id: merchantId, features } = useMerchant()
   const { askBulk, askHide, askManageStock, dialog } = useMachineActs()
   const [labelled, setLabelled] = useState<Chosen<MachineRow>>()
+  const prices = usePriceOffer()
   const choice = useRef<string | null>(null)
   const choose: Choose = (id) => {
     choice.current = id
@@ -118,7 +120,12 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
         confirm: t('assign.confirm', many),
         dismiss: { how: 'leave' },
       }),
-      act: async (selection) => say(target, await send(target, selection, choice.current)),
+      act: async (selection) => {
+        const outcome = await send(target, selection, choice.current)
+        await say(target, outcome)
+        const ids = outcome.changed.map(({ id }) => id)
+        if (target === 'planogram') prices.offer(choice.current, ids)
+      },
     })
   }
 
@@ -196,6 +203,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
   const dialogs = (
     <>
       {dialog}
+      {prices.dialog}
       {labelled && (
         <Part failed={(again) => <Missing again={again} close={close} />}>
           <LabelsDialog chosen={labelled} merchantId={merchantId} close={close} />

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { wrongSince } from '#domain/catalogue/wrong-price.ts'
-import type { TenantDb } from '../frame/tenant.ts'
+import type { TenantDb } from '../../frame/tenant.ts'
 
 interface Unsettled {
   merchantId: string

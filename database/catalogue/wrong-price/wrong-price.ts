@@ -3,10 +3,10 @@ import type { WrongPriceFilters, wrongPriceOrds } from '#contract/catalogue/wron
 import type { PriceFault, WrongPriceStatus } from '#contract/vocabulary/catalogue/price.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { among, anyOf, machinesFound } from '../frame/conditions.ts'
-import { hasFeature } from '../frame/has-feature.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
-import type { TenantDb } from '../frame/tenant.ts'
+import { among, anyOf, machinesFound } from '../../frame/conditions.ts'
+import { hasFeature } from '../../frame/has-feature.ts'
+import { countUpTo, offsetOf, type Page } from '../../frame/paging.ts'
+import type { TenantDb } from '../../frame/tenant.ts'
 
 interface Order {
   ord?: (typeof wrongPriceOrds)[number] | undefined
