@@ -11,6 +11,7 @@ import {
   type ReportDimension as Dimension,
   dimensionsOf,
   ownDimension,
+  refundFigures,
   reportDimensions,
   reportFigures,
   reportTypes,
@@ -53,6 +54,12 @@ const groupedSoundly = <T extends Grouping>() =>
   }, always)
 
 /** Without a grouping, rows are grouped by what the type is about. `preset` says that the days are those of a preset, such as "this month". */
+const filters = {
+  groupIds: oneOrMany(ids.groupId),
+  clientIds: oneOrMany(ids.clientId),
+  posIds: oneOrMany(ids.pastPosId),
+  terms: SaleTerms.default('ofDay'),
+}
 const query = {
   ...period,
   preset: z.enum(periodPresets).optional(),
@@ -60,10 +67,7 @@ const query = {
   by: oneOrMany(ReportDimension).refine((by) => (by?.length ?? 0) <= 2, saying('maximum', { maxValue: 2 })),
   parameter: ParameterName.optional(),
   compare: Comparison.optional(),
-  groupIds: oneOrMany(ids.groupId),
-  clientIds: oneOrMany(ids.clientId),
-  posIds: oneOrMany(ids.pastPosId),
-  terms: SaleTerms.default('ofDay'),
+  ...filters,
 }
 export const ReportQuery = z.strictObject(query).check(groupedSoundly())
 export type ReportQuery = z.infer<typeof ReportQuery>
@@ -118,6 +122,18 @@ export const Report = z.strictObject({
   costed: z.array(z.strictObject({ currency: Currency, value: MinorUnits, of: MinorUnits })),
 })
 export type Report = z.infer<typeof Report>
+
+export const RefundsQuery = z.strictObject({ ...period, ...filters })
+export type RefundsQuery = z.infer<typeof RefundsQuery>
+
+/** Number and amount of one kind of refunds in a currency. */
+export const RefundSums = z.strictObject({
+  figure: z.enum(refundFigures),
+  currency: Currency,
+  count: z.int(),
+  amount: MinorUnits,
+})
+export type RefundSums = z.infer<typeof RefundSums>
 
 /** When a report is mailed, by the merchant's clock. `day`: the weekday from 1 (Monday), or the day of the month; a shorter month's last. */
 export const ReportSchedule = z.discriminatedUnion('every', [
@@ -246,6 +262,16 @@ export const reports = {
     query: ReportFileQuery,
     produces: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     fails,
+    timeOut: 'large',
+  }),
+  getRefundFigures: endpoint({
+    method: 'GET',
+    path: `${result}/refunds`,
+    summary: 'Get what the different figures of refunds of a period count',
+    needs: 'report.read',
+    query: RefundsQuery,
+    ok: z.array(RefundSums),
+    fails: ['PeriodReversed', 'PeriodTooLong'],
     timeOut: 'large',
   }),
   listReportParameters: endpoint({

@@ -106,6 +106,8 @@ export const figuresOf = {
     'count',
     'average',
     'vends',
+    'otherCount',
+    'otherValue',
     'freeCount',
     'errorCount',
     'refunded',
@@ -114,8 +116,6 @@ export const figuresOf = {
     'cost',
     'margin',
     'marginRate',
-    'otherCount',
-    'otherValue',
     'lostPerDay',
   ],
   alarms: ['alarms', 'blocking', 'occurrences', 'open'],
@@ -153,3 +153,12 @@ export const lessIsBetter: readonly ReportFigure[] = [
   'refunds',
   'given',
 ]
+
+/** What "refunds" of a period may mean: each counts something else, and has its own list. */
+export const refundFigures = ['ofSales', 'given', 'machineRefunds', 'reversals', 'cashOut'] as const
+export type RefundFigure = (typeof refundFigures)[number]
+
+/** The type of the transactions that a figure counts. */
+export const typeOfRefunds = { machineRefunds: 6, reversals: 16, cashOut: 8 } as const satisfies Partial<
+  Record<RefundFigure, number>
+>

@@ -161,9 +161,9 @@ function creditedFacts(db: TenantDb, order: Dated, wanted: Columns) {
 const isKnown = sql`goods.cost is not null and goods.vat is not null`
 
 /** What clients get, not rounded: as `commissionOf` for each machine. Of sales `where` a condition holds, less all refunds. */
-const commissionWhere = (where: RawBuilder<unknown>) => sql`case agreed.kind
-  when 'percent' then (case when ${where} then coalesce(x.value, 0) else 0 end - coalesce(x.back, 0)) * agreed.percent / 100
-  when 'perVend' then case when ${where} then coalesce(x.count - x.error_count - x.free_count, 0) else 0 end * agreed.per_vend end`
+const commissionWhere = (where: RawBuilder<unknown>) => sql`case when x.value is null and x.back is null then null
+  when agreed.kind = 'percent' then (case when ${where} then coalesce(x.value, 0) else 0 end - coalesce(x.back, 0)) * agreed.percent / 100
+  when agreed.kind = 'perVend' then case when ${where} then coalesce(x.count - x.error_count - x.free_count, 0) else 0 end * agreed.per_vend end`
 
 /** Sums of sales of a period by the order's groupings, as `margin.ts` adds them up. */
 export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: number): Promise<SummedRow[]> {

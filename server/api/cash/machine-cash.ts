@@ -63,8 +63,9 @@ async function sinceCollection(
   machine: Awaited<ReturnType<typeof machineOf>>,
   { last, report }: { last: NonNullable<Awaited<ReturnType<typeof lastCollection>>>; report: Report },
 ): Promise<MachineCash['since']> {
-  const { cash } = movementSums(await movementsSince(db, machine, last.until))
   const atCollection = await lastReport(db, machine, last)
+  // What the report at the collection says is before; an audit of the collection may come later than that report.
+  const { cash } = movementSums(await movementsSince(db, machine, atCollection?.at ?? last.until))
   const isReported = report !== undefined && report.at >= last.until
   const later = isReported ? movementSums(await movementsSince(db, machine, report.at)).cash : cash
   return {

@@ -214,6 +214,7 @@ test('a command stays within 64 KB, whatever letters its selections have', async
 })
 
 test('prices on their way are cancelled, and what was sent before counts again', async () => {
+  await device.say('stock', { levels: ['11', '12', '13'].map((selection) => ({ selection, level: 5, capacity: 10 })) })
   await report('11', 100)
   await save([edit('11', null, 120), edit('12', null, 50)])
   const { commandId } = await admin.sendPrices(here())

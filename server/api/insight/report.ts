@@ -4,6 +4,7 @@ import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import {
+  mostReportDays,
   mostReports,
   type NewReport,
   ReportDefinition,
@@ -28,11 +29,14 @@ import {
 import { parameterNames } from '#database/insight/report-sales.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { nextSend } from '#domain/insight/report-schedule.ts'
+import { daysIn } from '#domain/time/period.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { type ShownName, withShownNames } from '#server/http/redact-names.ts'
+import { refuseReversed } from '#server/http/refuse.ts'
 import { sendPdf } from '#server/pdf/pdf.ts'
 import { wordsIn } from '#server/words.ts'
+import { refundFiguresOf } from './refund-figures.ts'
 import { type Paper, reportPdf, reportTypesOfFiles, reportXlsx } from './report-files.ts'
 import { reportOf } from './report-result.ts'
 
@@ -148,6 +152,12 @@ export const reportHandlers: Handlers<typeof reports> = {
     const name = `${paper.report.type}-${paper.report.startDate}-${paper.report.endDate}.xlsx`
     call.reply.type(reportTypesOfFiles.xlsx).header('content-disposition', `attachment; filename="${name}"`).send(bytes)
     return undefined
+  },
+
+  getRefundFigures: async ({ db, query }) => {
+    refuseReversed(query)
+    if (daysIn(query) > mostReportDays) throw new ProductError('PeriodTooLong')
+    return refundFiguresOf(db, query)
   },
 
   listReportParameters: ({ db }) => parameterNames(db),

@@ -18,6 +18,7 @@ import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
 import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
+import { RefundFigures } from './RefundFigures.tsx'
 import classes from './Report.module.css'
 import { ReportChart } from './ReportChart.tsx'
 import { ReportTable } from './ReportTable.tsx'
@@ -172,13 +173,22 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
           })}
         </StatCards>
       ))}
-      {notes.length > 0 && <p className={classes.notes}>{notes.join(' · ')}</p>}
+      {notes.length > 0 && (
+        <ul className={classes.notes}>
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
       {report.totals.map(({ currency }) => (
         <ReportChart key={currency} report={report} currency={currency} names={names} />
       ))}
       <div className={classes.paper}>
         <ReportTable report={report} asked={asked} names={names} />
       </div>
+      {(report.figures.includes('refunded') || report.type === 'refunds' || report.type === 'transactions') && (
+        <RefundFigures asked={asked} />
+      )}
     </>
   )
 }

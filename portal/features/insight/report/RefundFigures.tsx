@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { reports } from '#contract/insight/report.ts'
+import { type RefundFigure, refundFigures, typeOfRefunds } from '#contract/vocabulary/report.ts'
+import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import type { Place } from '#portal/ui/list/types.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import numbers from '../../../ui/chart/numberTable.module.css'
+import classes from './Report.module.css'
+import type { AskedReport } from './reportSearch.ts'
+
+type Filters = Pick<AskedReport, 'startDate' | 'endDate' | 'groupIds' | 'clientIds' | 'posIds' | 'terms'>
+
+/** The list that a figure counts. */
+function placeOf(figure: RefundFigure, { terms, ...filters }: Filters): Place {
+  if (figure === 'given') return { to: '/customers-medias/refunds', search: filters }
+  const isPlaced = filters.groupIds.length + filters.clientIds.length > 0
+  const search = { ...filters, ...(isPlaced && { terms }) }
+  const types = figure === 'ofSales' ? saleTypes.map(String) : [String(typeOfRefunds[figure])]
+  return {
+    to: '/transactions/data',
+    search: { ...search, types, ...(figure === 'ofSales' && { refunded: 'true' }) },
+  }
+}
+
+/** What each figure of refunds of the period counts, so that they are not taken for each other. */
+export function RefundFigures({ asked }: { asked: AskedReport }) {
+  const { t } = useTranslation('report')
+  const format = useFormat()
+  const { id: merchantId } = useMerchant()
+  const { startDate, endDate, groupIds, clientIds, posIds, terms } = asked
+  const query = { startDate, endDate, groupIds, clientIds, posIds, terms }
+  const { data } = useQuery(queryOf(reports.getRefundFigures, { params: { merchantId }, query: query as never }))
+  if (!data || data.length === 0) return null
+  const rows = refundFigures.flatMap((figure) => data.filter((row) => row.figure === figure))
+  return (
+    <Card title={t('refunds.title')}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard */}
+      <div className={classes.scroll} role="region" tabIndex={0} aria-label={t('refunds.title')}>
+        <table className={`${numbers.table} ${classes.table}`}>
+          <caption className="unseen">{t('refunds.title')}</caption>
+          <thead>
+            <tr>
+              <th scope="col" className={classes.key}>
+                {t('refunds.figure')}
+              </th>
+              <th scope="col">{t('refunds.count')}</th>
+              <th scope="col">{t('refunds.amount')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ figure, currency, count, amount }) => (
+              <tr key={`${figure} ${currency}`}>
+                <th scope="row" className={classes.key}>
+                  {t(`refunds.name.${figure}`)}
+                  <span className={classes.meaning}>{t(`refunds.text.${figure}`)}</span>
+                </th>
+                <td>
+                  <PlaceLink place={placeOf(figure, query)} className={classes.number}>
+                    {format.number(count)}
+                  </PlaceLink>
+                </td>
+                <td>{format.money(amount, currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
