@@ -182,45 +182,47 @@ const arrivals = fc.array(happened, { minLength: 2, maxLength: 18 }).chain((all)
   }),
 )
 
-const title =
-  'where the %s counts, the levels are those of the true order, whatever the order, batches and repetition of what arrives'
-test.each(stockCounters)(title, { timeout: 300_000 }, async (counter) => {
-  await fc.assert(
-    fc.asyncProperty(arrivals, async ({ all, order, ends, again }) => {
-      const { machineId, manage, count, store, book } = await aTrial(counter)
-      // The machine reported before its books were opened; a planogram alone would be an assumption that its first report replaces.
-      const opening = { kind: 'report' as const, levels: [{ selection: '7' as const, level: 20 }], isRefilled: false }
-      await store([entryOf(opening, 1)])
-      await count()
-      await manage(true, 1)
-      let message: Entry[] = []
-      const send = async (isTwice: boolean) => {
-        if (message.length > 0) for (let n = 0; n < (isTwice ? 2 : 1); n++) await store(message)
-        message = []
-      }
-      for (const [place, index] of order.entries()) {
-        const one = all[index] as Happened
-        if ('amount' in one) await book(one, index + 2)
-        else message.push(entryOf(one, index + 2))
-        if (ends[place]) await send(again[place] as boolean)
-      }
-      await send(true)
-      const levels = await stored(machineId)
-      // The portal opens 9, which no planogram has, with the first report that arrives.
-      if (counter === 'portal') levels.delete('9')
-      expect(levels).toEqual(modelOf(all, counter))
-      const [counted] = await database.admin<{ sold: number; ids: number }>(
-        `select count(*)::int as sold, count(distinct id)::int as ids from stock_entries
+test.each(stockCounters)(
+  'where the %s counts, the levels are those of the true order, whatever the order of what arrives',
+  { timeout: 300_000 },
+  async (counter) => {
+    await fc.assert(
+      fc.asyncProperty(arrivals, async ({ all, order, ends, again }) => {
+        const { machineId, manage, count, store, book } = await aTrial(counter)
+        // The machine reported before its books were opened; a planogram alone would be an assumption that its first report replaces.
+        const opening = { kind: 'report' as const, levels: [{ selection: '7' as const, level: 20 }], isRefilled: false }
+        await store([entryOf(opening, 1)])
+        await count()
+        await manage(true, 1)
+        let message: Entry[] = []
+        const send = async (isTwice: boolean) => {
+          if (message.length > 0) for (let n = 0; n < (isTwice ? 2 : 1); n++) await store(message)
+          message = []
+        }
+        for (const [place, index] of order.entries()) {
+          const one = all[index] as Happened
+          if ('amount' in one) await book(one, index + 2)
+          else message.push(entryOf(one, index + 2))
+          if (ends[place]) await send(again[place] as boolean)
+        }
+        await send(true)
+        const levels = await stored(machineId)
+        // The portal opens 9, which no planogram has, with the first report that arrives.
+        if (counter === 'portal') levels.delete('9')
+        expect(levels).toEqual(modelOf(all, counter))
+        const [counted] = await database.admin<{ sold: number; ids: number }>(
+          `select count(*)::int as sold, count(distinct id)::int as ids from stock_entries
          where machine_id = $1 and kind = 'sale'`,
-        [machineId],
-      )
-      const sales = all.filter((one) => one.kind === 'sale' && !one.isError && one.selection !== '9')
-      expect(counted?.sold).toBe(counted?.ids)
-      expect(counted?.sold).toBeGreaterThanOrEqual(sales.length)
-    }),
-    { numRuns: 20 },
-  )
-})
+          [machineId],
+        )
+        const sales = all.filter((one) => one.kind === 'sale' && !one.isError && one.selection !== '9')
+        expect(counted?.sold).toBe(counted?.ids)
+        expect(counted?.sold).toBeGreaterThanOrEqual(sales.length)
+      }),
+      { numRuns: 20 },
+    )
+  },
+)
 
 test('books that are closed and opened again know what was sold since the last report, each sale once', async () => {
   await fc.assert(

@@ -5,7 +5,7 @@ import { lockJournals } from '#database/ingest/journal.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { manageStock, setStockCounter } from '#database/stock/manage.ts'
 import { bookHandling } from '#database/stock/refill.ts'
-import { takeRefills } from '#database/stock/refill-outbox.ts'
+import { type RefillLine, takeRefills } from '#database/stock/refill-outbox.ts'
 import { vendTypes } from '#domain/stock/movement.ts'
 import { planFleet } from '#server/demo/fleet.ts'
 import { zoneClock } from '#simulator/clock.ts'
@@ -140,8 +140,8 @@ test(`${hours} hours of simulated machines lose no piece without a cause, in bot
         const messages = [...Map.groupBy(lines, (line) => line.id)].map(([refillId, own]) => ({
           id: refillId,
           at: {
-            utc: (own[0]?.at as Date).toISOString(),
-            local: clock.local((own[0]?.at as Date).getTime()).slice(0, 19),
+            utc: (own[0] as RefillLine).at.toISOString(),
+            local: clock.local((own[0] as RefillLine).at.getTime()).slice(0, 19),
           },
           lines: own.map(({ selection, waste, loaded }) => ({ selection, waste, loaded })),
         }))
