@@ -38,6 +38,8 @@ export const SalesToday = z.strictObject({
   hourNow: z.int().min(0).max(23),
   value: MinorUnits,
   vends: z.int(),
+  /** How many of the last four same weekdays have data and are in the mean. */
+  usualDays: z.int().min(0).max(4),
   /** Charged today for failed vends, which are in neither figure. */
   failedCharge: MinorUnits,
   usualValueByNow: MinorUnits,

@@ -297,6 +297,15 @@ export const transactions = {
     ok: StatsOfPeriod,
     fails,
   }),
+  dataBegins: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/first-day',
+    summary: 'Get the day on which the data of the chosen machines begin; periods before it are not compared',
+    needs: 'transaction.read',
+    topics: ['machine'],
+    query: StatsFilters.pick({ posIds: true, groupIds: true, clientIds: true }),
+    ok: z.strictObject({ firstDay: z.iso.date().nullable() }),
+  }),
   statsByPos: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/transactions/stats/pos',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { comparedPeriods } from '#domain/insight/comparison.ts'
+import { comparedPeriods, periodsWithData } from '#domain/insight/comparison.ts'
+import { firstDayOf } from '../sales/first-day.ts'
 import { machineSumsOf, meansByMachine } from '../sales/sales-stats.ts'
 import { columnsOf } from './columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
@@ -32,7 +33,9 @@ export const statsByPosSource: ExportSource<'statsByPos'> = {
   }),
   open: async (db, order) => {
     const { compare, preset, ...filters } = order.filter
-    const periods = compare ? comparedPeriods(compare, filters, preset) : []
+    const periods = compare
+      ? periodsWithData(comparedPeriods(compare, filters, preset), await firstDayOf(db, filters))
+      : []
     const of = machineSumsOf(db, filters, order)
     const sums =
       periods.length > 0

@@ -214,6 +214,7 @@ export interface Audits {
   machine_time: string | null;
   merchant_id: string;
   origin: number;
+  origin_word: string | null;
   port: string;
   raw: Buffer;
   read_at: Timestamp;

@@ -14,6 +14,7 @@ import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
 import { among, anyOf, machinesFound } from '../frame/conditions.ts'
 import { countLimit, countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { weeksWithData } from '../sales/first-day.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { sumsWithin } from '../sales/summed-sales.ts'
 
@@ -360,17 +361,19 @@ export async function salesByDay(db: TenantDb, machineIds: string[], now: Date):
   return sales
 }
 
-/** A machine's average turnover up to this time of day on the last four same weekdays. */
+/** A machine's average turnover up to this time of day on the last four same weekdays; days before its data begin do not count. */
 export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ value: number }>`
-    select coalesce(sum(x.value), 0)::bigint / 4 as value
+    select coalesce(sum(x.value), 0)::bigint / greatest(1, count(*)) as value
     from (
       select p.merchant_id, p.id, (local.now::date - 7 * week)::timestamp at time zone m.time_zone as since,
         (local.now - make_interval(days => 7 * week)) at time zone m.time_zone as until
       from machines p join merchants m on m.id = p.merchant_id
       cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now) as local
-      cross join generate_series(1, 4) as week
+      cross join lateral (${weeksWithData(db, sql`local.now::date`)}) counted
+      cross join generate_series(1, counted.weeks) as week
       where ${db.narrow('machines', 'p')} and p.id = ${machineId}
+        and local.now::date - 7 * week > (p.created_at at time zone m.time_zone)::date
     ) d
     cross join lateral (
       select sum(s.value) as value from sales_hourly s

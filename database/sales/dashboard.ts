@@ -4,14 +4,12 @@ import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { attentionStatuses, connections } from '#contract/vocabulary/device.ts'
 import { failedResults, failedStatuses } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { usualPeriods } from '#domain/insight/comparison.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isCashBoxFull, isSoldOut, needsWork, posStatusOf } from '../machines/machine.ts'
 import { isSale, salesByHour, vends } from './sales.ts'
 import { groupSumsWithin } from './summed-sales.ts'
-
-/** Number of past weeks in the average. */
-export const usualWeeks = 4
 
 /** Sums of one local hour of today (weeksAgo 0) or of the same weekday before, over the machines of one currency. */
 export interface HourRecord {
@@ -43,7 +41,7 @@ export async function hoursOfSales(db: TenantDb, now: Date): Promise<HourRecord[
       from merchants m
       cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now,
         (${now}::timestamptz at time zone m.time_zone)::date as day) as local
-      cross join generate_series(0, ${sql.lit(usualWeeks)}) as week
+      cross join generate_series(0, ${sql.lit(usualPeriods)}) as week
       where ${db.narrow('merchants', 'm')}
     ) d
     cross join lateral (${salesByHour(db)}) x

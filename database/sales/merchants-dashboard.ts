@@ -6,7 +6,7 @@ import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { stateOf } from '../machines/machine.ts'
-import { usualWeeks } from './dashboard.ts'
+import { weeksWithData } from './first-day.ts'
 import { isSale, salesByHour } from './sales.ts'
 import { groupSumsWithin } from './summed-sales.ts'
 
@@ -85,16 +85,17 @@ export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date)
   select d.id as "merchantId",
     coalesce(sum(x.value) filter (where d.week = 0), 0)::bigint as value,
     coalesce(sum(x.vends) filter (where d.week = 0), 0)::int as vends,
-    round(coalesce(sum(x.value * passed.share) filter (where d.week > 0), 0) / ${sql.lit(usualWeeks)})::bigint as "usualValueByNow",
-    (coalesce(sum(x.vends * passed.share) filter (where d.week > 0), 0) / ${sql.lit(usualWeeks)})::float8 as "usualVendsByNow"
+    round(coalesce(sum(x.value * passed.share) filter (where d.week > 0), 0) / greatest(1, max(d.weeks)))::bigint as "usualValueByNow",
+    (coalesce(sum(x.vends * passed.share) filter (where d.week > 0), 0) / greatest(1, max(d.weeks)))::float8 as "usualVendsByNow"
   from (
-    select m.id, m.time_zone, week, extract(epoch from local.now - local.day) / 3600 as hours_passed,
+    select m.id, m.time_zone, week, counted.weeks, extract(epoch from local.now - local.day) / 3600 as hours_passed,
       (local.day - 7 * week)::timestamp at time zone m.time_zone as since,
       (local.day - 7 * week + 1)::timestamp at time zone m.time_zone as until
     from merchants m
     cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now,
       (${now}::timestamptz at time zone m.time_zone)::date as day) as local
-    cross join generate_series(0, ${sql.lit(usualWeeks)}) as week
+    cross join lateral (${weeksWithData(db, sql`local.day`)}) counted
+    cross join generate_series(0, counted.weeks) as week
     where ${db.narrow('merchants', 'm')} and ${isMeant}
   ) d
   cross join lateral (${salesByHour(db)}) x

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PeriodPreset } from '../time/period.ts'
-import { changeOf, comparedPeriods, meanOver } from './comparison.ts'
+import { changeOf, comparedPeriods, meanOver, periodsWithData, usualDaysOf } from './comparison.ts'
 
 const of = (text: string) => {
   const [startDate = '', endDate = startDate] = text.split(' ')
@@ -58,8 +58,24 @@ test('no compared period overlaps the period', () => {
       for (const { endDate } of comparedPeriods(comparison, of(days))) expect(endDate < of(days).startDate).toBe(true)
 })
 
+test('periods before the data begin are left out, and so is the period in which they begin', () => {
+  const mondays = comparedPeriods('usual', of('2026-11-23'))
+  expect(written(periodsWithData(mondays, '2026-11-04'))).toEqual(['2026-11-16 2026-11-16', '2026-11-09 2026-11-09'])
+  // The data begin in the course of their first day.
+  expect(periodsWithData(mondays, '2026-11-09')).toHaveLength(1)
+  expect(periodsWithData(mondays, '2026-11-08')).toHaveLength(2)
+  expect(periodsWithData(mondays, '2020-01-01')).toEqual(mondays)
+  expect(periodsWithData(mondays, null)).toEqual([])
+  // Three days of September are not compared with October.
+  expect(periodsWithData(comparedPeriods('previous', of('2026-10-01 2026-10-31')), '2026-09-28')).toEqual([])
+  expect(
+    [null, '2026-11-22', '2026-11-02', '2026-11-01', '2026-10-20'].map((day) => usualDaysOf('2026-11-23', day)),
+  ).toEqual([0, 0, 2, 3, 4])
+})
+
 test('a mean counts periods without sales, and a change needs something to compare with', () => {
   expect(meanOver([400, 800, 400], 4)).toBe(400)
+  expect(meanOver([], 0)).toBe(0)
   expect(changeOf(110, 100)).toBeCloseTo(0.1)
   expect(changeOf(0, 100)).toBe(-1)
   expect(changeOf(5, 0)).toBeUndefined()

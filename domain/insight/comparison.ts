@@ -52,9 +52,20 @@ export function comparedPeriods(comparison: Comparison, period: Period, preset?:
   }
 }
 
-/** The figure to compare with: the mean over the compared periods. A period without sales counts as zero. */
+/**
+ * Those of the compared periods that have data on each day. Data begin during `firstDay`, so that day is a part of one; null: no data. Days
+ * without sales after it count as zero; days before it do not count.
+ */
+export const periodsWithData = (periods: readonly Period[], firstDay: string | null): Period[] =>
+  firstDay === null ? [] : periods.filter(({ startDate }) => startDate > firstDay)
+
+/** How many of the last `usualPeriods` same weekdays have data. */
+export const usualDaysOf = (day: string, firstDay: string | null): number =>
+  periodsWithData(comparedPeriods('usual', { startDate: day, endDate: day }), firstDay).length
+
+/** The figure to compare with: the mean over the compared periods. A period without sales counts as zero; 0 without periods. */
 export const meanOver = (values: readonly number[], periods: number): number =>
-  values.reduce((sum, value) => sum + value, 0) / periods
+  periods === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / periods
 
 /** The relative change of a figure; undefined if it was zero before, or less. */
 export const changeOf = (value: number, before: number): number | undefined =>

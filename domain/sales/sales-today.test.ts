@@ -20,6 +20,17 @@ test('the usual is the mean of the last four same weekdays, a day without sales 
   expect(nine).toMatchObject({ value: 0, usualValue: 400, usualLow: 0, usualHigh: 800, usualVends: 4 })
 })
 
+test('days before the data begin are not in the usual, and without one there is no usual', () => {
+  const hours = [hour(1, 9, 400), hour(2, 9, 800)]
+  const sold = { hours, days: [], cashInBoxes: 0, hourNow: 10 }
+  const two = salesToday('EUR', sold, { ...shape, weeks: 2 })
+  expect(two).toMatchObject({ usualDays: 2, usualValueByNow: 600, usualVendsByNow: 6 })
+  expect(two.hours[9]).toMatchObject({ usualValue: 600, usualLow: 400, usualHigh: 800 })
+  const none = salesToday('EUR', { ...sold, hours: [] }, { ...shape, weeks: 0 })
+  expect(none).toMatchObject({ usualDays: 0, usualValueByNow: 0, usualVendsByNow: 0 })
+  expect(none.hours[9]).toMatchObject({ usualValue: 0, usualLow: 0, usualHigh: 0 })
+})
+
 test('by half past ten the usual counts half of the hour that runs', () => {
   const hours = [1, 2, 3, 4].flatMap((week) => [hour(week, 9, 1000), hour(week, 10, 600), hour(week, 11, 5000)])
   const today = salesToday('EUR', { hours: [...hours, hour(0, 9, 900)], days: [], cashInBoxes: 0, hourNow: 10 }, shape)

@@ -1,5 +1,6 @@
 import type { HourOfSales, SalesToday } from '#contract/sales/dashboard.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { meanOver } from '../insight/comparison.ts'
 
 export interface SoldInHour {
   currency: Currency
@@ -20,7 +21,7 @@ export interface SoldOnDay {
 }
 
 /**
- * Today's sales beside the usual: the mean of the last `weeks` same weekdays per hour, with the lowest and highest of them. "By
+ * Today's sales beside the usual: the mean of the last `weeks` same weekdays with data per hour, with the lowest and highest of them. "By
  * now" counts the hours that have passed and the share of the hour that runs, by each merchant's own clock.
  */
 export function salesToday(
@@ -35,18 +36,22 @@ export function salesToday(
       return { value: sum(rows.map((row) => row.value)), vends: sum(rows.map((row) => row.vends)) }
     }
     const before = Array.from({ length: weeks }, (_, week) => soldOn(week + 1))
-    const values = before.map(({ value }) => value)
+    const values = weeks === 0 ? [0] : before.map(({ value }) => value)
+    const mean = (sums: number[]) => meanOver(sums, weeks)
     return {
       hour,
       ...soldOn(0),
-      usualValue: Math.round(sum(values) / weeks),
+      usualValue: Math.round(mean(values)),
       usualLow: Math.min(...values),
       usualHigh: Math.max(...values),
-      usualVends: sum(before.map(({ vends }) => vends)) / weeks,
+      usualVends: mean(before.map(({ vends }) => vends)),
     }
   })
   const usualByNow = (of: (hour: SoldInHour) => number) =>
-    sum(mine.filter(({ weeksAgo }) => weeksAgo > 0).map((row) => of(row) * row.passed)) / weeks
+    meanOver(
+      mine.filter(({ weeksAgo }) => weeksAgo > 0 && weeksAgo <= weeks).map((row) => of(row) * row.passed),
+      weeks,
+    )
   const byDay = (of: (day: SoldOnDay) => number) =>
     Array.from({ length: days }, (_, index) => {
       const day = sold.days.find((row) => row.currency === currency && row.age === days - 1 - index)
@@ -57,6 +62,7 @@ export function salesToday(
     hourNow: sold.hourNow,
     value: sum(hours.map((row) => row.value)),
     vends: sum(hours.map((row) => row.vends)),
+    usualDays: weeks,
     failedCharge: sum(mine.filter(({ weeksAgo }) => weeksAgo === 0).map((row) => row.failedCharge)),
     usualValueByNow: Math.round(usualByNow((row) => row.value)),
     usualVendsByNow: usualByNow((row) => row.vends),

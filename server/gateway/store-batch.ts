@@ -28,13 +28,12 @@ import { changeCommand, lockCommands } from '#database/commands/command-outbox.t
 import { type ConfigurationRow, insertConfigurations } from '#database/configurations/configuration.ts'
 import { insertVpReports, type VpReportRow } from '#database/configurations/vp-report.ts'
 import { type Doors, type TenantDb, withinScope } from '#database/frame/tenant.ts'
+import { type AuditRow, insertAudits } from '#database/ingest/audit-rows.ts'
 import {
-  type AuditRow,
   type CashRow,
   type EventRow,
   eventsAfter,
   type ItemHead,
-  insertAudits,
   insertCash,
   insertEvents,
   insertSales,

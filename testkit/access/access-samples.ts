@@ -529,6 +529,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   getTransaction: {
     input: ({ merchantId, transactionId }) => ({ params: { merchantId, transactionId } }),
   },
+  dataBegins: { input: ofMerchant },
   statsOfPeriod: { input: filtered },
   statsByPos: { input: filtered },
   typesUsed: { input: filtered },

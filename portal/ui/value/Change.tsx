@@ -39,14 +39,20 @@ export function Change({ value, before, isShare = false, isLessBetter = false }:
 const signed = { maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const
 const percent = { ...signed, style: 'percent' } as const
 
-/** What figures are compared with, in words: "vs. 1 Nov 2026 – 7 Nov 2026". `periods` come from `comparedPeriods`. */
+/** What figures are compared with, in words: "vs. 1 Nov 2026 – 7 Nov 2026". `periods` are the compared periods with data. */
 export function useComparedWith() {
   const { t } = useTranslation('ui')
-  const { day } = useFormat()
+  const { day, number } = useFormat()
   const nameOf = usePeriodName()
   return (comparison: Comparison, periods: readonly Period[]): string => {
-    if (comparison === 'usual') return t('compare.vsUsual', { day: day(periods.at(-1)?.startDate ?? '') })
     const [only] = periods
-    return only ? t('compare.vs', { period: nameOf([only.startDate, only.endDate]) }) : ''
+    if (!only) return t('compare.noData')
+    if (comparison === 'usual')
+      return t('compare.vsUsual', {
+        count: periods.length,
+        number: number(periods.length),
+        day: day(periods.at(-1)?.startDate ?? ''),
+      })
+    return t('compare.vs', { period: nameOf([only.startDate, only.endDate]) })
   }
 }

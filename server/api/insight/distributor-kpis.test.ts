@@ -79,7 +79,7 @@ beforeAll(async () => {
   await pieces(second, ago(40), [[100, 99, 1]])
   await pieces(foreign, ago(5), [[100, 10, 0]])
   for (const machine of [first, second, third, foreign])
-    for (const days of [3, 3, 5, 40]) await aSale(api.database, machine, { created_at: ago(days) })
+    for (const days of [3, 3, 5, 40, 80]) await aSale(api.database, machine, { created_at: ago(days) })
   await aSale(api.database, first, { created_at: ago(5), error_sale: true })
   await fault(first, 5)
   await fault(first, 9)

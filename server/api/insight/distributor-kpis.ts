@@ -10,6 +10,7 @@ import type {
 import { isNote } from '#contract/vocabulary/world/denominations.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import {
+  daysBefore,
   type KpiKind,
   kpiPeriodOf,
   kpisByDay,
@@ -19,7 +20,9 @@ import {
   piecesByDenomination,
 } from '#database/insight/distributor-kpis.ts'
 import type { KpiFigures } from '#database/insight/kpi-columns.ts'
+import { firstDayOf, firstDays } from '#database/sales/first-day.ts'
 import { rejectionRate } from '#domain/cash/rejection.ts'
+import { periodsWithData } from '#domain/insight/comparison.ts'
 import { addDays, daysIn, type Period } from '#domain/time/period.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
@@ -97,6 +100,10 @@ const worstRate = (one: Rated, other: Rated) => (rejectionRate(other) ?? -1) - (
 const shareDown = ({ blockedSeconds, seconds }: ReturnType<typeof down>) => (seconds > 0 ? blockedSeconds / seconds : 0)
 const mean = ({ cycles, faults }: ReturnType<typeof began>) => (faults > 0 ? cycles / faults : Number.MAX_VALUE)
 
+/** Whether all of the days before have data. Otherwise they are not compared, and their figures are those of no machine. */
+const hasDaysBefore = async (db: TenantDb, query: Pick<FleetKpiQuery, 'groupIds'>, period: Period): Promise<boolean> =>
+  periodsWithData([daysBefore(period)], await firstDayOf(db, query)).length > 0
+
 /** What the three calls share: the totals, their days, and their models and firmware, the worst first. */
 async function fleetOf<F extends Figures>(
   db: TenantDb,
@@ -106,7 +113,8 @@ async function fleetOf<F extends Figures>(
   worst: (one: F, other: F) => number,
 ) {
   const period = await kpiPeriodOf(db, query, now)
-  const kinds = await kpisByKind(db, query, period)
+  const isCompared = await hasDaysBefore(db, query, period)
+  const kinds = (await kpisByKind(db, query, period)).filter(({ isNow }) => isNow || isCompared)
   const empty = read(nothing)
   const [totals = { ...empty, before: empty }] = comparedBy(kinds, everything, read, empty)
   const figures = {
@@ -176,10 +184,14 @@ export const distributorKpiHandlers: Handlers<typeof distributorKpis> = {
   },
 
   listMerchantKpis: async ({ db, query, now }) => {
-    const { rows, total, capped } = await listMerchantKpis(db, query, await kpiPeriodOf(db, query, now))
+    const period = await kpiPeriodOf(db, query, now)
+    const { rows, total, capped } = await listMerchantKpis(db, query, period)
+    const begins = new Map((await firstDays(db, query)).map(({ merchantId, day }) => [merchantId, day]))
     const items = rows.map((row): MerchantKpis => {
       const figures = (sums: KpiFigures) => ({ ...taken(sums), ...down(sums), ...began(sums) })
-      return { merchantId: row.id, merchantName: row.name, ...figures(row), before: figures(row.before) }
+      const isCompared = periodsWithData([daysBefore(period)], begins.get(row.id) ?? null).length > 0
+      const before = figures(isCompared ? row.before : nothing)
+      return { merchantId: row.id, merchantName: row.name, ...figures(row), before }
     })
     return { items, total, capped }
   },

@@ -16,7 +16,8 @@ import { alarmsByGrouping, cashByGrouping, refundsByGrouping } from '#database/i
 import { needsMachine, needsProduct, type ReportOrder } from '#database/insight/report-grouping.ts'
 import { hasCommissions, hasCosts, lostByGrouping, salesByGrouping } from '#database/insight/report-sales.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
-import { comparedPeriods } from '#domain/insight/comparison.ts'
+import { firstDayOf } from '#database/sales/first-day.ts'
+import { comparedPeriods, periodsWithData } from '#domain/insight/comparison.ts'
 import { composeReport, costedShares, type SummedRow } from '#domain/insight/report.ts'
 import { dayIn, daysIn } from '#domain/time/period.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
@@ -101,10 +102,12 @@ export async function reportOf(
   if (found.length === 0) throw new ProductError('ReportWithoutData')
   const isOfPlaces = sourceOf(type) === 'sales' && by.every((one) => places.includes(one))
   const rows = isOfPlaces ? await withLosses(db, order, found) : found
-  const compared = query.compare ? comparedPeriods(query.compare, query, query.preset) : []
+  const compared = query.compare
+    ? periodsWithData(comparedPeriods(query.compare, query, query.preset), await firstDayOf(db, query))
+    : []
   const before: SummedRow[][] = []
   for (const days of compared) before.push(await read({ ...order, ...days }))
-  const composed = composeReport({ source: sourceOf(type), by, rows, before: query.compare && before })
+  const composed = composeReport({ source: sourceOf(type), by, rows, before: compared.length > 0 ? before : undefined })
   if ([found, ...before, composed.rows].some(({ length }) => length > mostReportRows))
     throw new ProductError('ReportTooLarge')
   const zones = await db.from('merchants').select('merchants.time_zone').distinct().execute()

@@ -246,6 +246,8 @@ test('figures are compared with the period before, a year before, and the mean o
     '2026-11-03': [100],
     '2026-10-20': [300],
     '2025-11-10': [50],
+    // The data begin before all compared days.
+    '2025-11-01': [10],
   })
   const day = { startDate: '2026-11-10', endDate: '2026-11-10' }
   const before = async (compare: string) => {
@@ -321,7 +323,7 @@ test('alarms and refunds equal their lists, cash its accepted pieces', async () 
 })
 
 test('the workbook has the figures of the report, and the PDF opens', async () => {
-  const { merchantId, admin, user } = await sellerOf({ '2026-11-10': [300], '2026-11-09': [150] })
+  const { merchantId, admin, user } = await sellerOf({ '2026-11-10': [300], '2026-11-09': [150], '2026-11-01': [10] })
   const query = { startDate: '2026-11-10', endDate: '2026-11-10', compare: 'previous', language: 'en' }
   const xlsx = await api.send('getReportXlsx', { params: { merchantId }, query }, user)
   const [sheet] = (await readXlsx(xlsx.rawPayload)).sheets

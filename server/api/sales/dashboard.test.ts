@@ -51,13 +51,15 @@ test('today’s sales are shown with the same weekday of previous weeks, per cur
   await aSale(api.database, one, { created_at: new Date(), value: 0, error_sale: true })
   await aSale(api.database, one, { created_at: new Date(), type: 4, value: 1000, value_charge: 1000 })
   await aSale(api.database, one, { created_at: new Date(Date.now() - 7 * 24 * hour), value: 400 })
+  await aSale(api.database, one, { created_at: new Date(Date.now() - 40 * 24 * hour) })
   await aSale(api.database, two, { created_at: new Date(), value: 2000 })
 
   const { sales } = await user.getDashboard({ params: { merchantId: allMerchants } })
   const of = (currency: string) => sales.find((row) => row.currency === currency)
   expect(sales).toHaveLength(2)
-  expect(of('EUR')).toMatchObject({ value: 150, vends: 1 })
-  expect(of('MXN')).toMatchObject({ value: 2000, vends: 1 })
+  expect(of('EUR')).toMatchObject({ value: 150, vends: 1, usualDays: 4 })
+  // Its data begin today.
+  expect(of('MXN')).toMatchObject({ value: 2000, vends: 1, usualDays: 0, usualValueByNow: 0 })
   expect(of('EUR')?.hours.reduce((sum, row) => sum + row.usualHigh, 0)).toBe(400)
   expect(of('EUR')?.valueByDay.at(-1)).toBe(150)
   expect(of('EUR')?.valueByDay.at(-8)).toBe(400)

@@ -1,5 +1,6 @@
 import { toWire } from '#contract/frame/instant.ts'
 import type { dashboards } from '#contract/sales/dashboard.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { oldWrongPrices } from '#database/catalogue/wrong-price/wrong-price.ts'
 import { claimFigures } from '#database/key-portal/claim-log.ts'
 import { countMachines, daysShown } from '#database/machines/machine.ts'
@@ -9,9 +10,10 @@ import {
   daysOfSales,
   hoursOfSales,
   localDay,
-  usualWeeks,
   whatNeedsYou,
 } from '#database/sales/dashboard.ts'
+import { firstDays } from '#database/sales/first-day.ts'
+import { usualDaysOf } from '#domain/insight/comparison.ts'
 import { salesToday } from '#domain/sales/sales-today.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
@@ -31,6 +33,12 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
     const wrong = await oldWrongPrices(db)
     const claims = await claimFigures(db, now, claimDays)
     const currencies = await currenciesInUse(db, now)
+    const begins = await firstDays(db)
+    const firstDay = (currency: Currency) =>
+      begins
+        .filter((one) => one.currency === currency)
+        .map((one) => one.day)
+        .sort()[0] ?? null
     return {
       at: toWire(now),
       day,
@@ -44,7 +52,11 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
       answeredClaims: claims.answered,
       claimAnswerMinutes: claims.medianMinutes,
       sales: currencies.map(({ currency, fullCashBoxes: _, ...here }) =>
-        salesToday(currency, { hours, days, ...here }, { weeks: usualWeeks, days: daysShown }),
+        salesToday(
+          currency,
+          { hours, days, ...here },
+          { weeks: usualDaysOf(day, firstDay(currency)), days: daysShown },
+        ),
       ),
     }
   },

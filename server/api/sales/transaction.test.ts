@@ -186,6 +186,9 @@ test('machines are compared with the period before, and their mean with the usua
   const sold = (of: TestMachine, number: string, value: number) =>
     aSale(api.database, of, { created_at: at(`${day(number)}T10:00:00Z`), value })
   for (const number of ['01', '08', '15', '22']) await sold(busy, number, 100)
+  // The data begin before all compared days.
+  const early = at(`${day('28')}T10:00:00Z`).getTime() - 40 * 86_400_000
+  await aSale(api.database, busy, { created_at: new Date(early) })
   await sold(busy, '28', 300)
   await sold(busy, '28', 300)
   await sold(fresh, '28', 50)
@@ -217,6 +220,42 @@ test('machines are compared with the period before, and their mean with the usua
     [busy.id, 600, 50, 0.25],
     [fresh.id, 50, 0, 0],
   ])
+})
+
+test('days before the data of the merchant or of the chosen machines begin are not compared', async () => {
+  const { id } = await aMerchant(api.database)
+  const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }]))
+  const machine = await aMachine(api.database, id)
+  const firstDay = async (query: object = {}) =>
+    (await reader.dataBegins({ params: { merchantId: id }, query })).firstDay
+  expect(await firstDay()).toBeNull()
+  await api.database.admin('update machines set created_at = $2 where id = $1', [
+    machine.id,
+    at(`${day('01')}T00:00:00Z`),
+  ])
+  // Data begin on the 12th: of the last four same weekdays of the 28th, the 14th and the 21st have data.
+  for (const [number, value] of [
+    ['12', 900],
+    ['14', 300],
+    ['21', 100],
+    ['28', 400],
+  ] as const)
+    await aSale(api.database, machine, { created_at: at(`${day(number)}T10:00:00Z`), value })
+  expect(await firstDay()).toBe(day('12'))
+  const period = { startDate: day('28'), endDate: day('28') }
+  const before = async (compare: 'previous' | 'usual' | 'lastYear', more: object = {}) =>
+    (await reader.statsByPos({ params: { merchantId: id }, query: { ...period, compare, ...more } })).items[0]?.before
+      ?.value
+  expect(await before('usual')).toBe(200)
+  expect(await before('lastYear')).toBeUndefined()
+  expect(await before('previous')).toBe(0)
+  // The machine came on the 20th: one such day is left.
+  await api.database.admin('update machines set created_at = $2 where id = $1', [
+    machine.id,
+    at(`${day('20')}T09:00:00Z`),
+  ])
+  expect(await firstDay({ posIds: [machine.id] })).toBe(day('20'))
+  expect(await before('usual', { posIds: [machine.id] })).toBe(100)
 })
 
 describe('sold products', () => {

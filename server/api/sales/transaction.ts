@@ -13,6 +13,7 @@ import type {
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { countLimit, type Page } from '#database/frame/paging.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
+import { firstDayOf } from '#database/sales/first-day.ts'
 import {
   codesUsed,
   noPriceTable,
@@ -27,7 +28,7 @@ import {
 } from '#database/sales/sales-stats.ts'
 import { findTransaction, listTransactions, type TransactionRecord } from '#database/sales/transaction.ts'
 import { refundableOf } from '#domain/cashless/refund.ts'
-import { comparedPeriods } from '#domain/insight/comparison.ts'
+import { comparedPeriods, periodsWithData } from '#domain/insight/comparison.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
@@ -142,16 +143,20 @@ export const transactionHandlers: Handlers<typeof transactions> = {
     }
   },
 
+  dataBegins: async ({ db, query }) => ({ firstDay: await firstDayOf(db, query) }),
+
   statsByPos: async ({ db, query }) => {
     refuseReversed(query)
     const { compare, preset, ...filters } = query
     const { rows, total, capped } = await sumsByMachine(db, filters, filters)
-    const periods = compare ? comparedPeriods(compare, filters, preset) : []
+    const periods = compare
+      ? periodsWithData(comparedPeriods(compare, filters, preset), await firstDayOf(db, filters))
+      : []
     const ids = rows.map((row) => row.machine_id)
     const before = await sumsBefore(db, filters, periods, ids)
     const items = rows.map((row) => ({
       ...presentSums(row),
-      before: compare ? presentBefore(before.get(row.machine_id)) : null,
+      before: periods.length > 0 ? presentBefore(before.get(row.machine_id)) : null,
       posId: row.machine_id,
       posName: row.name,
       posSerial: row.serial,

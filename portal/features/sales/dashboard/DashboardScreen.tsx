@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { dashboards } from '#contract/sales/dashboard.ts'
+import { usualPeriods } from '#domain/insight/comparison.ts'
 import { dayIn } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -30,10 +31,13 @@ export default function DashboardScreen() {
   const today = useInSlices(answer.data)
   // The day is known before the numbers, so its line shows at once.
   const day = today?.day ?? dayIn(new Date(), merchant.timeZone)
-  const lastFour = t(`lastFour.${weekdayOf(day)}`)
+  // Until the numbers are there, the line assumes all four.
+  const usualDays = today ? Math.max(0, ...today.sales.map((sales) => sales.usualDays)) : usualPeriods
+  const lastDays = t(`lastDays.${weekdayOf(day)}`, { count: usualDays, number: format.number(usualDays) })
+  const written = format.day(day, 'weekday')
   return (
     <>
-      <ScreenHeader title={t('title')} subtitle={t('subtitle', { day: format.day(day, 'weekday'), lastFour })} />
+      <ScreenHeader title={t('title')} subtitle={usualDays > 0 ? t('subtitle', { day: written, lastDays }) : written} />
       {answer.error && !answer.data ? (
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : (
@@ -43,7 +47,7 @@ export default function DashboardScreen() {
             <NeedsYouCard today={today} />
             <Where />
           </div>
-          <SalesByHour today={today} lastFour={lastFour} />
+          <SalesByHour today={today} lastDays={lastDays} />
         </div>
       )}
     </>

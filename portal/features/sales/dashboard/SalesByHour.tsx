@@ -17,8 +17,8 @@ const Chart = lazyPart(async () => ({ default: (await import('#portal/ui/chart/C
 
 const chartHeight = 280
 
-/** Today's sales by hour over the usual range of the last four same weekdays. */
-export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined; lastFour: string }) {
+/** Today's sales by hour over the usual range of the last four same weekdays, as far as they have data. */
+export function SalesByHour({ today, lastDays }: { today: Dashboard | undefined; lastDays: string }) {
   const { t } = useTranslation('dashboard')
   const go = useGo()
   const asked = oneOf(useAddressQuery(), 'currency')
@@ -30,7 +30,14 @@ export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined;
   return (
     <Card
       title={t('hours.title')}
-      note={drawn && !isPhone && t('hours.note', { symbol: currencies[drawn.currency].symbol, lastFour })}
+      note={
+        drawn &&
+        !isPhone &&
+        t(drawn.usualDays > 0 ? 'hours.note' : 'hours.noteAlone', {
+          symbol: currencies[drawn.currency].symbol,
+          lastDays,
+        })
+      }
       actions={
         offered.length > 1 && (
           <fieldset className={classes.switch}>
@@ -51,7 +58,7 @@ export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined;
     >
       {drawn ? (
         <Part fallback={waiting}>
-          <Hours sales={drawn} lastFour={lastFour} />
+          <Hours sales={drawn} lastDays={lastDays} />
         </Part>
       ) : (
         waiting
@@ -60,10 +67,10 @@ export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined;
   )
 }
 
-function Hours({ sales, lastFour }: { sales: SalesToday; lastFour: string }) {
+function Hours({ sales, lastDays }: { sales: SalesToday; lastDays: string }) {
   const { t } = useTranslation('dashboard')
   const { number, money } = useFormat()
-  const { currency, hours, hourNow } = sales
+  const { currency, hours, hourNow, usualDays } = sales
   const shown = useMemo(() => {
     const major = (minor: number) => toMajor(minor, currency)
     return {
@@ -75,27 +82,33 @@ function Hours({ sales, lastFour }: { sales: SalesToday; lastFour: string }) {
           kind: 'bar' as const,
           color: 'gold-fill',
         },
-        {
-          name: t('hours.usual'),
-          values: hours.map(({ usualValue }) => major(usualValue)),
-          kind: 'line' as const,
-          color: 'ink-3',
-          isDashed: true,
-        },
+        ...(usualDays > 0
+          ? [
+              {
+                name: t('hours.usual'),
+                values: hours.map(({ usualValue }) => major(usualValue)),
+                kind: 'line' as const,
+                color: 'ink-3',
+                isDashed: true,
+              },
+            ]
+          : []),
       ],
-      band: {
-        name: t('hours.range'),
-        low: hours.map(({ usualLow }) => major(usualLow)),
-        high: hours.map(({ usualHigh }) => major(usualHigh)),
-      },
+      ...(usualDays > 0 && {
+        band: {
+          name: t('hours.range'),
+          low: hours.map(({ usualLow }) => major(usualLow)),
+          high: hours.map(({ usualHigh }) => major(usualHigh)),
+        },
+      }),
       format: (value: number) => money(Math.round(value * 10 ** currencies[currency].storageDigits), currency),
       formatShort: (value: number) => number(value, { notation: 'compact', maximumFractionDigits: 1 }),
     }
-  }, [hours, hourNow, currency, t, number, money])
+  }, [hours, hourNow, usualDays, currency, t, number, money])
   return (
     <Chart
       {...shown}
-      label={t('hours.label', { lastFour })}
+      label={t('hours.label', { lastDays })}
       unit={currencies[currency].symbol}
       categoryName={t('hours.hour')}
       partial={hourNow}

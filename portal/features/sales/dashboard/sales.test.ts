@@ -7,6 +7,7 @@ const sold = (currency: SalesToday['currency'], vends: number): SalesToday => ({
   hourNow: 10,
   value: vends * 100,
   vends,
+  usualDays: 4,
   failedCharge: 0,
   usualValueByNow: 0,
   usualVendsByNow: vends / 2,

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PosSums, transactions } from '#contract/sales/transaction.ts'
-import { comparedPeriods } from '#domain/insight/comparison.ts'
+import { comparedPeriods, periodsWithData } from '#domain/insight/comparison.ts'
 import { averageOf } from '#domain/sales/sale.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import { queryOf } from '#portal/app/api.ts'
@@ -14,6 +14,7 @@ import { ComparisonChoice, useComparisonSearch } from '#portal/ui/time/Compariso
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
 import classes from './Transaction.module.css'
+import { useFirstDay } from './useFirstDay.ts'
 import { presetOf, searchOf, useStatsState } from './useStatsState.ts'
 
 const order = { ord: 'value', ordType: 'DESC' } as const
@@ -29,6 +30,7 @@ export function StatsByPos() {
   const preset = presetOf(state.filters.period?.[0])
   const { comparison, set: compare } = useComparisonSearch()
   const comparedWith = useComparedWith()
+  const firstDay = useFirstDay(query)
   const { data } = useQuery({
     ...queryOf(transactions.statsOfPeriod, {
       params: { merchantId: merchant.id },
@@ -149,8 +151,10 @@ export function StatsByPos() {
     >
       <div className={classes.compared}>
         <ComparisonChoice value={comparison} choose={(next) => compare(next)} />
-        {comparison && (
-          <span className={classes.fine}>{comparedWith(comparison, comparedPeriods(comparison, query, preset))}</span>
+        {comparison && firstDay !== undefined && (
+          <span className={classes.fine}>
+            {comparedWith(comparison, periodsWithData(comparedPeriods(comparison, query, preset), firstDay))}
+          </span>
         )}
       </div>
     </ListScreen>

@@ -2,11 +2,12 @@ import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Comparison } from '#contract/insight/comparison.ts'
 import { type StatsOfPeriod, type StatsStep, type Sums, transactions } from '#contract/sales/transaction.ts'
-import { comparedPeriods, meanOver } from '#domain/insight/comparison.ts'
+import { comparedPeriods, meanOver, periodsWithData } from '#domain/insight/comparison.ts'
 import type { Period, PeriodPreset } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { stepsOf, valuesOf } from './statsSteps.ts'
+import { useFirstDay } from './useFirstDay.ts'
 import type { StatsQuery } from './useStatsState.ts'
 
 type Figure = 'value' | 'count' | 'freeCount' | 'errorCount'
@@ -29,9 +30,11 @@ export function useComparedStats(
   preset: PeriodPreset | undefined,
 ): ComparedStats | undefined {
   const { id: merchantId } = useMerchant()
+  const firstDay = useFirstDay(query)
   const periods = useMemo(
-    () => (comparison ? comparedPeriods(comparison, query, preset) : []),
-    [comparison, query, preset],
+    () =>
+      comparison && firstDay !== undefined ? periodsWithData(comparedPeriods(comparison, query, preset), firstDay) : [],
+    [comparison, query, preset, firstDay],
   )
   const found = useQueries({
     queries: periods.map((period) =>
@@ -40,7 +43,7 @@ export function useComparedStats(
     combine: known,
   })
   return useMemo(() => {
-    if (!comparison || found.length < periods.length) return undefined
+    if (!comparison || firstDay === undefined || found.length < periods.length) return undefined
     const mean = (values: readonly number[]) => meanOver(values, periods.length)
     return {
       comparison,
@@ -59,7 +62,7 @@ export function useComparedStats(
         return (courses[0] ?? []).map((_, index) => mean(courses.map((course) => course[index] ?? 0)))
       },
     }
-  }, [comparison, periods, found, query, step])
+  }, [comparison, firstDay, periods, found, query, step])
 }
 
 const known = (answers: readonly { data?: StatsOfPeriod | undefined }[]) =>
