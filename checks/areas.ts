@@ -46,6 +46,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/alarms/alarm-repair.ts',
   'database/alarms/alarm-rule.ts',
   'database/alarms/alarm.ts',
+  'database/audits/compared-audits.ts',
   'database/cashless/media-acts.ts',
   'database/cashless/media-filter.ts',
   'database/cashless/refund.ts',

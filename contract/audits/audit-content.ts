@@ -54,12 +54,15 @@ export const auditWarningCodes = [
   'timeUnreadable', // block, text
   'decimalsUnreadable', // text
   'currencyMissing', // digits
+  'currencyUnreadable', // numeric, code: no currency's number or code
   'currencyUnknown', // numeric, code
   'currencyFromPhoneCode', // numeric, currency
   'currencyContradicts', // numeric, code
   'moneyNotRescaled', // currency, digits
   'billsInWholeUnits', // block, value
   'billUnitUnclear', // block
+  'countersBelowReset', // counters: since initialisation below since reset
+  'valuesNotCounted', // vends
   'listCut', // list, kept, total
   'currencyDiffers', // currency, merchant: what the file names, what the merchant sells in
   'wholeUnits', // currency, decimals: fewer than the currency has
@@ -67,6 +70,7 @@ export const auditWarningCodes = [
   'amountsImplausible', // amount, currency: no vending price
   'pricesOutOfScale', // amount, known: against what is known of the machine
   'serialDiffers', // serial, machine: a modem's envelope names another machine
+  'readingTimeUnknown', // neither file nor modem has a usable time
 ] as const
 export const AuditWarningCode = z.enum(auditWarningCodes)
 export type AuditWarningCode = z.infer<typeof AuditWarningCode>
@@ -94,6 +98,21 @@ export type AuditReport = z.infer<typeof AuditReport>
 /** Why this report of the file is shown: it is the only one, the last complete one with counters, or the fullest. */
 export const mainReportReasons = ['only', 'lastComplete', 'richest', 'none'] as const
 
+/** Pages of 8-bit text. */
+export const codePages = [
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'iso-8859-2',
+  'iso-8859-5',
+  'iso-8859-16',
+  'cp850',
+  'cp852',
+  'cp855',
+] as const
+export const CodePage = z.enum(codePages)
+export type CodePage = z.infer<typeof CodePage>
+
 /** DXS, ST, SE and how the bytes were laid out. Version V0/6 is DTS 6.0 and later, V1/1 older. */
 export const AuditEnvelope = z.strictObject({
   sender: Text,
@@ -105,6 +124,8 @@ export const AuditEnvelope = z.strictObject({
   segmentsStated: Count,
   segmentsCounted: z.int(),
   lineEnds: z.enum(['crlf', 'lf', 'cr', 'mixed', 'none']),
+  /** The code page of text that is not UTF-8; null without such text, and in audits stored before pages were guessed. */
+  codePage: CodePage.nullable().default(null),
 })
 
 /** `stated` is G85 as received; `computed` is the correct value, four hex digits. */
@@ -174,7 +195,7 @@ export const AuditPayments = z.strictObject({
 const CashIn = z.strictObject({ total: Amount, toBox: Amount, toTubes: Amount, bills: Amount, toRecycler: Amount })
 const CashOut = z.strictObject({ dispensed: Amount, byHand: Amount })
 
-/** CA17: the content of one tube of the changer. */
+/** CA17: the content of one tube of the changer. A tube that was never set up has no value. */
 export const AuditTube = z.strictObject({
   type: Text,
   value: Amount,
@@ -184,9 +205,16 @@ export const AuditTube = z.strictObject({
   isFull: z.boolean().nullable(),
 })
 
-/** CA11–CA13 of one coin value. `received` is all cash in: to the box and to the tubes. */
+/**
+ * The number of a coin or bill type: the place of its row among the rows of its block, from 1. Two types may share a value, and a type may
+ * lack one. Null in audits stored before the reader had types.
+ */
+const PieceType = z.int().nullable().default(null)
+
+/** CA11–CA13 of one coin type. `received` is all cash in: to the box and to the tubes. */
 export const AuditCoin = z.strictObject({
-  value: z.int(),
+  type: PieceType,
+  value: Amount,
   received: Counts,
   toBox: Counts,
   toTubes: Counts,
@@ -195,11 +223,17 @@ export const AuditCoin = z.strictObject({
   filled: Counts,
 })
 
-/** CA14 of one bill value. */
-export const AuditBill = z.strictObject({ value: z.int(), received: Counts, toStacker: Counts })
+/** CA14 of one bill type. */
+export const AuditBill = z.strictObject({ type: PieceType, value: Amount, received: Counts, toStacker: Counts })
 
-/** CA19–CA21 of one bill value: into, out of and filled into the recycler. */
-export const AuditRecyclerBill = z.strictObject({ value: z.int(), received: Counts, dispensed: Counts, filled: Counts })
+/** CA19–CA21 of one bill type: into, out of and filled into the recycler. */
+export const AuditRecyclerBill = z.strictObject({
+  type: PieceType,
+  value: Amount,
+  received: Counts,
+  dispensed: Counts,
+  filled: Counts,
+})
 
 export const AuditCash = z.strictObject({
   received: both(CashIn).nullable(),
@@ -272,6 +306,8 @@ export const AuditReads = z.strictObject({
   lastAt: MachineTime.nullable(),
   lastBy: Text,
 })
+
+export type AuditReads = z.infer<typeof AuditReads>
 
 /** Two sums that should match. `holds` is null where the file does not report enough to compare; a mismatch never causes a refusal. */
 export const AuditIdentityCheck = z.strictObject({ left: Amount, right: Amount, holds: z.boolean().nullable() })

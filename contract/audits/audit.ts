@@ -19,17 +19,19 @@ export const AuditRow = z.strictObject({
   readAt: Instant,
   machineTime: z.string().nullable(),
   origin: AuditOrigin,
+  /** The origin in the words of a modem; null if it sent a number. */
+  originWord: z.string().nullable(),
   port: AuditPort,
   crc: CrcVerdict,
   size: z.int(),
   warnings: z.int(),
   currency: Currency.nullable(),
   merchantCurrency: Currency,
-  /** VA101: value of all paid vends since initialisation. */
+  /** Value of all paid vends since initialisation: VA1, or else the sum of selections, payments or price lists. */
   salesTotal: MinorUnits.nullable(),
-  /** VA102: number of all paid vends since initialisation. */
+  /** Number of all paid vends since initialisation. */
   vendsTotal: z.int().nullable(),
-  /** Sum of PA2 values. */
+  /** Sum of PA2 values, or of PA7 values where PA2 is missing. */
   selectionsTotal: MinorUnits.nullable(),
   /** The interval since the previous audit; null for audits stored before intervals existed. */
   interval: AuditInterval.nullable(),
@@ -44,6 +46,7 @@ export const auditOrds = ['readAt', 'size', 'salesTotal'] as const
 export const auditColumns = {
   readAt: { kind: 'instant', heading: 'audit:column.readAt' },
   origin: { kind: 'word', heading: 'audit:column.origin', of: 'auditOrigin' },
+  originWord: { kind: 'text', heading: 'audit:column.originWord' },
   port: { kind: 'word', heading: 'audit:column.port', of: 'auditPort' },
   crc: { kind: 'word', heading: 'audit:column.crc', of: 'crc' },
   warnings: { kind: 'number', heading: 'audit:column.warnings' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Why an audit was read, 0 to 6. The meanings are Gettone's own; an unknown number is shown unchanged. */
+/** Why an audit was read, 0 to 7. The meanings are Gettone's own; an unknown number is shown unchanged. */
 export const auditOrigins = {
   0: 'unknown',
   1: 'scheduled',
@@ -9,6 +9,7 @@ export const auditOrigins = {
   4: 'collection',
   5: 'upload',
   6: 'boot',
+  7: 'manual',
 } as const satisfies Record<number, string>
 export const AuditOrigin = z.int().min(0).max(255)
 
@@ -23,20 +24,26 @@ export type CrcVerdict = z.infer<typeof CrcVerdict>
 
 /**
  * How two consecutive readings of a machine relate. `first`: there is none before; `counted`: every counter increased;
+ * `sinceReset`: the previous reading reset counters that the machine does not keep otherwise;
  * `rolledOver`: a counter passed its maximum and restarted at zero; `partlyReset`: some counters restarted, the sales did not; `reset`: the
  * sales restarted; `boardSwapped`: the counters are another board's; `otherCurrency`: the file's money is another currency's than the
- * merchant's or than the read before, so nothing is reconciled; `notReported`: the file holds no counters, and is passed over.
+ * merchant's or than the read before, so nothing is reconciled; `notReported`: the file holds no counters, and is passed over; `older`: by its
+ * own clock or number, the file was read before the previous one, and is passed over.
  */
 export const intervalKinds = [
   'first',
   'counted',
+  'sinceReset',
   'rolledOver',
   'partlyReset',
   'reset',
   'boardSwapped',
   'otherCurrency',
   'notReported',
+  'older',
 ] as const
+/** Kinds of readings that are passed over: the readings around them are compared with each other. */
+export const skippedKinds = ['notReported', 'older'] as const satisfies readonly (typeof intervalKinds)[number][]
 export const IntervalKind = z.enum(intervalKinds)
 export type IntervalKind = z.infer<typeof IntervalKind>
 
@@ -52,6 +59,7 @@ export const auditCounters = {
   testVends: 'VA2',
   bySelection: 'ΣPA2',
   byPayment: 'ΣPA7',
+  byPriceList: 'ΣLA1',
   cashIn: 'CA3',
   toBox: 'CA3',
   toTubes: 'CA3',
@@ -66,12 +74,16 @@ export const auditCounters = {
   coinsToTubes: 'ΣCA11',
   coinsPaidOut: 'ΣCA12',
   billsByValue: 'ΣCA14',
+  billsToStacker: 'ΣCA14',
 } as const satisfies Record<string, string>
 export type AuditCounter = keyof typeof auditCounters
 export const AuditCounter = z.enum(Object.keys(auditCounters) as [AuditCounter, ...AuditCounter[]])
 
-/** The movement of one counter between two readings; `restarted` counts from zero, so it gives a minimum. */
-export const counterSteps = ['counted', 'rolledOver', 'restarted', 'unknown'] as const
+/**
+ * The movement of one counter between two readings; `sinceReset` counts from the reset at the previous reading, so it is exact;
+ * `restarted` counts from zero at an unknown time, so it gives a minimum.
+ */
+export const counterSteps = ['counted', 'sinceReset', 'rolledOver', 'restarted', 'unknown'] as const
 export const CounterStep = z.enum(counterSteps)
 export type CounterStep = z.infer<typeof CounterStep>
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import { writeAudit } from '#domain/audits/eva-dts/write-audit.ts'
@@ -76,4 +77,36 @@ test('audits stored before intervals existed get theirs, whatever the page size'
   for (const machine of machines) for (const index of reads.keys()) await stored(database, machine, index)
   await Promise.all([fillIntervals(database), fillIntervals(database)])
   for (const machine of machines) expect(await intervalsOf(database, machine)).toEqual(expected)
+})
+
+test('counters since the last reset have the same intervals in any order of arrival', async () => {
+  const database = await aDatabase()
+  const { id } = await aMerchant(database)
+  const vends = [73, 172, 3, 0, 41, 12]
+  const read = (index: number) => {
+    const rows = [`VA1***${(vends[index] ?? 0) * 50}*${vends[index]}`, `EA3*${215 + index}*2611${20 + index}*1508`]
+    const text = ['DXS*GET0000071*VA*V0/6*1', 'ST*1', 'ID4*2*978*EUR', ...rows, 'DXE*1*1', ''].join('\r\n')
+    return JSON.stringify(readAudit(new TextEncoder().encode(text)))
+  }
+  const first = Math.floor(Date.now() / hour) * hour - vends.length * hour
+  const orders = fc.shuffledSubarray([...vends.keys()], { minLength: vends.length })
+  await fc.assert(
+    fc.asyncProperty(orders, async (order) => {
+      const machine = await aMachine(database, id)
+      for (const index of order) {
+        const read_at = new Date(first + index * hour)
+        const audit = await anAudit(database, machine, {
+          read_at,
+          content: read(index),
+          sha256: Buffer.alloc(32, index),
+        })
+        await write(database, machine, [audit])
+      }
+      expect(await intervalsOf(database, machine)).toEqual([
+        ['first', null, null],
+        ...vends.slice(1).map((count) => ['sinceReset', count, 1]),
+      ])
+    }),
+    { numRuns: 8 },
+  )
 })

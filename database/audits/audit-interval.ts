@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
+import { skippedKinds } from '#contract/vocabulary/audit.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { type AuditCounters, countersOf } from '#domain/audits/audit-counters.ts'
 import { comparable, type Interval, intervalBetween } from '#domain/audits/audit-interval.ts'
@@ -15,6 +16,8 @@ export interface CounterRead {
   seq: number | null
   counters: AuditCounters
 }
+
+const isSkipped = ({ kind }: Interval) => (skippedKinds as readonly string[]).includes(kind)
 
 /** The compared sums of an interval, by column. */
 export function intervalColumns(interval: Interval) {
@@ -36,7 +39,7 @@ export function intervalColumns(interval: Interval) {
 
 /** The columns of the reading before. */
 export const beginOf = (before: CounterRead | null, interval: Interval) => {
-  const follows = interval.kind === 'notReported' ? null : before
+  const follows = isSkipped(interval) ? null : before
   return {
     begins_at: follows?.at ?? null,
     begin_audit_id: follows?.auditId ?? null,
@@ -67,7 +70,7 @@ async function neighbour(
     .from('audit_intervals')
     .where('merchant_id', '=', merchantId)
     .where('machine_id', '=', machineId)
-    .where('kind', '<>', 'notReported')
+    .where('kind', 'not in', [...skippedKinds])
     .where(side === 'before' ? sql<boolean>`${place} < ${own}` : sql<boolean>`${place} > ${own}`)
     .select(['audit_id', 'ends_at', 'epoch', 'seq', 'counters'])
     .orderBy('ends_at', order)
@@ -120,7 +123,7 @@ export async function writeIntervals(db: TenantDb, auditIds: readonly string[]):
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const after = interval.kind === 'notReported' ? null : await neighbour(db, place, 'after')
+    const after = isSkipped(interval) ? null : await neighbour(db, place, 'after')
     if (!after) continue
     const parted = intervalBetween(counters, after.counters)
     await db.query

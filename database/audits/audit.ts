@@ -10,6 +10,7 @@ const listed = [
   'audits.read_at',
   'audits.machine_time',
   'audits.origin',
+  'audits.origin_word',
   'audits.port',
   'audits.crc',
   'audits.size',

@@ -7,6 +7,7 @@ import { among, anyOf } from '../frame/conditions.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { cashMoved, isVend, paidWith } from '../sales/sales.ts'
+import { isCompared } from './compared-audits.ts'
 
 /**
  * Audited against transmitted and reported money. The audited side is stored in audit_intervals; the other side is summed at each call,
@@ -125,7 +126,7 @@ const reconciled = (db: TenantDb, source: RawBuilder<unknown>) => sql`
   left join lateral ${readingBefore(db, end)} last on i.begins_at is not null
   left join lateral ${readingBefore(db, begin)} first on i.begins_at is not null
   left join lateral (
-    select i.kind in ('counted', 'rolledOver', 'partlyReset') and ${speaksFor(db, 'last', end)} and ${speaksFor(db, 'first', begin)} as aligned
+    select i.kind in ('counted', 'sinceReset', 'rolledOver', 'partlyReset') and ${speaksFor(db, 'last', end)} and ${speaksFor(db, 'first', begin)} as aligned
   ) reported on true
   left join lateral (
     select sum(piece.value * piece.count)::bigint as amount
@@ -258,12 +259,12 @@ const comparedDays = (db: TenantDb, days: RawBuilder<unknown>) => sql`
     select count(*)::int as reads, array_agg(distinct i.kind) as kinds, max(i.ends_at) as ends_at,
       (array_agg(i.audit_id order by i.ends_at desc, i.audit_id desc))[1] as last_audit_id
     from audit_intervals i where ${db.own('i')} and i.merchant_id = days.merchant_id and i.machine_id = days.machine_id
-      and i.ends_at >= days.day_begins and i.ends_at < days.day_ends and i.kind <> 'notReported'
+      and i.ends_at >= days.day_begins and i.ends_at < days.day_ends and ${isCompared('i')}
   ) ends on true
   left join lateral (
     select i.audit_id, i.ends_at from audit_intervals i
     where ${db.own('i')} and ends.reads = 0 and i.merchant_id = days.merchant_id and i.machine_id = days.machine_id
-      and i.ends_at >= days.day_ends and i.kind <> 'notReported' and i.begins_at < days.day_begins
+      and i.ends_at >= days.day_ends and ${isCompared('i')} and i.begins_at < days.day_begins
     order by i.ends_at limit 1
   ) spanning on true
   left join lateral (

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransmittedBasis } from '#contract/vocabulary/cash.ts'
 import { numberOf, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { isCompared } from '../audits/compared-audits.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { cashMoved } from '../sales/sales.ts'
 
@@ -30,7 +31,7 @@ export const previous = (db: TenantDb, isLive: Condition) => sql`(
 /** The counters of all audits in the part of time; unknown if one of them is. */
 const audited = (db: TenantDb, isLive: Condition) => sql`(
   select case when bool_and(i.to_box is not null) then sum(i.to_box)::bigint end as total from audit_intervals i
-  where ${isLive} and ${ofMachine(db, 'i')} and i.ends_at > previous.until and i.ends_at <= c.until and i.kind <> 'notReported')`
+  where ${isLive} and ${ofMachine(db, 'i')} and i.ends_at > previous.until and i.ends_at <= c.until and ${isCompared('i')})`
 
 /** The machine itself reports the amount of the box: no other source is read for the total. */
 const isReported = sql`coalesce(c.reported_total, 0) > 0`

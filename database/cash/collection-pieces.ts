@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { AuditContent } from '#contract/audits/audit-content.ts'
 import type { Pieces } from '#contract/cash/collection.ts'
 import type { PiecesBasis } from '#contract/vocabulary/cash.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { piecesBetween } from '#domain/audits/boxed-pieces.ts'
+import { type PiecesRead, piecesBetween } from '#domain/audits/boxed-pieces.ts'
 import { takenPieces } from '#domain/cash/collection-total.ts'
+import { isCompared } from '../audits/compared-audits.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { lastReport, previous, remaining } from './collection-figures.ts'
 
@@ -32,19 +32,16 @@ async function beginOf(db: TenantDb, { merchant_id, machine_id, id, until }: Str
 
 /** Pieces in the box by the audits at both ends; none if a counter restarted between them. */
 async function auditedPieces(db: TenantDb, stretch: Stretch, begin: Date): Promise<Pieces[]> {
-  const { rows } = await sql<{ content: Pick<AuditContent, 'cash' | 'money'>; kind: string }>`
+  const { rows } = await sql<PiecesRead>`
     select i.kind, jsonb_build_object('cash', a.content -> 'cash', 'money', a.content -> 'money') as content
     from audit_intervals i
     join audits a on a.merchant_id = i.merchant_id and a.read_at = i.ends_at and a.id = i.audit_id and ${db.own('a')}
     where ${db.own('i')} and i.merchant_id = ${stretch.merchant_id} and i.machine_id = ${stretch.machine_id}
-      and i.kind <> 'notReported' and i.ends_at <= ${stretch.until}
+      and ${isCompared('i')} and i.ends_at <= ${stretch.until}
       and i.ends_at >= (select max(b.ends_at) from audit_intervals b where ${db.own('b')} and b.merchant_id = ${stretch.merchant_id}
-        and b.machine_id = ${stretch.machine_id} and b.kind <> 'notReported' and b.ends_at <= ${begin})
+        and b.machine_id = ${stretch.machine_id} and ${isCompared('b')} and b.ends_at <= ${begin})
     order by i.ends_at, i.audit_id`.execute(db.query)
-  const [first, ...others] = rows
-  const last = others.at(-1)
-  if (!first || !last || others.some(({ kind }) => kind !== 'counted')) return []
-  return piecesBetween(first.content, last.content, stretch.currency)
+  return piecesBetween(rows, stretch.currency)
 }
 
 /** Pieces in the box by the last report before it was taken, and by the report after. The same reports give the transmitted total. */

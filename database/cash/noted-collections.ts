@@ -5,7 +5,8 @@ import { type Currency } from '#contract/vocabulary/world/currencies.ts'
 import { smallestNote } from '#contract/vocabulary/world/denominations.ts'
 import { isEmptied } from '#domain/cash/collection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import type { AuditRow, CashRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
+import type { AuditRow } from '../ingest/audit-rows.ts'
+import type { CashRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
 import { collectionOfSource, moveReading, openCollection } from './collection.ts'
 
 const collectionSale = numberOf(transactionTypes, 'collection')

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import type { CashItem, SaleItem } from '#contract/device-protocol.ts'
-import type { AuditPort, CrcVerdict } from '#contract/vocabulary/audit.ts'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { AlarmAfter } from '#domain/alarms/event-alarms.ts'
 import { cashMoved } from '#domain/cash/movement.ts'
 import { compactSerial } from '#domain/cashless/media-serial.ts'
@@ -330,70 +328,4 @@ export async function insertCash(db: TenantDb, rows: readonly CashRow[], savedAt
           and later.machine_id = ${row.machineId} and later.at > ${instant(row.at)}::timestamptz
           and later.box is not null)`.execute(db.query)
   }
-}
-
-/** ISO 4217 "no currency": the product does not know the reading's currency. */
-const noCurrency = 'XXX'
-
-export interface AuditRow extends ItemHead {
-  origin: number
-  port: AuditPort
-  crc: CrcVerdict
-  warnings: number
-  sha256: Buffer
-  /** Minor units of `currency`; null if not reported or if the currency is unknown. */
-  currency: Currency | null
-  salesTotal: number | null
-  vendsTotal: number | null
-  selectionsTotal: number | null
-  content: unknown
-  /** Prices by selection and price table, in minor units of the merchant's currency. */
-  prices: readonly { selection: string; priceTable: number; price: number }[]
-  raw: Uint8Array
-}
-
-/** Stores audits; identical bytes of the same machine, which the caller has locked, are one audit. Returns the new ones. */
-export async function insertAudits(db: TenantDb, rows: readonly AuditRow[], savedAt: Date): Promise<AuditRow[]> {
-  const stored: AuditRow[] = []
-  for (const row of rows) {
-    const same = await db
-      .from('audits')
-      .where('merchant_id', '=', row.merchantId)
-      .where('machine_id', '=', row.machineId)
-      .where('sha256', '=', row.sha256)
-      .select('id')
-      .limit(1)
-      .executeTakeFirst()
-    if (same) continue
-    const at = instant(row.at)
-    await db.query
-      .insertInto('audits')
-      .values({
-        merchant_id: row.merchantId,
-        read_at: at,
-        id: row.id,
-        machine_id: row.machineId,
-        saved_at: savedAt,
-        machine_time: row.machineTime,
-        seq: row.seq,
-        epoch: row.epoch,
-        origin: row.origin,
-        port: row.port,
-        crc: row.crc,
-        size: row.raw.length,
-        warnings: row.warnings,
-        sha256: row.sha256,
-        currency: row.currency ?? noCurrency,
-        sales_total: row.salesTotal,
-        vends_total: row.vendsTotal,
-        selections_total: row.selectionsTotal,
-        content: JSON.stringify(row.content),
-        raw: Buffer.from(row.raw),
-      })
-      .execute()
-    await sql`update machines set last_audit_at = greatest(last_audit_at, ${at}::timestamptz)
-      where merchant_id = ${row.merchantId} and id = ${row.machineId}`.execute(db.query)
-    stored.push(row)
-  }
-  return stored
 }

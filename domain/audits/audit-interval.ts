@@ -1,5 +1,7 @@
 import type { AuditCounter, CounterStep, IntervalKind } from '#contract/vocabulary/audit.ts'
-import { type AuditCounters, type Counted, saysSales } from './audit-counters.ts'
+import { type AuditCounters, type Counted, deviceLines, type Lines, salesLines, saysSales } from './audit-counters.ts'
+import { isOlder } from './reading-order.ts'
+import { type ResetSpan, resetSpanOf } from './reset-span.ts'
 
 /** The movement of a counter between two readings. `moved` is a minimum after a restart, and absent if unknown. */
 export interface CounterMove {
@@ -29,25 +31,60 @@ export function rolledOverBy(before: number, now: number): number | null {
   return gone <= width / 10 ? gone : null
 }
 
-function halfOf(before: number | null, now: number | null): { step: CounterStep; moved: number | null } {
-  if (before === null || now === null) return { step: 'unknown', moved: null }
+interface HalfMove {
+  step: CounterStep
+  moved: number | null
+}
+const unknownHalf: HalfMove = { step: 'unknown', moved: null }
+
+function halfOf(before: number | null, now: number | null): HalfMove {
+  if (before === null || now === null) return unknownHalf
   if (now >= before) return { step: 'counted', moved: now - before }
   const moved = rolledOverBy(before, now)
   return { step: moved === null ? 'restarted' : 'rolledOver', moved }
 }
 
-/** Compares both halves of a counter separately. A counter only grows; a counter that fell has rolled over or was reset. */
-function moveOf(before: Counted | undefined, now: Counted | undefined): CounterMove {
-  if (!before || !now) return unknown
-  const halves = now.map((after, half) => halfOf(before[half] ?? null, after))
-  const step = (['restarted', 'rolledOver', 'counted'] as const).find((each) =>
-    halves.some((half) => half.step === each),
-  )
-  if (step === 'restarted') return restarted(now)
-  return step ? { step, moved: [halves[0]?.moved ?? null, halves[1]?.moved ?? null] } : unknown
+/** The movement of a counter that the machine keeps since its last reset alone. */
+function resetHalfOf(before: number | null, now: number | null, span: ResetSpan): HalfMove {
+  if (now === null) return unknownHalf
+  if (span === 'atPrevious') return { step: 'sinceReset', moved: now }
+  if (span === 'between' || (before !== null && now < before)) return { step: 'restarted', moved: now }
+  return span === 'none' && before !== null ? { step: 'counted', moved: now - before } : unknownHalf
 }
 
-const restarted = (now: Counted): CounterMove => ({ step: 'restarted', moved: now })
+/** A counter in both halves of the file. */
+interface BothCounted {
+  sold: Counted | undefined
+  sinceReset: Counted | undefined
+}
+const none: Counted = [null, null]
+
+/** What a counter says at least after a restart. */
+const restarted = ({ sold = none, sinceReset = none }: BothCounted): CounterMove => ({
+  step: 'restarted',
+  moved: [sold[0] ?? sinceReset[0], sold[1] ?? sinceReset[1]],
+})
+
+/**
+ * Compares both parts of a counter, pieces and money, separately. A counter since initialisation only grows; after a fall it has rolled over
+ * or was reset. A part without a counter since initialisation in both readings is compared by the resets.
+ */
+function moveOf(before: BothCounted, now: BothCounted, span: ResetSpan): CounterMove {
+  const own = [0, 1].map((part) => halfOf(before.sold?.[part] ?? null, now.sold?.[part] ?? null))
+  if (own.some(({ step }) => step === 'restarted')) return restarted(now)
+  const parts = own.map((half, part) =>
+    half.step === 'unknown'
+      ? resetHalfOf(before.sinceReset?.[part] ?? null, now.sinceReset?.[part] ?? null, span)
+      : half,
+  )
+  const step = (['rolledOver', 'sinceReset', 'counted', 'restarted'] as const).find((each) =>
+    parts.some((part) => part.step === each),
+  )
+  if (!step) return unknown
+  if (step === 'restarted') return restarted(now)
+  const moved = ({ step: how, moved: by }: HalfMove) => (how === 'restarted' ? null : by)
+  return { step, moved: [moved(parts[0] ?? unknownHalf), moved(parts[1] ?? unknownHalf)] }
+}
 
 /** Whether the counters are from another board: by its own serial, or else by the machine's. */
 function isAnotherBoard(before: AuditCounters, now: AuditCounters): boolean {
@@ -71,10 +108,11 @@ function hasWitness(before: AuditCounters, now: AuditCounters): boolean {
  * counted; after a reset the counters say at least how much there was since.
  */
 export function intervalBetween(before: AuditCounters | null, now: AuditCounters): Interval {
-  const none = (kind: IntervalKind): Interval => ({ kind, lines: {}, selections: new Map() })
-  if (!saysSales(now)) return none('notReported')
-  if (!before) return none('first')
-  if (isAnotherBoard(before, now)) return none('boardSwapped')
+  const nothing = (kind: IntervalKind): Interval => ({ kind, lines: {}, selections: new Map() })
+  if (!saysSales(now)) return nothing('notReported')
+  if (!before) return nothing('first')
+  if (isAnotherBoard(before, now)) return nothing('boardSwapped')
+  if (isOlder(before, now)) return nothing('older')
 
   const isOtherCurrency = before.foreign !== now.foreign
   return isOtherCurrency || now.foreign
@@ -82,34 +120,51 @@ export function intervalBetween(before: AuditCounters | null, now: AuditCounters
     : movedBetween(before, now)
 }
 
+const withoutAmounts = (lines: Lines): Lines =>
+  Object.fromEntries(Object.entries(lines).map(([name, [count]]) => [name, [count, null]]))
+
 /** Counters without their amounts, so that only pieces are compared with them. */
-const withoutMoney = ({ lines, selections, ...counters }: AuditCounters): AuditCounters => ({
+const withoutMoney = ({ lines, sinceReset, selections, ...counters }: AuditCounters): AuditCounters => ({
   ...counters,
-  lines: Object.fromEntries(Object.entries(lines).map(([name, [count]]) => [name, [count, null]])),
-  selections: selections.map((each) => ({ ...each, sold: [each.sold[0], null] })),
+  lines: withoutAmounts(lines),
+  ...(sinceReset && { sinceReset: withoutAmounts(sinceReset) }),
+  selections: selections.map((each) => ({
+    ...each,
+    sold: [each.sold[0], null],
+    sinceReset: [each.sinceReset?.[0] ?? null, null],
+  })),
 })
 
 function movedBetween(before: AuditCounters, now: AuditCounters): Interval {
-  const names = Object.keys(now.lines) as AuditCounter[]
+  const names = Object.keys({ ...now.lines, ...now.sinceReset }) as AuditCounter[]
   const beganAnew = before.began !== null && now.began !== null && before.began !== now.began
   const isWitnessed = hasWitness(before, now)
-  const fresh = (counted: Counted | undefined) => (counted ? restarted(counted) : unknown)
-  const judge = (earlier: Counted | undefined, counted: Counted | undefined): CounterMove => {
-    const move = beganAnew ? fresh(counted) : moveOf(earlier, counted)
-    return move.step === 'rolledOver' && !isWitnessed ? fresh(counted) : move
+  const span = resetSpanOf(before, now)
+  const judge = (earlier: BothCounted, counted: BothCounted): CounterMove => {
+    const move = beganAnew ? restarted(counted) : moveOf(earlier, counted, span)
+    return move.step === 'rolledOver' && !isWitnessed ? restarted(counted) : move
   }
+  const lineOf = ({ lines, sinceReset }: AuditCounters, name: AuditCounter): BothCounted => ({
+    sold: lines[name],
+    sinceReset: sinceReset?.[name],
+  })
   const lines: Interval['lines'] = {}
-  for (const name of names) lines[name] = judge(before.lines[name], now.lines[name])
+  for (const name of names) lines[name] = judge(lineOf(before, name), lineOf(now, name))
 
-  const isReset = (now.lines.sold ? lines.sold : lines.bySelection)?.step === 'restarted'
+  const sales = [...salesLines, ...deviceLines].find((name) => lines[name])
+  const isReset = sales !== undefined && lines[sales]?.step === 'restarted'
   // The machine's memory holds all of them.
-  if (isReset) for (const name of names) lines[name] = fresh(now.lines[name])
-  const earlier = new Map(before.selections.map((each) => [each.selection, each.sold]))
+  if (isReset) for (const name of names) lines[name] = restarted(lineOf(now, name))
+  const earlier = new Map(before.selections.map((each) => [each.selection, each]))
   const selections = new Map(
-    now.selections.map(({ selection, sold }) => [
-      selection,
-      isReset ? fresh(sold) : judge(earlier.get(selection), sold),
-    ]),
+    now.selections.map(({ selection, sold, sinceReset }) => {
+      const first = earlier.get(selection)
+      const counted = { sold, sinceReset }
+      return [
+        selection,
+        isReset ? restarted(counted) : judge({ sold: first?.sold, sinceReset: first?.sinceReset }, counted),
+      ]
+    }),
   )
   const steps = Object.values(lines).map(({ step }) => step)
   const kind = isReset
@@ -118,13 +173,16 @@ function movedBetween(before: AuditCounters, now: AuditCounters): Interval {
       ? 'partlyReset'
       : steps.includes('rolledOver')
         ? 'rolledOver'
-        : 'counted'
+        : steps.includes('sinceReset')
+          ? 'sinceReset'
+          : 'counted'
   return { kind, lines, selections }
 }
 
 /** The movements of counters that continued; a restarted or unknown counter has none. */
-export const through = (move: CounterMove | undefined): Counted =>
-  move?.step === 'counted' || move?.step === 'rolledOver' ? move.moved : [null, null]
+export const through = (move: CounterMove | undefined): Counted => (move && isThrough(move.step) ? move.moved : none)
+
+const isThrough = (step: CounterStep) => step === 'counted' || step === 'sinceReset' || step === 'rolledOver'
 
 const sum = (parts: readonly (number | null)[]) =>
   parts.reduce<number | null>((whole, part) => (part === null ? whole : (whole ?? 0) + part), null)
@@ -132,16 +190,24 @@ const sum = (parts: readonly (number | null)[]) =>
 /** The pieces and money of an interval that can be compared; null where unknown, and for all money across currencies. */
 export function comparable({ kind, lines: all }: Interval) {
   const lines = kind === 'otherCurrency' ? {} : all
-  const others = (['cashless1Sold', 'cashless2Sold', 'vendTokens', 'valueTokens'] as const).filter(
-    (name) => lines[name],
-  )
-  // A reader that restarted makes the sum of all too small.
-  const areWhole = others.every((name) => ['counted', 'rolledOver'].includes(lines[name]?.step ?? 'unknown'))
-  const other = (half: 0 | 1) => (areWhole ? sum(others.map((name) => through(lines[name])[half])) : null)
-  const sold = through(lines.sold ?? lines.bySelection)
+  const sumOfDevices = (names: readonly AuditCounter[]) => {
+    const devices = names.filter((name) => lines[name])
+    // A device that restarted makes the sum of all too small.
+    const areWhole = devices.every((name) => isThrough(lines[name]?.step ?? 'unknown'))
+    return (part: 0 | 1) => {
+      const parts = devices.map((name) => through(lines[name])[part])
+      return areWhole && parts.every((each) => each !== null) ? sum(parts) : null
+    }
+  }
+  const other = sumOfDevices(deviceLines.filter((name) => name !== 'cashSold'))
+  const devices = sumOfDevices(deviceLines)
+  const sold = (part: 0 | 1) => {
+    const best = salesLines.map((name) => through(lines[name])[part]).find((each) => each !== null)
+    return best ?? (salesLines.some((name) => lines[name]) ? null : devices(part))
+  }
   const [toBox, bills, toRecycler] = [lines.toBox, lines.bills, lines.toRecycler].map((line) => through(line)[1])
   return {
-    sold,
+    sold: [sold(0), sold(1)] as Counted,
     cash: through(lines.cashSold),
     other: [other(0), other(1)] as Counted,
     freeCount: through(lines.freeVends)[0],

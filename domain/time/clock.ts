@@ -67,7 +67,7 @@ export function readerOf(message: Omit<Reading, 'itemAt'>): (itemAt: number | nu
 }
 
 /** Older than every machine of ours: a clock with such a time was never set and started at its maker's first day. */
-const firstSet = Date.UTC(2020, 0, 1)
+export const firstSet = Date.UTC(2020, 0, 1)
 
 /** No stored event is older: an older time is from a clock that was not set. */
 const rememberedMs = 10 * 366 * 86_400_000

@@ -204,7 +204,12 @@ async function count(db: TenantDb, { merchant, machines, taken, until, random }:
     const wasWrong = status === 'disputed' || (status === 'closed' && random.chance(0.06))
     if (status === 'open' || !known || !machine) return []
     const audited =
-      previous?.content && one.content ? piecesBetween(previous.content, one.content, merchant.currency) : []
+      previous?.content && one.content
+        ? piecesBetween(
+            [previous.content, one.content].map((content) => ({ content, kind: 'counted' as const })),
+            merchant.currency,
+          )
+        : []
     const expected = known.expected ?? 0
     const isKnown = audited.length > 0 && totalOf(audited) === expected
     const found = isKnown ? audited : piecesFor(expected, [...merchant.coins, ...merchant.bills])

@@ -73,7 +73,14 @@ test('a collection audit opens a collection, another audit does not', async () =
       ...{ origin, port: 'mqtt', crc: 'holds', warnings: 0, sha256: Buffer.from(randomUUIDv7()), currency: 'EUR' },
       ...{ salesTotal: null, vendsTotal: null, selectionsTotal: null, prices: [], raw: Buffer.from('DXS') },
       content: {
-        ...{ sales: {}, payments: {}, selections: [], identity: {}, money: { currency: 'EUR', digits: 2 } },
+        ...{
+          sales: {},
+          payments: {},
+          selections: [],
+          priceRows: [],
+          identity: {},
+          money: { currency: 'EUR', digits: 2 },
+        },
         cash: { coins: [], bills: [], tubes: [] },
       },
     }

@@ -16,15 +16,51 @@ test('a modem’s file is the machine’s bytes, whether sent as text, base64 or
   expect(fileIn({ DexData: 'no audit at all' })).toBe('no audit at all')
 })
 
+const facts = (beside: object) => openModemEnvelope({ ...beside, DexData: file })?.facts
+
 test('known variants of a modem’s envelope fields are read, and others are ignored', () => {
-  const facts = (beside: object) => openModemEnvelope({ ...beside, DexData: file })?.facts
-  expect(facts(head)).toEqual({ serial: 'HW-1', readAt: '2026-11-21T08:00:00', origin: 3 })
-  expect(facts({ HWSerial: 77, MachineDate: '2026-11-21 08:00:00.123', Origin: 'Scheduled', Other: {} })).toEqual({
-    serial: '77',
-    readAt: '2026-11-21T08:00:00',
-    origin: 1,
+  expect(facts(head)).toEqual({
+    serial: 'HW-1',
+    readAt: { wall: '2026-11-21T08:00:00' },
+    origin: 3,
+    originWord: null,
   })
-  expect(facts({ HWSerial: {}, MachineDate: 0, Origin: 'DEX' })).toEqual({ serial: null, readAt: null, origin: null })
+  expect(facts({ HWSerial: 77, MachineDate: 'yesterday', Origin: {}, Other: {} })).toEqual({
+    serial: '77',
+    readAt: null,
+    origin: null,
+    originWord: null,
+  })
+})
+
+test.each<[unknown, object | null]>([
+  ['20261121 080000_217', { wall: '2026-11-21T08:00:00.217' }],
+  ['20261121 080000', { wall: '2026-11-21T08:00:00' }],
+  ['20261121 0800', { wall: '2026-11-21T08:00:00' }],
+  ['2026-11-21 08:00:00.5', { wall: '2026-11-21T08:00:00.500' }],
+  ['2026-11-21T08:00', { wall: '2026-11-21T08:00:00' }],
+  ['2026-11-21T08:00:00Z', { at: Date.UTC(2026, 10, 21, 8) }],
+  ['2026-11-21T08:00:00.217+01:00', { at: Date.UTC(2026, 10, 21, 7, 0, 0, 217) }],
+  ['20261121 080000Z', { at: Date.UTC(2026, 10, 21, 8) }],
+  [Date.UTC(2026, 10, 21, 8), { at: Date.UTC(2026, 10, 21, 8) }],
+  [String(Date.UTC(2026, 10, 21, 8)), { at: Date.UTC(2026, 10, 21, 8) }],
+  [0, null],
+  ['20261121', null],
+  ['2026-13-41T99:00:00Z', null],
+])('a modem’s date %j is read as %j', (MachineDate, readAt) => {
+  expect(facts({ MachineDate })?.readAt ?? null).toEqual(readAt)
+})
+
+test.each([
+  ['AUTOMATIC', 1, 'AUTOMATIC'],
+  ['Scheduled', 1, 'Scheduled'],
+  ['CASH', 4, 'CASH'],
+  ['manual', 7, 'manual'],
+  ['DEX', null, 'DEX'],
+  ['4', 4, null],
+  [2, 2, null],
+])('an origin %j is the number %j, and a word is kept', (Origin, origin, originWord) => {
+  expect(facts({ Origin })).toMatchObject({ origin, originWord })
 })
 
 test('other JSON and truncated JSON stay unchanged', () => {

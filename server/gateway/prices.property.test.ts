@@ -276,6 +276,7 @@ test('whatever the order of reports, audits, sales, edits and closings, a price 
             at: minute(at),
             machineTime: null,
             origin: 1,
+            originWord: null,
             port: 'mqtt',
             crc: 'holds',
             warnings: 0,

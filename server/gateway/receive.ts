@@ -10,6 +10,7 @@ import type {
 import { deviceLimits, UpKind } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { knownPrice } from '#database/audits/known-price.ts'
+import { lastReading } from '#database/audits/last-reading.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { isTransient } from '#database/frame/transient.ts'
 import { type Journal, lockJournals, readJournal, writeJournals } from '#database/ingest/journal.ts'
@@ -19,7 +20,7 @@ import { writeVersions } from '#database/updates/machine-version.ts'
 import { addStretches, isSeen } from '#domain/machines/journal.ts'
 import { happenedAt, naiveOf, readerOf } from '#domain/time/clock.ts'
 import { ThreadEndedError } from '../threads/thread.ts'
-import { auditFacts, withRemarks } from './audits/audit-entry.ts'
+import { auditFacts } from './audits/audit-entry.ts'
 import type { AuditReader } from './audits/audit-reader.ts'
 import { type Batcher, StoppedError } from './batcher.ts'
 import type { Cashless } from './cashless/authorise.ts'
@@ -116,7 +117,12 @@ export function createReceiver(parts: {
     const seq = envelope?.seq ?? null
     const reading = readingOf(machine, incoming, envelope ? naiveOf(envelope.at) : null)
     heardOf(machine, incoming, measuredDrift(machine, envelope ? naiveOf(envelope.at) : null, incoming))
-    const content = await parts.audits.read(audit.bytes, machine.currency).catch((error: unknown) => {
+    const { known, last } = await doors.withTenant(
+      wholeScope(machine),
+      async (db) => ({ known: await knownPrice(db, machine.id), last: await lastReading(db, machine.id) }),
+      'read',
+    )
+    const content = await parts.audits.read(audit.bytes, machine.currency, last.page).catch((error: unknown) => {
       if (error instanceof ThreadEndedError) return null
       throw error
     })
@@ -125,9 +131,8 @@ export function createReceiver(parts: {
       const unreadable: BadItem = { code: 'invalidItem', detail, seq, index: 0, raw: undefined }
       return storeItems(machine, incoming, { head: envelope, entries: [], bad: [unreadable] })
     }
-    const known = await doors.withTenant(wholeScope(machine), (db) => knownPrice(db, machine.id), 'read')
-    const remarked = withRemarks(content, { machine, modem: audit.modem, known })
-    const item = auditFacts(audit, remarked, machine, { ...reading, transport: incoming.transport })
+    const { transport } = incoming
+    const item = auditFacts(audit, content, machine, { ...reading, transport, known, ownTime: last.ownTime })
     const { at, machineTime } = item
     const entry: Entry = { kind: 'audit', seq, at, machineTime, item, unknown: audit.unknown }
     return storeItems(machine, incoming, { head: envelope, entries: [entry], bad: [] })

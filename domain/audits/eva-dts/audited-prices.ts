@@ -2,6 +2,7 @@ import type { AuditContent, AuditWarningCode } from '#contract/audits/audit-cont
 import { SelectionName } from '#contract/device-protocol.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { currencyOfReading } from './money.ts'
+import { priceTableOf } from './price-lists.ts'
 import { scaleOf } from './scale.ts'
 
 /** The price of a selection in a price table, in minor units of the merchant's currency. */
@@ -21,17 +22,8 @@ const doubts: readonly AuditWarningCode[] = [
 ]
 
 const cash1 = 1
-/** List 0 is the base list of each device. */
-const baseTables: Record<string, number> = { CA: cash1, DA: 6, DB: 7 }
-
-function tableOf(device: string | null, priceList: string | null): number | undefined {
-  const list = priceList === null || !/^\d{1,3}$/.test(priceList) ? Number.NaN : Number(priceList)
-  if (list >= 1 && list <= 8) return list
-  return list === 0 && device !== null ? baseTables[device] : undefined
-}
-
 /**
- * The prices of an audit by selection and price table: PA7 by its price list, PA1 for the first cash table without one. None if the
+ * The prices of an audit by selection and price table: PA7 by its device and price list, PA1 for the first cash table without one. None if the
  * file's amounts are doubtful or in another currency.
  */
 export function auditedPrices(content: AuditContent, merchant: Currency): AuditedPrice[] {
@@ -39,6 +31,7 @@ export function auditedPrices(content: AuditContent, merchant: Currency): Audite
   if (currencyOfReading(money, merchant) !== merchant) return []
   if (warnings.some(({ code }) => doubts.includes(code))) return []
   const scale = scaleOf(money.digits, currencies[merchant].storageDigits)
+  const tableOf = priceTableOf(selections)
   return selections.flatMap(({ selection, price: base, payments }) => {
     if (!SelectionName.safeParse(selection).success) return []
     const prices = new Map<number, number | null>([[cash1, base]])

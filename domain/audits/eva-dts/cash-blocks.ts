@@ -1,6 +1,6 @@
 import type { AuditContent } from '#contract/audits/audit-content.ts'
-import { type Block, type Blocks, type Draft, note, noted, once, oncePer } from './draft.ts'
-import { type Elements, resetThenInitialisation } from './elements.ts'
+import { type Block, type Blocks, type Draft, each, note, noted, once, oncePer } from './draft.ts'
+import { bothHalves, type Elements, resetThenInitialisation } from './elements.ts'
 
 /*
  * Coins, bills, tubes and recyclers. These blocks begin with the counters since reset.
@@ -8,7 +8,9 @@ import { type Elements, resetThenInitialisation } from './elements.ts'
 
 type Cash = AuditContent['cash']
 type Halves<T> = { sinceInitialisation: T; sinceReset: T }
-const halves = <T>(sinceReset: T, sinceInitialisation: T): Halves<T> => ({ sinceReset, sinceInitialisation })
+/** Two elements that are not neighbours, since reset and since initialisation. */
+const counts = (read: Elements, sinceReset: number, sinceInitialisation: number) =>
+  bothHalves(read, read.count(sinceInitialisation), read.count(sinceReset))
 
 /**
  * Bills in, in the report's digits. CA304 and CA308 are the oldest fields; many machines write whole units there (12 for 12.00 EUR), others
@@ -43,24 +45,44 @@ const cashIn = (read: Elements, from: number, billsAt: number, recyclerAt: numbe
 type AmountsOfCash = 'discounts' | 'overpaid' | 'exactChangeSales' | 'filled'
 const amounts = (name: AmountsOfCash): Block =>
   once((read, { cash }) => {
-    cash[name] = noted(cash[name], resetThenInitialisation(read.money, 1))
+    cash[name] = noted(cash[name], resetThenInitialisation(read, read.money, 1))
   })
 
-const none: Halves<number | null> = halves(null, null)
+const none: Halves<number | null> = { sinceInitialisation: null, sinceReset: null }
 
-/** A row of a coin or bill by its value; a row without a value is ignored. */
-const ofValue = (take: (read: Elements, draft: Draft, value: number) => void): Block =>
-  oncePer(1, (read, draft) => {
-    const value = read.money(1)
-    if (value === null) return false
-    take(read, draft, value)
+/**
+ * The type of a row. Machines write one row per type of coin or bill; several types may share a value, or have none. The same counters
+ * once more are a repeat, and null.
+ */
+function typeOf(read: Elements, draft: Draft, value: number | null): { key: string; type: number } | null {
+  const seen = draft.typeRows.get(read.block) ?? { rows: 0, written: new Set(), byValue: new Map() }
+  draft.typeRows.set(read.block, seen)
+  const written = read.all.join('*')
+  if (seen.written.has(written) && read.all.slice(1).some((element) => /[1-9]/.test(element))) return null
+  seen.written.add(written)
+  seen.rows++
+  const place = (seen.byValue.get(value) ?? 0) + 1
+  seen.byValue.set(value, place)
+  return { key: `${value}*${place}`, type: seen.rows }
+}
+
+/** A row of a coin or bill type; an empty row is ignored. */
+const ofType = (
+  take: (read: Elements, draft: Draft, type: { key: string; type: number; value: number | null }) => void,
+) =>
+  each((read, draft) => {
+    if (read.all.every((element) => element === '')) return false
+    const value = read.denomination(1)
+    const type = typeOf(read, draft, value)
+    if (type) take(read, draft, { ...type, value })
+    else read.remark('blockRepeated', { key: read.text(1) ?? '' })
     return true
   })
 
 const coin = (of: (read: Elements) => Partial<Cash['coins'][number]>): Block =>
-  ofValue((read, { coins }, value) => {
-    const empty = {
-      value,
+  ofType((read, { coins }, { key, type, value }) => {
+    const before = coins.get(key) ?? {
+      ...{ type, value },
       received: none,
       toBox: none,
       toTubes: none,
@@ -68,48 +90,55 @@ const coin = (of: (read: Elements) => Partial<Cash['coins'][number]>): Block =>
       dispensedByHand: none,
       filled: none,
     }
-    note(coins, value, { ...empty, ...of(read) })
+    note(coins, key, { ...before, ...of(read) })
   })
 
 /** The counters after the bill's value are two halves of one size, since reset and since initialisation; returns the first of each. */
-function firstOfHalves(read: Elements): Halves<number | null> {
-  const half = Math.max(1, Math.ceil((read.all.length - 1) / 2))
-  return halves(read.count(2), read.count(2 + half))
-}
+const firstOfHalves = (read: Elements): Halves<number | null> =>
+  counts(read, 2, 2 + Math.max(1, Math.ceil((read.all.length - 1) / 2)))
 
 const recycler = (name: 'received' | 'dispensed' | 'filled'): Block =>
-  ofValue((read, { recyclerBills }, value) => {
-    const empty = { value, received: none, dispensed: none, filled: none }
-    note(recyclerBills, value, { ...empty, [name]: firstOfHalves(read) })
+  ofType((read, { recyclerBills }, { key, type, value }) => {
+    const before = recyclerBills.get(key) ?? { ...{ type, value }, received: none, dispensed: none, filled: none }
+    note(recyclerBills, key, { ...before, [name]: firstOfHalves(read) })
   })
+
+/** Counts of tubes that were never set up: a byte or a word of ones. */
+const unsetCounts = [0xff, 0xffff]
+const tubeCount = (count: number | null) => (count !== null && unsetCounts.includes(count) ? null : count)
+
+/** A changer whose tubes were never set up reports a word of ones as their contents too. */
+export function dropUnsetTubes({ cash, tubes }: Draft): void {
+  const areUnset = tubes.size > 0 && [...tubes.values()].every(({ value, count }) => value === null && !count)
+  if (areUnset) cash.tubeContents = null
+}
 
 /** `decimals` are the machine's own, for amounts that it writes in whole units. */
 export const cashBlocks = (decimals: number): Blocks => ({
   CA3: once((read, { cash }) => {
     const sinceReset = cashIn(read, 1, 9, 11, decimals)
-    cash.received = noted(cash.received, halves(sinceReset, cashIn(read, 5, 10, 12, decimals)))
+    cash.received = noted(cash.received, bothHalves(read, cashIn(read, 5, 10, 12, decimals), sinceReset))
   }),
   CA4: once((read, { cash }) => {
     const out = (from: number) => ({ dispensed: read.money(from), byHand: read.money(from + 1) })
-    cash.dispensed = noted(cash.dispensed, halves(out(1), out(3)))
+    cash.dispensed = noted(cash.dispensed, bothHalves(read, out(3), out(1)))
   }),
   CA7: amounts('discounts'),
   CA8: amounts('overpaid'),
   CA9: amounts('exactChangeSales'),
   CA10: amounts('filled'),
   CA11: coin((read) => ({
-    received: halves(read.count(2), read.count(5)),
-    toBox: halves(read.count(3), read.count(6)),
-    toTubes: halves(read.count(4), read.count(7)),
+    received: counts(read, 2, 5),
+    toBox: counts(read, 3, 6),
+    toTubes: counts(read, 4, 7),
   })),
   CA12: coin((read) => ({
-    dispensed: halves(read.count(2), read.count(4)),
-    dispensedByHand: halves(read.count(3), read.count(5)),
+    dispensed: counts(read, 2, 4),
+    dispensedByHand: counts(read, 3, 5),
   })),
-  CA13: coin((read) => ({ filled: halves(read.count(2), read.count(3)) })),
-  CA14: ofValue((read, { bills }, value) => {
-    const received = halves(read.count(2), read.count(4))
-    note(bills, value, { value, received, toStacker: halves(read.count(3), read.count(5)) })
+  CA13: coin((read) => ({ filled: counts(read, 2, 3) })),
+  CA14: ofType((read, { bills }, { key, ...type }) => {
+    note(bills, key, { ...type, received: counts(read, 2, 4), toStacker: counts(read, 3, 5) })
   }),
   CA15: once((read, { cash }) => {
     cash.tubeContents = read.money(1) ?? cash.tubeContents
@@ -117,10 +146,10 @@ export const cashBlocks = (decimals: number): Blocks => ({
   CA17: oncePer(1, (read, { tubes }) => {
     note(tubes, read.all[0] ?? '', {
       type: read.text(1),
-      value: read.money(2),
-      count: read.count(3),
-      filled: read.count(4),
-      dispensed: read.count(5),
+      value: read.denomination(2),
+      count: tubeCount(read.count(3)),
+      filled: tubeCount(read.count(4)),
+      dispensed: tubeCount(read.count(5)),
       isFull: read.flag(6),
     })
   }),

@@ -10,6 +10,9 @@ export type DraftSelection = Omit<AuditSelection, 'payments'> & {
   payments: Map<string, AuditSelection['payments'][number]>
 }
 
+/** The rows of coin and bill types read so far, by block. */
+type TypeRows = Map<string, { rows: number; written: Set<string>; byValue: Map<number | null, number> }>
+
 export type Draft = Pick<
   AuditContent,
   'identity' | 'sales' | 'payments' | 'priceRows' | 'events' | 'eventCounters' | 'reads' | 'countersBeganAt'
@@ -18,9 +21,11 @@ export type Draft = Pick<
     cash: Omit<Cash, 'tubes' | 'coins' | 'bills' | 'recyclerBills'>
     peripherals: Map<string, AuditContent['peripherals'][number]>
     tubes: Map<string, Cash['tubes'][number]>
-    coins: Map<number, Cash['coins'][number]>
-    bills: Map<number, Cash['bills'][number]>
-    recyclerBills: Map<number, Cash['recyclerBills'][number]>
+    /** Coin and bill types by their value and their place among the types of that value. */
+    coins: Map<string, Cash['coins'][number]>
+    bills: Map<string, Cash['bills'][number]>
+    recyclerBills: Map<string, Cash['recyclerBills'][number]>
+    typeRows: TypeRows
     selections: Map<string, DraftSelection>
     /** The selection of the last PA1, to which the PA2 … PA5 below it belong. */
     current: DraftSelection | null
@@ -53,6 +58,7 @@ export const emptyDraft = (): Draft => ({
   coins: new Map(),
   bills: new Map(),
   recyclerBills: new Map(),
+  typeRows: new Map(),
   selections: new Map(),
   current: null,
   priceRows: [],

@@ -1,4 +1,4 @@
-import type { AuditWarningCode, Tallies } from '#contract/audits/audit-content.ts'
+import type { AuditWarningCode, Tallies, Tally } from '#contract/audits/audit-content.ts'
 import type { Row } from './envelope.ts'
 import { readMoment } from './moment.ts'
 import type { Scale } from './scale.ts'
@@ -22,7 +22,7 @@ export const visible = (text: string) => text.replace(controls, '\ufffd')
 /** The first characters, never half of one. */
 export const clip = (text: string, length: number) => text.slice(0, length).toWellFormed()
 
-/** `^2A^` is a character by its hex code. */
+/** `^2A^` is a character by its hex code. Those beyond ASCII were read with the line. */
 const unescape = (text: string) =>
   text.replace(/\^([0-9A-F]{2})\^/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
@@ -42,6 +42,12 @@ export type Elements = {
   count: (element: number) => number | null
   /** An amount in the report's digits. */
   money: (element: number) => number | null
+  /** A price: 65535 means that there is none. */
+  price: (element: number) => number | null
+  /** The value of a coin or bill: 0, and what was never set, are no value. */
+  denomination: (element: number) => number | null
+  /** Called for each counter since initialisation that is below the one since reset. */
+  belowReset: () => void
   /** An amount that is not the element itself, such as whole units times a hundred. */
   scaled: (units: number) => number | null
   moment: (date: number, time: number) => string | null
@@ -49,7 +55,15 @@ export type Elements = {
   remark: (code: AuditWarningCode, params?: Record<string, string | number>) => void
 }
 
-export function readElements(row: Row, block: string, scale: Scale, remark: Remark): Elements {
+/** A 16-bit number that was never set. */
+const unset16 = 0xffff
+
+export function readElements(
+  row: Row,
+  block: string,
+  scale: Scale,
+  { remark, belowReset }: { remark: Remark; belowReset: () => void },
+): Elements {
   const all = elementsOf(row.text)
   const own: Elements['remark'] = (code, params) => remark(code, row.line, { block, ...params })
   const text = (element: number) => clip(all[element - 1] ?? '', textLimit) || null
@@ -72,6 +86,9 @@ export function readElements(row: Row, block: string, scale: Scale, remark: Rema
     const amount = scale.convert(units)
     return Number.isSafeInteger(amount) ? amount : null
   }
+  const amount = (element: number, units: number | null) =>
+    units === null ? null : (scaled(units) ?? tooLarge(element, String(units)))
+  const setOnly = (units: number | null) => (units === unset16 ? null : units)
   return {
     block,
     line: row.line,
@@ -79,11 +96,10 @@ export function readElements(row: Row, block: string, scale: Scale, remark: Rema
     text,
     count,
     scaled,
-    money: (element) => {
-      const units = count(element)
-      if (units === null) return null
-      return scaled(units) ?? tooLarge(element, String(units))
-    },
+    belowReset,
+    money: (element) => amount(element, count(element)),
+    price: (element) => amount(element, setOnly(count(element))),
+    denomination: (element) => amount(element, setOnly(count(element)) || null),
     moment: (date, time) => {
       const [day, clock] = [text(date), text(time)]
       const { at, isUnreadable } = readMoment(day, clock)
@@ -98,30 +114,54 @@ export function readElements(row: Row, block: string, scale: Scale, remark: Rema
   }
 }
 
-/** Four elements, value before count: since initialisation, then since reset. */
-export const valueFirst = (read: Elements, from: number): Tallies => ({
-  sinceInitialisation: { value: read.money(from), count: read.count(from + 1) },
-  sinceReset: { value: read.money(from + 2), count: read.count(from + 3) },
+type Half = number | null | Record<string, number | null>
+
+/** A counter since initialisation below the one since reset cannot be true: the machine does not keep it. */
+function trueHalf<T extends Half>(read: Elements, initialisation: T, reset: T): T {
+  if (typeof initialisation === 'number' && typeof reset === 'number') {
+    if (initialisation >= reset) return initialisation
+    read.belowReset()
+    return null as T
+  }
+  if (typeof initialisation !== 'object' || typeof reset !== 'object' || !initialisation || !reset)
+    return initialisation
+  const parts = Object.entries(initialisation).map(([name, part]) => [
+    name,
+    trueHalf(read, part, (reset as Record<string, number | null>)[name] ?? null),
+  ])
+  return Object.fromEntries(parts) as T
+}
+
+export const bothHalves = <T extends Half>(read: Elements, sinceInitialisation: T, sinceReset: T) => ({
+  sinceInitialisation: trueHalf(read, sinceInitialisation, sinceReset),
+  sinceReset,
 })
+
+const valueAndCount = (read: Elements, from: number): Tally => ({
+  value: read.money(from),
+  count: read.count(from + 1),
+})
+const countAndValue = (read: Elements, from: number): Tally => ({
+  value: read.money(from + 1),
+  count: read.count(from),
+})
+
+/** Four elements, value before count: since initialisation, then since reset. */
+export const valueFirst = (read: Elements, from: number): Tallies =>
+  bothHalves(read, valueAndCount(read, from), valueAndCount(read, from + 2))
 
 /** Four elements, count before value: since initialisation, then since reset. */
-export const countFirst = (read: Elements, from: number): Tallies => ({
-  sinceInitialisation: { count: read.count(from), value: read.money(from + 1) },
-  sinceReset: { count: read.count(from + 2), value: read.money(from + 3) },
-})
+export const countFirst = (read: Elements, from: number): Tallies =>
+  bothHalves(read, countAndValue(read, from), countAndValue(read, from + 2))
 
 /** Four elements, value before count: since reset, then since initialisation. */
-export const resetFirst = (read: Elements, from: number): Tallies => ({
-  sinceReset: { value: read.money(from), count: read.count(from + 1) },
-  sinceInitialisation: { value: read.money(from + 2), count: read.count(from + 3) },
-})
+export const resetFirst = (read: Elements, from: number): Tallies =>
+  bothHalves(read, valueAndCount(read, from + 2), valueAndCount(read, from))
+
+type Take = (element: number) => number | null
 
 /** Two elements of one kind. */
-export const initialisationThenReset = <T>(take: (element: number) => T, from: number) => ({
-  sinceInitialisation: take(from),
-  sinceReset: take(from + 1),
-})
-export const resetThenInitialisation = <T>(take: (element: number) => T, from: number) => ({
-  sinceReset: take(from),
-  sinceInitialisation: take(from + 1),
-})
+export const initialisationThenReset = (read: Elements, take: Take, from: number) =>
+  bothHalves(read, take(from), take(from + 1))
+export const resetThenInitialisation = (read: Elements, take: Take, from: number) =>
+  bothHalves(read, take(from + 1), take(from))

@@ -1,3 +1,6 @@
+import type { CodePage } from '#contract/audits/audit-content.ts'
+import { noHints, type TextHints, textLines } from './text-lines.ts'
+
 /*
  * The outer form of an audit file: lines, segments, reports. Nothing here throws; what fits no form stays a line of text.
  */
@@ -23,39 +26,17 @@ export type Report = {
  * `cut` is the row in which a file stops short, before any end of its report. It is none of the report's rows: its last element
  * may be half of one.
  */
-export type Envelope = { reports: Report[]; before: Row[]; after: Row[]; lineEnds: LineEnds; cut: Row | null }
+export type Envelope = {
+  reports: Report[]
+  before: Row[]
+  after: Row[]
+  lineEnds: LineEnds
+  cut: Row | null
+  codePage: CodePage | null
+}
 
 /** Block names count only at the start of a line: `EA2*NSE*…` contains `SE*`. Some machines number them, as in `ST-1`. */
 const segment = /^(DXS|DXE|ST|SE|G85|[A-Z]{2}\d{1,2})(?:-\d{1,3})?(?=\*|$)/i
-
-const lineEnd = /\r\n|[\r\n]/
-const beyondAscii = /[^\0-\x7f]/
-
-/**
- * Machines write 8-bit text, gateways often UTF-8; text that is not UTF-8 is read as Windows-1252. In a mixed file, each
- * line is decoded separately, so that a broken byte in one line does not garble names in another.
- */
-function decodeLines(bytes: Uint8Array): string[] {
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
-  try {
-    return utf8.decode(bytes).split(lineEnd)
-  } catch {
-    // One character per byte, for any bytes.
-    const text = new TextDecoder('windows-1252').decode(bytes)
-    let start = 0
-    return text.split(lineEnd).map((line) => {
-      const from = start
-      const end = from + line.length
-      start = end + (text.startsWith('\r\n', end) ? 2 : 1)
-      if (!beyondAscii.test(line)) return line
-      try {
-        return utf8.decode(bytes.subarray(from, end))
-      } catch {
-        return line
-      }
-    })
-  }
-}
 
 const isBlankCode = (code: number) => code <= 0x20 || code === 0x7f || code === 0xfeff
 
@@ -68,8 +49,8 @@ function trimControls(text: string): string {
 }
 
 /** Rows that are not blank, with the bytes of each; lines count from 1 and end in CRLF, LF or CR. */
-function rowsOf(bytes: Uint8Array): { rows: Row[]; lineEnds: LineEnds } {
-  const texts = decodeLines(bytes)
+function rowsOf(bytes: Uint8Array, hints: TextHints): Pick<Envelope, 'lineEnds' | 'codePage'> & { rows: Row[] } {
+  const { lines: texts, page: codePage } = textLines(bytes, hints)
   const rows: Row[] = []
   const ends = { crlf: 0, lf: 0, cr: 0 }
   let start = 0
@@ -87,7 +68,7 @@ function rowsOf(bytes: Uint8Array): { rows: Row[]; lineEnds: LineEnds } {
     start = end + (isCrlf ? 2 : 1)
   }
   const kinds = (['crlf', 'lf', 'cr'] as const).filter((kind) => ends[kind] > 0)
-  return { rows, lineEnds: kinds.length > 1 ? 'mixed' : (kinds[0] ?? 'none') }
+  return { rows, lineEnds: kinds.length > 1 ? 'mixed' : (kinds[0] ?? 'none'), codePage }
 }
 
 /** Removes text that a transport has put before DXS on the same line. */
@@ -121,8 +102,8 @@ export const isData = (row: Row) => row.block !== null && !frame.has(row.block)
 export const isComplete = (report: Report) => (report.dxs !== null || report.st !== null) && !isTruncated(report)
 
 /** Cuts a file into its reports and the text around them. */
-export function readEnvelope(bytes: Uint8Array): Envelope {
-  const { rows, lineEnds } = rowsOf(bytes)
+export function readEnvelope(bytes: Uint8Array, hints: TextHints = noHints): Envelope {
+  const { rows, lineEnds, codePage } = rowsOf(bytes, hints)
   const reports: Report[] = []
   const before: Row[] = []
   const after: Row[] = []
@@ -139,7 +120,8 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
     } else if (row.block === 'DXS') {
       begin(row).rows.push(row)
     } else if (row.block === 'ST') {
-      const isAwaited = current?.st === null && !current.rows.some(isData)
+      // Some machines say who they are before ST: only counters make a report of their own.
+      const isAwaited = current?.st === null && !hasEnded(current) && !current.rows.some(isCounter)
       const report = isAwaited ? current : begin(current && !current.dxe ? current.dxs : null)
       report.st = row
       report.rows.push(row)
@@ -147,7 +129,7 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
       take(row, current ?? begin(null))
     }
   }
-  return { reports, before, after, lineEnds, cut: takeCutRow(reports.at(-1), bytes.length) }
+  return { reports, before, after, lineEnds, cut: takeCutRow(reports.at(-1), bytes.length), codePage }
 }
 
 function takeCutRow(report: Report | undefined, length: number): Row | null {
@@ -189,10 +171,10 @@ export function crcRows(bytes: Uint8Array, report: Report): { start: number; end
 
 /** Segments from ST through SE, both counted, as SE states them. */
 export function countSegments(report: Report): number {
+  const from = report.st ? report.rows.indexOf(report.st) : 0
   const end = report.se ? report.rows.indexOf(report.se) : report.rows.length - 1
-  return report.rows.filter(
-    (row, index) => row.block !== null && row.block !== 'DXS' && row.block !== 'DXE' && index <= end,
-  ).length
+  return report.rows.slice(from, end + 1).filter(({ block }) => block !== null && block !== 'DXS' && block !== 'DXE')
+    .length
 }
 
 /**

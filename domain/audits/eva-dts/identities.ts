@@ -1,5 +1,7 @@
 import type { AuditContent, AuditIdentityCheck, Tallies } from '#contract/audits/audit-content.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { clockOf } from '../audit-counters.ts'
+import { paidSales, soldOf } from '../paid-sales.ts'
 import type { Draft } from './draft.ts'
 import { currencyOfReading } from './money.ts'
 import { scaleOf } from './scale.ts'
@@ -45,21 +47,24 @@ function salesByDevice({ sales, payments }: Draft): AuditIdentityCheck {
 
 export function drawIdentities(draft: Draft): AuditContent['identities'] {
   const selections = [...draft.selections.values()]
-  const bySelection = sumOf(selections.map(({ sold }) => sold))
+  const bySelection = sumOf(selections.map(({ sold, payments }) => soldOf({ sold, payments: [...payments.values()] })))
+  const counted = sumOf(selections.map(({ sold }) => sold))
   const byPayment = sumOf(selections.flatMap(({ payments }) => [...payments.values()].map(({ sold }) => sold)))
   return {
     salesByDevice: salesByDevice(draft),
     salesBySelection: compare(bySelection, valueOf(draft.sales.paid)),
-    selectionsByDevice: compare(byPayment, bySelection),
+    selectionsByDevice: compare(byPayment, counted),
   }
 }
 
 /**
- * The totals of an audit in a list: VA101, VA102, the sum of PA2 and the machine's own time; null where not reported. Amounts
+ * The totals of an audit in a list: all paid vends, the sum by selection and the machine's own time; null where not reported. Amounts
  * are in the storage digits of `currency`: the file's own, else the merchant's. With an unknown currency
  * there is no currency and no amount; the content keeps them as the machine wrote them.
  */
-export function auditTotals({ sales, identities, identity, money }: AuditContent, merchant: Currency) {
+export function auditTotals(content: AuditContent, merchant: Currency) {
+  const { identities, money } = content
+  const paid = paidSales(content)?.sold.sinceInitialisation
   const currency = currencyOfReading(money, merchant)
   const inStorageDigits = (value: number | null) => {
     if (value === null || currency === null) return null
@@ -68,9 +73,9 @@ export function auditTotals({ sales, identities, identity, money }: AuditContent
   }
   return {
     currency,
-    salesTotal: inStorageDigits(valueOf(sales.paid)),
-    vendsTotal: sales.paid?.sinceInitialisation.count ?? null,
+    salesTotal: inStorageDigits(paid?.value ?? null),
+    vendsTotal: paid?.count ?? null,
     selectionsTotal: inStorageDigits(identities.salesBySelection.left),
-    machineTime: identity.clock,
+    machineTime: clockOf(content),
   }
 }

@@ -57,7 +57,7 @@ export const machineBlocks: Blocks = {
   EA2: each((read, { eventCounters }) => {
     const event = eventOf(read, 4)
     if (!event) return false
-    eventCounters.push({ ...event, times: resetThenInitialisation(read.count, 2), isActive: read.flag(5) })
+    eventCounters.push({ ...event, times: resetThenInitialisation(read, read.count, 2), isActive: read.flag(5) })
     return true
   }),
   EA3: once((read, draft) => {
@@ -75,7 +75,7 @@ export const machineBlocks: Blocks = {
     draft.countersBeganAt = read.moment(1, 2) ?? draft.countersBeganAt
   }),
   EA7: once((read, draft) => {
-    draft.powerOutages = noted(draft.powerOutages, resetThenInitialisation(read.count, 1))
+    draft.powerOutages = noted(draft.powerOutages, resetThenInitialisation(read, read.count, 1))
   }),
   MA5: each((read, { makerRows }) => {
     makerRows.push({ line: read.line, elements: read.all })

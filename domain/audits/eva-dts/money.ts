@@ -41,7 +41,10 @@ type Source = NonNullable<AuditMoney['currencySource']>
 export type CurrencyFinding = {
   currency: Currency | null
   source: Source | null
+  /** A currency that is none of the product's. */
   isUnknown: boolean
+  /** Something that names no currency at all. */
+  isUnreadable: boolean
   isContradicted: boolean
 }
 
@@ -56,7 +59,18 @@ function byReportedNumber(text: string | null): { currency: Currency; source: So
 }
 
 /** FFFF and a row of zeros mean "none". */
-const saysNothing = (text: string | null) => text === null || /^(0+|F+)$/i.test(text)
+const isEmpty = (text: string | null) => text === null || /^(0+|F+)$/i.test(text)
+
+/** The highest ISO 4217 number, with the prefix that some machines add. */
+const highestNumber = 1999
+/** A byte that was never set. */
+const unsetByte = 255
+
+/** Whether ID402 can be the number of a currency, known here or not: not 255, 65535, or text. */
+const isNumber = (text: string | null) =>
+  !isEmpty(text) && /^\d{1,4}$/.test(text ?? '') && Number(text) <= highestNumber && Number(text) !== unsetByte
+/** Whether ID403 can be the code of a currency, known here or not: not `1`, `EURO`, `€` or `---`. */
+const isCode = (text: string | null) => !isEmpty(text) && /^[A-Z]{3}$/i.test(text ?? '')
 
 /** Tries the alphabetic code first, then the number, then the currency of the machine's merchant. */
 export function findCurrency(numeric: string | null, code: string | null, fallback: Currency | null): CurrencyFinding {
@@ -64,12 +78,14 @@ export function findCurrency(numeric: string | null, code: string | null, fallba
   const named = letters !== null && isCurrency(letters) ? letters : null
   const numbered = byReportedNumber(numeric)
   const isContradicted = named !== null && numbered !== null && named !== numbered.currency
-  const isUnknown = !named && !numbered && !(saysNothing(numeric) && saysNothing(code))
-  if (named) return { currency: named, source: 'code', isUnknown, isContradicted }
-  if (numbered) return { ...numbered, isUnknown, isContradicted }
+  const isUnknown = !named && !numbered && (isNumber(numeric) || isCode(code))
+  const isUnreadable = !named && !numbered && !isUnknown && !(isEmpty(numeric) && isEmpty(code))
+  const facts = { isUnknown, isUnreadable, isContradicted }
+  if (named) return { currency: named, source: 'code', ...facts }
+  if (numbered) return { ...numbered, ...facts }
   // A machine that names a currency unknown here does not count in the fallback's.
-  if (fallback && !isUnknown) return { currency: fallback, source: 'fallback', isUnknown, isContradicted }
-  return { currency: null, source: null, isUnknown, isContradicted }
+  if (fallback && !isUnknown) return { currency: fallback, source: 'fallback', ...facts }
+  return { currency: null, source: null, ...facts }
 }
 
 /**
@@ -81,7 +97,14 @@ export function currencyOfReading(
   merchant: Currency,
 ): Currency | null {
   if (currency) return currency
-  return saysNothing(reportedNumeric) && saysNothing(reportedCode) ? merchant : null
+  return isNumber(reportedNumeric) || isCode(reportedCode) ? null : merchant
+}
+
+/** The currency of a file by its lines, before any of them is read. */
+export function currencyInLines(lines: readonly string[], fallback: Currency | null): Currency | null {
+  const line = lines.findLast((text) => /^\s*ID4\*/i.test(text))
+  const [, numeric, code] = line === undefined ? [] : elementsOf(line)
+  return findCurrency(numeric || null, code || null, fallback).currency
 }
 
 /** The default of ID401. */
@@ -100,6 +123,7 @@ export function moneyOf(report: Report | null, fallback: Currency | null, remark
   const found = findCurrency(numeric, code, fallback)
   if (found.isContradicted) remark('currencyContradicts', line, { numeric: numeric ?? '', code: code ?? '' })
   if (found.isUnknown) remark('currencyUnknown', line, { numeric: numeric ?? '', code: code ?? '' })
+  else if (found.isUnreadable) remark('currencyUnreadable', line, { numeric: numeric ?? '', code: code ?? '' })
   else if (found.source === null || found.source === 'fallback') {
     if (report) remark('currencyMissing', line, { digits: machineDecimals })
   }

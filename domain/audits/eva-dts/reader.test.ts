@@ -103,6 +103,7 @@ describe('a tidy file of a snack machine', () => {
     const { coins, bills, recyclerBills } = content.cash
     expect(coins.map(({ value }) => value)).toEqual([10, 50, 100])
     expect(coins[0]).toEqual({
+      type: 1,
       value: 10,
       received: both(160, 40),
       toBox: both(40, 10),
@@ -111,8 +112,10 @@ describe('a tidy file of a snack machine', () => {
       dispensedByHand: both(4, 1),
       filled: both(200, 50),
     })
-    expect(bills[0]).toEqual({ value: 500, received: both(16, 4), toStacker: both(12, 3) })
-    expect(recyclerBills).toEqual([{ value: 500, received: both(3, 1), dispensed: both(2, 1), filled: both(1, 0) }])
+    expect(bills[0]).toEqual({ type: 1, value: 500, received: both(16, 4), toStacker: both(12, 3) })
+    expect(recyclerBills).toEqual([
+      { type: 1, value: 500, received: both(3, 1), dispensed: both(2, 1), filled: both(1, 0) },
+    ])
   })
 
   test('reads each selection with its payments', () => {

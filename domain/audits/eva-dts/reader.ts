@@ -1,16 +1,17 @@
-import type { AuditContent, AuditWarning } from '#contract/audits/audit-content.ts'
+import type { AuditContent, AuditWarning, CodePage } from '#contract/audits/audit-content.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { cashBlocks } from './cash-blocks.ts'
+import { cashBlocks, dropUnsetTubes } from './cash-blocks.ts'
 import { type Blocks, type Draft, emptyDraft } from './draft.ts'
 import { clip, type Remark, readElements, visible } from './elements.ts'
 import { chooseReport, isData, type Report, type Row, readEnvelope } from './envelope.ts'
 import { drawIdentities } from './identities.ts'
 import { machineBlocks } from './machine-blocks.ts'
-import { moneyOf, storageScale } from './money.ts'
+import { currencyInLines, moneyOf, storageScale } from './money.ts'
 import { remarkAmounts } from './plausibility.ts'
 import { crcOf, envelopeFacts, remarkChecks, remarkEnvelope, reportFacts } from './report-facts.ts'
 import { salesBlocks } from './sales-blocks.ts'
 import { type Scale, scaleOf } from './scale.ts'
+import { dropUncountedValues } from './uncounted-values.ts'
 
 /** Limits, so that a file of noise has an answer of bounded size. Real files stay far below them. */
 const limits = { warnings: 200, unread: 500, unreadText: 500, reports: 50, rows: 2_000, payments: 20_000 }
@@ -20,12 +21,19 @@ const limits = { warnings: 200, unread: 500, unreadText: 500, reports: 50, rows:
  * proportion to their number.
  *
  * Amounts come out as integers of `money.digits` decimals: the storage digits of the file's currency where it names one of the
- * product's. `fallback` is the currency of the machine's merchant, for files that name none.
+ * product's. `fallback` is the currency of the machine's merchant, for files that name none, `lastPage` the code page of the machine's
+ * last reading.
  */
-export function readAudit(bytes: Uint8Array, { fallback = null }: { fallback?: Currency | null } = {}): AuditContent {
+export function readAudit(
+  bytes: Uint8Array,
+  { fallback = null, lastPage = null }: { fallback?: Currency | null; lastPage?: CodePage | null } = {},
+): AuditContent {
   const warnings = collector()
   const { remark } = warnings
-  const envelope = readEnvelope(bytes)
+  const envelope = readEnvelope(bytes, {
+    currencyOf: (lines) => currencyInLines(lines, fallback),
+    last: lastPage,
+  })
   const chosen = chooseReport(envelope.reports)
   const { main } = chosen
   remarkEnvelope(remark, envelope, chosen)
@@ -74,11 +82,19 @@ function readReport(report: Report | null, scale: Scale) {
   const warnings = collector()
   const unread: Row[] = []
   const seen = new Set<string>()
+  let firstBelowReset: number | null = null
+  let belowReset = 0
   const blocks: Blocks = { ...salesBlocks, ...cashBlocks(scale.machineDecimals), ...machineBlocks }
   for (const row of report?.rows ?? []) {
     const block = row.block === null ? undefined : blocks[row.block]
     if (row.block !== null && block) {
-      const read = readElements(row, row.block, scale, warnings.remark)
+      const read = readElements(row, row.block, scale, {
+        remark: warnings.remark,
+        belowReset: () => {
+          firstBelowReset ??= row.line
+          belowReset++
+        },
+      })
       const isTaken = block.take(read, draft) !== false
       if (!isTaken) unread.push(row)
       const key = isTaken && block.keyOf ? block.keyOf(read, draft) : null
@@ -88,11 +104,25 @@ function readReport(report: Report | null, scale: Scale) {
       unread.push(row)
     }
   }
+  if (belowReset > 0) warnings.remark('countersBelowReset', firstBelowReset, { counters: belowReset })
+  dropUncountedValues(draft, warnings.remark)
+  dropUnsetTubes(draft)
   return { draft, unread, scale, warnings: warnings.result() }
 }
 
 function listsOf(draft: Draft, cut: Cut) {
-  const { peripherals, tubes, coins, bills, recyclerBills, selections, cash, current: _, ...plain } = draft
+  const {
+    peripherals,
+    tubes,
+    coins,
+    bills,
+    recyclerBills,
+    selections,
+    cash,
+    current: _,
+    typeRows: __,
+    ...plain
+  } = draft
   let paymentsLeft = limits.payments
   const somePayments = <T>(payments: Map<string, T>) => {
     const rows = [...payments.values()].slice(0, paymentsLeft)

@@ -53,7 +53,7 @@ export function reportFacts(
   }
 }
 
-export function envelopeFacts({ lineEnds }: Envelope, report: Report | null): AuditContent['envelope'] {
+export function envelopeFacts({ lineEnds, codePage }: Envelope, report: Report | null): AuditContent['envelope'] {
   const start = report?.dxs?.text
   const version = element(start, 3)
   const stated = element(report?.se?.text, 1)
@@ -68,6 +68,7 @@ export function envelopeFacts({ lineEnds }: Envelope, report: Report | null): Au
     segmentsStated: stated !== null && /^\d{1,9}$/.test(stated) ? Number(stated) : null,
     segmentsCounted: report ? countSegments(report) : 0,
     lineEnds,
+    codePage,
   }
 }
 

@@ -29,10 +29,10 @@ const cashless = (
 const cashlessBlocks = (name: 'DA' | 'DB', device: 'cashless1' | 'cashless2'): Blocks => ({
   [`${name}2`]: cashless(device, (read, known) => ({ sold: noted(known.sold, valueFirst(read, 1)) })),
   [`${name}3`]: cashless(device, (read, known) => ({
-    debited: noted(known.debited, initialisationThenReset(read.money, 1)),
+    debited: noted(known.debited, initialisationThenReset(read, read.money, 1)),
   })),
   [`${name}4`]: cashless(device, (read, known) => ({
-    credited: noted(known.credited, initialisationThenReset(read.money, 1)),
+    credited: noted(known.credited, initialisationThenReset(read, read.money, 1)),
   })),
   [`${name}5`]: cashless(device, (read, known) => ({
     discounts: noted(known.discounts, resetFirst(read, 1)),
@@ -108,7 +108,7 @@ export const salesBlocks: Blocks = {
       return false
     }
     const selection = selectionOf(draft, id, read.line)
-    selection.price = read.money(2) ?? selection.price
+    selection.price = read.price(2) ?? selection.price
     selection.name = read.text(3) ?? selection.name
     selection.isAbsent = read.flag(7) ?? selection.isAbsent
     selection.level = read.count(8) ?? selection.level
@@ -141,14 +141,14 @@ export const salesBlocks: Blocks = {
       note(selectionOf(draft, id, read.line).payments, paymentKey(read), {
         device: read.text(2),
         priceList: read.text(3),
-        price: read.money(4),
+        price: read.price(4),
         sold: countFirst(read, 5),
       })
       return true
     },
   },
   LA1: each((read, { priceRows }) => {
-    const sold = resetThenInitialisation(read.count, 4)
-    priceRows.push({ priceList: read.text(1), selection: read.text(2), price: read.money(3), sold })
+    const sold = resetThenInitialisation(read, read.count, 4)
+    priceRows.push({ priceList: read.text(1), selection: read.text(2), price: read.price(3), sold })
   }),
 }

@@ -19,6 +19,7 @@ export const presentAuditRow = (row: Listed, sums: ReadonlyMap<string, IntervalS
   readAt: toWire(row.read_at),
   machineTime: row.machine_time,
   origin: row.origin,
+  originWord: row.origin_word,
   port: row.port as AuditRow['port'],
   crc: row.crc as AuditRow['crc'],
   size: row.size,

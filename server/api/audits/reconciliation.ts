@@ -76,16 +76,21 @@ const presentDay = (row: DayRecord): ReconciledDay => ({
 
 const quantity = (counted: Counted | undefined) => ({ count: counted?.[0] ?? null, value: counted?.[1] ?? null })
 
-/** Every counter of either reading, in the order of the vocabulary. */
+/** Every counter of either reading, in the order of the vocabulary: since initialisation, or else since the last reset. */
 function countersOf(before: CounterRead | null, now: CounterRead, { lines }: Interval): CounterMove[] {
   const names = Object.keys(auditCounters) as (keyof typeof auditCounters)[]
-  const [earlier, later] = [before?.counters.lines ?? {}, now.counters.lines]
+  const at = (read: CounterRead | null, name: keyof typeof auditCounters) => {
+    const [own, sinceReset] = [quantity(read?.counters.lines[name]), quantity(read?.counters.sinceReset?.[name])]
+    return { count: own.count ?? sinceReset.count, value: own.value ?? sinceReset.value }
+  }
+  const says = (read: CounterRead | null, name: keyof typeof auditCounters) =>
+    read?.counters.lines[name] !== undefined || read?.counters.sinceReset?.[name] !== undefined
   return names
-    .filter((name) => earlier[name] || later[name])
+    .filter((name) => says(before, name) || says(now, name))
     .map((name) => ({
       counter: name,
-      before: quantity(earlier[name]),
-      now: quantity(later[name]),
+      before: at(before, name),
+      now: at(now, name),
       step: lines[name]?.step ?? 'unknown',
       moved: quantity(lines[name]?.moved),
     }))
@@ -99,8 +104,15 @@ function selectionsOf(
 ): SelectionMove[] {
   // Amounts of different currencies are not compared.
   const isComparable = interval.selections.size > 0 && interval.kind !== 'otherCurrency'
+  const names = new Set(now.counters.selections.map(({ selection }) => selection))
+  // Sales have the number of a selection, which a machine may write as 04.
+  const numberOf = (selection: string) => {
+    const number = /^0+\d+$/.test(selection) ? String(Number(selection)) : selection
+    return names.has(number) ? selection : number
+  }
+  const sentOf = (selection: string) => sent.get(numberOf(selection))
   const transmittedOf = (selection: string) => {
-    const arrived = sent.get(selection)
+    const arrived = sentOf(selection)
     return isComparable ? { count: arrived?.count ?? 0, value: arrived?.value ?? 0 } : { count: null, value: null }
   }
   const counted = now.counters.selections.map(({ selection, name, price }) => {
@@ -109,7 +121,7 @@ function selectionsOf(
     return {
       selection,
       name,
-      soldAs: sent.get(selection)?.product ?? null,
+      soldAs: sentOf(selection)?.product ?? null,
       price,
       step: move?.step ?? ('unknown' as const),
       audited: quantity(move?.moved),
@@ -117,7 +129,7 @@ function selectionsOf(
       state: compare(quantity(through(move)), transmitted).state,
     }
   })
-  const known = new Set(counted.map(({ selection }) => selection))
+  const known = new Set(counted.map(({ selection }) => numberOf(selection)))
   const strangers = [...sent].filter(([selection]) => !known.has(selection))
   return [
     ...counted,

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
-import type { AuditRow, ItemHead } from '#database/ingest/ingest.ts'
+import type { AuditRow } from '#database/ingest/audit-rows.ts'
+import type { ItemHead } from '#database/ingest/ingest.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { auditedPrices } from '#domain/audits/eva-dts/audited-prices.ts'
 import { auditTotals } from '#domain/audits/eva-dts/identities.ts'
 import { scaleRemark } from '#domain/audits/eva-dts/plausibility.ts'
+import { instantOf } from '#domain/audits/reading-time.ts'
 import { happenedAt, naiveOf, type Reading } from '#domain/time/clock.ts'
 import type { ReadAudit } from '../read-message.ts'
 
@@ -15,56 +17,81 @@ const bareOrigin = { http: Number(upload), mqtt: 0 }
 
 export type AuditFacts = Omit<AuditRow, keyof ItemHead> & { at: number; machineTime: string | null }
 
-/** If a modem's date is older than this, its clock was never set. */
-const longestWaitMs = 7 * 86_400_000
+type Frame = Omit<Reading, 'itemAt'>
 
-/** The modem's reading time if it is plausible, else the time of receipt. */
-function modemReadAt(readAt: string | null | undefined, reading: Omit<Reading, 'itemAt'>): number {
-  const naive = readAt ? naiveOf(readAt) : null
-  const at = happenedAt({ ...reading, itemAt: naive })
-  return at < reading.receivedAt - longestWaitMs ? reading.receivedAt : at
+/**
+ * The reading time of a file without our envelope: by its modem, or else by the machine's own clock in the file (ID5, EA3). Null if none of
+ * them can be right. An EA3 with the time of the last reading (`ownTime`) is from a stopped clock.
+ */
+function statedReadAt(
+  { modem }: ReadAudit,
+  { identity, reads }: AuditContent,
+  { receivedAt, zone, oldestAt }: Frame,
+  { drift, ownTime }: { drift: number | null; ownTime: string | null },
+): number | null {
+  const frame = { receivedAt, zone, oldestAt }
+  const byModem = modem?.readAt ? instantOf(modem.readAt, frame) : null
+  if (byModem !== null) return byModem
+  const own = reads?.thisAt === ownTime ? [identity.clock] : [identity.clock, reads?.thisAt ?? null]
+  const walls = own.flatMap((wall) => (wall?.includes('T') ? [instantOf({ wall }, { ...frame, drift })] : []))
+  return walls.find((at) => at !== null) ?? null
 }
 
 /** The parsed file with the remarks that need facts of the machine. */
-export function withRemarks(
+function withRemarks(
   content: AuditContent,
-  { machine, modem, known }: { machine: KnownMachine; modem: ReadAudit['modem']; known: number | null },
+  {
+    machine,
+    modem,
+    known,
+    isDated,
+  }: { machine: KnownMachine; modem: ReadAudit['modem']; known: number | null; isDated: boolean },
 ): AuditContent {
   const isOther = modem?.serial && modem.serial.toLowerCase() !== machine.serial.toLowerCase()
   const params = { serial: modem?.serial ?? '', machine: machine.serial }
   const added = [
     isOther ? { code: 'serialDiffers' as const, line: null, params } : null,
     scaleRemark(content, known, machine.currency),
+    isDated ? null : { code: 'readingTimeUnknown' as const, line: null, params: {} },
   ].filter((remark) => remark !== null)
   const warnings = [...content.warnings, ...added]
   return { ...content, warnings, warningsTotal: content.warningsTotal + added.length }
 }
 
 /**
- * The stored facts of an audit file. Its reading time is that of the envelope, or else the time of receipt. The machine's
- * clock in the file (ID5) is stored separately, since it often differs from the sender's.
+ * The stored facts of an audit file. Its reading time is that of the envelope, of the modem, of the file, or else of receipt. The machine's
+ * clock in the file (ID5) is stored beside, since it often differs from the sender's.
  */
 export function auditFacts(
   audit: ReadAudit,
   content: AuditContent,
   machine: KnownMachine,
-  { transport, ...reading }: Omit<Reading, 'itemAt'> & { transport: 'http' | 'mqtt' },
+  {
+    transport,
+    known,
+    ownTime,
+    ...reading
+  }: Frame & { transport: 'http' | 'mqtt'; known: number | null; ownTime: string | null },
 ): AuditFacts {
   const { envelope, modem } = audit
-  const totals = auditTotals(content, machine.currency)
+  const drift = machine.driftSeconds === null ? null : machine.driftSeconds * 1000
+  const at = envelope
+    ? happenedAt({ ...reading, itemAt: envelope.readAt === undefined ? null : naiveOf(envelope.readAt) })
+    : statedReadAt(audit, content, reading, { drift, ownTime })
+  const remarked = withRemarks(content, { machine, modem, known, isDated: at !== null })
+  const totals = auditTotals(remarked, machine.currency)
   return {
-    at: modem
-      ? modemReadAt(modem.readAt, reading)
-      : happenedAt({ ...reading, itemAt: envelope?.readAt === undefined ? null : naiveOf(envelope.readAt) }),
+    at: at ?? reading.receivedAt,
     origin: envelope?.origin ?? modem?.origin ?? bareOrigin[transport],
+    originWord: modem?.originWord ?? null,
     port: envelope?.port ?? transport,
-    crc: content.crc.verdict,
-    warnings: content.warningsTotal,
+    crc: remarked.crc.verdict,
+    warnings: remarked.warningsTotal,
     sha256: createHash('sha256').update(audit.bytes).digest(),
     ...totals,
-    machineTime: totals.machineTime ?? modem?.readAt ?? null,
-    content,
-    prices: auditedPrices(content, machine.currency),
+    machineTime: totals.machineTime ?? (modem?.readAt && 'wall' in modem.readAt ? modem.readAt.wall : null),
+    content: remarked,
+    prices: auditedPrices(remarked, machine.currency),
     raw: audit.bytes,
   }
 }

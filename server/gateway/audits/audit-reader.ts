@@ -1,11 +1,11 @@
-import type { AuditContent } from '#contract/audits/audit-content.ts'
+import type { AuditContent, CodePage } from '#contract/audits/audit-content.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { createThread } from '../../threads/thread.ts'
 import type { AuditFile } from './audit-thread.ts'
 
 export interface AuditReader {
   /** The content of a file, as `readAudit` finds it. Rejects as a thread does. */
-  read(bytes: Uint8Array, fallback: Currency | null): Promise<AuditContent>
+  read(bytes: Uint8Array, fallback: Currency | null, lastPage?: CodePage | null): Promise<AuditContent>
   stop(): Promise<void>
 }
 
@@ -16,10 +16,10 @@ const threadMegabytes = 512
 export function createAuditReader(script = new URL('./audit-thread.ts', import.meta.url)): AuditReader {
   const thread = createThread<AuditFile, AuditContent>(script, { megabytes: threadMegabytes })
   return {
-    read(given, fallback) {
+    read(given, fallback, lastPage = null) {
       // A copy: the bytes may be a slice of a larger buffer, which would be sent as a whole.
       const bytes = new Uint8Array(given)
-      return thread.run({ bytes, fallback }, [bytes.buffer])
+      return thread.run({ bytes, fallback, lastPage }, [bytes.buffer])
     },
     stop: thread.stop,
   }

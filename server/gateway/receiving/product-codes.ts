@@ -1,7 +1,8 @@
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import type { PricesReport } from '#database/catalogue/price-sight.ts'
 import type { SeenCode } from '#database/catalogue/product-directory.ts'
-import type { AuditRow, ItemHead, SaleRow } from '#database/ingest/ingest.ts'
+import type { AuditRow } from '#database/ingest/audit-rows.ts'
+import type { ItemHead, SaleRow } from '#database/ingest/ingest.ts'
 import type { StockReport } from '#database/stock/report.ts'
 
 interface Rows {

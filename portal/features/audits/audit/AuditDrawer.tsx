@@ -3,7 +3,6 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Audit, audits } from '#contract/audits/audit.ts'
-import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import { download, queryOf } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -20,6 +19,7 @@ import { AuditReading } from './AuditReading.tsx'
 import { RawFile } from './RawFile.tsx'
 import { ReadAt } from './ReadAt.tsx'
 import { type AuditPart, auditParts, useAuditPlace } from './useAuditPlace.ts'
+import { useOriginName } from './useOriginName.ts'
 
 const Between = lazyPart(() => import('./reconciliation/Between.tsx'))
 const Compared = lazyPart(() => import('./reconciliation/Compared.tsx'))
@@ -75,7 +75,12 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
           ))}
         </div>
       ) : part === 'raw' ? (
-        <RawFile params={params} warnings={audit.content.warnings} line={line} />
+        <RawFile
+          params={params}
+          warnings={audit.content.warnings}
+          codePage={audit.content.envelope.codePage}
+          line={line}
+        />
       ) : part === 'between' ? (
         <Part>
           <Between place={params} />
@@ -94,7 +99,8 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
 function Title({ audit }: { audit: Audit }) {
   const { t } = useTranslation(['audit', 'vocabulary'])
   const format = useFormat()
-  const { origin, port } = audit
+  const originName = useOriginName()
+  const { port } = audit
   return (
     <>
       <span className={classes.name}>
@@ -105,9 +111,7 @@ function Title({ audit }: { audit: Audit }) {
       </span>
       <span className={classes.from}>
         {[
-          origin in auditOrigins
-            ? t(`vocabulary:auditOrigin.${auditOrigins[origin as keyof typeof auditOrigins]}`)
-            : t('audit:unknownOrigin', { origin }),
+          originName(audit),
           t(`vocabulary:auditPort.${port}`),
           t('audit:bytes', { count: audit.size, size: format.number(audit.size) }),
         ].join(' · ')}

@@ -2,7 +2,6 @@ import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AuditRow, audits } from '#contract/audits/audit.ts'
-import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -20,6 +19,7 @@ import { Both } from './reconciliation/Both.tsx'
 import { agreementLooks, intervalKindLooks } from './reconciliation/looks.ts'
 import classes from './reconciliation/Reconciliation.module.css'
 import { useAuditPlace } from './useAuditPlace.ts'
+import { useOriginName } from './useOriginName.ts'
 
 const AuditDrawer = lazyPart(() => import('./AuditDrawer.tsx'))
 
@@ -32,6 +32,7 @@ export default function AuditsTab() {
   const asked = oneOf(useAddressQuery(), 'audit')
   const opened = asked && isId(asked) ? asked : undefined
   const { open, close } = useAuditPlace()
+  const originName = useOriginName()
 
   const columns = useMemo(
     (): Column<AuditRow>[] => [
@@ -74,10 +75,7 @@ export default function AuditsTab() {
         id: 'origin',
         name: t('audit:column.origin'),
         card: 'line',
-        cell: ({ origin }) =>
-          origin in auditOrigins
-            ? t(`vocabulary:auditOrigin.${auditOrigins[origin as keyof typeof auditOrigins]}`)
-            : t('audit:unknownOrigin', { origin }),
+        cell: originName,
       },
       {
         id: 'port',
@@ -143,7 +141,7 @@ export default function AuditsTab() {
         cell: ({ size }) => t('audit:bytes', { count: size, size: format.number(size) }),
       },
     ],
-    [t, format, merchant.timeZone],
+    [t, format, merchant.timeZone, originName],
   )
   return (
     <>

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { audits } from '#contract/audits/audit.ts'
-import type { AuditWarning } from '#contract/audits/audit-content.ts'
+import type { AuditWarning, CodePage } from '#contract/audits/audit-content.ts'
 import { fetchRow, keyOf, metaOf } from '#portal/app/api.ts'
 import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import classes from './RawFile.module.css'
@@ -12,6 +12,7 @@ import { rawLinesOf } from './rawLines.ts'
 interface Props {
   params: { merchantId: string; posId: string; auditId: string }
   warnings: readonly AuditWarning[]
+  codePage: CodePage | null
   /** Scrolled to and marked. */
   line: number | undefined
 }
@@ -19,13 +20,13 @@ interface Props {
 const lineHeight = 22
 
 /** The file as the machine sent it, line by line; lines with remarks are marked and say them. */
-export function RawFile({ params, warnings, line }: Props) {
+export function RawFile({ params, warnings, codePage, line }: Props) {
   const { t } = useTranslation(['audit', 'audit-warning'])
   const answer = useQuery({
     queryKey: keyOf(audits.getRawAudit, { params }),
     meta: metaOf(audits.getRawAudit),
     queryFn: async ({ signal }) =>
-      rawLinesOf(await (await fetchRow(audits.getRawAudit, { params }, signal)).arrayBuffer()),
+      rawLinesOf(await (await fetchRow(audits.getRawAudit, { params }, signal)).arrayBuffer(), codePage),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const frame = useRef<HTMLDivElement>(null)

@@ -1,14 +1,19 @@
 import { useTranslation } from 'react-i18next'
+import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
+import { priceTableOf } from '#domain/audits/eva-dts/price-lists.ts'
 
-/** Names of an audit's price lists, as transactions use them; an unknown number is shown as reported. */
-export function usePriceListName() {
+/**
+ * Names of an audit's price lists: the number in the file, with the price table for which it counts. A list without a payment device (LA1)
+ * has its number alone, but for the base list.
+ */
+export function usePriceListName({ selections }: Pick<AuditContent, 'selections'>) {
   const { t } = useTranslation(['audit', 'vocabulary'])
-  return (list: string | null) => {
-    const number = list === null ? Number.NaN : Number(list)
-    if (number === 0) return `${list} · ${t('audit:baseList')}`
-    return number in priceTables
-      ? `${list} · ${t(`vocabulary:priceTable.${priceTables[number as keyof typeof priceTables]}`)}`
-      : list
+  const tableOf = priceTableOf(selections)
+  return (list: string | null, device: string | null = null) => {
+    const table = tableOf(device, list)
+    if (table !== undefined && table in priceTables)
+      return `${list} · ${t(`vocabulary:priceTable.${priceTables[table as keyof typeof priceTables]}`)}`
+    return list !== null && Number(list) === 0 ? `${list} · ${t('audit:baseList')}` : list
   }
 }

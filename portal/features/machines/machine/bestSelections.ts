@@ -1,4 +1,5 @@
 import type { AuditSelection } from '#contract/audits/audit-content.ts'
+import { soldOf } from '#domain/audits/paid-sales.ts'
 
 /**
  * The best-selling selections since the machine's initialisation, with their share of the best one's vends; null if a
@@ -6,11 +7,11 @@ import type { AuditSelection } from '#contract/audits/audit-content.ts'
  */
 export function bestSelections({ selections }: { selections: readonly AuditSelection[] }, most: number) {
   const best = selections
-    .map(({ selection, name, price, sold, soldOutAt, isAbsent }) => ({
+    .map(({ selection, name, price, sold, payments, soldOutAt, isAbsent }) => ({
       selection,
       name,
       price,
-      vends: sold?.sinceInitialisation.count ?? null,
+      vends: soldOf({ sold, payments })?.sinceInitialisation.count ?? null,
       isSoldOut: soldOutAt !== null && isAbsent !== true,
     }))
     .sort((a, b) => (b.vends ?? -1) - (a.vends ?? -1))

@@ -12,7 +12,7 @@ import { IntervalPart } from './IntervalPart.tsx'
 import classes from './Reconciliation.module.css'
 import type { AuditPlace } from './useReconciliation.ts'
 
-const stepTones = { counted: null, rolledOver: 'info', restarted: 'warn', unknown: 'mute' } as const
+const stepTones = { counted: null, sinceReset: 'info', rolledOver: 'info', restarted: 'warn', unknown: 'mute' } as const
 
 /** The change of each counter since the previous reading, and whether its sums add up. */
 export default function Between({ place }: { place: AuditPlace }) {

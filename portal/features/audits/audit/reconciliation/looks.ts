@@ -17,10 +17,12 @@ export const dayLooks = {
 export const intervalKindLooks = {
   first: { tone: 'mute', mark: 'dot', word: 'reconciliation:kind.first' },
   counted: { tone: 'ok', mark: 'check', word: 'reconciliation:kind.counted' },
+  sinceReset: { tone: 'info', mark: 'half', word: 'reconciliation:kind.sinceReset' },
   rolledOver: { tone: 'info', mark: 'half', word: 'reconciliation:kind.rolledOver' },
   partlyReset: { tone: 'warn', mark: 'half', word: 'reconciliation:kind.partlyReset' },
   reset: { tone: 'warn', mark: 'triangle', word: 'reconciliation:kind.reset' },
   boardSwapped: { tone: 'warn', mark: 'triangle', word: 'reconciliation:kind.boardSwapped' },
   otherCurrency: { tone: 'warn', mark: 'triangle', word: 'reconciliation:kind.otherCurrency' },
   notReported: { tone: 'mute', mark: 'cross', word: 'reconciliation:kind.notReported' },
+  older: { tone: 'mute', mark: 'cross', word: 'reconciliation:kind.older' },
 } as const satisfies Record<IntervalKind, Appearance>

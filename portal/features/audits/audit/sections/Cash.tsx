@@ -52,6 +52,9 @@ export function Cash({ content }: { content: AuditContent }) {
   )
   const isEmpty =
     rows.length + tubes.length + coins.length + bills.length + recyclerBills.length === 0 && tubeContents === null
+  /** Types without a value have their number; audits stored before the reader had types have 0. */
+  const denomination = ({ type, value }: { type: number | null; value: number | null }) =>
+    value ? amount(value) : type === null ? t('cash.valueUnknown') : t('cash.typeUnknown', { type })
   const number = (name: string): Head => ({ name, align: 'end' })
   const both = (of: Halves) =>
     half(of) ? `${count(of.sinceInitialisation) ?? '–'} / ${count(of.sinceReset) ?? '–'}` : undefined
@@ -99,7 +102,7 @@ export function Cash({ content }: { content: AuditContent }) {
           number(t('head.filled')),
         ]}
         rows={coins.map((coin) => [
-          amount(coin.value),
+          denomination(coin),
           both(coin.received),
           both(coin.toBox),
           both(coin.toTubes),
@@ -111,7 +114,7 @@ export function Cash({ content }: { content: AuditContent }) {
         caption={t('cash.bills')}
         isNamed
         heads={[number(t('head.bill')), number(t('head.received')), number(t('head.toStacker'))]}
-        rows={bills.map((bill) => [amount(bill.value), both(bill.received), both(bill.toStacker)])}
+        rows={bills.map((bill) => [denomination(bill), both(bill.received), both(bill.toStacker)])}
       />
       <Rows
         caption={t('cash.recycler')}
@@ -123,7 +126,7 @@ export function Cash({ content }: { content: AuditContent }) {
           number(t('head.filled')),
         ]}
         rows={recyclerBills.map((bill) => [
-          amount(bill.value),
+          denomination(bill),
           both(bill.received),
           both(bill.dispensed),
           both(bill.filled),

@@ -41,6 +41,7 @@ export function FileFacts({ content, showLine }: { content: AuditContent; showLi
               }),
             },
             { name: t('file.lineEnds'), value: t(`file.lineEnd.${envelope.lineEnds}`) },
+            { name: t('file.codePage'), value: envelope.codePage ?? 'UTF-8' },
             { name: t('file.crcStated'), value: crc.stated && <code>{crc.stated}</code> },
             { name: t('file.crcComputed'), value: crc.computed && <code>{crc.computed}</code> },
             { name: t('file.reportNumber'), value: envelope.reportNumber },

@@ -13,7 +13,7 @@ const deviceNames: Record<string, string> = {
 /** What each selection has sold by price list and payment (PA7), and the price lists themselves (LA1), with products' names. */
 export function PriceLists({ content }: { content: AuditContent }) {
   const { t, amount, count } = useReading(content.money)
-  const nameOf = usePriceListName()
+  const nameOf = usePriceListName(content)
   const { selections, priceRows } = content
   const names = new Map(selections.map(({ selection, name }) => [selection, name]))
   const sold = selections.flatMap(({ selection, name, payments }) =>
@@ -37,7 +37,7 @@ export function PriceLists({ content }: { content: AuditContent }) {
             rows={sold.map(({ selection, name, device, priceList, price, sold: { sinceInitialisation } }) => [
               <code key="selection">{selection}</code>,
               name,
-              nameOf(priceList),
+              nameOf(priceList, device),
               device && deviceNames[device] ? t(deviceNames[device]) : device,
               amount(price),
               count(sinceInitialisation.count),

@@ -1,4 +1,5 @@
 import type { AuditContent } from '#contract/audits/audit-content.ts'
+import { soldOf } from '#domain/audits/paid-sales.ts'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import { useReading } from '../useReading.ts'
 import { Rows, Section } from './Section.tsx'
@@ -21,30 +22,35 @@ export function Selections({ content }: { content: AuditContent }) {
           { name: t('head.valueSinceReset'), align: 'end' },
           { name: t('head.remark') },
         ]}
-        rows={selections.map(({ selection, name, price, sold, isAbsent, soldOutAt, level, minimum }) => [
-          <code key="selection">{selection}</code>,
-          name,
-          amount(price),
-          count(sold?.sinceInitialisation.count ?? null),
-          amount(sold?.sinceInitialisation.value ?? null),
-          count(sold?.sinceReset.count ?? null),
-          amount(sold?.sinceReset.value ?? null),
-          isAbsent ? (
-            <Badge key="state" tone="mute" mark="dash">
-              {t('selection.absent')}
-            </Badge>
-          ) : soldOutAt ? (
-            <Badge key="state" tone="warn" mark="triangle" title={time(soldOutAt)}>
-              {t('selection.soldOut')}
-            </Badge>
-          ) : level === null ? (
-            ''
-          ) : minimum === null ? (
-            t('selection.level', { level })
-          ) : (
-            t('selection.levelOf', { level, minimum })
-          ),
-        ])}
+        rows={selections.map(
+          ({ selection, name, price, sold: counted, payments, isAbsent, soldOutAt, level, minimum }) => {
+            const sold = soldOf({ sold: counted, payments })
+            return [
+              <code key="selection">{selection}</code>,
+              name,
+              amount(price),
+              count(sold?.sinceInitialisation.count ?? null),
+              amount(sold?.sinceInitialisation.value ?? null),
+              count(sold?.sinceReset.count ?? null),
+              amount(sold?.sinceReset.value ?? null),
+              isAbsent ? (
+                <Badge key="state" tone="mute" mark="dash">
+                  {t('selection.absent')}
+                </Badge>
+              ) : soldOutAt ? (
+                <Badge key="state" tone="warn" mark="triangle" title={time(soldOutAt)}>
+                  {t('selection.soldOut')}
+                </Badge>
+              ) : level === null ? (
+                ''
+              ) : minimum === null ? (
+                t('selection.level', { level })
+              ) : (
+                t('selection.levelOf', { level, minimum })
+              ),
+            ]
+          },
+        )}
       />
     </Section>
   )

@@ -1,31 +1,36 @@
 import { useTranslation } from 'react-i18next'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
+import { paidSales } from '#domain/audits/paid-sales.ts'
 import { Reported } from '../Reported.tsx'
 import { useReading } from '../useReading.ts'
 import { Section } from './Section.tsx'
 import { SumChecks } from './SumChecks.tsx'
 import classes from './Totals.module.css'
 
+const nothing = { value: null, count: null }
 const checks = ['salesByDevice', 'salesBySelection', 'selectionsByDevice'] as const
 
 /** The main counters, and the sums that should match. */
 export function Totals({ content }: { content: AuditContent }) {
   const { t, amount, count, time } = useReading(content.money)
-  const paid = content.sales.paid
+  const paid = paidSales(content)
+  const { sinceInitialisation, sinceReset } = paid?.sold ?? { sinceInitialisation: nothing, sinceReset: nothing }
+  const from = paid?.from ?? 'VA1'
   const figures = [
-    { name: t('total.sales'), from: 'VA101', value: amount(paid?.sinceInitialisation.value ?? null) },
-    { name: t('total.vends'), from: 'VA102', value: count(paid?.sinceInitialisation.count ?? null) },
-    { name: t('total.selections'), from: 'ΣPA2', value: amount(content.identities.salesBySelection.left) },
-    { name: t('total.sinceReset'), from: 'VA103', value: amount(paid?.sinceReset.value ?? null) },
+    { name: t('total.sales'), from, value: amount(sinceInitialisation.value) },
+    { name: t('total.vends'), from, value: count(sinceInitialisation.count) },
+    { name: t('total.selections'), from: 'PA1–PA7', value: amount(content.identities.salesBySelection.left) },
+    { name: t('total.sinceReset'), from, value: amount(sinceReset.value) },
+    { name: t('total.vendsSinceReset'), from, value: count(sinceReset.count) },
     { name: t('total.clock'), from: 'ID5', value: time(content.identity.clock) },
   ]
   return (
     <Section title={t('section.totals')} aside={<MoneySource money={content.money} />}>
       <dl className={classes.figures}>
-        {figures.map(({ name, from, value }) => (
-          <div key={from}>
+        {figures.map(({ name, from: blocks, value }) => (
+          <div key={name}>
             <dt>
-              {name} <span className={classes.from}>{from}</span>
+              {name} <span className={classes.from}>{blocks}</span>
             </dt>
             <dd>
               <Reported value={value} />

@@ -1,0 +1,19 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AuditRow } from '#contract/audits/audit.ts'
+import { auditOrigins } from '#contract/vocabulary/audit.ts'
+
+/** Why an audit was read, with the modem's own word for it. */
+export function useOriginName() {
+  const { t } = useTranslation(['audit', 'vocabulary'])
+  return useCallback(
+    ({ origin, originWord }: Pick<AuditRow, 'origin' | 'originWord'>) => {
+      const name =
+        origin in auditOrigins
+          ? t(`vocabulary:auditOrigin.${auditOrigins[origin as keyof typeof auditOrigins]}`)
+          : t('audit:unknownOrigin', { origin })
+      return originWord === null ? name : `${name} (${originWord})`
+    },
+    [t],
+  )
+}
