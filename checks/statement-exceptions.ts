@@ -27,6 +27,7 @@ export const statementExceptions = {
     'api tokens': 'a token is found by its hash in the directory and joined to its row',
     'associate machine': 'machines and expected associations are looked up by serial among all merchants',
     'due commands': 'due commands of all merchants are claimed in one order',
+    'due refills': 'what is due is looked up among all merchants',
     'expire commands': 'commands of all merchants end at their expiry',
     presence: 'machines of all merchants fall silent in one statement',
     'own profile': 'a user is read beside the names of their groups',

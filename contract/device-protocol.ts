@@ -36,6 +36,8 @@ export const deviceLimits = {
   /** Maximum selections in one stock report, and prices in one price report. */
   selections: 500,
   prices: 2000,
+  /** Messages about refills that one stock report names. */
+  refills: 100,
   /** Media in one part of the block list. */
   blocks: 500,
   /** Gaps in one machine's numbers. With more the machine counts wrong, and its message is refused. */
@@ -46,7 +48,7 @@ export const deviceLimits = {
 } as const
 
 /** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
-export const protocolVersion = '1.5'
+export const protocolVersion = '1.6'
 
 export const Serial = z.string().regex(serialPattern)
 
@@ -72,7 +74,7 @@ export const upKinds = [
 ] as const
 export const UpKind = z.enum(upKinds)
 export type UpKind = z.infer<typeof UpKind>
-export const downKinds = ['ack', 'command', 'go', 'authorised', 'blocked', 'linked'] as const
+export const downKinds = ['ack', 'command', 'go', 'authorised', 'blocked', 'linked', 'refill'] as const
 export type DownKind = (typeof downKinds)[number]
 
 export const topicRoot = 'gettone/v1'
@@ -335,6 +337,8 @@ export const StockItem = z
       )
       .min(1)
       .max(deviceLimits.selections),
+    /** The ids of the messages `refill` that these levels include. */
+    refills: z.array(z.uuid()).max(deviceLimits.refills).optional(),
   })
   .refine(({ levels }) => new Set(levels.map(({ selection }) => selection)).size === levels.length, {
     path: ['levels'],
@@ -549,6 +553,28 @@ export const DownCommand = z.object({
 })
 export type DownCommand = z.infer<typeof DownCommand>
 
+/**
+ * What a technician did at the machine, for a machine that counts its levels: at `at` there were `counted` pieces (if they were counted), `waste`
+ * was taken out and `loaded` was added. It is sent until a stock report names its `id`. The machine applies it once, and leaves out what it
+ * has counted as its own refill since two hours before `at`.
+ */
+export const Refill = z.object({
+  id: z.uuid(),
+  at: ServerTime,
+  lines: z
+    .array(
+      z.object({
+        selection: SelectionName,
+        counted: z.int().min(0).optional(),
+        waste: z.int().min(0),
+        loaded: z.int().min(0),
+      }),
+    )
+    .min(1)
+    .max(deviceLimits.selections),
+})
+export type Refill = z.infer<typeof Refill>
+
 export const Go = z.object({ commandId: z.uuid(), go: z.boolean() })
 export type Go = z.infer<typeof Go>
 
@@ -595,7 +621,7 @@ export type LinkCode = z.infer<typeof LinkCode>
 
 export const downPayloads = {
   ...{ ack: Ack, command: DownCommand, go: Go },
-  ...{ authorised: Authorised, blocked: BlockChanges, linked: LinkCode },
+  ...{ authorised: Authorised, blocked: BlockChanges, linked: LinkCode, refill: Refill },
 } as const satisfies Record<DownKind, z.ZodType>
 
 /**
@@ -623,10 +649,11 @@ export const AssociationAnswer = z.object({
 })
 export type AssociationAnswer = z.infer<typeof AssociationAnswer>
 
-/** Answer of `POST /device/v1/{serial}/{kind}`: the ack a machine would get over MQTT, and commands that wait for it. */
+/** Answer of `POST /device/v1/{serial}/{kind}`: the ack a machine would get over MQTT, with commands and refills that wait for it. */
 export const DeviceAnswer = z.object({
   ack: Ack,
   commands: z.array(DownCommand),
+  refills: z.array(Refill).optional(),
   go: Go.optional(),
   authorised: Authorised.optional(),
   blocked: BlockChanges.optional(),

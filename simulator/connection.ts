@@ -9,6 +9,7 @@ import {
   downTopic,
   Go,
   LinkCode,
+  Refill,
   topicRoot,
   type UpKind,
   upTopic,
@@ -25,6 +26,7 @@ export interface ConnectionHandlers {
   authorised(answer: Authorised): void
   linked(answer: LinkCode): void
   blocked(changes: BlockChanges): void
+  refill(refill: Refill): void
 }
 
 export interface Connection {
@@ -98,6 +100,7 @@ export function machineConnection(
     else if (topic === downTopic(serial, 'go')) read(Go, payload, handlers.go)
     else if (topic === downTopic(serial, 'authorised')) read(Authorised, payload, handlers.authorised)
     else if (topic === downTopic(serial, 'linked')) read(LinkCode, payload, handlers.linked)
+    else if (topic === downTopic(serial, 'refill')) read(Refill, payload, handlers.refill)
     else if (topic === downTopic(serial, 'blocked')) read(BlockChanges, payload, handlers.blocked)
   }
 

@@ -75,6 +75,10 @@ export interface MachineMemory {
   updateFault?: UpdateFault | undefined
   lastSaleAt: number | null
   lastAuditAt: number | null
+  /** Ids of the last refills from the portal, so that none is counted twice. */
+  refills?: string[]
+  /** Its latest vends: when, and from which selection. */
+  vends?: [at: number, index: number][]
   /** When its door was last opened. */
   doorAt?: number
   /** The configuration that it reported last after a start, as JSON. */

@@ -1,3 +1,4 @@
+import type { Refill } from '#contract/device-protocol.ts'
 import { openCashWorks } from './cash-works.ts'
 import type { ZoneClock } from './clock.ts'
 import type { MachineMemory, VpState } from './memory.ts'
@@ -46,6 +47,10 @@ export function openVending(
     clear: breakdowns.clear,
     isStopped: breakdowns.isStopped,
     reportStock: selections.reportStock,
+    takeRefill(at: number, refill: Refill) {
+      selections.takeRefill(at, refill)
+      breakdowns.settle()
+    },
     unreportedStock: selections.unreportedStock,
     emptySelection: selections.emptySelection,
     reportPrices: (at: number) => write({ kind: 'prices', seq: number(), at, prices: pricesOf(plan) }),

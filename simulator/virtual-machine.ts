@@ -170,6 +170,10 @@ export function startMachine(options: {
     authorised: (answer) => mediaWorks.authorised(answer),
     blocked: (changes) => mediaWorks.blocked(changes),
     linked: (answer) => mediaWorks.linked(answer),
+    refill(refill) {
+      vending.takeRefill(Date.now(), refill)
+      settle()
+    },
   })
 
   const mediaWorks = openMediaWorks({

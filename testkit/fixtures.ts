@@ -139,8 +139,8 @@ export async function aMachine(
     Object.values(columns),
   )
   await database.admin(
-    `insert into machine_journals (merchant_id, machine_id, epoch, summed_group_id, manages_stock)
-     select merchant_id, id, 1, group_id, manage_stock from machines where merchant_id = $1 and id = $2`,
+    `insert into machine_journals (merchant_id, machine_id, epoch, summed_group_id, manages_stock, counts_stock)
+     select merchant_id, id, 1, group_id, manage_stock, stock_counted_by = 'machine' from machines where merchant_id = $1 and id = $2`,
     [merchantId, id],
   )
   await database.admin(

@@ -37,6 +37,7 @@ export type WordTable =
   | 'stockType'
   | 'roundStatus'
   | 'stockMovementKind'
+  | 'stockCounter'
   | 'dirtiness'
   | 'sensorPart'
   | 'sensorName'

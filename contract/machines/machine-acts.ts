@@ -3,6 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { mostSelected, selectionOf } from '../frame/selection.ts'
 import { Group } from '../merchants/group.ts'
+import { StockCounter } from '../vocabulary/stock.ts'
 import { Machine, MachineFilters, MachineRow } from './machine.ts'
 
 /** A machine's status, for frequent polling. */
@@ -52,6 +53,9 @@ export const ManyOutcome = z.strictObject({
   refused: z.array(z.strictObject({ id: z.uuid(), code: z.enum(actRefusals) })),
 })
 export type ManyOutcome = z.infer<typeof ManyOutcome>
+
+/** `stockCountedBy`: by default as before, and the portal at first. */
+const ManageStock = { manageStock: z.boolean(), stockCountedBy: StockCounter.optional() }
 
 const path = '/merchants/{merchantId}/pos/{posId}' as const
 const many = '/merchants/{merchantId}/pos' as const
@@ -176,18 +180,18 @@ export const machineActs = {
   setManageStock: endpoint({
     method: 'PUT',
     path: `${path}/manageStock`,
-    summary: 'Turn stock management of a point of sale on or off',
+    summary: 'Turn stock management of a point of sale on or off, and set who counts',
     needs: 'machine.write',
-    body: z.strictObject({ manageStock: z.boolean() }),
+    body: z.strictObject(ManageStock),
     ok: Machine,
     fails: ['MachineNotFound'],
   }),
   setManageStocks: endpoint({
     method: 'PUT',
     path: `${many}/manageStock`,
-    summary: 'Turn stock management of points of sale on or off',
+    summary: 'Turn stock management of points of sale on or off, and set who counts',
     needs: 'machine.write',
-    body: z.strictObject({ machines: machinesChosen, manageStock: z.boolean() }),
+    body: z.strictObject({ machines: machinesChosen, ...ManageStock }),
     ok: ManyOutcome,
     fails: failsMany,
     timeOut: 'large',

@@ -21,6 +21,7 @@ import {
 import { Pin } from '../rules/text.ts'
 import { Connection, DeviceType, NetworkType, PosStatus } from '../vocabulary/device.ts'
 import { PosSector } from '../vocabulary/pos-sector.ts'
+import { StockCounter } from '../vocabulary/stock.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { MachineFacets, MachineState } from './machine-state.ts'
 
@@ -101,6 +102,8 @@ export const Machine = MachineRow.extend({
   telemetryBoardVersion: z.string().nullable(),
   /** Whether its stock is managed. */
   manageStock: ofFeature('productStock', z.boolean()),
+  /** Who counts while it is managed. */
+  stockCountedBy: ofFeature('productStock', StockCounter),
   planogramId: ofFeature('vending', z.uuid().nullable()),
   planogramName: ofFeature('vending', z.string().nullable()),
   noVendProfileId: ofFeature('vending', z.uuid().nullable()),

@@ -3,7 +3,7 @@ import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
-import { StockMovementKind } from '../vocabulary/stock.ts'
+import { StockCounter, StockMovementKind } from '../vocabulary/stock.ts'
 import { Pieces } from './pieces.ts'
 
 /** A change of a selection's stock. */
@@ -62,6 +62,8 @@ export const mostStockEdits = 500
 /** Why a selection was not booked: more than fits, more waste than was there, or neither the machine nor its planogram has it. */
 export const stockRefusals = ['aboveCapacity', 'aboveLevel', 'unknown'] as const
 
+const Selections = z.array(SelectionName).min(1).max(mostStockEdits)
+
 const path = '/merchants/{merchantId}/pos/{posId}/stock' as const
 
 export const stockMovements = {
@@ -80,11 +82,39 @@ export const stockMovements = {
     }),
     ok: z.strictObject({
       booked: z.int(),
+      /** Selections that wait for the machine, which counts its stock itself: booked when it confirms them. */
+      waiting: z.array(z.string()),
       /** Levels after it, by selection. */
       levels: z.array(z.strictObject({ selection: z.string(), level: z.int() })),
       conflicts: z.array(z.strictObject({ selection: z.string(), current: z.int() })),
       refused: z.array(z.strictObject({ selection: z.string(), reason: z.enum(stockRefusals) })),
     }),
+    fails: ['MachineNotFound', 'StockNotManaged'],
+  }),
+  settleStockDifferences: endpoint({
+    method: 'PUT',
+    path: `${path}/differences`,
+    summary: 'Confirm the numbers of a point of sale as a count, or keep the books',
+    needs: 'stock.write',
+    feature: 'productStock',
+    body: z.strictObject({ selections: Selections, keep: StockCounter }),
+    ok: z.strictObject({ settled: z.array(z.string()) }),
+    fails: ['MachineNotFound', 'StockNotManaged'],
+  }),
+  settleStockRefills: endpoint({
+    method: 'PUT',
+    path: `${path}/refills`,
+    summary: 'Close refills that wait for a point of sale: book them as a count, or drop them',
+    needs: 'stock.write',
+    feature: 'productStock',
+    body: z.strictObject({
+      refills: z
+        .array(z.strictObject({ id: z.uuid(), selection: SelectionName }))
+        .min(1)
+        .max(mostStockEdits),
+      as: z.enum(['count', 'dropped']),
+    }),
+    ok: z.strictObject({ settled: z.int() }),
     fails: ['MachineNotFound', 'StockNotManaged'],
   }),
   listStockMovements: endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
-import { StockStatus, StockType } from '../vocabulary/stock.ts'
+import { StockCounter, StockStatus, StockType } from '../vocabulary/stock.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
 /** What is left of one selection, in pieces or portions: of a managed machine by its books, else by its last report. */
@@ -25,8 +25,13 @@ export const StockRow = z.strictObject({
   updatedAt: Instant,
   /** By the books; below zero if more was sold than was booked. Null: the stock is not managed. */
   balance: z.int().nullable(),
-  /** What the machine said last. Null: it never did. */
+  /** What the machine said last, and when. Null: it never did. */
   reported: z.int().nullable(),
+  reportedAt: Instant.nullable(),
+  /** What the machine says more or less than the books, where the portal counts and it stays over two reports. Null: nothing. */
+  difference: z.int().nullable(),
+  /** Pieces whose refill waits for the machine, where the machine counts. */
+  waiting: z.int(),
   /** Up to which the selection is filled, by the planogram. */
   refillValue: z.int().nullable(),
   /** Sales of an average day over the last four weeks. Null: not managed, or not computed yet. */
@@ -73,6 +78,18 @@ export const stockColumns = {
   updatedAt: { kind: 'instant', heading: 'stock:column.updatedAt' },
 } as const satisfies ListColumns
 
+/** What a user did at a machine that counts its stock itself and has not confirmed it. */
+export const WaitingStock = z.strictObject({
+  id: z.uuid(),
+  selection: z.string(),
+  at: Instant,
+  counted: z.int().nullable(),
+  waste: z.int(),
+  loaded: z.int(),
+  by: z.string().nullable(),
+})
+export type WaitingStock = z.infer<typeof WaitingStock>
+
 /** A machine's stock in three numbers. */
 export const StockSummary = z.strictObject({ out: z.int(), low: z.int(), inStock: z.int() })
 
@@ -85,8 +102,14 @@ export const stock = {
     topics: ['stock', 'planogram'],
     feature: 'productStock',
     query: StockFilters.extend(paged(stockOrds)),
-    /** `isManaged`: levels fall with each sale. */
-    ok: pageOf(StockRow).extend({ summary: StockSummary, isManaged: z.boolean() }),
+    /** `isManaged`: levels fall with each sale. `differing`: selections with a difference. */
+    ok: pageOf(StockRow).extend({
+      summary: StockSummary,
+      isManaged: z.boolean(),
+      countedBy: StockCounter,
+      differing: z.int(),
+      waiting: z.array(WaitingStock),
+    }),
     fails: ['MachineNotFound'],
   }),
 }

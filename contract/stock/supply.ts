@@ -4,7 +4,7 @@ import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
-import { StockStatus } from '../vocabulary/stock.ts'
+import { StockCounter, StockFinding, StockStatus } from '../vocabulary/stock.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
 /** The stock of a managed machine in a few numbers. They follow the levels within a minute. */
@@ -30,6 +30,10 @@ export const Supply = z.strictObject({
   fillPercent: z.int().nullable(),
   out: z.int(),
   low: z.int(),
+  countedBy: StockCounter,
+  /** Selections where the machine's number differs over two reports, and those with a refill that waits for the machine. */
+  differing: z.int(),
+  waiting: z.int(),
   /** When the first selection is empty, by the usual sales of each weekday; in the past if one is. Null: none will be. */
   emptyAt: Instant.nullable(),
   /** An estimate: what sold-out selections usually earn per day. */
@@ -45,12 +49,25 @@ export const SupplyFilters = z.strictObject({
   clientId: ids.clientId.optional(),
   planogramId: ofFeature('vending', ids.planogramId).optional(),
   statuses: oneOrMany(z.coerce.number().pipe(StockStatus)),
+  countedBy: oneOrMany(StockCounter),
+  /** Machines with a difference, or with a refill that waits. */
+  findings: oneOrMany(StockFinding),
   /** A selection is empty within so many days, or is so now. */
   emptyWithinDays: z.coerce.number().int().min(0).max(365).optional(),
 })
 export type SupplyFilters = z.infer<typeof SupplyFilters>
 
-export const supplyOrds = ['emptyAt', 'fill', 'out', 'low', 'lost', 'posName', 'groupName'] as const
+export const supplyOrds = [
+  'emptyAt',
+  'fill',
+  'out',
+  'low',
+  'differing',
+  'waiting',
+  'lost',
+  'posName',
+  'groupName',
+] as const
 
 export const supplyColumns = {
   machine: {
@@ -63,6 +80,9 @@ export const supplyColumns = {
   fill: { kind: 'number', heading: 'supply:column.fill' },
   out: { kind: 'number', heading: 'supply:column.out' },
   low: { kind: 'number', heading: 'supply:column.low' },
+  differing: { kind: 'number', heading: 'supply:column.differing' },
+  waiting: { kind: 'number', heading: 'supply:column.waiting' },
+  countedBy: { kind: 'word', heading: 'supply:column.countedBy', of: 'stockCounter' },
   lost: { kind: 'amount', heading: 'supply:column.lost' },
   groupName: { kind: 'text', heading: 'supply:column.group' },
   client: { kind: 'text', heading: 'supply:column.client' },

@@ -59,6 +59,8 @@ export const changeActions = [
   'machine.delete',
   'machine.manageStock',
   'machine.bookStock',
+  'machine.keepStock',
+  'machine.dropRefill',
   'user.create',
   'user.update',
   'user.delete',

@@ -10,6 +10,16 @@ export const stockMovementKinds = ['sale', 'refill', 'correction', 'report', 'wa
 export const StockMovementKind = z.enum(stockMovementKinds)
 export type StockMovementKind = z.infer<typeof StockMovementKind>
 
+/** Who counts the stock of a managed machine: the portal by its books, or the machine by its reports. */
+export const stockCounters = ['portal', 'machine'] as const
+export const StockCounter = z.enum(stockCounters)
+export type StockCounter = z.infer<typeof StockCounter>
+
+/** What needs a decision in a machine's stock: its number differs, or a refill waits for it. */
+export const stockFindings = ['difference', 'waiting'] as const
+export const StockFinding = z.enum(stockFindings)
+export type StockFinding = z.infer<typeof StockFinding>
+
 /** The scope of a level: all hot drinks of a machine in total, or a single cold price line. */
 export const stockTypes = { hotTotal: 1, coldByPriceLine: 2 } as const
 export const StockType = z.literal([1, 2])

@@ -70,6 +70,7 @@ export const tables = {
   machine_stock: 'tenant',
   machine_supplies: 'tenant',
   stock_movements: 'tenant',
+  stock_refills: 'tenant',
   machine_prices: 'tenant',
   price_changes: 'tenant',
   planned_prices: 'tenant',

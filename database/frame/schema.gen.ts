@@ -1018,6 +1018,7 @@ export interface MachineDirectory {
 }
 
 export interface MachineJournals {
+  counts_stock: Generated<boolean>;
   epoch: number;
   machine_id: string;
   manages_stock: Generated<boolean>;
@@ -1153,6 +1154,7 @@ export interface Machines {
   sim_iccid: string | null;
   sim_imsi: string | null;
   sim_operator: string | null;
+  stock_counted_by: Generated<string>;
   telemetry_board_type: string | null;
   telemetry_board_version: string | null;
   temperature_celsius: Numeric | null;
@@ -1190,11 +1192,16 @@ export interface MachineStock {
   balance: Generated<number>;
   capacity: number | null;
   carried: Generated<number>;
+  difference: Generated<number>;
+  difference_before: Generated<number>;
+  difference_kept: Generated<number>;
+  differs: Generated<boolean>;
   epoch: number;
   gone: boolean;
   level: number;
   loaded_at: Timestamp | null;
   machine_id: string;
+  machine_refilled_at: Timestamp | null;
   merchant_id: string;
   moved_at: Timestamp | null;
   moved_epoch: number | null;
@@ -1217,6 +1224,7 @@ export interface MachineStock {
 export interface MachineSupplies {
   capacity: number;
   computed_at: Timestamp;
+  differing: Generated<number>;
   empty_at: Timestamp | null;
   fill_percent: Generated<number | null>;
   level: number;
@@ -1227,6 +1235,7 @@ export interface MachineSupplies {
   out: number;
   selections: number;
   stale_at: Timestamp | null;
+  waiting: Generated<number>;
 }
 
 export interface MachineVersions {
@@ -2016,6 +2025,26 @@ export interface StockMovements {
   visit_id: string | null;
 }
 
+export interface StockRefills {
+  at: Timestamp;
+  counted: number | null;
+  created_at: Timestamp;
+  id: string;
+  known_at: Timestamp | null;
+  loaded: Generated<number>;
+  machine_id: string;
+  merchant_id: string;
+  next_at: Timestamp | null;
+  selection: string;
+  settled_at: Timestamp | null;
+  status: string;
+  tries: Generated<number>;
+  user_id: string | null;
+  user_name: string | null;
+  visit_id: string | null;
+  waste: Generated<number>;
+}
+
 export interface SummedDays {
   day: string;
   merchant_id: string;
@@ -2411,6 +2440,7 @@ export interface DB {
   shared_views: SharedViews;
   stock_entries: StockEntries;
   stock_movements: StockMovements;
+  stock_refills: StockRefills;
   summed_days: SummedDays;
   table_states: TableStates;
   transactions: Transactions;

@@ -21,6 +21,7 @@ export const systemReasons = {
   'run exports': 'a worker runs the exports of all users',
   'data retrieval requests': 'files of all tenants expire, and requests of all tenants wait for a worker',
   'dead letters': 'a message that could not be parsed may have no tenant',
+  'due refills': 'the gateway sends refills to the machines of all tenants',
   'due commands': 'the gateway publishes the commands of all tenants',
   'expire commands': 'commands of all tenants end at their expiry',
   presence: 'machines of all tenants fall silent',

@@ -57,6 +57,7 @@ const machineColumn = {
   machine_stock: 'machine_id',
   machine_supplies: 'machine_id',
   stock_movements: 'machine_id',
+  stock_refills: 'machine_id',
   machine_prices: 'machine_id',
   price_changes: 'machine_id',
   planned_prices: 'machine_id',

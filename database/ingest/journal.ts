@@ -14,6 +14,8 @@ export interface Journal {
   summedGroupId: string | null
   /** Whether sales lower the machine's stock levels; the same as `machines.manage_stock`. */
   managesStock: boolean
+  /** Whether the machine counts its managed stock itself; the same as `machines.stock_counted_by`. */
+  countsStock: boolean
 }
 
 interface MachineKey {
@@ -27,7 +29,7 @@ export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]
     db.query,
     sql<Omit<Journal, 'seen'> & { seen: string }>`
     select journal.merchant_id as "merchantId", journal.machine_id as "machineId", journal.epoch, journal.seen,
-      journal.summed_group_id as "summedGroupId", journal.manages_stock as "managesStock"
+      journal.summed_group_id as "summedGroupId", journal.manages_stock as "managesStock", journal.counts_stock as "countsStock"
     from unnest(${machines.map((machine) => machine.merchantId)}::uuid[], ${machines.map((machine) => machine.id)}::uuid[])
       as wanted (merchant_id, machine_id)
     join machine_journals journal using (merchant_id, machine_id)
@@ -43,10 +45,10 @@ export async function readJournal(db: TenantDb, machine: MachineKey): Promise<Jo
     .from('machine_journals')
     .where('merchant_id', '=', machine.merchantId)
     .where('machine_id', '=', machine.id)
-    .select(['epoch', 'seen', 'summed_group_id', 'manages_stock'])
+    .select(['epoch', 'seen', 'summed_group_id', 'manages_stock', 'counts_stock'])
     .executeTakeFirst()
   if (!row) return undefined
-  const { epoch, seen, summed_group_id: summedGroupId, manages_stock: managesStock } = row
+  const { epoch, seen, summed_group_id: summedGroupId, manages_stock: managesStock, counts_stock: countsStock } = row
   return {
     merchantId: machine.merchantId,
     machineId: machine.id,
@@ -54,6 +56,7 @@ export async function readJournal(db: TenantDb, machine: MachineKey): Promise<Jo
     seen: parseSeen(seen),
     summedGroupId,
     managesStock,
+    countsStock,
   }
 }
 

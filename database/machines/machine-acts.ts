@@ -25,6 +25,7 @@ export interface HeldMachine {
   client_id: string | null
   hidden: boolean
   manage_stock: boolean
+  stock_counted_by: string
   reassociation_until: Date | null
 }
 
@@ -38,7 +39,17 @@ export const holdForAct = (db: TenantDb, ids: readonly string[]): Promise<HeldMa
     .from('machines')
     // An empty list selects no machine.
     .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
-    .select(['merchant_id', 'id', 'serial', 'name', 'group_id', 'client_id', 'hidden', 'manage_stock'])
+    .select([
+      'merchant_id',
+      'id',
+      'serial',
+      'name',
+      'group_id',
+      'client_id',
+      'hidden',
+      'manage_stock',
+      'stock_counted_by',
+    ])
     .select('reassociation_until')
     .orderBy('machines.id')
     .forUpdate('machines')

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { StockStatus } from '#contract/vocabulary/stock.ts'
+import { type StockStatus, stockTypes } from '#contract/vocabulary/stock.ts'
+import { type Difference, isFinding, noDifference } from '#domain/stock/counting.ts'
 import {
   type Books,
   bookChange,
@@ -38,6 +39,10 @@ export interface BookedRow extends SelectionKey {
   refillValue: number | null
   refilledAt: Date | null
   reported: number | null
+  /** What the machine's reports say more or less, where the portal counts. */
+  difference: Difference
+  /** The last refill by the machine's own word. */
+  machineRefilledAt: Date | null
   gone: boolean
   /** The machine's last report of it. */
   at: Date
@@ -72,7 +77,11 @@ export interface StoredBooks {
   loadedAt: Date | null
 }
 
-interface StoredRow extends Omit<BookedRow, 'books'>, StoredBooks {}
+interface StoredRow extends Omit<BookedRow, 'books' | 'difference'>, StoredBooks {
+  difference: number
+  differenceBefore: number
+  differenceKept: number
+}
 
 /** The columns of `StoredBooks`. */
 export const booksColumns = sql.raw(`stock.balance, stock.anchor_kind as "anchorKind", stock.anchor_at as "anchorAt",
@@ -82,7 +91,9 @@ export const booksColumns = sql.raw(`stock.balance, stock.anchor_kind as "anchor
 
 const columns = sql`stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.selection,
   stock.capacity, stock.warning_level as "warningLevel", stock.stock_type as "stockType", stock.refill_value as "refillValue",
-  stock.refilled_at as "refilledAt", stock.reported, stock.gone, stock.at, stock.epoch, stock.seq, stock.status, ${booksColumns}`
+  stock.refilled_at as "refilledAt", stock.reported, stock.difference,
+  stock.difference_before as "differenceBefore", stock.difference_kept as "differenceKept",
+  stock.machine_refilled_at as "machineRefilledAt", stock.gone, stock.at, stock.epoch, stock.seq, stock.status, ${booksColumns}`
 
 export function booksOf(row: StoredBooks): Books {
   const { balance, anchorKind, anchorAt, movedAt } = row
@@ -99,7 +110,16 @@ export function booksOf(row: StoredBooks): Books {
   return { balance, anchor, moved, loadedAt: row.loadedAt?.getTime() ?? null }
 }
 
-const bookedRow = (row: StoredRow): BookedRow => ({ ...row, books: booksOf(row) })
+const bookedRow = ({
+  difference: now,
+  differenceBefore: before,
+  differenceKept: kept,
+  ...row
+}: StoredRow): BookedRow => ({
+  ...row,
+  books: booksOf(row),
+  difference: { now, before, kept },
+})
 
 /** The books of some selections. */
 export async function readBooks(db: TenantDb, keys: readonly SelectionKey[]): Promise<BookedRow[]> {
@@ -175,6 +195,17 @@ const isEntry = ({ kind, isLate }: Movement): boolean =>
 const mayFollow = ({ moved }: Books, item: Change | Count) =>
   isCount(item) ? mayPrecede({ moved }, item) : moved !== null && item.at <= moved.at
 
+/** The last refill by the machine's own word: an event, or the time in its report. */
+function machineRefillOf({ machineRefilledAt }: BookedRow, item: Change | Count): Date | null {
+  const at =
+    isCount(item) && item.kind === 'refill' && item.isAssumed
+      ? item.at
+      : isCount(item)
+        ? (item.refilledAt ?? null)
+        : null
+  return at === null ? machineRefilledAt : new Date(Math.max(machineRefilledAt?.getTime() ?? 0, at))
+}
+
 /** Books entries, in their order; entries of selections that the ledger lacks are left out. */
 export async function enter(db: TenantDb, ledger: Ledger, entries: readonly BookEntry[]): Promise<void> {
   const known = entries.filter((entry) => ledger.rows.has(keyOf(entry)))
@@ -200,7 +231,10 @@ export async function enter(db: TenantDb, ledger: Ledger, entries: readonly Book
       : bookChange(row.books, item, before)
     if (books === row.books) continue
     const refilledAt = refillOf(row, item)
-    ledger.rows.set(key, { ...row, books, refilledAt })
+    const machineRefilledAt = machineRefillOf(row, item)
+    // A count ends what a machine said beside the books.
+    const difference = isCount(item) ? noDifference : row.difference
+    ledger.rows.set(key, { ...row, books, refilledAt, machineRefilledAt, difference })
     ledger.changed.add(key)
     for (const movement of movements) {
       const { merchantId, machineId, selection } = entry
@@ -211,6 +245,20 @@ export async function enter(db: TenantDb, ledger: Ledger, entries: readonly Book
       ledger.movements.push(one)
     }
   }
+}
+
+/** What is filled into a hot selection or taken out of it changes the machine's total of hot drinks too, as a sale does. */
+export function withHotTotals(entries: readonly BookEntry[], rows: readonly BookedRow[]): BookEntry[] {
+  const known = new Map(rows.map((row) => [keyOf(row), row]))
+  const totals = Map.groupBy(
+    rows.filter(({ stockType, gone }) => stockType === stockTypes.hotTotal && !gone),
+    ({ machineId }) => machineId,
+  )
+  return entries.flatMap((entry) => {
+    const isHot = known.has(keyOf(entry)) && known.get(keyOf(entry))?.stockType === null
+    const total = isHot && !isCount(entry.item) ? (totals.get(entry.machineId) ?? []) : []
+    return [entry, ...total.map(({ selection }) => ({ ...entry, selection }))]
+  })
 }
 
 const instant = (at: number) => new Date(at).toISOString()
@@ -245,6 +293,7 @@ export function movementRows(movements: readonly NewMovement[]): Insertion {
 const bookColumns = [
   ...['level', 'balance', 'anchor_kind', 'anchor_at', 'anchor_epoch', 'anchor_seq', 'anchor_opening'],
   ...['anchor_assumed', 'moved_at', 'moved_epoch', 'moved_seq', 'loaded_at'],
+  ...['difference', 'difference_before', 'difference_kept', 'differs', 'machine_refilled_at'],
 ]
 
 function bookRows(rows: readonly BookedRow[], now: Date): Insertion {
@@ -272,6 +321,11 @@ function bookRows(rows: readonly BookedRow[], now: Date): Insertion {
       values('moved_epoch', 'int', ({ books }) => books.moved?.epoch),
       values('moved_seq', 'bigint', ({ books }) => books.moved?.seq),
       values('loaded_at', 'timestamptz', ({ books }) => (books.loadedAt === null ? null : instant(books.loadedAt))),
+      values('difference', 'int', ({ difference }) => difference.now),
+      values('difference_before', 'int', ({ difference }) => difference.before),
+      values('difference_kept', 'int', ({ difference }) => difference.kept),
+      values('differs', 'boolean', ({ difference }) => isFinding(difference)),
+      values('machine_refilled_at', 'timestamptz', ({ machineRefilledAt }) => machineRefilledAt?.toISOString()),
       // The row exists; an insertion has to name the required columns.
       { name: 'gone', type: 'boolean', value: false },
       { name: 'at', type: 'timestamptz', value: now.toISOString() },

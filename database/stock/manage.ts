@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import type { StockCounter } from '#contract/vocabulary/stock.ts'
 import { isAfter } from '#domain/stock/movement.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type BookEntry, enter, keyOf, openLedger, readMachineBooks, writeLedger } from './books.ts'
 import { missedSales } from './missed-sales.ts'
 import { writePlanned } from './planned.ts'
+import { dropRefills } from './refill.ts'
 import { lookAtStock, type MachineKey } from './stock-alarms.ts'
 import { refreshSupplies, refreshUsual } from './supply.ts'
 
@@ -23,13 +25,31 @@ export async function manageStock(
     where ${db.narrow('machine_journals')} and machine_id = any(${ids}::uuid[])`.execute(db.query)
   await sql`update machines set manage_stock = ${isOn}, updated_at = ${now}, version = version + 1
     where ${db.narrow('machines')} and machines.id = any(${ids}::uuid[])`.execute(db.query)
-  await (isOn ? open(db, ids, now) : close(db, ids))
+  await (isOn ? open(db, ids, now) : close(db, ids, now))
   return lookAtStock(db, ids, now)
 }
 
+/** Sets who counts the stock of machines, whose journals the caller has locked. What the machines said before says nothing about it. */
+export async function setStockCounter(
+  db: TenantDb,
+  machines: readonly MachineKey[],
+  counter: StockCounter,
+  now: Date,
+): Promise<void> {
+  const ids = machines.map(({ machineId }) => machineId)
+  if (ids.length === 0) return
+  await sql`update machine_journals set counts_stock = ${counter === 'machine'}
+    where ${db.narrow('machine_journals')} and machine_id = any(${ids}::uuid[])`.execute(db.query)
+  await sql`update machines set stock_counted_by = ${counter}, updated_at = ${now}, version = version + 1
+    where ${db.narrow('machines')} and machines.id = any(${ids}::uuid[])`.execute(db.query)
+  await sql`update machine_stock set difference = 0, difference_before = 0, difference_kept = 0, differs = false
+    where ${db.narrow('machine_stock')} and machine_id = any(${ids}::uuid[])`.execute(db.query)
+}
+
 /** The levels are the machines' last reports again; selections that only a planogram had are gone. The books stay. */
-async function close(db: TenantDb, ids: readonly string[]): Promise<void> {
-  await sql`update machine_stock set level = coalesce(reported, level), gone = gone or reported is null, planned = false,
+async function close(db: TenantDb, ids: readonly string[], now: Date): Promise<void> {
+  await dropRefills(db, ids, now)
+  await sql`update machine_stock set difference = 0, difference_before = 0, difference_kept = 0, differs = false, level = coalesce(reported, level), gone = gone or reported is null, planned = false,
       refill_value = null, capacity = reported_capacity, warning_level = reported_warning
     where ${db.narrow('machine_stock')} and machine_id = any(${ids}::uuid[])`.execute(db.query)
   await sql`delete from machine_supplies where ${db.narrow('machine_supplies')} and machine_id = any(${ids}::uuid[])`.execute(

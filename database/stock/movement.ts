@@ -1,6 +1,16 @@
+import { stockTypes } from '#contract/vocabulary/stock.ts'
 import type { Change, Count } from '#domain/stock/movement.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { type BookEntry, enter, keyOf, openLedger, readBooks, writeLedger } from './books.ts'
+import {
+  type BookEntry,
+  enter,
+  keyOf,
+  openLedger,
+  readBooks,
+  readMachineBooks,
+  withHotTotals,
+  writeLedger,
+} from './books.ts'
 import { writePlanned } from './planned.ts'
 import { lookAtStock, type MachineKey, managedAmong } from './stock-alarms.ts'
 
@@ -71,11 +81,14 @@ export async function bookMovements(
     await writePlanned(db, machineIds, new Date(Math.min(...booked.map(({ at }) => at.getTime())) - 1))
     rows = await read()
   }
-  const ledger = openLedger(rows)
-  await enter(db, ledger, entriesOf(booked, now))
+  const machineIds = [...new Set(booked.map(({ machineId }) => machineId))]
+  const totals = (await readMachineBooks(db, machineIds)).filter(({ stockType }) => stockType === stockTypes.hotTotal)
+  const all = [...new Map([...totals, ...rows].map((row) => [keyOf(row), row])).values()]
+  const ledger = openLedger(all)
+  await enter(db, ledger, withHotTotals(entriesOf(booked, now), all))
   const { moved } = await writeLedger(db, ledger, now)
-  const machineIds = moved.map(({ machineId }) => machineId)
-  const alarmed = machineIds.length === 0 ? [] : await lookAtStock(db, machineIds, now)
+  const changed = moved.map(({ machineId }) => machineId)
+  const alarmed = changed.length === 0 ? [] : await lookAtStock(db, changed, now)
   const unknown = movements
     .filter((one) => !ledger.rows.has(keyOf(one)))
     .map(({ machineId, selection }) => ({ machineId, selection }))

@@ -1,12 +1,25 @@
 import type { StockItem } from '#contract/device-protocol.ts'
+import { isCountedBy, noDifference } from '#domain/stock/counting.ts'
 import { emptyBooks } from '#domain/stock/movement.ts'
 import { stockStatusOf } from '#domain/stock/stock.ts'
 import { earlierBy, toleratedDriftMs } from '#domain/time/clock.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { ItemHead } from '../ingest/ingest.ts'
-import { type BookEntry, type BookedRow, enter, keyOf, openLedger, readMachineBooks, writeLedger } from './books.ts'
+import {
+  type BookEntry,
+  type BookedRow,
+  enter,
+  keyOf,
+  openLedger,
+  readMachineBooks,
+  withHotTotals,
+  writeLedger,
+} from './books.ts'
+import { compareReports, type ReportedLevel } from './difference.ts'
 import { missedSales } from './missed-sales.ts'
+import { entriesOf, settleRefills, type WaitingRefill, waitingRefills } from './refill.ts'
+import { noteNamed } from './refill-outbox.ts'
 
 export interface StockReport extends ItemHead {
   stock: StockItem
@@ -79,19 +92,19 @@ const rowsOf = (reports: readonly StockReport[]) =>
   )
 
 /**
- * Stores the stock that machines report; an older report of a selection never replaces a newer one. A managed machine's report is a count
- * in its books. The caller has locked the journals.
+ * Stores the stock that machines report; an older report of a selection never replaces a newer one. The report of a managed machine that
+ * counts its stock is a count in its books; where the portal counts, it is compared with them. The caller has locked the journals.
  */
 export async function writeStock(
   db: TenantDb,
   reports: readonly StockReport[],
-  managed: ReadonlySet<string>,
+  { managed, counting }: { managed: ReadonlySet<string>; counting: ReadonlySet<string> },
   now: Date,
 ): Promise<void> {
   const own = reports.filter(({ machineId }) => managed.has(machineId))
   const others = rowsOf(reports.filter(({ machineId }) => !managed.has(machineId)))
   if (others.length > 0) await insertRows(db.query, 'machine_stock', stockColumns, newestOf(others), stockUpsert)
-  if (own.length > 0) await bookReports(db, own, now)
+  if (own.length > 0) await bookReports(db, own, counting, now)
 }
 
 /** A selection that a report names for the first time, without books. */
@@ -109,6 +122,8 @@ const newRow = (
   refillValue: null,
   refilledAt: null,
   reported: said.level,
+  difference: noDifference,
+  machineRefilledAt: null,
   gone: said.gone,
   at: new Date(report.at),
   epoch: report.epoch ?? 0,
@@ -116,41 +131,88 @@ const newRow = (
   status: stockStatusOf({ level: said.level, capacity: capacity ?? null, warningLevel: warningLevel ?? null }),
 })
 
-async function bookReports(db: TenantDb, reports: readonly StockReport[], now: Date): Promise<void> {
+/** Where the portal counts, a report opens the books of a selection that no count has opened. */
+const isUnopened = ({ books: { anchor } }: BookedRow) => anchor === null || (anchor.isAssumed && anchor.isOpening)
+
+/** The lines that a report confirms: it names them, or the machine counts and was refilled since. */
+function confirmedBy(report: StockReport, lines: readonly WaitingRefill[], counts: boolean): WaitingRefill[] {
+  const named = new Set(report.stock.refills)
+  const refilled = new Map(
+    report.stock.levels.map(({ selection, refilledAt }) => [selection, refilledAtOf(report, refilledAt)]),
+  )
+  return lines.filter(
+    ({ id, machineId, selection, at }) =>
+      machineId === report.machineId &&
+      (named.has(id) || (counts && isCountedBy(at.getTime(), refilled.get(selection) ?? null))),
+  )
+}
+
+async function bookReports(
+  db: TenantDb,
+  reports: readonly StockReport[],
+  counting: ReadonlySet<string>,
+  now: Date,
+): Promise<void> {
   const inOrder = reports.toSorted(
     (one, other) => (one.epoch ?? 0) - (other.epoch ?? 0) || (one.seq ?? 0) - (other.seq ?? 0),
   )
-  const before = await readMachineBooks(db, [...new Set(reports.map(({ machineId }) => machineId))])
+  const machineIds = [...new Set(reports.map(({ machineId }) => machineId))]
+  const before = await readMachineBooks(db, machineIds)
+  const waiting = await waitingRefills(db, machineIds)
+  await noteNamed(
+    db,
+    reports.flatMap(({ merchantId, machineId, stock }) =>
+      (stock.refills ?? []).map((id) => ({ merchantId, machineId, id })),
+    ),
+    now,
+  )
   await insertRows(db.query, 'machine_stock', stockColumns, newestOf(rowsOf(reports)), managedUpsert)
   const rows = new Map(before.map((row) => [keyOf(row), row]))
   const first = new Map<string, BookEntry>()
   const refills = new Map(before.map((row) => [keyOf(row), row.refilledAt?.getTime() ?? null]))
-  const entries = inOrder.flatMap((report) =>
-    report.stock.levels.flatMap((said): BookEntry[] => {
-      const { merchantId, machineId } = report
+  const settled = new Set<WaitingRefill>()
+  const compared: (Omit<ReportedLevel, 'row'> & { key: string })[] = []
+  const opened = new Set<string>()
+  const entries = inOrder.flatMap((report) => {
+    const { merchantId, machineId, at, epoch, seq } = report
+    const counts = counting.has(machineId)
+    const confirmed = confirmedBy(
+      report,
+      waiting.filter((line) => !settled.has(line)),
+      counts,
+    )
+    for (const line of confirmed) settled.add(line)
+    // What the machine counted as its own refill is in its numbers already.
+    const added = confirmed.filter((line) => {
+      const own = rows.get(keyOf(line))?.machineRefilledAt?.getTime() ?? null
+      const said = report.stock.levels.find(({ selection }) => selection === line.selection)?.refilledAt
+      const word = Math.max(own ?? 0, refilledAtOf(report, said) ?? 0)
+      return !counts || !isCountedBy(line.at.getTime(), word || null)
+    })
+    const counted = report.stock.levels.flatMap((said): BookEntry[] => {
       const { selection, level, gone } = said
       const key = keyOf({ machineId, selection })
-      if (!rows.has(key)) rows.set(key, newRow(report, said))
+      const row = rows.get(key) ?? newRow(report, said)
+      rows.set(key, row)
       if (gone) return []
+      if (!counts && (!isUnopened(row) || opened.has(key))) {
+        compared.push({ key, level, at, epoch, seq })
+        return []
+      }
+      opened.add(key)
       const refilledAt = refilledAtOf(report, said.refilledAt)
       const known = refills.get(key) ?? null
       // Two readings of a clock that is wrong differ by seconds.
       const isRefilled = refilledAt !== null && (known === null || refilledAt > known + toleratedDriftMs)
       if (refilledAt !== null) refills.set(key, Math.max(known ?? refilledAt, refilledAt))
-      const item = {
-        at: report.at,
-        epoch: report.epoch,
-        seq: report.seq,
-        kind: 'report' as const,
-        level,
-        refilledAt,
-        isRefilled,
-      }
+      const item = { at, epoch, seq, kind: 'report' as const, level, refilledAt, isRefilled }
       const entry = { merchantId, machineId, selection, item }
-      if (!rows.get(key)?.books.anchor && !first.has(key)) first.set(key, entry)
+      if (!row.books.anchor && !first.has(key)) first.set(key, entry)
       return [entry]
-    }),
-  )
+    })
+    const told = added.flatMap((line) => entriesOf(line, { at, epoch, seq }))
+    return [...withHotTotals(told, [...rows.values()]), ...counted]
+  })
   const missed = await missedSales(
     db,
     [...rows.values()],
@@ -159,4 +221,10 @@ async function bookReports(db: TenantDb, reports: readonly StockReport[], now: D
   const ledger = openLedger([...rows.values()])
   await enter(db, ledger, [...missed, ...entries])
   await writeLedger(db, ledger, now)
+  await settleRefills(db, [...settled], 'confirmed', now)
+  await compareReports(
+    db,
+    compared.map(({ key, ...said }) => ({ ...said, row: ledger.rows.get(key) as BookedRow })),
+    now,
+  )
 }

@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { stockTypes } from '#contract/vocabulary/stock.ts'
+import { isCountedBy } from '#domain/stock/counting.ts'
 import {
   type Books,
   bookChange,
@@ -35,6 +37,7 @@ import {
   writeLedger,
 } from './books.ts'
 import { selectionsOf } from './missed-sales.ts'
+import { settleRefills, type WaitingRefill, waitingRefills } from './refill.ts'
 
 const nothing: WrittenLedger = { moved: [], crossed: [] }
 const placeOf = ({ at, epoch, seq }: ItemHead) => ({ at, epoch, seq })
@@ -170,6 +173,10 @@ export async function bookSales(
   return { moved, crossed: crossedAmong(inOrder) }
 }
 
+/** Up to which a refill fills a selection: its planogram's refill value; the total of hot drinks to its capacity. */
+const filledTo = ({ refillValue, stockType, capacity }: BookedRow): number | null =>
+  refillValue ?? (stockType === stockTypes.hotTotal ? capacity : null)
+
 /**
  * Fills selections of managed machines up to their planogram's refill value when the machine says that it was refilled. A later report
  * with levels says how much it really was.
@@ -177,7 +184,7 @@ export async function bookSales(
 export async function bookRefills(
   db: TenantDb,
   events: readonly EventRow[],
-  managed: ReadonlySet<string>,
+  { managed, counting }: { managed: ReadonlySet<string>; counting: ReadonlySet<string> },
   now: Date,
 ): Promise<WrittenLedger> {
   const refills = events.flatMap((event) => {
@@ -186,18 +193,33 @@ export async function bookRefills(
   })
   if (refills.length === 0) return nothing
   const books = await readMachineBooks(db, [...new Set(refills.map(({ machineId }) => machineId))])
+  // A machine that counts its stock has counted what users did at about that time.
+  const waiting = await waitingRefills(
+    db,
+    refills.flatMap(({ machineId }) => (counting.has(machineId) ? [machineId] : [])),
+  )
+  const isConfirmed = (line: WaitingRefill) =>
+    refills.some(
+      ({ machineId, filled, at }) =>
+        machineId === line.machineId &&
+        (filled === 'all' || filled.selection === line.selection) &&
+        isCountedBy(line.at.getTime(), at),
+    )
+  await settleRefills(db, waiting.filter(isConfirmed), 'confirmed', now)
   const ledger = openLedger(books)
   await enter(
     db,
     ledger,
     refills.flatMap((event) =>
       books
-        .filter(({ machineId, selection, refillValue, gone }) => {
-          const isMeant = event.filled === 'all' || event.filled.selection === selection
-          return isMeant && machineId === event.machineId && refillValue !== null && !gone
+        .filter((row) => {
+          const isMeant = event.filled === 'all' || event.filled.selection === row.selection
+          return isMeant && row.machineId === event.machineId && filledTo(row) !== null && !row.gone
         })
-        .map(({ merchantId, machineId, selection, refillValue }): BookEntry => {
-          const count = { kind: 'refill' as const, level: refillValue as number, isOpening: false, isAssumed: true }
+        .map((row): BookEntry => {
+          const { merchantId, machineId, selection } = row
+          const level = filledTo(row) as number
+          const count = { kind: 'refill' as const, level, isOpening: false, isAssumed: true }
           return { merchantId, machineId, selection, item: { ...placeOf(event), ...count } }
         }),
     ),

@@ -32,6 +32,8 @@ interface StockFacts extends MachineKey {
   level: number
   capacity: number | null
   status: number
+  differs: boolean
+  waits: boolean
   usual: number[] | null
   price: number | null
   timeZone: string
@@ -39,6 +41,7 @@ interface StockFacts extends MachineKey {
 
 const columns = [
   ...['merchant_id', 'machine_id', 'selections', 'level', 'capacity', 'out', 'low', 'empty_at', 'lost_per_day'],
+  ...['differing', 'waiting'],
   ...['computed_at', 'stale_at'],
 ]
 const replace = `on conflict (merchant_id, machine_id) do update set
@@ -54,6 +57,8 @@ const replace = `on conflict (merchant_id, machine_id) do update set
 export async function refreshSupplies(db: TenantDb, machineIds: readonly string[], now: Date): Promise<void> {
   const { rows } = await sql<StockFacts>`
     select stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.level, stock.capacity, stock.status, stock.usual,
+      stock.differs, exists (select from stock_refills refill where ${db.own('refill')} and refill.merchant_id = stock.merchant_id
+        and refill.machine_id = stock.machine_id and refill.selection = stock.selection and refill.status = 'waiting') as waits,
       ${firstPrice(db, 'stock')} as price, merchants.time_zone as "timeZone"
     from machine_stock stock join merchants on merchants.id = stock.merchant_id
     where ${db.own('stock')} and stock.machine_id = any(${machineIds}::uuid[]) and not stock.gone`.execute(db.query)
@@ -75,6 +80,7 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
         ...[count(stockStatuses.out), count(stockStatuses.low)],
         lasting.length === 0 ? null : new Date(now.getTime() + Math.min(...lasting) * dayMs),
         own.reduce((sum, row) => sum + lostPerDay(row), 0),
+        ...[own.filter(({ differs }) => differs).length, own.filter(({ waits }) => waits).length],
         ...[now, null],
       ]
     }),
@@ -90,7 +96,7 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
     .select(['machines.merchant_id', 'machines.id'])
     .orderBy('machines.id')
     .execute()
-  const nothing = [0, 0, 0, 0, 0, null, 0, now, null]
+  const nothing = [0, 0, 0, 0, 0, null, 0, 0, 0, now, null]
   const listed = machines.map(({ merchant_id, id }) => [merchant_id, id, ...nothing])
   await insertRows(db.query, 'machine_supplies', columns, listed, replace)
 }
@@ -185,6 +191,8 @@ const ordColumns = {
   fill: sql`supply.fill_percent`,
   out: sql`supply.out`,
   low: sql`supply.low`,
+  differing: sql`supply.differing`,
+  waiting: sql`supply.waiting`,
   lost: sql`supply.lost_per_day`,
   posName: sql`lower(machine.name)`,
   groupName: sql`lower(groups.name)`,
@@ -229,6 +237,13 @@ export async function suppliesMatching(db: TenantDb, filters: SupplyFilters) {
       .$if(filters.statuses !== undefined && filters.statuses.length > 0, (query) =>
         query.where(sql<boolean>`${supplyStatus} = any(${filters.statuses}::int[])`),
       )
+      .where(anyOf('machine.stock_counted_by', filters.countedBy, 'text'))
+      .$if(filters.findings !== undefined && filters.findings.length > 0, (query) =>
+        query.where(
+          sql<boolean>`(supply.differing > 0 and 'difference' = any(${filters.findings}::text[])
+            or supply.waiting > 0 and 'waiting' = any(${filters.findings}::text[]))`,
+        ),
+      )
       .$if(filters.emptyWithinDays !== undefined, (query) =>
         query.where(sql<boolean>`supply.empty_at < now() + make_interval(days => ${filters.emptyWithinDays ?? 0})`),
       )
@@ -245,7 +260,8 @@ export async function listSupplies(db: TenantDb, filters: SupplyFilters, page: P
   const rows = await matching()
     .selectAll('supply')
     .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
-    .select(['machine.name as machine_name', 'machine.serial', 'groups.name as group_name'])
+    .select(['machine.name as machine_name', 'machine.serial', 'machine.stock_counted_by as counted_by'])
+    .select('groups.name as group_name')
     .select(['clients.name as client_name', 'planograms.name as planogram_name', supplyStatus.as('status')])
     .orderBy(supplyOrdering(page))
     .limit(page.size)

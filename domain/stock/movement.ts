@@ -1,5 +1,6 @@
 import type { SaleItem } from '#contract/device-protocol.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { sameVisitMs } from './counting.ts'
 
 /** When something happened: by the machine's clock in milliseconds, and as its item; users have no item. */
 export interface Position {
@@ -84,14 +85,11 @@ function latestOf(moved: Position | null, { at, epoch, seq }: Position): Positio
   }
 }
 
-/** A technician presses "refilled" at the machine and finishes the visit on the phone within this time. */
-const sameRefillMs = 2 * 3_600_000
-
 /** A refill event fills a selection up; what a user books soon after it is the same refill. */
 const isSameRefill = (
   one: Position & { kind: string },
   { kind, isAssumed, at }: Pick<Anchor, 'kind' | 'isAssumed' | 'at'>,
-) => kind === 'refill' && isAssumed && one.kind !== 'sale' && one.epoch === null && one.at - at <= sameRefillMs
+) => kind === 'refill' && isAssumed && one.kind !== 'sale' && one.epoch === null && one.at - at <= sameVisitMs
 
 /** Whether a change adds to a count: it happened after it, and the count does not include it. */
 export const follows = (

@@ -46,7 +46,7 @@ export const isTooLate = (at: Date, now: Date): boolean => now.getTime() - at.ge
 export const visitTime = (said: Date, now: Date): Date => (said > now ? now : said)
 
 /** What a visit books, in its order: counted first, then what was taken out, then what was loaded. */
-export function bookingsOf(lines: readonly VisitLine[]) {
+export function bookingsOf(lines: readonly Omit<VisitLine, 'planned'>[]) {
   return lines.flatMap(({ selection, counted, waste, loaded }) => [
     ...(counted === null ? [] : [{ selection, kind: 'correction' as const, amount: counted }]),
     ...(waste === 0 ? [] : [{ selection, kind: 'waste' as const, amount: waste }]),

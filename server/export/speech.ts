@@ -41,7 +41,7 @@ import {
   remoteCommandStatuses,
 } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
-import { stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
+import { stockCounters, stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
 import { webPaymentKinds, webPaymentReasons, webPaymentResults } from '#contract/vocabulary/web-payment.ts'
@@ -60,6 +60,7 @@ const ofScreens = {
   settingOrigin: { file: 'alarm-setting', key: 'origin', codes: settingOrigins },
   stockStatus: { file: 'stock', key: 'status', codes: Object.keys(stockStatuses) },
   roundStatus: { file: 'round', key: 'status', codes: roundStatuses },
+  stockCounter: { file: 'stock', key: 'counter', codes: [...stockCounters] },
   stockMovementKind: { file: 'stock-movement', key: 'kind', codes: [...stockMovementKinds] },
   stockType: { file: 'stock', key: 'type', codes: Object.keys(stockTypes) },
   deadLetterReason: { file: 'dead-letter', key: 'reason', codes: deadLetterReasons },

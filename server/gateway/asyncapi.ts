@@ -46,6 +46,7 @@ const downSummaries: Record<DownKind, string> = {
   authorised: 'Whether credit is held for the request, and why not',
   blocked: 'Changes of the block list',
   linked: 'The code to show for the inserted key, or why there is none',
+  refill: 'What a technician did at the machine; applied once, and named in the next stock report',
 }
 
 /** Commands as a machine receives them. The parameters depend on the type. */
@@ -149,6 +150,13 @@ const downExamples: Record<DownKind, object> = {
   },
   blocked: { id, since: 0, version: 7, blocked: ['04A1B2C3'], unblocked: [], more: false },
   linked: { id, code: '40718265', expiresInSeconds: 600 },
+  refill: {
+    ...{ id, at: { utc: '2026-11-21T07:00:01Z', local: '2026-11-21T08:00:01' } },
+    lines: [
+      { selection: '11', waste: 0, loaded: 10 },
+      { selection: '12', counted: 3, waste: 1, loaded: 8 },
+    ],
+  },
 }
 const examplesOf = (kind: UpKind | DownKind) =>
   kind in downExamples

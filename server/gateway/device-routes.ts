@@ -87,9 +87,9 @@ export function registerDeviceRoutes(
       registerScreenRoutes(routes, { doors, blobs, signIn, callerOf })
       registerFileRoutes(routes, { doors, blobs, vault }, { signIn, callerOf })
 
-      routes.get<OfSerial>('/:serial/commands', { onRequest: signIn }, async (request) => ({
-        commands: await inTime(gateway.waitingCommands(callerOf(request))),
-      }))
+      routes.get<OfSerial>('/:serial/commands', { onRequest: signIn }, (request) =>
+        inTime(gateway.waiting(callerOf(request))),
+      )
     },
     { prefix: '/device/v1' },
   )

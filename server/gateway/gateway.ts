@@ -28,6 +28,7 @@ import { MachineGoneError } from './receiving/machine-gone.ts'
 import { keptDays } from './receiving/measured.ts'
 import { startReplays } from './replays.ts'
 import { noteSecretUse } from './secret-use.ts'
+import { createRefills } from './stock/refills.ts'
 import { type StoreInput, type StoreOutcome, storeBatch } from './store-batch.ts'
 
 /** The gateway as the rest of the server sees it. */
@@ -47,7 +48,8 @@ export interface Gateway {
     kind: string,
     payload: Uint8Array,
   ): Promise<{ answer: DeviceAnswer; refused: Refusal[] }>
-  waitingCommands(machine: KnownMachine): Promise<DeviceAnswer['commands']>
+  /** Commands and refills of a machine that requests them. */
+  waiting(machine: KnownMachine): Promise<Pick<DeviceAnswer, 'commands' | 'refills'>>
   /**
    * The machine has a new secret: closes connections with the old one. Rejects when an external broker is unreachable; the
    * machine must then associate again.
@@ -95,6 +97,15 @@ export async function startGateway({
     announce,
     log,
   )
+  const refills = createRefills(
+    doors,
+    {
+      isReachable: (serial) => transport?.isReachable(serial) ?? false,
+      sendRefill: (serial, refill) => transport?.send(serial, 'refill', JSON.stringify(refill)),
+    },
+    known.find,
+    log,
+  )
   const logUnsent = logFailure('Refusals are sent with the next acknowledgement')
   const acknowledgements = createAcknowledgements({
     send: (serial, ack) => transport?.send(serial, 'ack', JSON.stringify(ack)),
@@ -128,6 +139,7 @@ export async function startGateway({
     receiver,
     acknowledgements,
     commands,
+    refills,
     conditions,
     deadLetters,
     transport: () => transport,
@@ -201,6 +213,7 @@ export async function startGateway({
           incoming,
         )
         const waiting = isRefused ? [] : await commands.waitingFor(machine)
+        const told = isRefused ? [] : await refills.waitingFor(machine, { isAsked: kind === 'hello' })
         const ack = {
           ...ackOf(journal ?? (await journalOf(machine)), machine.timeZone, given ?? 0),
           ...(refused.length > 0 && { refused }),
@@ -209,6 +222,7 @@ export async function startGateway({
           answer: {
             ack,
             commands: waiting,
+            ...(told.length > 0 && { refills: told }),
             ...(go && { go }),
             ...(authorised && { authorised }),
             ...(blocked && { blocked }),
@@ -220,7 +234,10 @@ export async function startGateway({
         release()
       }
     },
-    waitingCommands: commands.waitingFor,
+    async waiting(machine) {
+      const told = await refills.waitingFor(machine, { isAsked: true })
+      return { commands: await commands.waitingFor(machine), ...(told.length > 0 && { refills: told }) }
+    },
     async renewed(serial, secret) {
       known.forget(serial)
       broker.disconnect(serial)
@@ -235,6 +252,7 @@ export async function startGateway({
       await replays.stop()
       await broker.stopReading()
       await commands.stop()
+      await refills.stop()
       await batcher.stop(drainMs)
       await audits.stop()
       await conditions.stop()

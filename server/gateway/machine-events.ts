@@ -14,6 +14,7 @@ import type { Receiver } from './receive.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
 import { wholeRefusal } from './refusals.ts'
 import { epochIn } from './secret-use.ts'
+import type { Refills } from './stock/refills.ts'
 
 export interface MachineEvents {
   /** Events of machines at the broker. */
@@ -28,6 +29,7 @@ export function createMachineEvents(parts: {
   receiver: Receiver
   acknowledgements: Acknowledgements
   commands: Commands
+  refills: Refills
   conditions: Conditions
   deadLetters: DeadLetterBox
   /** Undefined before the broker has started. */
@@ -41,6 +43,8 @@ export function createMachineEvents(parts: {
   async function sendWaiting(machine: KnownMachine): Promise<void> {
     for (const command of await commands.waitingFor(machine))
       parts.transport()?.send(machine.serial, 'command', JSON.stringify(command))
+    for (const refill of await parts.refills.waitingFor(machine, { isAsked: true }))
+      parts.transport()?.send(machine.serial, 'refill', JSON.stringify(refill))
   }
 
   /** Receives a message over MQTT and sends the machine the result. */

@@ -93,7 +93,7 @@ describe('a machine with newer firmware', () => {
     const news = { networkType: '6G', firmwareVersion: 'x'.repeat(99), boardModel: 'B7', cells: [1, 2] }
     await connection.send('hello', { id: randomUUID(), at, epoch: 1, lastSeq: 0, ...news })
     const ack = await connection.next<Ack>('ack')
-    expect(ack).toMatchObject({ epoch: 1, committed: 0, protocol: '1.5' })
+    expect(ack).toMatchObject({ epoch: 1, committed: 0, protocol: '1.6' })
     expect(ack.refused).toMatchObject([
       { kind: 'hello', code: 'invalidField', reason: expect.stringContaining('firmwareVersion') },
     ])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lockJournals } from '#database/ingest/journal.ts'
-import { manageStock } from '#database/stock/manage.ts'
+import { manageStock, setStockCounter } from '#database/stock/manage.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
@@ -275,13 +275,14 @@ describe('stock of a managed machine', () => {
     ...more,
   })
   const levelOf = async (machine: TestMachine) => (await stockOf(machine))[0]?.level
-  async function aManaged(level_: number) {
+  async function aManaged(level_: number, counter: 'portal' | 'machine' = 'machine') {
     const one = await aTalker()
     await one.say(report(10, level('12', level_)))
     const key = { merchantId: one.machine.merchantId, machineId: one.machine.id }
     await database.withTenant(wholeMerchant(key.merchantId), async (db) => {
       await lockJournals(db, [one.machine])
       await manageStock(db, [key], true, new Date())
+      await setStockCounter(db, [key], counter, new Date())
     })
     return { ...one, sell: (...items: object[]) => one.connection.send('sale', batch(items)) }
   }

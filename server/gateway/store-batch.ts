@@ -163,6 +163,7 @@ export async function storeBatch(
     )
     const known = [...changed]
     const managed = new Set([...journals].flatMap(([machineId, { managesStock }]) => (managesStock ? [machineId] : [])))
+    const counting = new Set([...journals].flatMap(([machineId, { countsStock }]) => (countsStock ? [machineId] : [])))
     // Each sale is stored with the selections that it lowers.
     const sold = await bookSales(db, rows.sale, managed, now)
     await insertSales(db, rows.sale, known, now)
@@ -183,8 +184,8 @@ export async function storeBatch(
     await insertReadings(db, rows.reading, now)
     await insertConfigurations(db, rows.config, now)
     await insertVpReports(db, rows.vpConfig)
-    const filled = await bookRefills(db, rows.event, managed, now)
-    await writeStock(db, rows.stock, managed, now)
+    const filled = await bookRefills(db, rows.event, { managed, counting }, now)
+    await writeStock(db, rows.stock, { managed, counting }, now)
     const reported = await writePrices(db, rows.prices)
     const audited = await writeAuditedPrices(db, audits)
     const ids = charged.map(({ machineId }) => machineId)

@@ -42,6 +42,7 @@ const plain: Record<string, string> = {
   'createVisit body.id': 'the visit’s own id, made by the phone',
   'createVisit body.stopId':
     'a stop out of reach is the same as a stop that was removed: the visit is stored without it',
+  'settleStockRefills body.refills[].id': 'only what waits for the machine of the path is settled',
   'refundMedia body.id': 'the refund’s own id, made by who refunds',
   'refundMediaAtMachine body.id': 'the same',
   'refundBatch body.id': 'the batch’s own id, made by who refunds',

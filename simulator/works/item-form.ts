@@ -24,7 +24,8 @@ export function itemOf(machineItem: MachineItem, clockOf: (at: number) => string
       ...(refilledAt !== null && { refilledAt: clockOf(refilledAt) }),
       gone: false,
     }))
-    return { seq, at, levels } satisfies StockItem
+    const { refills } = machineItem
+    return { seq, at, levels, ...(refills && { refills }) } satisfies StockItem
   }
   if (machineItem.kind === 'prices')
     return { seq, at, prices: machineItem.prices.map((price) => ({ ...price, gone: false })) } satisfies PricesItem

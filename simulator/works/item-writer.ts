@@ -17,7 +17,7 @@ export type MachineItem = { seq: number; at: number } & (
   | { kind: 'audit'; origin: number; bytes: Uint8Array }
   | { kind: 'config'; origin: number; parameters: Record<string, string> }
   | { kind: 'vpConfig'; origin: number; vp: VpState }
-  | { kind: 'stock'; levels: Level[] }
+  | { kind: 'stock'; levels: Level[]; refills?: string[] }
   | { kind: 'prices'; prices: Price[] }
   | { kind: 'credit'; credit: CreditSaid }
   | ({ kind: 'result'; commandId: string } & Pick<ResultItem, 'outcome' | 'info'>)

@@ -1,7 +1,14 @@
+import type { Refill } from '#contract/device-protocol.ts'
 import type { MachineMemory } from '../memory.ts'
 import type { MachinePlan } from '../plan.ts'
 import { levelsOf } from '../stock-report.ts'
 import type { ItemWriter } from './item-writer.ts'
+
+/** Vends and refills that a machine remembers. */
+const vendsKept = 400
+const refillsKept = 200
+/** A technician refills, presses the button of the machine and finishes the visit in the portal within this time. */
+const sameVisitMs = 2 * 3_600_000
 
 export type Selections = ReturnType<typeof openSelections>
 
@@ -16,11 +23,23 @@ export function openSelections(plan: MachinePlan, memory: MachineMemory, { write
   function take(at: number, index: number) {
     const left = (memory.stock[index] ?? 0) - 1
     memory.stock[index] = left
+    memory.vends = [...(memory.vends ?? []).slice(-vendsKept), [at, index]]
     unreportedLevels.add(index)
     if (left > 0) return
     isUrgent = true
     weights[index] = 0
     event(at, `ELB_${plan.selections[index]?.line}`)
+  }
+
+  function count(now: number, { selection, counted, waste, loaded }: Refill['lines'][number], since: number) {
+    const index = plan.selections.findIndex(({ line }) => String(line) === selection)
+    const own = plan.selections[index]
+    if (!own) return
+    const sold = (memory.vends ?? []).filter(([at, place]) => place === index && at > since).length
+    const before = counted === undefined ? (memory.stock[index] ?? 0) : counted - sold
+    const left = Math.min(own.capacity, Math.max(0, before - waste) + loaded)
+    if (left > 0 && (memory.stock[index] ?? 0) <= 0) event(now, `ELB_${own.line}`, false)
+    memory.stock[index] = left
   }
 
   return {
@@ -38,6 +57,24 @@ export function openSelections(plan: MachinePlan, memory: MachineMemory, { write
         unreportedLevels.add(index)
       })
       isUrgent = true
+    },
+    /**
+     * Counts what a technician did, as the portal says, and reports it with its id: once, and not what its own refill has counted already.
+     */
+    takeRefill(now: number, { id, at, lines }: Refill) {
+      const before = memory.refills ?? []
+      const since = Date.parse(at.utc)
+      if (!before.includes(id)) {
+        memory.refills = [...before, id].slice(-refillsKept)
+        const isCounted = (memory.doorAt ?? 0) >= since - sameVisitMs
+        if (!isCounted) for (const line of lines) count(now, line, since)
+      }
+      const places = plan.selections.flatMap(({ line }, index) =>
+        lines.some(({ selection }) => selection === String(line)) ? [index] : [],
+      )
+      // A message about none of its selections is named too.
+      const levels = levelsOf(plan, memory, places.length > 0 ? places : undefined)
+      write({ kind: 'stock', seq: number(), at: now, levels, refills: [id] })
     },
     /** Reports all levels, or the levels that changed since the last report. */
     reportStock(at: number, changed?: 'changed') {

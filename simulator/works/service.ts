@@ -30,6 +30,7 @@ export function openService(
     memory.test.count++
     memory.test.value += priceIn(tested, 1)
     const { line: priceLine, product, code: productCode } = tested
+    selections.take(at + 40_000, plan.selections.indexOf(tested))
     sale(at + 40_000, { type: 3, mediaType: 0, mediaSource: 0, priceLine, product, productCode, value: 0 })
     for (const { code } of memory.faults.filter((fault) => fault.until === null)) {
       if (code !== 'OBO' && code !== 'ENE') clear(at + 60_000, code)

@@ -472,6 +472,15 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   bookStock: {
     input: (aim) => ({ ...ofMachine(aim), body: { edits: [{ selection: '1', before: 0, refill: 1 }] } }),
   },
+  settleStockDifferences: {
+    input: (aim) => ({ ...ofMachine(aim), body: { selections: ['1'], keep: 'portal' } }),
+  },
+  settleStockRefills: {
+    input: (aim) => ({
+      ...ofMachine(aim),
+      body: { refills: [{ id: '00000000-0000-4000-8000-000000000001', selection: '1' }], as: 'dropped' },
+    }),
+  },
   listStockMovements: { input: ofMachine },
   listSupplies: {
     input: ({ merchantId, groupId }) => ({ params: { merchantId }, query: { groupIds: [groupId] } }),

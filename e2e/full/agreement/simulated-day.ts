@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import { sumUpDays } from '#server/worker/sum-up-days.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import type { TestClient } from '#testkit/api.ts'
 import { startProduct } from '#testkit/product.ts'
@@ -65,6 +66,8 @@ export async function simulateDay(): Promise<SimulatedDay> {
     const merchantIds = merchants.map(({ id }) => id)
     await countBags(staff, merchantIds, from)
     await refundFailedVends(admin, staff, from)
+    // The worker does it each minute: KPIs are those of days that have been summed up.
+    while ((await sumUpDays(product.database, new Date())) > 0);
     return { from, to, merchantIds, sql: admin, as, stop: product.stop }
   } catch (error) {
     await product.stop()

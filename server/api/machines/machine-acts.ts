@@ -5,6 +5,7 @@ import { toWireOrNull } from '#contract/frame/instant.ts'
 import type { Machine } from '#contract/machines/machine.ts'
 import type { machineActs } from '#contract/machines/machine-acts.ts'
 import { Group } from '#contract/merchants/group.ts'
+import type { StockCounter } from '#contract/vocabulary/stock.ts'
 import { insertRemoteCommands } from '#database/commands/remote-command.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
@@ -20,7 +21,7 @@ import {
 import { machinesToEdit, merchantsOfClients, merchantsOfGroups } from '#database/machines/machine-edit.ts'
 import { groupList } from '#database/merchants/group.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
-import { manageStock as manageStockOf } from '#database/stock/manage.ts'
+import { manageStock as manageStockOf, setStockCounter } from '#database/stock/manage.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
@@ -87,23 +88,33 @@ async function hide(call: Edit, ids: readonly string[], hidden: boolean): Promis
 /** Machines whose books are opened together. */
 const managedAtOnce = 500
 
-/** Turns stock management of machines on or off; returns those where it changed. */
-async function manage(call: Edit, ids: readonly string[], manageStock: boolean): Promise<HeldMachine[]> {
+interface StockManagement {
+  manageStock: boolean
+  stockCountedBy?: StockCounter | undefined
+}
+
+/** Turns stock management of machines on or off and sets who counts; returns the machines that changed. */
+async function manage(call: Edit, ids: readonly string[], to: StockManagement): Promise<HeldMachine[]> {
   const { db, user, now, live } = call
   // Writers of the machine's data lock its journal first and then the machine.
   const journals = await lockJournals(db, await machineKeys(db, ids))
   const held = (await holdForAct(db, ids)).filter(({ id }) => journals.has(id))
   if (held.length < ids.length) throw new ProductError('MachineNotFound')
-  const changed = held.filter((machine) => machine.manage_stock !== manageStock)
-  const keys = changed.map(({ merchant_id: merchantId, id: machineId }) => ({ merchantId, machineId }))
+  const isSwitched = (machine: HeldMachine) => machine.manage_stock !== to.manageStock
+  const isRecounted = ({ stock_counted_by }: HeldMachine) =>
+    (to.stockCountedBy ?? stock_counted_by) !== stock_counted_by
+  const changed = held.filter((machine) => isSwitched(machine) || isRecounted(machine))
+  const keyOf = ({ merchant_id: merchantId, id: machineId }: HeldMachine) => ({ merchantId, machineId })
   const alarmed: { merchantId: string; machineId: string }[] = []
-  for (const [merchantId, own] of Map.groupBy(keys, (key) => key.merchantId)) {
+  for (const [merchantId, own] of Map.groupBy(changed, (machine) => machine.merchant_id)) {
     const ofOne = withinScope(
       db,
       db.scope.filter((pair) => pair.merchantId === merchantId),
     )
-    for (let from = 0; from < own.length; from += managedAtOnce)
-      alarmed.push(...(await manageStockOf(ofOne, own.slice(from, from + managedAtOnce), manageStock, now)))
+    if (to.stockCountedBy) await setStockCounter(ofOne, own.filter(isRecounted).map(keyOf), to.stockCountedBy, now)
+    const switched = own.filter(isSwitched).map(keyOf)
+    for (let from = 0; from < switched.length; from += managedAtOnce)
+      alarmed.push(...(await manageStockOf(ofOne, switched.slice(from, from + managedAtOnce), to.manageStock, now)))
   }
   await recordChanges(
     db,
@@ -112,12 +123,12 @@ async function manage(call: Edit, ids: readonly string[], manageStock: boolean):
       at: now,
       user,
       action: 'machine.manageStock',
-      before: { manageStock: machine.manage_stock },
-      after: { manageStock },
+      before: { manageStock: machine.manage_stock, stockCountedBy: machine.stock_counted_by },
+      after: { manageStock: to.manageStock, stockCountedBy: to.stockCountedBy ?? machine.stock_counted_by },
     })),
   )
   db.afterCommit(() => {
-    for (const { merchantId, machineId } of keys)
+    for (const { merchantId, machineId } of changed.map(keyOf))
       for (const topic of ['machine', 'stock'] as const) live.announce(merchantId, topic, machineId)
     for (const { merchantId, machineId } of alarmed) live.announce(merchantId, 'alarm', machineId)
   })
@@ -283,13 +294,13 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
   setMachineClients: (call) => assignMany(call, call.body.machines, toClient, call.body.clientId),
 
   setManageStock: async (call) => {
-    await manage(call, [call.params.posId], call.body.manageStock)
+    await manage(call, [call.params.posId], call.body)
     return machineNow(call, call.params.posId)
   },
 
   setManageStocks: async (call) => {
     const ids = await chosenMachines(call, call.body.machines)
-    const changed = await manage(call, ids, call.body.manageStock)
+    const changed = await manage(call, ids, call.body)
     return {
       changed: changed.map(({ id }) => ({ id, before: null })),
       unchanged: ids.length - changed.length,

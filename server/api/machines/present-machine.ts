@@ -91,6 +91,7 @@ export const presentMachine = (
   telemetryBoardType: machine.telemetry_board_type,
   telemetryBoardVersion: machine.telemetry_board_version,
   manageStock: machine.manage_stock,
+  stockCountedBy: machine.stock_counted_by as Machine['stockCountedBy'],
   planogramId: machine.planogram_id,
   planogramName: machine.planogram_name,
   noVendProfileId: machine.no_vend_profile_id,

@@ -1,20 +1,22 @@
 import { toWire } from '#contract/frame/instant.ts'
 import type { StockFilters, StockRow, stock, stockOrds } from '#contract/stock/stock.ts'
-import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { type StockCounter, stockStatuses } from '#contract/vocabulary/stock.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
+import { type WaitingRefill, waitingRefills } from '#database/stock/refill.ts'
 import { type StockRecord, stockOf } from '#database/stock/stock.ts'
 import { weekMomentOf } from '#database/stock/supply.ts'
 import { stockStatusOf, warningLevelOf } from '#domain/stock/stock.ts'
 import { dailyOf, daysUntilEmpty, lostPerDay } from '#domain/stock/supply.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
 import { isFound, pageIn, type Sorted, sortedRows } from '#server/http/short-list.ts'
 
 /** A level with the names of the domain. */
 const levelOf = ({ level, capacity, warning_level: warningLevel }: StockRecord) => ({ level, capacity, warningLevel })
 
-const presentStock = (row: StockRecord, now: Date): StockRow => ({
+const presentStock = (row: StockRecord, waiting: readonly WaitingRefill[], now: Date): StockRow => ({
   selection: row.selection,
   product: row.product_name ?? row.product,
   sentProduct: row.product,
@@ -26,6 +28,9 @@ const presentStock = (row: StockRecord, now: Date): StockRow => ({
   refilledAt: row.refilled_at && toWire(row.refilled_at),
   updatedAt: toWire(row.at),
   currency: row.currency as Currency,
+  reportedAt: row.reported === null ? null : toWire(row.reported_at),
+  difference: row.manage_stock && row.differs ? row.difference : null,
+  waiting: waiting.filter(({ selection }) => selection === row.selection).reduce((sum, { loaded }) => sum + loaded, 0),
   ...bookedOf(row, now),
 })
 
@@ -58,22 +63,30 @@ export async function stockMatching(
   now = new Date(),
 ) {
   const { search, statuses, stockTypes, ord = 'status' } = query
-  const all = (await stockOf(db, posId)).map((row) => presentStock(row, now))
+  const waiting = await waitingRefills(db, [posId])
+  const all = (await stockOf(db, posId)).map((row) => presentStock(row, waiting, now))
   const matching = all
     .filter(({ status }) => !statuses?.length || statuses.includes(status))
     .filter(({ stockType }) => !stockTypes?.length || (stockType !== null && stockTypes.includes(stockType)))
     .filter((row) => isFound(search, row))
-  return { all, matching: sortedRows(matching, ord, query, (row) => valueOf(row, ord)) }
+  return { all, waiting, matching: sortedRows(matching, ord, query, (row) => valueOf(row, ord)) }
 }
 
 export const stockHandlers: Handlers<typeof stock> = {
-  listStock: async ({ db, params, query, now }) => {
-    const { manage_stock: isManaged } = await machineOf(db, params.posId)
-    const { all, matching } = await stockMatching(db, params.posId, query, now)
+  listStock: async (call) => {
+    const { db, params, query, now } = call
+    const { manage_stock: isManaged, stock_counted_by: countedBy } = await machineOf(db, params.posId)
+    const { all, waiting, matching } = await stockMatching(db, params.posId, query, now)
     const count = (status: number) => all.filter((row) => row.status === status).length
     return {
       ...pageIn(matching, query),
       isManaged,
+      countedBy: countedBy as StockCounter,
+      differing: all.filter(({ difference }) => difference !== null).length,
+      waiting: (await withShownNames(call, waiting, 'userId', 'userName')).map((line) => ({
+        ...{ id: line.id, selection: line.selection, at: toWire(line.at), by: line.userName },
+        ...{ counted: line.counted, waste: line.waste, loaded: line.loaded },
+      })),
       summary: {
         out: count(stockStatuses.out),
         low: count(stockStatuses.low),

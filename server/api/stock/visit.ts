@@ -8,11 +8,11 @@ import { type NewVisit, Visit, type visits } from '#contract/stock/visit.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { openCollection } from '#database/cash/collection.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
-import { lockJournals } from '#database/ingest/journal.ts'
+import { type Journal, lockJournals } from '#database/ingest/journal.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { fillsOf } from '#database/stock/fill.ts'
 import { heldBefore } from '#database/stock/held.ts'
-import { bookMovements } from '#database/stock/movement.ts'
+import { bookHandling } from '#database/stock/refill.ts'
 import { holdRound, setRoundStatus } from '#database/stock/round.ts'
 import { holdStop, stopForVisit } from '#database/stock/round-stop.ts'
 import {
@@ -28,7 +28,7 @@ import {
 import { factsOf } from '#domain/frame/file-kind.ts'
 import { isDue, piecesToLoad } from '#domain/stock/round.ts'
 import { bySelection } from '#domain/stock/stock.ts'
-import { bookingsOf, faultsOfVisit, isTooLate, visitTime } from '#domain/stock/visit.ts'
+import { faultsOfVisit, isTooLate, visitTime } from '#domain/stock/visit.ts'
 import { dayIn } from '#domain/time/period.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
@@ -126,20 +126,11 @@ async function planOf({ db, params, user, now }: Call) {
 }
 
 /** What a visit changes besides its own rows: stock, the cash box, the stop and its round. */
-async function book(db: TenantDb, visit: VisitRecord, managesStock: boolean, user: { id: string; name: string }) {
+async function book(db: TenantDb, visit: VisitRecord, journal: Journal, user: { id: string; name: string }, now: Date) {
   const { merchant_id: merchantId, machine_id: machineId, at, id: visitId } = visit
-  const { unknown, alarmed } = await bookMovements(
-    db,
-    // Of other machines the visit alone says what was loaded: their next report says what is in them.
-    (managesStock ? bookingsOf(visit.lines) : []).map((booking) => ({
-      merchantId,
-      machineId,
-      at,
-      visitId,
-      user,
-      ...booking,
-    })),
-  )
+  // Of other machines the visit alone says what was loaded: their next report says what is in them.
+  const lines = journal.managesStock ? visit.lines : []
+  const { unknown, alarmed } = await bookHandling(db, { ...journal, machineId }, lines, { at, visitId, user }, now)
   if (unknown.length > 0) {
     const at = visit.lines.findIndex(({ selection }) => unknown.some((one) => one.selection === selection))
     refuseField(`lines.${at}.selection`, 'choice')
@@ -168,7 +159,8 @@ export const visitHandlers: Handlers<typeof visits> = {
     const merchantId = machine.merchant_id
     // All writers of a machine's stock lock its journal first. A deleted machine has none.
     const journals = await lockJournals(db, [{ merchantId, id: machine.id }])
-    if (!journals.has(machine.id)) throw new ProductError('MachineNotFound')
+    const journal = journals.get(machine.id)
+    if (!journal) throw new ProductError('MachineNotFound')
     const digest = digestOf(body)
     const before = await findVisit(db, machine.id, body.id)
     if (before?.digest === digest && before.user_id === user.id) return shownVisit(call, before)
@@ -205,7 +197,7 @@ export const visitHandlers: Handlers<typeof visits> = {
     )
     await insertVisit(db, row, lines, picture)
     const visit = { ...row, lines, has_picture: picture !== null }
-    const isAlarmChanged = await book(db, visit, machine.manage_stock, user)
+    const isAlarmChanged = await book(db, visit, journal, user, now)
     if (closing && !closing.isVisited) {
       await closeByVisit(db, closing.stop, { visitId: visit.id, at, user })
       // The first visit starts a planned round. A late visit never reopens a round.

@@ -1,7 +1,7 @@
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
-import { manageStock } from '#database/stock/manage.ts'
-import { bookMovements, type UserMovement } from '#database/stock/movement.ts'
+import { manageStock, setStockCounter } from '#database/stock/manage.ts'
+import { bookHandling, type HandledSelection } from '#database/stock/refill.ts'
 import { refreshSupplies } from '#database/stock/supply.ts'
 import { demoMerchants } from '../merchants.ts'
 import { authorsAt } from '../people.ts'
@@ -14,6 +14,9 @@ const visitMs = 60_000
 
 /** Some machines stay unmanaged: their merchant has not got to them yet. */
 const isManaged = (place: number) => place % 4 !== 3
+
+/** Some machines count their stock themselves. */
+const countsItself = (place: number) => place % 3 === 2
 
 /** Manages the stock of most machines with a planogram at the end of the history, and books a few visits. */
 export async function managePastStock(doors: Doors, until: number): Promise<void> {
@@ -38,6 +41,8 @@ export async function managePastStock(doors: Doors, until: number): Promise<void
         )
         const machines = some.map((machineId) => ({ merchantId, machineId }))
         await manageStock(db, machines, true, new Date(until - visitMs))
+        const counting = machines.filter((_, place) => countsItself(from + place))
+        await setStockCounter(db, counting, 'machine', new Date(until - visitMs))
         await bookVisits(db, merchantId, some, until)
         await refreshSupplies(db, some, new Date(until))
       })
@@ -47,7 +52,8 @@ export async function managePastStock(doors: Doors, until: number): Promise<void
 
 /** A visit to every fifth machine: one selection lacks pieces or all of them, one was filled, one had waste. */
 async function bookVisits(db: TenantDb, merchantId: string, machineIds: readonly string[], until: number) {
-  const at = new Date(until)
+  // The last reports of the history open the books at this very instant.
+  const at = new Date(until + 1)
   const user = authorsAt({ merchant: { id: merchantId }, group: '' }, 'stock.write')[0] ?? null
   const visited = machineIds.filter((_, place) => place % 5 === 0)
   const rows = await db
@@ -55,19 +61,27 @@ async function bookVisits(db: TenantDb, merchantId: string, machineIds: readonly
     .where('machine_id', 'in', [...visited, merchantId])
     .where('gone', '=', false)
     .where('planned', '=', true)
-    .select(['machine_id', 'selection', 'level', 'refill_value'])
+    .select(['machine_id', 'selection', 'level', 'refill_value', 'reported_capacity'])
     .orderBy('machine_id')
     .orderBy('selection')
     .execute()
-  const movements = [...Map.groupBy(rows, ({ machine_id }) => machine_id).values()].flatMap((own, place) =>
-    own
-      .slice(0, 3)
-      .flatMap(({ machine_id: machineId, selection, level, refill_value: refillValue }, nth): UserMovement[] => {
-        const base = { merchantId, machineId, selection, at, user }
-        if (nth === 0) return [{ ...base, kind: 'correction', amount: place % 2 === 0 ? 0 : Math.max(0, level - 2) }]
-        if (nth === 1) return [{ ...base, kind: 'refill', amount: Math.max(1, (refillValue ?? 0) - level) }]
-        return level > 0 ? [{ ...base, kind: 'waste', amount: 1 }] : []
-      }),
+  const visits = [...Map.groupBy(rows, ({ machine_id }) => machine_id)]
+  const journals = await lockJournals(
+    db,
+    visits.map(([id]) => ({ merchantId, id })),
   )
-  await bookMovements(db, movements, at)
+  for (const [place, [machineId, own]] of visits.entries()) {
+    const countsStock = journals.get(machineId)?.countsStock ?? false
+    const lines = own
+      .slice(0, 3)
+      .map(({ selection, level, refill_value, reported_capacity }, nth): HandledSelection => {
+        const line = { selection, counted: null, waste: 0, loaded: 0 }
+        if (nth === 1)
+          return { ...line, loaded: Math.max(0, Math.min(refill_value ?? 0, reported_capacity ?? 0) - level) }
+        if (nth === 2) return { ...line, waste: Math.min(level, 1) }
+        if (countsStock) return line
+        return { ...line, counted: place % 2 === 0 ? 0 : Math.max(0, level - 2) }
+      })
+    await bookHandling(db, { merchantId, machineId, countsStock }, lines, { at, user }, at)
+  }
 }

@@ -103,7 +103,9 @@ function Details({ machine }: { machine: Machine }) {
         ? [
             {
               name: t('machine-act:fact.manageStock'),
-              value: t(machine.manageStock ? 'machine-act:fact.managed' : 'machine-act:fact.unmanaged'),
+              value: t(
+                machine.manageStock ? `machine-act:fact.by.${machine.stockCountedBy}` : 'machine-act:fact.unmanaged',
+              ),
             },
           ]
         : []),

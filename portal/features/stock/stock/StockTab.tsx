@@ -19,6 +19,7 @@ import { When } from '#portal/ui/time/When.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Stock.module.css'
+import { StockFindings } from './StockFindings.tsx'
 import { stockLooks } from './stockLooks.ts'
 
 const order = { ord: 'status', ordType: 'ASC' } as const
@@ -40,6 +41,7 @@ export default function StockTab() {
   const isManaged = data?.isManaged ?? false
   const mayBook = isManaged && data !== undefined && data.total > 0 && Boolean(me && roleMay(me.role, 'stock.write'))
   const columns = useStockColumns(isManaged)
+  const counter = data?.countedBy ?? 'portal'
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
@@ -69,9 +71,12 @@ export default function StockTab() {
       exports="stock"
       empty={{ title: t('empty.title'), text: t(isManaged ? 'empty.managed' : 'empty.text') }}
     >
+      {isManaged && <StockFindings params={params} mayBook={mayBook} />}
       {isManaged && (
         <div className={classes.acts}>
-          <p className={classes.note}>{t('definition')}</p>
+          <p className={classes.note}>
+            {t(`counts.${counter}`)} {t('definition')}
+          </p>
           {mayBook && (
             <Button
               variant="default"
@@ -87,8 +92,8 @@ export default function StockTab() {
   )
 }
 
-/** What differs from the level: the machine's own report, and sales beyond what was booked. */
-function Beside({ row: { level, balance, reported } }: { row: StockRow }) {
+/** What differs from the level: the machine's own number, sales beyond what was booked, and refills that wait. */
+function Beside({ row: { level, balance, reported, reportedAt, waiting } }: { row: StockRow }) {
   const { t } = useTranslation('stock')
   const format = useFormat()
   if (balance === null) return null
@@ -99,7 +104,12 @@ function Beside({ row: { level, balance, reported } }: { row: StockRow }) {
         <span className={classes.fine}>{t('oversold', { count: missing, number: format.number(missing) })}</span>
       )}
       {reported !== null && reported !== level && (
-        <span className={classes.fine}>{t('reported', { level: format.number(reported) })}</span>
+        <span className={classes.fine}>
+          {t('reported', { level: format.number(reported) })} {reportedAt && <When at={reportedAt} />}
+        </span>
+      )}
+      {waiting > 0 && (
+        <span className={classes.fine}>{t('waiting.beside', { count: waiting, number: format.number(waiting) })}</span>
       )}
     </>
   )

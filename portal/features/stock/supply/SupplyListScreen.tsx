@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type Supply, supplies, supplyColumns, supplyOrds } from '#contract/stock/supply.ts'
-import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { stockCounters, stockFindings, stockStatuses } from '#contract/vocabulary/stock.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
@@ -29,7 +29,7 @@ const emptyDays = [1, 2, 3, 7, 14]
 const columns = (say: Say): Column<Supply>[] => {
   const { t, format } = say
   return recordColumns<Supply>(supplyColumns, supplyOrds, {
-    hidden: ['client', 'planogram', 'low'],
+    hidden: ['client', 'planogram', 'low', 'countedBy'],
     looks: {
       machine: {
         name: t('supply:column.machine'),
@@ -66,6 +66,15 @@ const columns = (say: Say): Column<Supply>[] => {
             </span>
           ),
       },
+      differing: {
+        number: ({ differing }) => differing,
+        cell: ({ differing }) => (differing === 0 ? '–' : format.number(differing)),
+      },
+      waiting: {
+        number: ({ waiting }) => waiting,
+        cell: ({ waiting }) => (waiting === 0 ? '–' : format.number(waiting)),
+      },
+      countedBy: { cell: ({ countedBy }) => t(`stock:counter.${countedBy}`) },
       lost: {
         number: ({ lostPerDay }) => lostPerDay,
         cell: ({ lostPerDay, currency }) =>
@@ -94,6 +103,8 @@ export default function SupplyListScreen() {
       (): Filter[] => [
         { key: 'search', kind: 'text', name: t('supply:filter.search') },
         anyOf('statuses', t('supply:column.status'), stockStatuses, (name) => t(`stock:status.${name}`)),
+        anyOf('findings', t('supply:filter.findings'), stockFindings, (name) => t(`supply:finding.${name}`)),
+        anyOf('countedBy', t('supply:column.countedBy'), stockCounters, (name) => t(`stock:counter.${name}`)),
         {
           key: 'emptyWithinDays',
           kind: 'select',

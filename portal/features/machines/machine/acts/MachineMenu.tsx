@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import {
+  IconCalculator,
   IconDots,
   IconEye,
   IconEyeOff,
@@ -33,6 +34,10 @@ export default function MachineMenu({ machine }: { machine: Machine }) {
   const manageStock = useCommand(machineActs.setManageStock, {
     says: ({ manageStock: isOn }) => ({ key: `machine-act:stock.${isOn ? 'on' : 'off'}` }),
   })
+  const countStock = useCommand(machineActs.setManageStock, {
+    says: ({ stockCountedBy }) => ({ key: `machine-act:stock.by.${stockCountedBy}` }),
+  })
+  const isCountedByMachine = machine.stockCountedBy === 'machine'
   const may = (permission: Permission) => Boolean(me && roleMay(me.role, permission))
   const { id: posId, merchantId, hidden } = machine
   return (
@@ -57,6 +62,19 @@ export default function MachineMenu({ machine }: { machine: Machine }) {
               >
                 {t(machine.manageStock ? 'stock.stop' : 'stock.manage')}
               </Menu.Item>
+              {machine.manageStock && (
+                <Menu.Item
+                  leftSection={<IconCalculator size={15} aria-hidden />}
+                  onClick={() =>
+                    countStock.mutate({
+                      params: { merchantId, posId },
+                      body: { manageStock: true, stockCountedBy: isCountedByMachine ? 'portal' : 'machine' },
+                    })
+                  }
+                >
+                  {t(isCountedByMachine ? 'stock.letPortal' : 'stock.letMachine')}
+                </Menu.Item>
+              )}
               <Menu.Item
                 leftSection={hidden ? <IconEye size={15} aria-hidden /> : <IconEyeOff size={15} aria-hidden />}
                 onClick={() => void hide(machine, !hidden)}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { mostSelected } from '#contract/frame/selection.ts'
 import type { Machine, MachineRow } from '#contract/machines/machine.ts'
 import { type ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
+import type { StockCounter } from '#contract/vocabulary/stock.ts'
 import { call } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -86,17 +87,25 @@ export function useMachineActs() {
         },
       }),
 
-    askManageStock: (chosen: Chosen<MachineRow>, clear: () => void, merchantId: string, manageStock: boolean) =>
+    /** Starts stock management with who counts, or stops it. */
+    askManageStock: (
+      chosen: Chosen<MachineRow>,
+      clear: () => void,
+      merchantId: string,
+      stockCountedBy: StockCounter | null,
+    ) =>
       askBulk(chosen, clear, {
         question: (many) => ({
-          title: t(manageStock ? 'stock.manageTitle' : 'stock.stopTitle', many),
-          consequence: t(manageStock ? 'stock.manageConsequence' : 'stock.stopConsequence'),
-          confirm: t(manageStock ? 'stock.manage' : 'stock.stop'),
+          title: t(stockCountedBy ? 'stock.manageTitle' : 'stock.stopTitle', many),
+          consequence: stockCountedBy
+            ? `${t('stock.manageConsequence')} ${t(`stock.counts.${stockCountedBy}`)}`
+            : t('stock.stopConsequence'),
+          confirm: t(stockCountedBy ? 'stock.manage' : 'stock.stop'),
           dismiss: { how: 'leave' },
         }),
         act: async (machines) => {
           const isWhole = 'ids' in machines
-          const body = { machines, manageStock }
+          const body = { machines, manageStock: stockCountedBy !== null, ...(stockCountedBy && { stockCountedBy }) }
           const { changed } = await call(machineActs.setManageStocks, { params: { merchantId }, body, isWhole })
           await client.invalidateQueries()
           const count = changed.length

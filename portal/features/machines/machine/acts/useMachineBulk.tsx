@@ -163,12 +163,12 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
         ]
       : []),
     ...(features.has('productStock')
-      ? ([true, false] as const).map((isOn) => ({
-          key: isOn ? 'manageStock' : 'stopStock',
+      ? (['portal', 'machine', null] as const).map((counter) => ({
+          key: counter ? `manageStock.${counter}` : 'stopStock',
           needs: 'machine.write' as const,
-          name: t(isOn ? 'stock.manage' : 'stock.stop'),
-          icon: isOn ? <IconPackages size={15} aria-hidden /> : <IconPackageOff size={15} aria-hidden />,
-          run: (chosen: Chosen<MachineRow>, clear: () => void) => askManageStock(chosen, clear, merchantId, isOn),
+          name: t(counter ? `stock.manageBy.${counter}` : 'stock.stop'),
+          icon: counter ? <IconPackages size={15} aria-hidden /> : <IconPackageOff size={15} aria-hidden />,
+          run: (chosen: Chosen<MachineRow>, clear: () => void) => askManageStock(chosen, clear, merchantId, counter),
         }))
       : []),
     {
