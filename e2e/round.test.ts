@@ -72,6 +72,14 @@ test.each(widths)(`${story}, at %i px`, { timeout: 240_000 }, async (width) => {
   await office.getByRole('menuitem', { name: 'Start stock management' }).click()
   await office.getByText('Stock management on').waitFor()
   await send(machine, 'sale', { type: 1, mediaType: 1, priceLine: 11, value: 100 })
+  await send(machine, 'cash', {
+    ...{ box: 1350, boxCapacity: 20_000, tubes: [{ value: 10, count: 30 }] },
+    boxPieces: [
+      { value: 50, count: 3 },
+      { value: 100, count: 7 },
+      { value: 500, count: 1 },
+    ],
+  })
   await office.goto('/devices/rounds/create')
   await office.getByText('1 selection sold out').first().waitFor()
   await office.getByRole('checkbox', { name: 'Station' }).check()
@@ -119,19 +127,19 @@ test.each(widths)(`${story}, at %i px`, { timeout: 240_000 }, async (width) => {
   await office.goto(`/devices/${machine.id}/cash`)
   await office.getByText('Cash boxes for coins and banknotes').waitFor()
 
-  // The counting room: ten euros instead of 12.50.
+  // The counting room: ten euros instead of 13.50.
   await office.goto('/devices/collections')
   await office.getByRole('textbox', { name: 'Bag number, then Enter' }).fill('BAG-7')
   await office.keyboard.press('Enter')
   await office.getByRole('textbox', { name: /^Pieces of € 1,00/ }).fill('10')
-  // Six coins of one euro were in the box.
+  // Seven coins of one euro were in the box.
   await office
     .getByRole('row', { name: /€ 1,00/ })
-    .getByText('+4')
+    .getByText('+3')
     .waitFor()
   await office.getByRole('button', { name: 'Save count' }).click()
   await office.locator('main').getByRole('button', { name: 'Dispute count' }).click()
-  await office.getByRole('textbox', { name: /^Reason/ }).fill('Two coins and a half are missing')
+  await office.getByRole('textbox', { name: /^Reason/ }).fill('A note of five euros is missing')
   await office.getByRole('dialog').getByRole('button', { name: 'Dispute count' }).click()
   await office.getByText('Collection disputed').waitFor()
   await office.locator('main').getByRole('button', { name: 'Close collection' }).click()

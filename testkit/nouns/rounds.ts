@@ -45,8 +45,8 @@ export async function aStop(database: Owned, machine: Machine, with_: Record<str
   return id
 }
 
-/** The smallest file that counts as a JPEG. */
-export const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xd9])
+/** The smallest file that counts as a JPEG: a frame of one pixel. */
+export const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 0, 0x11, 0, 0xff, 0xd9])
 
 /** A visit at a machine with a picture, outside of any round. */
 export async function aVisit(database: Owned, machine: Machine, with_: Record<string, unknown> = {}) {

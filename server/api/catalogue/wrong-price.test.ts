@@ -183,7 +183,7 @@ test('an audit shows prices that the machine does not report, by its price lists
   ]
   await admin.updatePrices({ params: { merchantId, posId: machine.id }, body: { edits } })
   const rows = ['ST*001*0001', 'ID1*X*Y*1', 'ID4*2*978*EUR', 'VA1*120*1*120*1', 'PA1*11*115', 'PA2*1*120*1*120']
-  const lists = ['PA7*11*DA*2*95*0*0*0*0', 'PA7*11*DA*0*100*0*0*0*0']
+  const lists = ['PA7*11*DA*2*95*0*0*0*0', 'PA7*11*DA*6*100*0*0*0*0']
   await device.audit(['DXS*X*VA*V0/6*1', ...rows, ...lists, 'SE*9*0001', 'DXE*1*1', ''].join('\r\n'))
   const found = await wrongOf(machine)
   expect(found.map(({ priceTable, actual, fault }) => [priceTable, actual, fault])).toEqual(

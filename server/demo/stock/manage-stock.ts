@@ -82,6 +82,6 @@ async function bookVisits(db: TenantDb, merchantId: string, machineIds: readonly
         if (countsStock) return line
         return { ...line, counted: place % 2 === 0 ? 0 : Math.max(0, level - 2) }
       })
-    await bookHandling(db, { merchantId, machineId, countsStock }, lines, { at, user }, at)
+    await bookHandling(db, { merchantId, machineId, countsStock }, lines, { at, user }, new Date(until))
   }
 }
