@@ -25,7 +25,7 @@ test('a report by a parameter of products is compared, read as PDF, saved and re
   timeout: 120_000,
 }, async () => {
   const { database } = portal
-  await database.admin('select ensure_partitions($1, $2)', [tenth(2), tenth(0)])
+  await database.admin('select ensure_partitions($1, $2)', [tenth(3), tenth(0)])
   const { id: merchantId } = await aMerchant(database)
   const machine = await aMachine(database, merchantId, { name: 'Station' })
   for (const [code, value] of [
@@ -41,6 +41,8 @@ test('a report by a parameter of products is compared, read as PDF, saved and re
     ['Organic coffee', 150, 1],
     ['Crisps', 200, 1],
     ['Organic coffee', 150, 2],
+    // Data begin before the compared month.
+    ['Crisps', 200, 3],
   ] as const)
     await aSale(database, machine, { product, value: price, created_at: tenth(monthsAgo) })
   const admin = await aUserWithPassword(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])

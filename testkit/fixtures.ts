@@ -31,7 +31,7 @@ export interface TestMachine {
 export async function aMerchant(database: Owned, with_: Partial<Record<string, unknown>> = {}): Promise<TestMerchant> {
   const id = randomUUIDv7()
   const row = {
-    name: `Merchant ${id.slice(-6)}`,
+    name: `Merchant ${id.slice(-10)}`,
     country: 'IT',
     language: 'it',
     time_zone: 'Europe/Rome',
