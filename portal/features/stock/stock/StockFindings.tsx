@@ -81,8 +81,13 @@ function Differences({ params, mayBook, rows }: Props & { rows: readonly StockRo
               {t('difference.line', {
                 level: format.number(row.level),
                 reported: format.number(row.reported ?? 0),
-              })}{' '}
-              {row.reportedAt && <When at={row.reportedAt} />}
+              })}
+              {row.reportedAt && (
+                <>
+                  {' · '}
+                  <When at={row.reportedAt} />
+                </>
+              )}
             </span>
             {buttons([row], row.selection)}
           </Group>

@@ -105,7 +105,13 @@ function Beside({ row: { level, balance, reported, reportedAt, waiting } }: { ro
       )}
       {reported !== null && reported !== level && (
         <span className={classes.fine}>
-          {t('reported', { level: format.number(reported) })} {reportedAt && <When at={reportedAt} />}
+          {t('reported', { level: format.number(reported) })}
+          {reportedAt && (
+            <>
+              {' · '}
+              <When at={reportedAt} />
+            </>
+          )}
         </span>
       )}
       {waiting > 0 && (
