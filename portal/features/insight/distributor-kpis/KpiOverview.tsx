@@ -44,7 +44,8 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
   const failed = [down, mcbf].find(({ error, data }) => error && !data)
   if (failed?.error) return <ErrorState error={failed.error} retry={failed.refetch} />
   if (!down.data || !mcbf.data) return <div className={classes.waiting} aria-busy="true" />
-  const before = t('before', { days: format.number(Math.max(0, daysIn(cash))) })
+  const hasBefore = down.data.before.seconds > 0
+  const before = hasBefore ? t('before', { days: format.number(Math.max(0, daysIn(cash))) }) : t('noBefore')
   const number = format.number
   return (
     <div className={classes.view}>
