@@ -279,7 +279,7 @@ test('a client’s page shows its machines’ sales with their sums, and their a
   await page.getByRole('link', { name: 'Sales', exact: true }).click()
   await expect.poll(() => rows(page).count()).toBe(2)
   await said(page, '€ 123,45')
-  await said(page, 'Sales of the machines currently at this client')
+  await said(page, 'Sales of machines on the days on which they were at this client')
   await looks(page, 'client-sales')
   await page.getByRole('link', { name: 'View statistics' }).click()
   await page.waitForURL((url) => url.pathname === '/transactions/stats' && url.searchParams.get('clientIds') === id)
