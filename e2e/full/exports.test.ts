@@ -44,7 +44,7 @@ test('the current list is downloaded with the columns of the screen, and its row
   expect(download.suggestedFilename()).toMatch(/^transactions-\d{8}-\d{4}\.csv$/)
   const [head = '', first = ''] = (await contentOf(download)).toString('utf8').split('\n')
   expect(head).toBe(
-    '\uFEFFTime (Europe/Rome),Machine,Serial,Type,Product,Product code,Price line,Price list,Media type,Source,Free vend,Failed vend,Value (EUR)',
+    '\uFEFFTime (Europe/Rome),Machine,Serial,Type,Product,Product code,Price line,Price list,Media type,Source,Free vend,Failed vend,Charged for failed vend (EUR),Value (EUR)',
   )
   expect(first).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d,/)
   expect(page.complaints).toEqual([])
