@@ -84,7 +84,7 @@ export const WebPaymentOrder = WebPaymentOrderRow.extend({
   link: z.string().nullable(),
   createdBy: z.string().nullable(),
   expiresAt: Instant,
-  /** What became of a paid recharge above a limit; null: none was kept. */
+  /** The state of a paid recharge above a limit; null: none was kept. */
   kept: z.enum(keptStates).nullable(),
 })
 export type WebPaymentOrder = z.infer<typeof WebPaymentOrder>

@@ -124,7 +124,7 @@ export async function reverseKept(
   return true
 }
 
-/** What became of the kept recharges of web payments, by order. */
+/** The states of the kept recharges of web payments, by order. */
 export async function keptOfOrders(
   db: TenantDb,
   merchantId: string,
