@@ -25,8 +25,11 @@ function unusualAt({ id, name, band }: Target, prices: readonly CommandPrice[], 
     const own = (bySelection.get(selection) ?? []).filter((one) => priceTable === null || one.priceTable === priceTable)
     const present = own.length > 0 ? own : [{ priceTable, before: null }]
     return present.flatMap((one) => {
-      const warning = priceWarning(one.before, price, band ?? 0)
-      return warning === null ? [] : [{ posId: id, posName: name, selection, ...one, price, warning }]
+      const { priceTable: table, before } = one
+      const warning = priceWarning(before, price, band ?? 0)
+      return warning === null
+        ? []
+        : [{ posId: id, posName: name, selection, priceTable: table, before, price, warning }]
     })
   })
 }
@@ -59,8 +62,7 @@ export async function refuseUnusualCommand(
     const ids = some.map(({ id }) => id)
     const known = Map.groupBy(await pricesInForce(db, ids, selections), ({ machineId }) => machineId)
     for (const target of some) {
-      const own = (known.get(target.id) ?? []).map(({ machineId, ...price }) => price)
-      for (const one of unusualAt(target, prices, own)) {
+      for (const one of unusualAt(target, prices, known.get(target.id) ?? [])) {
         const { posId, selection, priceTable, before, price } = one
         hash.update(`${posId} ${priceTable} ${selection} ${before} ${price}\n`)
         if (count < mostUnusualShown) shown.push(one)
