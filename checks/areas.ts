@@ -106,6 +106,7 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/catalogue/planogram/lines/useThumbnails.ts',
   'portal/features/catalogue/planogram/usePlanogramFilter.ts',
   'portal/features/catalogue/price/PricesFact.tsx',
+  'portal/features/catalogue/price/UnusualPriceList.tsx',
   'portal/features/commands/remote-command/CommandSheet.tsx',
   'portal/features/commands/remote-command/commandNames.ts',
   'portal/features/commands/remote-command/wizard/DeviceStep.tsx',
