@@ -14,11 +14,11 @@ import {
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { changeWithin } from '../platform/change-log-sight.ts'
+import { ruleWithin } from '../updates/rule-sight.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables } from './registry.ts'
-import { ruleWithin } from './rule-sight.ts'
 import type { DB } from './schema.gen.ts'
 import type { SystemReason } from './system-reasons.ts'
 

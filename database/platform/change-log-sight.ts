@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
-import { ruleWithin } from '../frame/rule-sight.ts'
+import { ruleWithin } from '../updates/rule-sight.ts'
 
 /** The part of an entry that a reader with some groups must see: its machine, its group, its update rule, or its merchant as a whole (most records). */
 const sightOf = {
