@@ -77,6 +77,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/stock/manage.ts',
   'database/stock/round-stop.ts',
   'database/stock/stock.ts',
+  'database/updates/rule-sight.ts',
   'domain/insight/comparison.ts',
   'domain/audits/eva-dts/event-codes.ts',
   'domain/commands/command-window.ts',
