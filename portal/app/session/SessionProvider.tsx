@@ -2,7 +2,6 @@ import i18next from 'i18next'
 import { type ReactNode, useEffect, useState } from 'react'
 import { users } from '#contract/people/user.ts'
 import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
-import { dropOthers } from '#portal/ui/form/keptInput.ts'
 import { call, connectTokens } from '../api.ts'
 import { ApiError } from '../apiError.ts'
 import { speak } from '../i18n/i18n.ts'
@@ -74,7 +73,8 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
   useEffect(() => {
     const onUser = () => {
       const { me } = session.state()
-      if (me) dropOthers(me.id)
+      // Not needed by the first screen.
+      if (me) void import('#portal/ui/form/keptInput.ts').then(({ dropOthers }) => dropOthers(me.id))
       if (me?.language && me.language !== i18next.language) void speak(me.language).catch(() => undefined)
     }
     return session.subscribe(onUser)

@@ -1,4 +1,5 @@
-import type { Ending } from './session.ts'
+/** How the last session of this tab ended, so that the sign-in page can say it. */
+export type Ending = 'signedOut' | 'autoLogout'
 
 /** Why the user's data is cleared: the session's end, another user's sign-in, or lost access. */
 export type Clearing = Ending | 'anotherUser' | 'barred'

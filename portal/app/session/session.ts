@@ -1,12 +1,9 @@
 import type { Me } from '#contract/people/user.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import type { Clearing } from './onLogout.ts'
+import type { Clearing, Ending } from './onLogout.ts'
 
 /** State of the sign-in. `refreshed`: signed in, with renewed tokens. */
 export type SessionStatus = 'unknown' | 'inProgress' | 'succeeded' | 'error' | 'refreshed'
-
-/** How the last session of this tab ended, so that the sign-in page can say it. */
-export type Ending = 'signedOut' | 'autoLogout'
 
 export interface SessionState {
   status: SessionStatus

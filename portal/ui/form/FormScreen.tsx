@@ -89,9 +89,10 @@ export function FormScreen<T extends Record<string, unknown>>({
   const isDirty = form.isDirty()
   useLivePause(isDirty)
   const values = form.getValues()
+  const { base } = editing
   const isRestored = useKeptInput({
     name: [of, ...Object.keys(values).sort()].join(' '),
-    input: useMemo(() => keptOf(editing.base(), values, form.secrets), [editing.base, values, form.secrets]),
+    input: useMemo(() => keptOf(base(), values, form.secrets), [base, values, form.secrets]),
     isDirty: isDirty && !isReadOnly,
     restore: editing.resume,
     isQuiet: true,

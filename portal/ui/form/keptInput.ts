@@ -4,7 +4,7 @@ import { onLogout } from '#portal/app/session/onLogout.ts'
  * Unsaved input of forms, kept in the tab over a sign-in. It belongs to one user; secrets and files are never stored.
  */
 
-/** Where input belongs: nobody else's, no other merchant's, and no other form's. */
+/** Where input belongs: to one user, one merchant and one form. */
 export interface InputPlace {
   userId: string
   merchantId: string
