@@ -248,11 +248,13 @@ export interface BlogPosts {
   content_en: string;
   content_it: string;
   created_at: Timestamp;
-  excerpt: string;
+  excerpt_en: string | null;
+  excerpt_it: string;
   id: string;
   media_id: string | null;
   slug: string;
-  title: string;
+  title_en: string | null;
+  title_it: string;
   updated_at: Timestamp;
   version: Generated<number>;
   visibility: number;
