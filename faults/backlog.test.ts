@@ -26,7 +26,7 @@ test('after an outage the backlog is worked off in the order of the clock, and w
   })
   const messages = await messagesOf(gateway.url)
   const backlog = backlogOf(end, stored, messages / report.sent)
-  await expectNothingLost(`PostgreSQL killed and down for ${awaySeconds} s, machines told to wait`, database, {
+  await expectNothingLost(`PostgreSQL killed and down for ${awaySeconds} s, machines wait`, database, {
     ...report,
     backlog,
   })

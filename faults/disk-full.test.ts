@@ -24,7 +24,7 @@ function fill(disk: string): () => void {
     try {
       for (;;) writeFileSync(path, Buffer.alloc(size), { flag: 'a' })
     } catch {
-      // Too large by now: smaller pieces fill the rest.
+      // Too large: smaller pieces fill the rest.
     }
   return () => rmSync(path)
 }

@@ -3,7 +3,7 @@ import { waitMsOf } from '#domain/machines/overload.ts'
 /** The time during which a machine keeps its items because the gateway is overloaded. */
 export interface Hold {
   isOn(): boolean
-  /** Starts it anew, or ends it with 0 seconds. */
+  /** Starts it again, or ends it with 0 seconds. */
   start(seconds: number): void
   /** Ends it without `onEnd`, for example with the connection. */
   cancel(): void

@@ -172,7 +172,7 @@ test('a backlog of several machines is stored in the order of the clock, shared 
   expect(begun).toEqual(['p1 p2 q1 q2 r1 s1', 'r2 r3 r4 s2 s3 s4', 'p3 p4 p5 q3 q4 q5', 'r5 s5'])
 })
 
-test('items of an outage go by their clock, not by their arrival, and old ones starve nobody', async () => {
+test('items of an outage go by their clock, not by their arrival, and old ones stop no machine', async () => {
   const { batcher, begun, commit } = aBatcher()
   batcher.add(input('x', { machine: 'x', weight: 4 }))
   batcher.add(input('y', { machine: 'y', weight: 4 }))

@@ -58,7 +58,7 @@ test('while the database stalls, machines get a time to wait over MQTT and HTTP,
   expect((await database.admin('select count(*)::int as n from transactions'))[0]).toEqual({ n: 3 })
 })
 
-test('machines are called back in the order in which they were told to wait, at most 200 a second', () => {
+test('machines are called back in the order in which they started to wait, at most 200 a second', () => {
   vi.useFakeTimers()
   const sent: [serial: string, seconds: number][] = []
   const overload = createOverload({

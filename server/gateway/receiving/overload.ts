@@ -27,15 +27,15 @@ export function createOverload(parts: {
 }): Overload {
   /** By machine: its unstored messages, the oldest first. */
   const unstored = new Map<string, Set<{ since: number }>>()
-  /** Machines that wait, with the earliest and the latest end of their wait, in the order in which they were told. */
-  const told = new Map<string, { earliest: number; latest: number }>()
+  /** Machines that wait, with the earliest and the latest end of their wait, in the order in which they started. */
+  const holding = new Map<string, { earliest: number; latest: number }>()
   let seconds = 0
 
   function tell(serial: string): void {
     const now = performance.now()
-    if ((told.get(serial)?.earliest ?? 0) > now || !parts.isReachable(serial)) return
-    told.delete(serial)
-    told.set(serial, { earliest: now + waitMsOf(seconds, 0), latest: now + waitMsOf(seconds, 1) })
+    if ((holding.get(serial)?.earliest ?? 0) > now || !parts.isReachable(serial)) return
+    holding.delete(serial)
+    holding.set(serial, { earliest: now + waitMsOf(seconds, 0), latest: now + waitMsOf(seconds, 1) })
     counted.waits.inc()
     parts.send(serial, { seconds })
   }
@@ -43,9 +43,9 @@ export function createOverload(parts: {
   function callBack(): void {
     const now = performance.now()
     let called = 0
-    for (const [serial, { latest }] of told) {
+    for (const [serial, { latest }] of holding) {
       if (called >= calledBackEachSecond) return
-      told.delete(serial)
+      holding.delete(serial)
       // It has returned without a call.
       if (latest <= now) continue
       called += 1
