@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { holds } from '../frame/text-search.ts'
+import { containsPart } from '../frame/text-search.ts'
 import { productJoins, productName } from './price.ts'
 
 /** A machine whose prices change. */
@@ -70,7 +70,7 @@ const among = (
   { selections, productIds, productText }: PriceScope,
 ) => sql<boolean>`(${selections.length === 0} or ${selection} = any(${selections}::text[]))
   and (${productIds.length === 0} or ${product.id} = any(${productIds}::uuid[]))
-  and ${holds(product.name, productText ?? undefined)}`
+  and ${containsPart(product.name, productText)}`
 
 /** The prices that machines have, as far as they are in the scope of a change; at most `most`. */
 export async function presentPrices(
@@ -104,6 +104,21 @@ export async function pricesBefore(
       ${present(db, startsOn)} as before
     from machine_prices price where ${db.narrow('machine_prices', 'price')} and price.machine_id = any(${machineIds}::uuid[])
       and price.price_table = any(${priceTables}::smallint[])`.execute(db.query)
+  return rows
+}
+
+/** The prices in force of some selections of machines, in all of their price tables. */
+export async function pricesInForce(
+  db: TenantDb,
+  machineIds: readonly string[],
+  selections: readonly string[],
+): Promise<(Pick<PresentPrice, 'machineId' | 'selection' | 'priceTable'> & { before: number })[]> {
+  const before = present(db, null)
+  const { rows } = await sql<Pick<PresentPrice, 'machineId' | 'selection' | 'priceTable'> & { before: number }>`
+    select price.machine_id as "machineId", price.selection, price.price_table as "priceTable", ${before} as before
+    from machine_prices price where ${db.narrow('machine_prices', 'price')} and price.machine_id = any(${machineIds}::uuid[])
+      and price.selection = any(${selections}::text[]) and ${before} is not null
+    order by price.machine_id, price.selection, price.price_table`.execute(db.query)
   return rows
 }
 

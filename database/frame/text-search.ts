@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { literally } from './conditions.ts'
+import { folded, searchPattern } from '#domain/frame/folded.ts'
 import type { RecordTable } from './records.ts'
 import type { DB } from './schema.gen.ts'
-import type { TenantDb } from './tenant.ts'
+import { isOfSomeGroups, type TenantDb } from './tenant.ts'
 
 /** Tables whose migration calls `make_searchable`: the column `searched` has the searchable text of a row. */
 export type SearchableTable = {
@@ -21,21 +21,25 @@ export interface Searching {
   counted?: { total: number; capped: boolean }
 }
 
-/** Whether a text contains another, ignoring case. Always true without a search. */
+/** Whether a search finds a text, ignoring case and accents; always true without a search. */
 export const holds = (text: RawBuilder<unknown>, search: string | undefined) =>
-  search === undefined ? sql<boolean>`true` : sql<boolean>`${text} ilike ${literally(search)}`
+  search === undefined ? sql<boolean>`true` : sql<boolean>`folded(${text}) ~ ${searchPattern(search)}`
+
+/** Whether a text contains a part of any length, ignoring case and accents; always true without one. */
+export const containsPart = (text: RawBuilder<unknown>, part: string | null) =>
+  part === null ? sql<boolean>`true` : sql<boolean>`strpos(folded(${text}), ${folded(part)}) > 0`
 
 /**
  * The condition of a text search. Few hits come from the text index, once. With very many hits the list's own order finds a page soon
- * enough, without reading all of them. A scope with some groups has few groups, which are scanned.
+ * enough, without reading all of them. A scope with some groups has few groups and rules, which are scanned.
  */
 export async function searching(db: TenantDb, table: SearchableTable, text: string | undefined): Promise<Searching> {
   if (text === undefined) return { where: sql<boolean>`true` }
   const where = holds(sql.ref(`${table}.searched`), text)
-  if (table === 'groups' && db.scope.some(({ groups }) => groups !== 'all')) return { where }
+  if (isOfSomeGroups(table) && db.scope.some(({ groups }) => groups !== 'all')) return { where }
   const { rows } = await sql<{ ids: string[] }>`
     select coalesce(array_agg(found), '{}') as ids
-    from ${sql.raw(`search_${table}`)}(${text}, ${mostHits + 1}::int)`.execute(db.query)
+    from ${sql.raw(`search_${table}`)}(${searchPattern(text)}, ${mostHits + 1}::int)`.execute(db.query)
   const ids = rows[0]?.ids ?? []
   if (ids.length > mostHits) return { where, counted: { total: mostHits, capped: true } }
   return {
