@@ -689,7 +689,7 @@ export const screens: readonly Screen[] = [
     needs: 'remoteCommand.write',
     load: () => import('./features/commands/remote-command/wizard/RemoteCommandsScreen.tsx'),
     label: 'commands',
-    words: ['remote-command', 'vocabulary', 'list', 'form', 'editing', 'errors'],
+    words: ['remote-command', 'price', 'vocabulary', 'list', 'form', 'editing', 'errors'],
     menu: { group: 'main', icon: IconSend, key: 'c' },
   },
   {

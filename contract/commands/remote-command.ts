@@ -3,10 +3,22 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { selectionOf } from '../frame/selection.ts'
-import { Day, Instant, InstantInput, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
+import {
+  Day,
+  Instant,
+  InstantInput,
+  MinorUnits,
+  oneOrMany,
+  optionalPeriod,
+  paged,
+  pageOf,
+  Search,
+  Text,
+} from '../frame/shapes.ts'
 import { MachineFilters } from '../machines/machine.ts'
 import { saying } from '../rules/broken.ts'
 import { CloudMessage } from '../rules/text.ts'
+import { PriceWarning } from '../vocabulary/catalogue/price.ts'
 import { Connection } from '../vocabulary/device.ts'
 import { RemoteCommandResult, RemoteCommandStatus, type RemoteCommandType } from '../vocabulary/remote-command.ts'
 import { UpdatePhase } from '../vocabulary/update.ts'
@@ -133,8 +145,38 @@ export const maximumCommandMachines = 2_000
 export const SendCommand = z.strictObject({
   machines: selectionOf(ids.posId, MachineFilters, maximumCommandMachines),
   order: CommandOrder,
+  /** `digest` of `PricesUnusual`: confirms exactly the unusual prices of that answer. */
+  confirmed: Text.max(100).nullable().default(null),
 })
 export type SendCommand = z.infer<typeof SendCommand>
+
+/** At most so many prices of an order are in `PricesUnusual`. */
+export const mostUnusualShown = 200
+
+/**
+ * Facts of `PricesUnusual`: the prices of an order that need a confirmation of their own, machine by machine. `before` is the target, otherwise
+ * the machine's price. A null price table: all tables, none of which is known.
+ */
+export const UnusualCommandPrices = z.strictObject({
+  /** All of them. */
+  unusual: z.int(),
+  digest: z.string(),
+  /** The first of them. */
+  prices: z
+    .array(
+      z.strictObject({
+        posId: z.uuid(),
+        posName: z.string(),
+        selection: z.string(),
+        priceTable: z.int().nullable(),
+        before: MinorUnits.nullable(),
+        price: MinorUnits,
+        warning: PriceWarning,
+      }),
+    )
+    .max(mostUnusualShown),
+})
+export type UnusualCommandPrices = z.infer<typeof UnusualCommandPrices>
 
 /** Why a machine of an order gets no command; the other machines get theirs. */
 export const commandRefusals = [
@@ -257,6 +299,7 @@ export const remoteCommands = {
       'VpConfigurationNotFound',
       'VpConfigNotValidException',
       'VpSchemaGone',
+      'PricesUnusual',
       ...commandRefusals,
     ],
     timeOut: 'large',

@@ -87,7 +87,7 @@ export const firmwareColumns = {
 export const UpdateUses = z.strictObject({
   /** Commands that are not ended, over all merchants. */
   commands: z.int(),
-  /** Names of rules, some of them. */
+  /** Names of rules, some of them; `+2` counts two whose names the reader may not see. */
   rules: z.array(z.string()),
 })
 export type UpdateUses = z.infer<typeof UpdateUses>

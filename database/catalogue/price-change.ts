@@ -107,6 +107,21 @@ export async function pricesBefore(
   return rows
 }
 
+/** The prices in force of some selections of machines, in all of their price tables. */
+export async function pricesInForce(
+  db: TenantDb,
+  machineIds: readonly string[],
+  selections: readonly string[],
+): Promise<(Pick<PresentPrice, 'machineId' | 'selection' | 'priceTable'> & { before: number })[]> {
+  const before = present(db, null)
+  const { rows } = await sql<Pick<PresentPrice, 'machineId' | 'selection' | 'priceTable'> & { before: number }>`
+    select price.machine_id as "machineId", price.selection, price.price_table as "priceTable", ${before} as before
+    from machine_prices price where ${db.narrow('machine_prices', 'price')} and price.machine_id = any(${machineIds}::uuid[])
+      and price.selection = any(${selections}::text[]) and ${before} is not null
+    order by price.machine_id, price.selection, price.price_table`.execute(db.query)
+  return rows
+}
+
 /** A price of a planogram. */
 export interface PlanogramPrice {
   merchantId: string

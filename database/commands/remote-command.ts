@@ -131,6 +131,7 @@ export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
       sql<string[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),
       sql<number>`coalesce(merchant_settings.maximum_refund, 0)::float8`.as('maximum_refund'),
       'merchant_settings.largest_recharge',
+      'merchant_settings.price_band_percent',
     ])
     .orderBy('machines.id')
     .execute()

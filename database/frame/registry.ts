@@ -25,6 +25,8 @@ export const tables = {
   former_machine_places: 'tenant',
   former_client_terms: 'tenant',
   deleted_places: 'tenant',
+  deleted_products: 'tenant',
+  former_product_codes: 'tenant',
   cash_hourly: 'tenant',
   downtime_hourly: 'tenant',
   machine_kpis_daily: 'tenant',

@@ -627,6 +627,14 @@ export interface DeletedPlaces {
   name: string;
 }
 
+export interface DeletedProducts {
+  id: string;
+  merchant_id: string;
+  name: string;
+  parameters: Generated<Json>;
+  product_type: string;
+}
+
 export interface DeploymentKeys {
   created_at: Timestamp;
   name: string;
@@ -752,6 +760,13 @@ export interface FormerMachinePlaces {
   group_id: string | null;
   machine_id: string;
   merchant_id: string;
+  until: string;
+}
+
+export interface FormerProductCodes {
+  code: string;
+  merchant_id: string;
+  product_id: string;
   until: string;
 }
 
@@ -2344,6 +2359,7 @@ export interface DB {
   data_retrieval_requests: DataRetrievalRequests;
   dead_letters: DeadLetters;
   deleted_places: DeletedPlaces;
+  deleted_products: DeletedProducts;
   deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
@@ -2354,6 +2370,7 @@ export interface DB {
   firmwares: Firmwares;
   former_client_terms: FormerClientTerms;
   former_machine_places: FormerMachinePlaces;
+  former_product_codes: FormerProductCodes;
   former_product_terms: FormerProductTerms;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;

@@ -14,6 +14,7 @@ import {
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { changeWithin } from '../platform/change-log-sight.ts'
+import { ruleWithin } from '../updates/rule-sight.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
@@ -227,6 +228,17 @@ function kyselyOn(client: pg.PoolClient, door: Door): Kysely<DB> {
   })
 }
 
+/** Tables of update rules, by the column with the rule's id. */
+const ruleColumn: Partial<Record<NarrowedTable, string>> = {
+  firmware_rules: 'id',
+  cash_database_rules: 'id',
+  rollouts: 'id',
+  rollout_events: 'rollout_id',
+}
+
+/** Whether a merchant's records of a table are for some groups only. */
+export const isOfSomeGroups = (table: NarrowedTable): boolean => table === 'groups' || table in ruleColumn
+
 /** The group ids under which sums by group store the whole merchant, and machines without a group. */
 export const wholeMerchantGroup = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const noGroup = '00000000-0000-0000-0000-000000000000'
@@ -267,6 +279,8 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
       const machine = sql.ref(`${alias}.${machineColumn[table as MachineTable]}`)
       parts.push(sql<boolean>`(${own} and ${machine} in (
         select id from machines where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`)
+    } else if (ruleColumn[table]) {
+      parts.push(sql<boolean>`(${own} and ${ruleWithin(sql.ref(`${alias}.${ruleColumn[table]}`), merchantId, groups)})`)
     } else if (table === 'change_log') {
       parts.push(sql<boolean>`(${own} and ${changeWithin(alias, merchantId, groups)})`)
     } else {

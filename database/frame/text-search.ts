@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { literally } from './conditions.ts'
 import type { RecordTable } from './records.ts'
 import type { DB } from './schema.gen.ts'
-import type { TenantDb } from './tenant.ts'
+import { isOfSomeGroups, type TenantDb } from './tenant.ts'
 
 /** Tables whose migration calls `make_searchable`: the column `searched` has the searchable text of a row. */
 export type SearchableTable = {
@@ -27,12 +27,12 @@ export const holds = (text: RawBuilder<unknown>, search: string | undefined) =>
 
 /**
  * The condition of a text search. Few hits come from the text index, once. With very many hits the list's own order finds a page soon
- * enough, without reading all of them. A scope with some groups has few groups, which are scanned.
+ * enough, without reading all of them. A scope with some groups has few groups and rules, which are scanned.
  */
 export async function searching(db: TenantDb, table: SearchableTable, text: string | undefined): Promise<Searching> {
   if (text === undefined) return { where: sql<boolean>`true` }
   const where = holds(sql.ref(`${table}.searched`), text)
-  if (table === 'groups' && db.scope.some(({ groups }) => groups !== 'all')) return { where }
+  if (isOfSomeGroups(table) && db.scope.some(({ groups }) => groups !== 'all')) return { where }
   const { rows } = await sql<{ ids: string[] }>`
     select coalesce(array_agg(found), '{}') as ids
     from ${sql.raw(`search_${table}`)}(${text}, ${mostHits + 1}::int)`.execute(db.query)

@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
+import { ruleWithin } from '../updates/rule-sight.ts'
 
-/** The part of an entry that a reader with some groups must see: its machine, its group, or its merchant as a whole (most records). */
+/** The part of an entry that a reader with some groups must see: its machine, its group, its update rule, or its merchant as a whole (most records). */
 const sightOf = {
   ...(Object.fromEntries(recordNouns.map((noun) => [noun, 'merchant'])) as Record<RecordNoun, 'merchant'>),
+  firmwareRule: 'rule',
+  cashDatabaseRule: 'rule',
   machine: 'machine',
   customConfiguration: 'machine',
   price: 'machine',
@@ -42,8 +45,9 @@ const sightOf = {
   webPaymentConfig: 'merchant',
   webPaymentOrder: 'merchant',
   dataRetrievalRequest: 'merchant',
-} as const satisfies Record<(typeof changeSubjects)[number], 'machine' | 'group' | 'user' | 'merchant'>
+} as const satisfies Record<(typeof changeSubjects)[number], 'machine' | 'group' | 'user' | 'rule' | 'merchant'>
 
+const ruleSubjects = Object.entries(sightOf).flatMap(([subject, by]) => (by === 'rule' ? [subject] : []))
 const wholeSubjects = Object.entries(sightOf).flatMap(([subject, by]) => (by === 'merchant' ? [subject] : []))
 
 /**
@@ -67,6 +71,8 @@ export function changeWithin(alias: string, merchantId: string, groups: readonly
   return sql<boolean>`(${type} = any(${wholeSubjects}::text[])
     or ${type} = 'group' and ${subject} = any(${groups}::text[])
     or ${type} = 'user' and ${namesOnlySeen(before)} and ${namesOnlySeen(after)}
+    or ${type} = any(${ruleSubjects}::text[])
+      and ${ruleWithin(sql`case when ${type} = any(${ruleSubjects}::text[]) then ${subject}::uuid end`, merchantId, groups)}
     or ${machine} in (select id::text from machines
       where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`
 }

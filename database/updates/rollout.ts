@@ -67,7 +67,7 @@ export async function findRollout(
 ): Promise<RolloutRecord | undefined> {
   const { rows } = await sql<RolloutRecord>`select ${columns} from rollouts r
     join merchants on merchants.id = r.merchant_id
-    where ${db.own('r')} and r.id = ${id} ${locks[lock]}`.execute(db.query)
+    where ${db.narrow('rollouts', 'r')} and r.id = ${id} ${locks[lock]}`.execute(db.query)
   return rows[0]
 }
 

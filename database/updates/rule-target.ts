@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RuleKind } from '#contract/updates/rollout-state.ts'
-import { mostNamedRules, type RuleTarget } from '#contract/updates/update-rule.ts'
+import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import { kindOfDatabase, kindOfFirmware, type UpdateKind } from '#contract/vocabulary/update.ts'
 import { compareReleases } from '#domain/updates/release-order.ts'
 import { doContradict } from '#domain/updates/rule-conflict.ts'
@@ -129,16 +129,4 @@ export async function newerMachines(db: TenantDb, merchantId: string, rule: Rule
     machines: newer.reduce((sum, { machines }) => sum + machines, 0),
     versions: newer.map(({ version }) => version).toSorted(compareReleases),
   }
-}
-
-/** Rules that name a group or a client, of both kinds; some of them by name. */
-export async function rulesNaming(
-  db: TenantDb,
-  key: 'groupIds' | 'clientIds',
-  { merchant_id, id }: { merchant_id: string; id: string },
-) {
-  const { rows } = await sql<{ id: string; name: string }>`select id, name from rollouts
-    where ${db.own('rollouts')} and merchant_id = ${merchant_id} and plan -> 'target' -> ${sql.lit(key)} ? ${id}
-    order by lower(name), id limit ${mostNamedRules}`.execute(db.query)
-  return rows
 }

@@ -37,8 +37,12 @@ import type { Aim } from './aim.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
 /** Records of a merchant, created in order: each may refer to earlier ones. */
-async function recordsOf(api: TestApi, provider: TestUser, merchantId: string, posId: string) {
-  const aim: Partial<Record<IdName, string>> = { merchantId, posId }
+async function recordsOf(
+  api: TestApi,
+  provider: TestUser,
+  place: { merchantId: string; groupId: string; posId: string },
+) {
+  const aim: Partial<Record<IdName, string>> = { ...place }
   for (const noun of sampledNouns) aim[idNameOf(noun)] = await aRecord(api, provider, noun, aim)
   return aim as Record<RecordIdName<SampledNoun>, string>
 }
@@ -55,7 +59,7 @@ async function aimAt(
   const someone = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const exported = await anExport(api, someone, merchantId)
   const retrieved = await aDataRetrieval(api, someone, merchantId)
-  const records = await recordsOf(api, provider, merchantId, machine.id)
+  const records = await recordsOf(api, provider, { merchantId, groupId, posId: machine.id })
   const orderId = randomUUIDv7()
   await aSupply(database, machine)
   const mediaId = await aMedia(database, merchantId)
@@ -124,12 +128,16 @@ async function codeOf({ admin }: TestApi['database'], { id }: TestMachine): Prom
   return row?.code as string
 }
 
+/** Tables of records that concern the groups they name. */
+const tablesOfRules = ['firmware_rules', 'cash_database_rules']
+
 /** Nouns of groups according to the catalog: each row of their table names a machine or a group, or is a group. */
 export async function groupedNouns({ admin }: TestApi['database']): Promise<Set<IdName>> {
   const tables = await admin<{ name: string }>(
     `select distinct table_name as name from information_schema.columns where column_name = 'machine_id'`,
   )
-  const grouped = new Set([...tables.map(({ name }) => name), 'machines', 'machinesEver', 'groups'])
+  const named = tables.map(({ name }) => name)
+  const grouped = new Set<string>([...named, ...tablesOfRules, 'machines', 'machinesEver', 'groups'])
   return new Set([...idNames.filter((name) => grouped.has(tableOf(name))), 'orderId'])
 }
 

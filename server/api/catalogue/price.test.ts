@@ -308,10 +308,10 @@ test('the wizard’s command notes its prices too, for all tables where it names
   await report('11', 100)
   await report('11', 90, 2)
   const ids = [machine.id]
-  const order = { type: 10 as const, parameters: { prices: [{ selection: '11', price: 150 }] } }
+  const order = { type: 10 as const, parameters: { prices: [{ selection: '11', price: 110 }] } }
   await admin.sendRemoteCommand({ params: { merchantId }, body: { machines: { ids }, order } })
-  expect(await priceOf('11')).toMatchObject({ sent: { price: 150 }, sync: 'none' })
-  expect(await priceOf('11', 2)).toMatchObject({ sent: { price: 150 } })
+  expect(await priceOf('11')).toMatchObject({ sent: { price: 110 }, sync: 'none' })
+  expect(await priceOf('11', 2)).toMatchObject({ sent: { price: 110 } })
 })
 
 test('one selection is found exactly, in prices and in their history, and its command says when the machine claimed it', async () => {

@@ -34,6 +34,7 @@ import { releaseOfOrder } from '#server/updates/find-release.ts'
 import { updateSigner } from '#server/updates/signing-key.ts'
 import { isFor, type ReleaseTarget, updateParameters } from '#server/updates/update-order.ts'
 import { vpSending } from '../configurations/vp-sending.ts'
+import { refuseUnusualCommand } from './price-guard.ts'
 
 export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand => ({
   id: row.id,
@@ -178,6 +179,14 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
       }
       return { machine, window, refusal: refusalOf(order, target, window, now) }
     })
+    if ('prices' in order.parameters) {
+      const targets = judged.flatMap(({ machine, refusal }) =>
+        refusal === null
+          ? [{ merchantId: machine.merchant_id, id: machine.id, name: machine.name, band: machine.price_band_percent }]
+          : [],
+      )
+      await refuseUnusualCommand(db, targets, order.parameters.prices, body.confirmed)
+    }
     // A merchant without the feature learns nothing of what it could send.
     const named = judged.some(({ refusal }) => !refusal) ? await namedObject(call, order) : null
     const refusals = new Map<string, CommandRefusal>()

@@ -129,7 +129,7 @@ export function notesOf(report: Report, words: ReturnType<typeof reportWords>): 
     ...(report.figures.includes('margin')
       ? [words.t('marginNote', { share: words.percent.format(of > 0 ? value / of : 0) })]
       : []),
-    ...(sourceOf(report.type) === 'sales' ? [words.t(`termsNote.${report.terms}`)] : []),
+    words.t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`),
     ...(report.type === 'transactions' ? [words.t('otherNote')] : []),
     ...(report.figures.includes('lostPerDay') ? [words.t('lostNote')] : []),
   ]

@@ -7,7 +7,7 @@ import { withinScope } from '#database/frame/tenant.ts'
 import { listAssigned } from '#database/machines/assigned-machines.ts'
 import { clientList, machinesAtClient } from '#database/merchants/client.ts'
 import { keepPlaceName, noteFormerAgreement } from '#database/sales/former-terms.ts'
-import { rulesNaming } from '#database/updates/rule-target.ts'
+import { namesOf, rulesNaming } from '#database/updates/rules-using.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
@@ -31,9 +31,10 @@ export const clientRecord = editable({
     if (!after) await keepPlaceName(db, client)
   },
   clear: async ({ db }, client) => {
-    const rules = await rulesNaming(db, 'clientIds', client)
-    if (rules.length > 0)
-      throw new ProductError('ClientHasUpdateRules', { rules, names: rules.map(({ name }) => name).join(', ') })
+    const using = await rulesNaming(db, 'clientIds', client)
+    const names = namesOf(using)
+    if (names.length > 0)
+      throw new ProductError('ClientHasUpdateRules', { rules: using.rules, names: names.join(', ') })
   },
 })
 

@@ -15,7 +15,7 @@ import {
   usersOfGroups,
 } from '#database/merchants/group-edit.ts'
 import { keepPlaceName } from '#database/sales/former-terms.ts'
-import { rulesNaming } from '#database/updates/rule-target.ts'
+import { namesOf, rulesNaming } from '#database/updates/rules-using.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
@@ -71,9 +71,10 @@ export const groupRecord = editable({
     return added + removed > 0 ? { addedPosIds, removedPosIds } : undefined
   },
   clear: async (call, group) => {
-    const rules = await rulesNaming(call.db, 'groupIds', group)
-    if (rules.length > 0)
-      throw new ProductError('GroupHasFirmwareRules', { rules, names: rules.map(({ name }) => name).join(', ') })
+    const using = await rulesNaming(call.db, 'groupIds', group)
+    const names = namesOf(using)
+    if (names.length > 0)
+      throw new ProductError('GroupHasFirmwareRules', { rules: using.rules, names: names.join(', ') })
     await refuseLastGroup(call, group)
     await forgetDeletedMachines(call.db, group, call.now)
     await keepPlaceName(call.db, group)

@@ -9,7 +9,7 @@ import {
   holdDatabase,
   writeDatabaseFile,
 } from '#database/updates/cash-database.ts'
-import { databaseRulesUsing } from '#database/updates/rules-using.ts'
+import { databaseRulesUsing, namesOf } from '#database/updates/rules-using.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { blobOfUpdate, uploadOf } from '#server/http/upload.ts'
@@ -25,7 +25,7 @@ interface Found {
 /** What uses a database; undefined if nothing does. */
 async function usesOf(db: TenantDb, { merchant_id, id, file_id }: Found): Promise<UpdateUses | undefined> {
   const commands = file_id === null ? 0 : await commandsWithDatabase(db, merchant_id, file_id)
-  const rules = await databaseRulesUsing(db, merchant_id, id)
+  const rules = namesOf(await databaseRulesUsing(db, merchant_id, id))
   return commands + rules.length > 0 ? { commands, rules } : undefined
 }
 

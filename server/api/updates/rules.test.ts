@@ -113,21 +113,6 @@ describe('a rule', () => {
     expect((await control(id, 'start')).json()).toMatchObject({ code: 'FirmwareRuleNotFound' })
   })
 
-  test('can be changed by users who see all of its groups only', async () => {
-    const id = await created(aBody(await aVersion()))
-    const elsewhere = await aGroup(api.database, merchantId)
-    const stranger = await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [elsewhere] }])
-    expect((await control(id, 'start', stranger)).json()).toMatchObject({ code: 'RuleOfOtherGroups' })
-    const own = await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [groupId] }])
-    expect((await control(id, 'start', own)).statusCode).toBe(200)
-    // A group admin's rule for a device type stays within the own groups.
-    const outside = await aMachine(api.database, merchantId, { groupId: elsewhere, deviceType: 'AZVT' })
-    await reportsVersion(api.database, outside, '1.0.0.0')
-    const target = { by: 'deviceTypes', deviceTypes: ['AZVT'] }
-    const answer = await create(aBody(await aVersion(), { target }), stranger)
-    expect(answer.json()).toMatchObject({ machines: 1 })
-  })
-
   test('a command that does not fit the state is refused', async () => {
     const id = await created(aBody(await aVersion()))
     expect((await control(id, 'pause')).json()).toMatchObject({ code: 'RolloutNotPossible', facts: { state: 'draft' } })

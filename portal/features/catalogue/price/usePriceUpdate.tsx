@@ -7,17 +7,14 @@ import { call } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { type Confirmation, ConfirmDialog } from '#portal/ui/dialog/ConfirmDialog.tsx'
-import { FromTo } from './FromTo.tsx'
 import { tableWord } from './machinePrice.ts'
-import classes from './PriceTruth.module.css'
+import { UnusualPriceList } from './UnusualPriceList.tsx'
 
 type Params = { merchantId: string; posId: string }
 type Saved = ResultOf<typeof prices.updatePrices>
 /** Saves target prices of a machine. Unconfirmed unusual prices are an error. */
 export type PriceUpdate = (params: Params, edits: readonly PriceEdit[], currency: Currency) => Promise<Saved>
 
-/** Prices that the question names. */
-const mostNamed = 8
 const keyOf = ({ selection, priceTable }: { selection: string; priceTable: number }) => `${priceTable} ${selection}`
 
 /** Saves prices of a machine. The server names unusual prices, and the user confirms them apart. Put `dialog` on the screen. */
@@ -34,18 +31,11 @@ export function usePriceUpdate() {
       setQuestion({
         title: t('price:unusual.ask', count),
         consequence: (
-          <ul className={classes.unusual}>
-            {unusual.slice(0, mostNamed).map(({ selection, priceTable, before, price, warning }) => (
-              <li key={keyOf({ selection, priceTable })}>
-                <strong>{selection}</strong> {t(tableWord(priceTable))}{' '}
-                <FromTo before={before} after={price} currency={currency} />{' '}
-                <span className={classes.warning}>{t(`vocabulary:priceWarning.${warning}`)}</span>
-              </li>
-            ))}
-            {unusual.length > mostNamed && (
-              <li>{t('price:unusual.more', { number: format.number(unusual.length - mostNamed) })}</li>
-            )}
-          </ul>
+          <UnusualPriceList
+            prices={unusual.map((one) => ({ ...one, key: keyOf(one), table: t(tableWord(one.priceTable)) }))}
+            count={unusual.length}
+            currency={currency}
+          />
         ),
         confirm: t('price:unusual.do', count),
         dismiss: { how: 'edit' },

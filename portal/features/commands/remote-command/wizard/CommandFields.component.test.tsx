@@ -36,6 +36,9 @@ test('a price that is not a number is refused at its field on blur', async () =>
   await user.clear(box('Price 1'))
   await user.type(box('Price 1'), '1,20')
   expect(screen.queryByText('Enter a number')).toBeNull()
+  await user.clear(box('Price 1'))
+  await user.type(box('Price 1'), '1,205')
+  expect(screen.getByText('1,205 has more decimals than EUR has')).toBeTruthy()
 })
 
 test('prices are added and removed by line, and the last line stays', async () => {

@@ -16,6 +16,7 @@ import { type Draft, emptyDraft, orderOf, timingOf } from './commandOrder.ts'
 import { DeviceStep } from './DeviceStep.tsx'
 import { SummaryStep } from './SummaryStep.tsx'
 import { useChosenMachines } from './useChosenMachines.ts'
+import { useUnusualPrices } from './useUnusualPrices.tsx'
 import { WhenStep } from './WhenStep.tsx'
 
 type Result = Omit<SendOutcome, 'orderId'> & { orderId?: string }
@@ -31,6 +32,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
   const [draft, setDraft] = useState<Draft>(emptyDraft)
   const [outcome, setOutcome] = useState<{ type: number; result: Result }>()
   const send = useCommand(remoteCommands.sendRemoteCommand, { isQuiet: true })
+  const guard = useUnusualPrices()
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
 
   const { machines } = chosen
@@ -49,10 +51,14 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
       setOutcome({ type: order.type, result })
       void go({ to: '.' }, { replace: true })
     }
-    try {
+    const sendNow = (confirmed: string | null) => {
       const { selection: machines } = chosen
       const params = { merchantId: merchant.id }
-      done(await send.mutateAsync({ params, body: { machines, order }, isWhole: 'ids' in machines }))
+      return send.mutateAsync({ params, body: { machines, order, confirmed }, isWhole: 'ids' in machines })
+    }
+    try {
+      const result = await guard.send(sendNow, currency)
+      if (result) done(result)
     } catch (error) {
       // The summary shows how many match now, and is confirmed again.
       if (error instanceof ApiError && error.code === 'SelectionChanged') await chosen.refresh()
@@ -73,34 +79,37 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
   const count = machines.length
   const planned = typeof timing === 'string' ? undefined : orderOf(draft, currency, timing)
   return (
-    <Wizard
-      steps={[
-        { key: 'device', name: t('step.device'), isComplete: count > 0, content: <DeviceStep chosen={chosen} /> },
-        {
-          key: 'command',
-          name: t('step.command'),
-          isComplete: isCommandWhole,
-          content: <CommandStep draft={draft} change={change} currenciesUsed={currencies} />,
-        },
-        {
-          key: 'when',
-          name: t('step.when'),
-          isComplete: typeof timing !== 'string',
-          content: <WhenStep draft={draft} change={change} zones={zones} timing={timing} />,
-        },
-        {
-          key: 'summary',
-          name: t('step.summary'),
-          isComplete: true,
-          content: planned && typeof timing !== 'string' && (
-            <SummaryStep order={planned} machines={machines} currency={currency} timing={timing} zones={zones} />
-          ),
-        },
-      ]}
-      finish={() => void finish()}
-      finishName={t('send', { count, number: format.number(count) })}
-      isFinishing={send.isPending}
-      isDanger={graveCommands.includes(draft.type ?? 0)}
-    />
+    <>
+      <Wizard
+        steps={[
+          { key: 'device', name: t('step.device'), isComplete: count > 0, content: <DeviceStep chosen={chosen} /> },
+          {
+            key: 'command',
+            name: t('step.command'),
+            isComplete: isCommandWhole,
+            content: <CommandStep draft={draft} change={change} currenciesUsed={currencies} />,
+          },
+          {
+            key: 'when',
+            name: t('step.when'),
+            isComplete: typeof timing !== 'string',
+            content: <WhenStep draft={draft} change={change} zones={zones} timing={timing} />,
+          },
+          {
+            key: 'summary',
+            name: t('step.summary'),
+            isComplete: true,
+            content: planned && typeof timing !== 'string' && (
+              <SummaryStep order={planned} machines={machines} currency={currency} timing={timing} zones={zones} />
+            ),
+          },
+        ]}
+        finish={() => void finish()}
+        finishName={t('send', { count, number: format.number(count) })}
+        isFinishing={send.isPending}
+        isDanger={graveCommands.includes(draft.type ?? 0)}
+      />
+      {guard.dialog}
+    </>
   )
 }

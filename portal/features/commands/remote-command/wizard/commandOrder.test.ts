@@ -118,6 +118,9 @@ test('an incomplete draft is not an order, and the form names the missing fields
   expect(orderOf({ ...whole, type: 6, settings: twice }, 'EUR', timing)).toBeUndefined()
   expect(broken({ type: 10, prices: [{ selection: '', priceTable: '', price: '1,255' }] })).toEqual({
     'prices.0.selection': { key: 'rule.required' },
+    'prices.0.price': { key: 'rule.decimals', values: { amount: '1,255', currency: 'EUR' } },
+  })
+  expect(broken({ type: 10, prices: [{ selection: '12', priceTable: '', price: '1,2x' }] })).toEqual({
     'prices.0.price': { key: 'rule.number' },
   })
   const settings = Array.from({ length: 150 }, (_, index) => ({ name: `s${index}`, value: 'x'.repeat(490) }))

@@ -11,7 +11,7 @@ import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 import type { RemoteCommandType } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { windowIn } from '#domain/commands/command-window.ts'
-import { readAmount } from '#domain/money/amount-text.ts'
+import { hasTooManyDecimals, readAmount } from '#domain/money/amount-text.ts'
 import { readTime } from '#domain/time/zoned-time.ts'
 import { instantOf } from '#portal/app/i18n/format.ts'
 
@@ -21,6 +21,7 @@ export const mostCredit = mostAmount
 /** Commands with an amount: credit, and cash paid out. */
 export const amountCommands: readonly RemoteCommandType[] = [5, 7]
 const sendConfig = 6
+const sendPrices = 10
 
 const minute = 60_000
 const hour = 60 * minute
@@ -129,6 +130,10 @@ export function parameterFaults(draft: Draft, currency: Currency | undefined): R
   const faults: Record<string, BrokenRule> = {}
   for (const issue of CommandOrder.safeParse(order).error?.issues ?? [])
     faults[issue.path.slice(1).join('.')] ??= ruleOf(issue, valueAt(order, issue.path))
+  if (draft.type === sendPrices && currency)
+    for (const [index, { price }] of draft.prices.entries())
+      if (hasTooManyDecimals(price, currency))
+        faults[`prices.${index}.price`] = broken('decimals', { amount: price.trim(), currency })
   // A setting named twice would be ambiguous.
   if (draft.type === sendConfig && !isUnique(draft.settings.map(({ name }) => name.trim())))
     faults.settings ??= broken('choice')

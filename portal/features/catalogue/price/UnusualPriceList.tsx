@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import type { PriceWarning } from '#contract/vocabulary/catalogue/price.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { FromTo } from './FromTo.tsx'
+import classes from './PriceTruth.module.css'
+
+export interface UnusualPrice {
+  key: string
+  /** The machine, if there are several. */
+  machine?: string | undefined
+  selection: string
+  /** The name of the price table. */
+  table: string
+  before: number | null
+  price: number
+  warning: PriceWarning
+}
+
+/** Prices that the list names. */
+const mostNamed = 8
+
+/** Prices that need a confirmation of their own, each with the reason. `count`: all of them. */
+export function UnusualPriceList(props: { prices: readonly UnusualPrice[]; count: number; currency: Currency }) {
+  const { prices, count, currency } = props
+  const { t } = useTranslation(['price', 'vocabulary'])
+  const format = useFormat()
+  return (
+    <ul className={classes.unusual}>
+      {prices.slice(0, mostNamed).map(({ key, machine, selection, table, before, price, warning }) => (
+        <li key={key}>
+          {machine && <span className={classes.machine}>{machine}</span>}
+          <strong>{selection}</strong> {table} <FromTo before={before} after={price} currency={currency} />{' '}
+          <span className={classes.warning}>{t(`vocabulary:priceWarning.${warning}`)}</span>
+        </li>
+      ))}
+      {count > mostNamed && <li>{t('price:unusual.more', { number: format.number(count - mostNamed) })}</li>}
+    </ul>
+  )
+}
