@@ -14,7 +14,8 @@ import { mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/
 import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import { countries } from '#contract/vocabulary/world/countries.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
-import { type Language, languages, localeOf } from '#contract/vocabulary/world/languages.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { wordsIn } from './words.ts'
 
 type Entries = CollectionEntry[]

@@ -1,5 +1,6 @@
-import { type Language, localeOf } from '#contract/vocabulary/world/languages.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Account } from '#database/people/identity.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { type Mail, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 import { identityPath } from './provider.ts'

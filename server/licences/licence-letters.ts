@@ -1,4 +1,5 @@
-import { Language, localeOf } from '#contract/vocabulary/world/languages.ts'
+import { Language } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import type { Message } from '../mail/mail.ts'
 import { writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'

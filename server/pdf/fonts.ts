@@ -12,8 +12,14 @@ import subsetFont from 'subset-font'
  */
 
 const roboto = join(folderOf('pdfmake'), 'fonts', 'Roboto')
-const families = ['arabic', 'sc', 'jp', 'kr'] as const
-type Family = (typeof families)[number]
+/** Packages of Noto Sans. */
+const packages = {
+  arabic: '@fontsource-variable/noto-sans-arabic',
+  sc: '@fontsource-variable/noto-sans-sc',
+  jp: '@fontsource-variable/noto-sans-jp',
+  kr: '@fontsource-variable/noto-sans-kr',
+} as const
+type Family = keyof typeof packages
 
 const arabic = /\p{Script_Extensions=Arabic}/u
 const korean = /\p{Script=Hangul}/u
@@ -60,7 +66,7 @@ const loading = new Map<string, Promise<void>>()
 
 async function readSlices(family: Family): Promise<Slices> {
   const ranges: Record<string, string> = JSON.parse(
-    await readFile(join(folderOf(packageOf(family)), 'unicode.json'), 'utf8'),
+    await readFile(join(folderOf(packages[family]), 'unicode.json'), 'utf8'),
   )
   const slices = new Map<number, string>()
   for (const [name, list] of Object.entries(ranges))
@@ -70,8 +76,6 @@ async function readSlices(family: Family): Promise<Slices> {
   read.set(family, slices)
   return slices
 }
-
-const packageOf = (family: Family) => `@fontsource-variable/noto-sans-${family}`
 
 /** The families that a text may need, first choice first: Chinese letters are drawn as the rest of the text has them. */
 function familiesOf(text: string): Family[] {
@@ -123,7 +127,7 @@ export async function loadFonts(texts: Iterable<string>): Promise<void> {
 async function loadSlice(font: string): Promise<void> {
   const [family = '', slice = ''] = font.split(/-(.*)/s)
   const name = `noto-sans-${family}-${slice}-wght-normal.woff2`
-  const file = await readFile(join(folderOf(packageOf(family as Family)), 'files', name))
+  const file = await readFile(join(folderOf(packages[family as Family]), 'files', name))
   const characters = [...(read.get(family as Family) ?? [])].filter(([, one]) => one === slice)
   const text = characters.map(([code]) => String.fromCodePoint(code)).join('')
   slicesFolder ??= ownFolder()

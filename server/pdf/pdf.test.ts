@@ -40,7 +40,7 @@ test('names in Arabic, Chinese, Japanese and Korean are drawn, each character wi
   for (const letter of new Set(letters)) expect(drawn).toContain(letter)
 })
 
-test('words of Arabic stand from right to left on the page, also where a narrow column breaks the name', async () => {
+test('words of Arabic are drawn from right to left, also where a narrow column breaks the name', async () => {
   const order = (texts: string[]) => ['250', 'ع', 'ق'].map((sign) => texts.findIndex((text) => text.includes(sign)))
   const [number, arabic, coffee] = order(textsOfPdf(await documentOf([{ heading: 'Name', share: 1 }])))
   expect([number, arabic, coffee]).toEqual(

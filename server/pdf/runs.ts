@@ -36,7 +36,7 @@ function runsOf(line: string): Run[] {
   for (let at = 0; at < line.length; at++) {
     const last = parts.at(-1)
     const [character, font, level] = [mirrored.get(at) ?? line.charAt(at), fonts[at] ?? 'Roboto', levels[at] ?? 0]
-    // Words that are read from right to left each stand alone, because pdfmake lays out words from left to right.
+    // Each word that is read from right to left is a part, because pdfmake lays out words from left to right.
     const isWord = level % 2 === 0 || (character === ' ') === last?.text.endsWith(' ')
     if (last && last.font === font && last.level === level && isWord) last.text += character
     else parts.push({ text: character, font, level })

@@ -1,6 +1,6 @@
-import { localeOf } from '#contract/vocabulary/world/languages.ts'
 import type { AlarmMail, MailedAlarm } from '#database/alarms/alarm-mail-outbox.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 

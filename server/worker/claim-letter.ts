@@ -1,5 +1,6 @@
-import { Language, localeOf } from '#contract/vocabulary/world/languages.ts'
+import { Language } from '#contract/vocabulary/world/languages.ts'
 import type { ClaimMail } from '#database/key-portal/claim-mail.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney } from '#domain/money/money.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'

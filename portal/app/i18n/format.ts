@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
-import { localeOf } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney, shownUnits } from '#domain/money/money.ts'
 import { usePreference } from '../theme/preferences.ts'
 

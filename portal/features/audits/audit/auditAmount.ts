@@ -1,6 +1,6 @@
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
-import { localeOf } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney } from '#domain/money/money.ts'
 
 type Money = Pick<AuditContent['money'], 'currency' | 'digits'>

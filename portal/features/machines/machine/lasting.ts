@@ -1,4 +1,4 @@
-import { localeOf } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 
 const steps = [
   ['minute', 60],

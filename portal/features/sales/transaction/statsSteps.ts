@@ -1,5 +1,5 @@
 import { type PeriodSums, type StatsStep, statsSteps } from '#contract/sales/transaction.ts'
-import { localeOf } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { addDays, chartPeriod, daysIn, mondayOf, type Period } from '#domain/time/period.ts'
 
 /** The maximum number of readable bars; steps with more bars are not offered. */
