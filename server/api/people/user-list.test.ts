@@ -210,7 +210,7 @@ describe('the file', () => {
     await set(adminUser.id, { language: 'it' })
     const answer = await api.send('exportUsers', {}, adminUser)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
-    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="users-\d{4}-\d\d-\d\d\.csv"$/)
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="Utenti \d{4}-\d\d-\d\d\.csv"$/)
     const [head, ...lines] = answer.payload.split('\n')
     expect(head).toMatch(/^\uFEFFEmail;Nome;Ruolo;Stato;/)
     expect(lines).toHaveLength(4)
