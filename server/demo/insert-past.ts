@@ -254,6 +254,18 @@ async function insertAlarms(client: pg.Client, { pasts, until }: Past) {
     })),
   )
   await copyRecords(client, 'alarms', rows)
+  const pauses = pasts.flatMap(({ machine, alarms }) =>
+    alarms.flatMap((alarm) =>
+      alarm.pauses.map(({ endedAt, raisedAt }) => ({
+        merchant_id: machine.merchant.id,
+        alarm_id: alarm.id,
+        machine_id: machine.id,
+        ended_at: endedAt.toISOString(),
+        raised_at: raisedAt.toISOString(),
+      })),
+    ),
+  )
+  if (pauses.length > 0) await copyRecords(client, 'alarm_pauses', pauses)
   // Open conditions are stored as open, so that they are not raised again.
   await client.query(`insert into alarm_rule_states (merchant_id, machine_id, code, since, is_beyond)
     select merchant_id, machine_id, code, created_at, true from alarms where source = 'portal'`)

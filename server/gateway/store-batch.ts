@@ -37,7 +37,7 @@ import {
   insertCash,
   insertEvents,
   insertSales,
-  openAlarms,
+  knownAlarms,
   type SaleRow,
   writeAlarms,
 } from '#database/ingest/ingest.ts'
@@ -50,6 +50,7 @@ import { type StockReport, writeStock } from '#database/stock/report.ts'
 import { bookRefills, bookSales } from '#database/stock/sold.ts'
 import { settingOf, wanted } from '#domain/alarms/alarm-setting.ts'
 import { type AlarmAfter, type AlarmEvent, alarmsAfter, ends } from '#domain/alarms/event-alarms.ts'
+import { flapMillis } from '#domain/alarms/flapping.ts'
 import { report } from '#domain/commands/command-lifecycle.ts'
 import { highest, take } from '#domain/machines/journal.ts'
 import { concernsStock } from '#domain/stock/shortage.ts'
@@ -313,7 +314,8 @@ async function raiseAlarms(
   const byMachine = Map.groupBy(rows, (row) => row.machineId)
   let settings: Awaited<ReturnType<typeof alarmSettings>> | undefined
   const raised: (AlarmAfter & { merchantId: string })[] = []
-  const open = Map.groupBy(await openAlarms(db, [...byMachine.keys()]), (alarm) => alarm.machineId)
+  const lately = new Date(Math.min(...rows.map(({ at }) => at)) - flapMillis)
+  const known = Map.groupBy(await knownAlarms(db, [...byMachine.keys()], lately), (alarm) => alarm.machineId)
   for (const [machineId, events] of [...byMachine].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const inOrder = events.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))
     const first = inOrder[0] as EventRow
@@ -323,16 +325,18 @@ async function raiseAlarms(
     const earliest = new Date(Math.min(...events.map(({ at }) => at)))
     const later = isLate ? await eventsAfter(db, machine, first.seq ?? 0, earliest) : []
     const alarms = alarmsAfter(
-      open.get(machineId) ?? [],
+      known.get(machineId) ?? [],
       inOrder.map((event) => ({ ...event, at: new Date(event.at) }) satisfies AlarmEvent),
       {
         newId: randomUUIDv7,
         endedLater: (event) => later.find((each) => each.at >= event.at && ends(each, event.code))?.at ?? null,
       },
     )
-    if (alarms.some(({ isNew }) => isNew)) settings ??= await alarmSettings(db)
+    if (alarms.some(({ isNew, isRaisedAgain }) => isNew || isRaisedAgain)) settings ??= await alarmSettings(db)
     const own = settingsOf(settings ?? new Map(), machine.merchantId)
-    const kept = alarms.flatMap((alarm) => (alarm.isNew ? (wanted(alarm, settingOf(own, alarm.code)) ?? []) : alarm))
+    const kept = alarms.flatMap((alarm) =>
+      alarm.isNew || alarm.isRaisedAgain ? (wanted(alarm, settingOf(own, alarm.code)) ?? []) : alarm,
+    )
     if (kept.length === 0) continue
     await writeAlarms(db, machine, kept)
     await refreshPosStatus(db, machine.merchantId, machineId)
