@@ -986,7 +986,7 @@ export const screens: readonly Screen[] = [
     needs: 'planogram.read',
     load: () => import('./features/catalogue/planogram/PlanogramMachinesTab.tsx'),
     label: 'machines',
-    words: ['assigned', 'vocabulary', 'list', 'editing'],
+    words: ['planogram', 'assigned', 'vocabulary', 'list', 'editing'],
     feature: 'vending',
   },
   {

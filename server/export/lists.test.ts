@@ -73,6 +73,7 @@ test('merchant overview: machines by state and sales, within the reader’s own 
       Merchant: "'=Troubled",
       'Average until now': (usual / 100).toFixed(2),
       'vs. average (%)': against,
+      'Days of the average': '0',
       Currency: 'EUR',
     },
   ])
