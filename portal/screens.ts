@@ -593,7 +593,7 @@ export const screens: readonly Screen[] = [
     feature: 'customerMedia',
     load: () => import('./features/cashless/refund/RefundListScreen.tsx'),
     label: 'refunds',
-    words: ['refund', 'vocabulary', 'list', 'form', 'errors'],
+    words: ['refund', 'report', 'vocabulary', 'list', 'form', 'errors'],
     menu: { group: 'main', icon: IconCashBanknote, key: 'f', section: 'customersMedias' },
   },
   {
