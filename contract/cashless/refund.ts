@@ -37,7 +37,7 @@ export const Refund = z.strictObject({
 export type Refund = z.infer<typeof Refund>
 
 export const RefundFilters = z.strictObject({
-  /** In the serial of the medium, three letters or more. */
+  /** In the serial of the medium, two letters or more. */
   search: Search.overwrite((text) => text.replace(/\s+/g, '')).optional(),
   mediaIds: oneOrMany(ids.mediaId),
   kinds: oneOrMany(z.enum(refundKinds)),

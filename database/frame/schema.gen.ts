@@ -2317,6 +2317,12 @@ export interface WorkerProcesses {
   worker_ids: Generated<string[]>;
 }
 
+export interface WriteProbes {
+  filling: Buffer | null;
+  id: number;
+  written_at: Timestamp;
+}
+
 export interface DB {
   absences: Absences;
   alarm_notifications: AlarmNotifications;
@@ -2478,4 +2484,5 @@ export interface DB {
   web_payment_services: WebPaymentServices;
   whitelist_entries: WhitelistEntries;
   worker_processes: WorkerProcesses;
+  write_probes: WriteProbes;
 }
