@@ -6,8 +6,10 @@ import type { machines } from '#contract/machines/machine.ts'
 import type { MachineState } from '#contract/machines/machine-state.ts'
 import type { Dashboard } from '#contract/sales/dashboard.ts'
 import type { transactions } from '#contract/sales/transaction.ts'
+import type { supplies } from '#contract/stock/supply.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { failedResults, failedStatuses } from '#contract/vocabulary/remote-command.ts'
+import { stockFindings } from '#contract/vocabulary/stock.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import { listPlace } from '#portal/ui/list/listPlace.ts'
 import type { Place } from '#portal/ui/list/types.ts'
@@ -40,6 +42,7 @@ export const placeOf = {
   cash: toMachines('/devices/list', { ord: 'cashInBox', ordType: 'DESC' }),
   fullCashBoxes: toMachines('/devices/list', { fullCashBox: true }),
   soldOut: toMachines('/devices/list', { soldOut: true }),
+  stockFindings: listPlace<typeof supplies.listSupplies>('/devices/manage-stock', { findings: stockFindings }),
   wrongPrices: listPlace<typeof wrongPrices.listWrongPrices>('/devices/wrong-prices', { isOld: true }),
   openClaims: listPlace<typeof claims.listClaims>('/customers-medias/claims', { states: ['open'] }),
   openBlockingAlarms: listPlace<typeof alarms.listAlarms>('/alarms', {
@@ -58,6 +61,15 @@ export const placeOf = {
 
 /** The counts below the machines that need attention. */
 export const countsOf = (today: Dashboard) => {
-  const { openBlockingAlarms, soldOut = 0, wrongPrices = 0, fullCashBoxes, failedCommands, openClaims = 0 } = today
-  return { openBlockingAlarms, soldOut, wrongPrices, fullCashBoxes, failedCommands, openClaims } as const
+  const { openBlockingAlarms, soldOut = 0, stockFindings: findings = 0, wrongPrices = 0 } = today
+  const { fullCashBoxes, failedCommands, openClaims = 0 } = today
+  return {
+    openBlockingAlarms,
+    soldOut,
+    stockFindings: findings,
+    wrongPrices,
+    fullCashBoxes,
+    failedCommands,
+    openClaims,
+  } as const
 }
