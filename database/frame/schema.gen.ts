@@ -1610,6 +1610,7 @@ export interface ProductCodes {
   merchant_id: string;
   product_id: string | null;
   seen_at_machine: string;
+  seen_in_groups: Generated<string[]>;
 }
 
 export interface ProductPictures {
