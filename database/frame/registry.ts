@@ -107,6 +107,7 @@ export const tables = {
   licence_reminders: 'tenant',
   firmwares: 'local',
   deployment_keys: 'local',
+  write_probes: 'local',
   portal_settings: 'tenant',
   portal_files: 'tenant',
   portal_directory: 'local',

@@ -248,11 +248,13 @@ export interface BlogPosts {
   content_en: string;
   content_it: string;
   created_at: Timestamp;
-  excerpt: string;
+  excerpt_en: string | null;
+  excerpt_it: string;
   id: string;
   media_id: string | null;
   slug: string;
-  title: string;
+  title_en: string | null;
+  title_it: string;
   updated_at: Timestamp;
   version: Generated<number>;
   visibility: number;
@@ -2318,6 +2320,12 @@ export interface WorkerProcesses {
   worker_ids: Generated<string[]>;
 }
 
+export interface WriteProbes {
+  filling: Buffer | null;
+  id: number;
+  written_at: Timestamp;
+}
+
 export interface DB {
   absences: Absences;
   alarm_notifications: AlarmNotifications;
@@ -2479,4 +2487,5 @@ export interface DB {
   web_payment_services: WebPaymentServices;
   whitelist_entries: WhitelistEntries;
   worker_processes: WorkerProcesses;
+  write_probes: WriteProbes;
 }

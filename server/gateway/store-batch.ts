@@ -93,6 +93,9 @@ export interface StoreInput {
   isOfPastEpoch?: boolean
 }
 
+/** Its share of a batch, and when its oldest entry happened, in milliseconds since 1970. */
+export type GatheredInput = StoreInput & { weight: number; at?: number | undefined }
+
 export interface StoreOutcome {
   /** `staleEpoch`: of a former association; `gone`: the machine was deleted; `tooManyGaps`: its numbers are implausible. */
   status: 'stored' | 'staleEpoch' | 'gone' | 'tooManyGaps'
