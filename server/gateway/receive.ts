@@ -46,7 +46,7 @@ import { MachineGoneError } from './receiving/machine-gone.ts'
 import { conditionOf, measuredDrift, measuredNow, readingOf } from './receiving/measured.ts'
 import { type Incoming, nothing, type Reception } from './reception.ts'
 import { wholeRefusal } from './refusals.ts'
-import type { Entry, StoreInput, StoreOutcome } from './store-batch.ts'
+import type { Entry, GatheredInput, StoreOutcome } from './store-batch.ts'
 
 export interface Receiver {
   receive(machine: KnownMachine, incoming: Incoming): Promise<Reception>
@@ -59,7 +59,7 @@ const wholeScope = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all
 /** Receives messages from machines by kind and returns the answer to each. */
 export function createReceiver(parts: {
   doors: Doors
-  batcher: Batcher<StoreInput & { weight: number }, StoreOutcome>
+  batcher: Batcher<GatheredInput, StoreOutcome>
   conditions: Conditions
   commands: Commands
   cashless: Cashless
