@@ -33,7 +33,6 @@ export const doors: ReadonlySet<string> = new Set([
   'contract/cashless/media-acts.ts',
   'contract/cashless/web-payment-config.ts',
   'contract/cashless/web-payment-order.ts',
-  'contract/commands/command-parameters.ts',
   'contract/people/password.ts',
   'contract/catalogue/no-vend-profile.ts',
   'contract/machines/assigned-machine.ts',

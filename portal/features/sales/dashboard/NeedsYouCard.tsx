@@ -2,7 +2,6 @@ import { IconMoodCheck } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Dashboard } from '#contract/sales/dashboard.ts'
-import { supplies } from '#contract/stock/supply.ts'
 import { needingAttention } from '#domain/machines/machine-state.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -65,7 +64,7 @@ function Counts({ today }: { today: Dashboard }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
   const { isAll } = useMerchant()
-  const mayDecide = useMay(supplies.listSupplies)
+  const mayDecide = useMay({ needs: 'stock.write' })
   const all = needingAttention(today.machines.posStatuses)
   // The cost of wrong prices; overpaid amounts are no loss.
   const lost = (today.wrongPricesLost ?? [])

@@ -9,7 +9,6 @@ import type { transactions } from '#contract/sales/transaction.ts'
 import type { supplies } from '#contract/stock/supply.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { failedResults, failedStatuses } from '#contract/vocabulary/remote-command.ts'
-import { stockFindings } from '#contract/vocabulary/stock.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import { listPlace } from '#portal/ui/list/listPlace.ts'
 import type { Place } from '#portal/ui/list/types.ts'
@@ -42,7 +41,9 @@ export const placeOf = {
   cash: toMachines('/devices/list', { ord: 'cashInBox', ordType: 'DESC' }),
   fullCashBoxes: toMachines('/devices/list', { fullCashBox: true }),
   soldOut: toMachines('/devices/list', { soldOut: true }),
-  stockFindings: listPlace<typeof supplies.listSupplies>('/devices/manage-stock', { findings: stockFindings }),
+  stockFindings: listPlace<typeof supplies.listSupplies>('/devices/manage-stock', {
+    findings: ['difference', 'waiting'],
+  }),
   wrongPrices: listPlace<typeof wrongPrices.listWrongPrices>('/devices/wrong-prices', { isOld: true }),
   openClaims: listPlace<typeof claims.listClaims>('/customers-medias/claims', { states: ['open'] }),
   openBlockingAlarms: listPlace<typeof alarms.listAlarms>('/alarms', {
