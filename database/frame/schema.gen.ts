@@ -1620,6 +1620,7 @@ export interface ProductCodes {
   merchant_id: string;
   product_id: string | null;
   seen_at_machine: string;
+  seen_in_groups: Generated<string[]>;
 }
 
 export interface ProductPictures {
@@ -1798,12 +1799,26 @@ export interface RolloutMachines {
   merchant_id: string;
   position: number;
   reason: string | null;
+  received_at: Timestamp | null;
   reported_at: Timestamp | null;
   rollout_id: string;
   sent_at: Timestamp | null;
   state: string;
   to_version: string;
   watch_until: Timestamp | null;
+}
+
+export interface RolloutNotices {
+  attempts: Generated<number>;
+  failure: string | null;
+  given_up_at: Timestamp | null;
+  halted_at: Timestamp;
+  mail_id: string;
+  merchant_id: string;
+  next_attempt_at: Timestamp;
+  rollout_id: string;
+  sent_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface Rollouts {
@@ -1814,7 +1829,9 @@ export interface Rollouts {
   direction: Generated<string>;
   halt: Json | null;
   halted_at: Timestamp | null;
+  halted_by: string | null;
   id: string;
+  is_notice_due: Generated<boolean>;
   kind: string;
   merchant_id: string;
   name: string;
@@ -2457,6 +2474,7 @@ export interface DB {
   reports: Reports;
   rollout_events: RolloutEvents;
   rollout_machines: RolloutMachines;
+  rollout_notices: RolloutNotices;
   rollouts: Rollouts;
   round_loads: RoundLoads;
   round_stops: RoundStops;
