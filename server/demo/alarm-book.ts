@@ -23,6 +23,16 @@ export type PastAlarm = {
   pauses: readonly Pause[]
 }
 
+/** Rows of the times in which an alarm was over before its fault returned. */
+export const pauseRows = (machine: { id: string; merchant: { id: string } }, { id, pauses }: PastAlarm) =>
+  pauses.map(({ endedAt, raisedAt }) => ({
+    merchant_id: machine.merchant.id,
+    alarm_id: id,
+    machine_id: machine.id,
+    ended_at: endedAt.toISOString(),
+    raised_at: raisedAt.toISOString(),
+  }))
+
 /** The alarms from one machine's past events, by the gateway's own rules. */
 export function openAlarmBook(random: Random) {
   const alarms: PastAlarm[] = []

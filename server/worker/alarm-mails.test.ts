@@ -1,9 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { repairAlarms } from '#database/alarms/alarm-repair.ts'
-import { knownAlarms, writeAlarms } from '#database/ingest/ingest.ts'
-import { alarmsAfter } from '#domain/alarms/event-alarms.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
@@ -87,28 +84,6 @@ const notificationsOf = (alarmId: string) =>
   )
 
 describe('with the default settings', () => {
-  test('an alarm whose fault goes and comes back is mailed once', async () => {
-    const { merchant, machine } = await aFleet()
-    const asker = await anAsker('merchantAdmin', merchant.id)
-    await atNoon(machine)
-    const post = aPost()
-    const happens = (minute: number, active: boolean) =>
-      database.withTenant(wholeMerchant(merchant.id), async (db) => {
-        const event = { code: 'ENC', active, at: after(minute), message: null, detail: null }
-        const known = await knownAlarms(db, [machine.id], noon)
-        const alarms = alarmsAfter(known, [event], { newId: randomUUIDv7, endedLater: () => null })
-        await writeAlarms(db, { merchantId: merchant.id, machineId: machine.id }, alarms)
-      })
-    await post.checkTwice(after(6))
-    for (const minute of [10, 20, 30, 40]) {
-      await happens(minute, false)
-      await happens(minute + 5, true)
-      await post.checkTwice(after(minute + 6))
-    }
-    expect(post.to(asker.email)).toHaveLength(1)
-    expect(await database.admin('select count from alarms where machine_id = $1', [machine.id])).toEqual([{ count: 5 }])
-  })
-
   test('subscribers get one mail five minutes after a machine is blocked, with a link to its alarms', async () => {
     const { merchant, machine } = await aFleet()
     const asker = await anAsker('merchantAdmin', merchant.id)
