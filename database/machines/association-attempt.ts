@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { serialKey } from '#domain/machines/serial.ts'
 import type { Doors } from '../frame/tenant.ts'
 
 /**
@@ -79,7 +80,7 @@ export const attemptOf = (
           exists (select from association_places p where p.merchant_id = pin.merchant_id and p.place = ${place}
             and p.last_at > ${now}::timestamptz - make_interval(days => ${placeDays})) as "isKnownPlace",
           array(select e.merchant_id::text from expected_associations e
-            where e.serial = ${serial} and e.expires_at > ${now} order by 1 limit ${mostExpecting}) as "expectedBy",
+            where e.serial = ${serialKey(serial)} and e.expires_at > ${now} order by 1 limit ${mostExpecting}) as "expectedBy",
           owner.merchant_id as "ownerId",
           array_remove(array[owner.secret_hash, owner.previous_hash], null) as hashes
         from (select) one
