@@ -123,6 +123,7 @@ export const tables = {
   expected_associations: 'tenant',
   machine_directory: 'local',
   association_pins: 'local',
+  association_codes: 'local',
   association_places: 'local',
   api_token_directory: 'local',
   users: 'local',

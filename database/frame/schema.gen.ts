@@ -168,6 +168,13 @@ export interface AssociationAttempts {
   since: Timestamp;
 }
 
+export interface AssociationCodes {
+  digest: string;
+  expires_at: Timestamp;
+  merchant_id: string;
+  serial: string;
+}
+
 export interface AssociationPins {
   digest: string;
   merchant_id: string;
@@ -2334,6 +2341,7 @@ export interface DB {
   app_payments: AppPayments;
   archived_months: ArchivedMonths;
   association_attempts: AssociationAttempts;
+  association_codes: AssociationCodes;
   association_pins: AssociationPins;
   association_places: AssociationPlaces;
   audit_intervals: AuditIntervals;
