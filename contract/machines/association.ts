@@ -64,7 +64,7 @@ export const associations = {
     path: `${path}/{serial}/code`,
     params,
     summary:
-      'Create a one-time code for an expected machine, or for one that may re-associate; it replaces the earlier code',
+      'Create a one-time code for a machine that is expected or may re-associate, in place of its earlier code',
     needs: 'machine.associate',
     ok: AssociationCode,
     fails: ['MerchantNotFoundException', 'MachineNotExpected'],

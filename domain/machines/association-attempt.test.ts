@@ -49,7 +49,7 @@ test.each([
 test('10,000 guesses at an expected serial are heard a hundred times, from however many networks', () => {
   let heard = 0
   for (let guess = 1; guess <= 10_000; guess++) {
-    // As if each guess were right: one that is not heard finds nothing.
+    // As if each guess were right. Without a comparison it finds nothing.
     const counts = { ...first, bySerial: guess, everywhere: guess, everywhereInDay: guess, byMerchant: [guess] }
     if (isHeard({ isExpected: true, isKnownPlace: false }, { ...counts, expected: guess, expectedInDay: guess }))
       heard++

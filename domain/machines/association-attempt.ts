@@ -20,10 +20,10 @@ export const oneTimeCode = { digits: 12, minutes: 30 }
 
 /** Attempts, this one included. */
 export interface AttemptCounts {
-  /** With this serial from this network, and from the network in all. */
+  /** With this serial from this network, and in total from the network. */
   fromNetwork: number
   byNetwork: number
-  /** With this serial, and in all; only those within their network's own limits. */
+  /** With this serial, and in total; only those within their network's own limits. */
   bySerial: number
   everywhere: number
   everywhereInDay: number

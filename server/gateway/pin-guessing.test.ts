@@ -134,7 +134,7 @@ test('a correct PIN that is refused for another reason is not counted', async ()
   expect(after.filter(({ failures }) => failures !== 0)).toEqual(before.filter(({ failures }) => failures !== 0))
 })
 
-test('six wrong PINs do not keep out the technician of an expected machine, whoever entered them', async () => {
+test('six wrong PINs, of the technician or of a stranger, do not keep out the technician of an expected machine', async () => {
   const { database, attempt, aMerchantWithPin } = await aDeployment()
   const merchantId = await aMerchantWithPin('40271958')
   await expectMachine(database, merchantId, 'EXPECTED-1')

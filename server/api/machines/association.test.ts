@@ -105,7 +105,7 @@ test('re-association is allowed for a day, can be ended early, and both are logg
   ).rejects.toMatchObject({ code: 'MachineNotFound' })
 })
 
-test('a one-time code is created for an expected machine and one that may associate again, for these alone, and lets it in', async () => {
+test('a one-time code lets in a machine that is expected or may associate again, and no other machine', async () => {
   const { merchantId, groupId, otherGroupId, admin, groupAdmin } = await aShop()
   const serial = aSerial()
   const params = { merchantId, serial }
