@@ -63,8 +63,7 @@ export const associations = {
     method: 'POST',
     path: `${path}/{serial}/code`,
     params,
-    summary:
-      'Create a one-time code for a machine that is expected or may re-associate, in place of its earlier code',
+    summary: 'Create a one-time code for a machine that is expected or may re-associate, in place of its earlier code',
     needs: 'machine.associate',
     ok: AssociationCode,
     fails: ['MerchantNotFoundException', 'MachineNotExpected'],
