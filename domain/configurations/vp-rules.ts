@@ -86,7 +86,7 @@ const compare =
     if (!holds) say(path, broken(rule, rule === 'maximum' ? { maxValue: limit } : { other: limit }))
   }
 
-/** A double spiral is driven by its own motor and the next one, which then drives no other tray. */
+/** A double spiral uses its own motor and the motor of the next selection, which has no other tray then. */
 const doubleSpirals: VpRule = (document, say) => {
   const trays = entriesAt(document, 'trays').filter(([, { enabled }]) => enabled !== false)
   const doubles = new Map(
