@@ -255,11 +255,13 @@ export interface BlogPosts {
   content_en: string;
   content_it: string;
   created_at: Timestamp;
-  excerpt: string;
+  excerpt_en: string | null;
+  excerpt_it: string;
   id: string;
   media_id: string | null;
   slug: string;
-  title: string;
+  title_en: string | null;
+  title_it: string;
   updated_at: Timestamp;
   version: Generated<number>;
   visibility: number;
@@ -1617,6 +1619,7 @@ export interface ProductCodes {
   merchant_id: string;
   product_id: string | null;
   seen_at_machine: string;
+  seen_in_groups: Generated<string[]>;
 }
 
 export interface ProductPictures {
@@ -1795,12 +1798,26 @@ export interface RolloutMachines {
   merchant_id: string;
   position: number;
   reason: string | null;
+  received_at: Timestamp | null;
   reported_at: Timestamp | null;
   rollout_id: string;
   sent_at: Timestamp | null;
   state: string;
   to_version: string;
   watch_until: Timestamp | null;
+}
+
+export interface RolloutNotices {
+  attempts: Generated<number>;
+  failure: string | null;
+  given_up_at: Timestamp | null;
+  halted_at: Timestamp;
+  mail_id: string;
+  merchant_id: string;
+  next_attempt_at: Timestamp;
+  rollout_id: string;
+  sent_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface Rollouts {
@@ -1811,7 +1828,9 @@ export interface Rollouts {
   direction: Generated<string>;
   halt: Json | null;
   halted_at: Timestamp | null;
+  halted_by: string | null;
   id: string;
+  is_notice_due: Generated<boolean>;
   kind: string;
   merchant_id: string;
   name: string;
@@ -2454,6 +2473,7 @@ export interface DB {
   reports: Reports;
   rollout_events: RolloutEvents;
   rollout_machines: RolloutMachines;
+  rollout_notices: RolloutNotices;
   rollouts: Rollouts;
   round_loads: RoundLoads;
   round_stops: RoundStops;

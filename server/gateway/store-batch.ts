@@ -200,7 +200,8 @@ export async function storeBatch(
     if (rows.sale.length === 0 && known.length > 0) await writeJournals(db, known)
     const used = await storeCredit(db, rows, machines, now)
     await noteReversals(db, rows.sale)
-    const named = await noteProductCodes(db, codesIn(rows, audits), now)
+    const groupOf = (machineId: string) => journals.get(machineId)?.summedGroupId ?? null
+    const named = await noteProductCodes(db, codesIn(rows, audits, groupOf), now)
     db.afterCommit(() => {
       for (const [machineId, { merchantId }] of new Map(rows.sale.map((row) => [row.machineId, row])))
         announce(merchantId, 'transaction', machineId)
