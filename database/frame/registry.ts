@@ -109,6 +109,7 @@ export const tables = {
   firmwares: 'local',
   deployment_keys: 'local',
   write_probes: 'local',
+  screen_copies: 'tenant',
   portal_settings: 'tenant',
   portal_files: 'tenant',
   portal_directory: 'local',

@@ -1955,6 +1955,17 @@ export interface ScreenConfigurations {
   version: Generated<number>;
 }
 
+export interface ScreenCopies {
+  attempts: Generated<number>;
+  copied_at: Timestamp | null;
+  failed_at: Timestamp | null;
+  fault: string | null;
+  file_id: string;
+  merchant_id: string;
+  next_at: Timestamp;
+  storage_version: number;
+}
+
 export interface ScreenFiles {
   bytes: number;
   created_at: Timestamp;
@@ -2482,6 +2493,7 @@ export interface DB {
   sales_hourly: SalesHourly;
   screen_assignments: ScreenAssignments;
   screen_configurations: ScreenConfigurations;
+  screen_copies: ScreenCopies;
   screen_files: ScreenFiles;
   screen_storages: ScreenStorages;
   screen_versions: ScreenVersions;
