@@ -74,7 +74,7 @@ test('selections that differ come first, in the machine’s order', () => {
   ])
 })
 
-test('a planned selection 4 is the one that the machine writes as 04, unless it has both', () => {
+test('a planned selection 4 is also what the machine writes as 04, unless it has both', () => {
   const line = (selection: string) => ({
     selection,
     productId: null,

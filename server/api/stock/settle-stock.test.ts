@@ -138,7 +138,7 @@ test('a waiting refill that is dropped changes no level', async () => {
   expect(await logged('machine.dropRefill')).toMatchObject([{ after: { stock: [{ selection: '11', refill: 3 }] } }])
 })
 
-test('a refill of another machine, or one that does not wait, is not closed', async () => {
+test('a refill of another machine and an unknown refill are not closed', async () => {
   const refills = await aWaitingRefill()
   const other = await aMachine(api.database, merchantId)
   await admin.setManageStock({
