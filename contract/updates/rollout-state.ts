@@ -42,7 +42,12 @@ export type BadState = (typeof badStates)[number]
 export const rolloutReasons = [
   'offline',
   'outsideWindow',
+  'windowTooShort',
+  'windowOver',
   'laterCohort',
+  'inTurn',
+  'notRunning',
+  'hasVersion',
   'otherRollout',
   'otherVersion',
   'versionUnknown',
@@ -102,6 +107,7 @@ export const rolloutActs = [
   'retried',
   'wentBack',
   'completed',
+  'returned',
   'ended',
 ] as const
 export const RolloutAct = z.enum(rolloutActs)

@@ -22,6 +22,10 @@ export const RolloutCounts = z.strictObject({
     z.ZodInt
   >),
   accepted: z.int(),
+  /** Machines that wait, are on hold, need nothing or have left, and have received the version. */
+  received: z.int(),
+  /** On the way back: machines that still install the new version. */
+  outbound: z.int(),
 })
 export type RolloutCounts = z.infer<typeof RolloutCounts>
 
@@ -85,6 +89,10 @@ export const Rollout = z.strictObject({
   limits: z.array(z.strictObject({ cause: HaltCause.exclude(['user']), count: z.int(), allowed: z.int() })),
   /** Machines that would install the version they had before. */
   canGoBack: z.int(),
+  /** On the way back: the versions to which machines return, some of them. */
+  backTo: z.array(z.string()),
+  /** The usual minutes of this update, from the command to the machine's report. None starts in a window with less time left. */
+  usualMinutes: z.int(),
   next: z.array(z.strictObject({ step: RolloutStep, at: Instant.nullable(), machines: z.int() })),
   /** The latest first, at most `mostRolloutEvents`. */
   history: z.array(RolloutEvent),
@@ -93,6 +101,7 @@ export const Rollout = z.strictObject({
 })
 export type Rollout = z.infer<typeof Rollout>
 export const mostRolloutEvents = 50
+export const mostBackVersions = 5
 
 export const RolloutMachine = z.strictObject({
   posId: z.uuid(),

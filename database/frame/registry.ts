@@ -103,6 +103,7 @@ export const tables = {
   rollouts: 'tenant',
   rollout_machines: 'tenant',
   rollout_events: 'tenant',
+  rollout_notices: 'tenant',
   licence_events: 'tenant',
   licence_reminders: 'tenant',
   firmwares: 'local',

@@ -1791,12 +1791,26 @@ export interface RolloutMachines {
   merchant_id: string;
   position: number;
   reason: string | null;
+  received_at: Timestamp | null;
   reported_at: Timestamp | null;
   rollout_id: string;
   sent_at: Timestamp | null;
   state: string;
   to_version: string;
   watch_until: Timestamp | null;
+}
+
+export interface RolloutNotices {
+  attempts: Generated<number>;
+  failure: string | null;
+  given_up_at: Timestamp | null;
+  halted_at: Timestamp;
+  mail_id: string;
+  merchant_id: string;
+  next_attempt_at: Timestamp;
+  rollout_id: string;
+  sent_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface Rollouts {
@@ -1807,7 +1821,9 @@ export interface Rollouts {
   direction: Generated<string>;
   halt: Json | null;
   halted_at: Timestamp | null;
+  halted_by: string | null;
   id: string;
+  is_notice_due: Generated<boolean>;
   kind: string;
   merchant_id: string;
   name: string;
@@ -2449,6 +2465,7 @@ export interface DB {
   reports: Reports;
   rollout_events: RolloutEvents;
   rollout_machines: RolloutMachines;
+  rollout_notices: RolloutNotices;
   rollouts: Rollouts;
   round_loads: RoundLoads;
   round_stops: RoundStops;

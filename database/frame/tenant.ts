@@ -234,6 +234,7 @@ const ruleColumn: Partial<Record<NarrowedTable, string>> = {
   cash_database_rules: 'id',
   rollouts: 'id',
   rollout_events: 'rollout_id',
+  rollout_notices: 'rollout_id',
 }
 
 /** Whether a merchant's records of a table are for some groups only. */

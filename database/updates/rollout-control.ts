@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { RolloutCommand } from '#contract/updates/rollout.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { addEvent, changeRollout, type RolloutRecord } from './rollout.ts'
+import { addEvent, changeRollout, type RolloutRecord, scopeOf } from './rollout.ts'
 import { takeBack, turnBack } from './rollout-start.ts'
 import { syncMachines } from './rollout-sync.ts'
+import { reportedVersion } from './rule-target.ts'
 
 interface By {
   id: string
@@ -21,13 +22,26 @@ async function accept(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<
   return Number(numAffectedRows ?? 0)
 }
 
-/** Bad machines and those on hold wait again. Returns their number. */
-async function retry(db: TenantDb, { merchantId, id }: RolloutRecord, now: Date): Promise<number> {
+/**
+ * Bad machines and those on hold try again: a machine that reports the version already is watched from the beginning, all others wait. What they
+ * have received stays known. Returns their number.
+ */
+async function retry(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<number> {
+  const { merchantId, id, plan } = rollout
+  const watchUntil = new Date(now.getTime() + plan.healthMinutes * 60_000)
+  const hasVersion = sql`v.version is not distinct from rm.to_version`
   const { numAffectedRows } =
-    await sql`update rollout_machines rm set state = 'waiting', is_accepted = false, reason = null,
-      detail = null, cohort = null, changed_at = ${now}
-    where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}
-      and (${isBad} or rm.state = 'held')`.execute(db.query)
+    await sql`update rollout_machines rm set is_accepted = false, detail = null, changed_at = ${now},
+      state = case when ${hasVersion} then 'watching' else 'waiting' end,
+      reason = case when ${hasVersion} then 'healthy' end,
+      reported_at = case when ${hasVersion} then ${now}::timestamptz end,
+      watch_until = case when ${hasVersion} then ${watchUntil}::timestamptz end,
+      cohort = case when ${hasVersion} then rm.cohort end,
+      received_at = coalesce(rm.received_at, case when ${hasVersion} and rm.direction = 'forward' then ${now}::timestamptz end)
+    from machines m ${reportedVersion(db, scopeOf(rollout), 'm')}
+    where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id} and ${db.own('m')}
+      and m.merchant_id = rm.merchant_id and m.id = rm.machine_id
+      and (${isBad} or rm.state = 'held') and rm.direction = ${rollout.direction}`.execute(db.query)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -58,7 +72,7 @@ export async function controlRollout(
     }
     case 'halt': {
       const halt = { cause: 'user' as const, count: null, allowed: null, size: null }
-      await changeRollout(db, rollout, { state: 'halted', haltedAt: now, halt })
+      await changeRollout(db, rollout, { state: 'halted', haltedAt: now, haltedBy: by.id, halt })
       await takeBack(db, rollout, now)
       return addEvent(db, rollout, { act: 'halted', by, note, cohort: rollout.cohort, halt }, now)
     }
@@ -69,7 +83,7 @@ export async function controlRollout(
     }
     case 'back':
       await takeBack(db, rollout, now)
-      await changeRollout(db, rollout, { ...running, direction: 'back' })
+      await changeRollout(db, rollout, { ...running, direction: 'back', cohort: 0 })
       await turnBack(db, rollout, now)
       return event('wentBack')
     case 'end':

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { RolloutDirection } from '#contract/updates/rollout-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { connections } from '#contract/vocabulary/device.ts'
-import { type MachineInFlight, type Outcome, outcomeOf } from '#domain/updates/rollout-machine.ts'
+import type { UpdatePhase } from '#contract/vocabulary/update.ts'
+import { hasReceived, type MachineInFlight, type Outcome, outcomeOf } from '#domain/updates/rollout-machine.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { changeRollout, type RolloutRecord, scopeOf } from './rollout.ts'
 import { reportedVersion } from './rule-target.ts'
@@ -19,6 +20,8 @@ interface FlightRow extends Omit<MachineInFlight, 'command'> {
   info: string | null
   startedAt: Date | null
   executedAt: Date | null
+  expiresAt: Date | null
+  phase: UpdatePhase | null
 }
 
 /**
@@ -31,6 +34,7 @@ async function flights(db: TenantDb, rollout: RolloutRecord, now: Date): Promise
     select rm.machine_id as "machineId", rm.position, rm.state, rm.direction, rm.to_version as "toVersion",
       v.version, v.reported_at as "versionAt", m.connection = ${sql.lit(connections.online)} as "isOnline",
       m.last_seen_at as "lastSeenAt", rm.watch_until as "watchUntil",
+      rm.reported_at as "watchedSince", c.expires_at as "expiresAt", c.progress_phase as phase,
       c.status, c.result, c.result_info as info, c.started_at as "startedAt", c.executed_at as "executedAt",
       coalesce(alarms.after, 0) as "alarmsAfter", coalesce(alarms.before, 0) as "alarmsBefore"
     from (select * from rollout_machines one
@@ -50,8 +54,24 @@ async function flights(db: TenantDb, rollout: RolloutRecord, now: Date): Promise
   return rows
 }
 
+const machineOf = ({
+  status,
+  result,
+  info,
+  startedAt,
+  executedAt,
+  expiresAt,
+  phase,
+  ...rest
+}: FlightRow): MachineInFlight => ({
+  ...rest,
+  command:
+    status === null || expiresAt === null ? null : { status, result, info, startedAt, executedAt, expiresAt, phase },
+})
+
 interface MachineChange extends Outcome {
   machineId: string
+  hasReceived: boolean
 }
 
 /** Writes outcomes; a machine that reported the new version is watched from now on. */
@@ -62,9 +82,10 @@ async function writeOutcomes(db: TenantDb, rollout: RolloutRecord, changes: read
       reported_at = case when given.state = 'watching' then ${now}::timestamptz else rm.reported_at end,
       watch_until = case when given.state = 'watching' then ${watchUntil}::timestamptz end,
       cohort = case when given.state in ('waiting', 'held') then null else rm.cohort end,
+      received_at = coalesce(rm.received_at, case when given."hasReceived" and rm.direction = 'forward' then ${now}::timestamptz end),
       changed_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
-      as given ("machineId" uuid, state text, reason text, detail text)
+      as given ("machineId" uuid, state text, reason text, detail text, "hasReceived" boolean)
     where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
       and rm.machine_id = given."machineId"`.execute(db.query)
 }
@@ -73,10 +94,10 @@ async function writeOutcomes(db: TenantDb, rollout: RolloutRecord, changes: read
 export async function checkFlights(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<string[]> {
   const rows = await flights(db, rollout, now)
   if (rows.length === 0) return []
-  const changes = rows.flatMap(({ machineId, position: _, status, result, info, startedAt, executedAt, ...rest }) => {
-    const command = status === null ? null : { status, result, info, startedAt, executedAt }
-    const outcome = outcomeOf({ ...rest, command }, rollout.plan, now)
-    return outcome ? [{ machineId, ...outcome }] : []
+  const changes = rows.flatMap((row) => {
+    const machine = machineOf(row)
+    const outcome = outcomeOf(machine, rollout.plan, now)
+    return outcome ? [{ machineId: row.machineId, ...outcome, hasReceived: hasReceived(machine, outcome) }] : []
   })
   await writeOutcomes(db, rollout, changes, now)
   if (rows.length === mostChecked)

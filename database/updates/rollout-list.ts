@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RolloutMachineFilters, rolloutMachineOrds } from '#contract/updates/rollout.ts'
 import { type RolloutReason, rolloutMachineStates } from '#contract/updates/rollout-state.ts'
-import { connections } from '#contract/vocabulary/device.ts'
-import { updateCommands } from '#contract/vocabulary/update.ts'
 import { anyOf, machinesFound } from '../frame/conditions.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type RolloutRecord, scopeOf } from './rollout.ts'
-import { partOf, reportedVersion } from './rule-target.ts'
+import { hasCommand, isElsewhere, isStillTarget } from './rollout-start.ts'
+import { reportedVersion } from './rule-target.ts'
 
 type Ord = (typeof rolloutMachineOrds)[number]
 
@@ -44,6 +43,7 @@ export interface RolloutMachineRow {
   watchUntil: Date | null
   changedAt: Date
   commandId: string | null
+  isTarget: boolean
   isElsewhere: boolean
   hasCommand: boolean
 }
@@ -78,12 +78,7 @@ export async function listRolloutMachines(
       c.progress_phase as phase, c.progress_percent as percent, c.started_at as "startedAt", c.executed_at as "executedAt",
       c.status as "commandStatus", rm.sent_at as "sentAt", rm.watch_until as "watchUntil", rm.changed_at as "changedAt",
       rm.command_id as "commandId",
-      exists (select 1 from rollout_machines other where other.merchant_id = rm.merchant_id and ${db.own('other')}
-        and other.machine_id = rm.machine_id and other.rollout_id <> rm.rollout_id
-        and other.state in ('sent', 'watching')) as "isElsewhere",
-      exists (select 1 from remote_commands p where p.merchant_id = rm.merchant_id and ${db.own('p')}
-        and p.machine_id = rm.machine_id and p.type = ${sql.lit(updateCommands[partOf(scope)])}
-        and p.status in (0, 1)) as "hasCommand"
+      ${isStillTarget(rollout)} as "isTarget", ${isElsewhere(db)} as "isElsewhere", ${hasCommand(db, rollout)} as "hasCommand"
     from rollout_machines rm
     ${ofMachine}
     ${reportedVersion(db, scope, 'm')}
@@ -93,19 +88,4 @@ export async function listRolloutMachines(
       and rm.machine_id = any(${ids}::uuid[])
     order by array_position(${ids}::uuid[], rm.machine_id)`.execute(db.query)
   return { total: counted[0]?.n ?? 0, capped: false, rows }
-}
-
-/** Waiting machines that could start in the window: online, with a version to start from. */
-export async function countReady(db: TenantDb, rollout: RolloutRecord): Promise<number> {
-  const scope = scopeOf(rollout)
-  const from = rollout.plan.fromVersions
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from rollout_machines rm
-    join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
-    ${reportedVersion(db, scope, 'm')}
-    where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
-      and rm.state = 'waiting' and rm.direction = ${rollout.direction} and m.connection = ${sql.lit(connections.online)}
-      and v.version is not null and ${
-        from.length === 0 || rollout.direction === 'back' ? sql`true` : sql`v.version = any(${from}::text[])`
-      }`.execute(db.query)
-  return rows[0]?.n ?? 0
 }

@@ -1,7 +1,6 @@
 import { decide } from '#domain/updates/rollout.ts'
-import { tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
-import { addEvent, changeRollout, countMachines, deciding, findRollout, type RolloutRecord } from './rollout.ts'
+import { addEvent, changeRollout, findRollout, type RolloutRecord, tallyOfRollout } from './rollout.ts'
 import { checkFlights } from './rollout-flight.ts'
 import { type ReleaseOf, startMachines, takeBack, turnBack } from './rollout-start.ts'
 import { syncEveryMs, syncMachines } from './rollout-sync.ts'
@@ -51,7 +50,8 @@ async function passOf(db: TenantDb, rollout: RolloutRecord, releaseOf: ReleaseOf
   if (isDue && rollout.direction === 'forward') await syncMachines(db, rollout, now)
   const changed = await checkFlights(db, rollout, now)
   if (rollout.direction === 'back' && rollout.state === 'running') await turnBack(db, rollout, now)
-  const decision = decide(rollout.plan, rollout, tallyOf(deciding(await countMachines(db, rollout), rollout)))
+  const tally = await tallyOfRollout(db, rollout)
+  const decision = decide(rollout.plan, rollout, tally)
   if (decision.kind === 'halt') {
     const { halt } = decision
     await changeRollout(db, rollout, { state: 'halted', haltedAt: now, halt })
@@ -61,9 +61,11 @@ async function passOf(db: TenantDb, rollout: RolloutRecord, releaseOf: ReleaseOf
   }
   const isComplete = decision.kind === 'complete' && rollout.state === 'running'
   if (isComplete) {
-    const state = rollout.direction === 'back' ? 'ended' : 'complete'
-    await changeRollout(db, rollout, { state, cohort: decision.cohort })
-    await addEvent(db, rollout, { act: 'completed', cohort: decision.cohort }, now)
+    const { cohort } = decision
+    const isBack = rollout.direction === 'back'
+    await changeRollout(db, rollout, { state: isBack ? 'ended' : 'complete', cohort })
+    const event = isBack ? { act: 'returned' as const, machines: tally.confirmed } : { act: 'completed' as const }
+    await addEvent(db, rollout, { ...event, cohort }, now)
   }
   if (decision.kind !== 'go') return { rollout, changed, sent: [], hasDecided: isComplete }
   const { cohort, room } = decision

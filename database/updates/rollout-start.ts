@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { RolloutReason } from '#contract/updates/rollout-state.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { updateCommands } from '#contract/vocabulary/update.ts'
 import { mayBeFirst } from '#domain/updates/rollout-machine.ts'
+import { startedStates } from '#domain/updates/rollout-tally.ts'
 import { isOpenAt, windowAt } from '#domain/updates/rollout-window.ts'
+import { usualMinutesOf } from '#domain/updates/usual-minutes.ts'
 import { cancelRemoteCommands, insertRemoteCommands, type NewCommand } from '../commands/remote-command.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type RolloutRecord, scopeOf } from './rollout.ts'
@@ -20,11 +23,11 @@ export type ParametersOf = (
   window: { notBefore: Date; expiresAt: Date },
 ) => object
 
-/** A version for a device type, ready to be sent; null if it is not registered or has no file. */
+/** A version for a device type, ready to be sent; null if it is not registered or has no file. A version is never sent to another type. */
 export type ReleaseOf = (
   db: TenantDb,
   wanted: { rollout: RolloutRecord; release: string; deviceType: string },
-) => Promise<ParametersOf | null>
+) => Promise<ParametersOf | 'wrongDeviceType' | null>
 
 interface Candidate {
   machineId: string
@@ -36,29 +39,80 @@ interface Candidate {
   attempts: number
 }
 
-async function candidates(db: TenantDb, rollout: RolloutRecord, room: number): Promise<Candidate[]> {
-  const { merchantId, id, plan, direction } = rollout
+/**
+ * The condition that a waiting machine `rm`, `m` can start as soon as the window is open and the cohort has room, as `hindranceOf` says it, with
+ * its reported version as `v`. The starter, the list and the next steps use it.
+ */
+export function isStartable(db: TenantDb, rollout: RolloutRecord): RawBuilder<boolean> {
+  const { direction } = rollout
   const scope = scopeOf(rollout)
-  const type = updateCommands[partOf(scope)]
-  const from = plan.fromVersions
+  const from = rollout.plan.fromVersions
+  const isOther = mayBeFirst(scope) ? sql`v.version is distinct from rm.to_version` : sql`v.version <> rm.to_version`
+  return sql<boolean>`(rm.state = 'waiting' and rm.direction = ${direction}
+    and m.connection = ${sql.lit(connections.online)} and ${isOther} and ${isStillTarget(rollout)}
+    and ${direction === 'back' || from.length === 0 ? sql`true` : sql`v.version = any(${from}::text[])`}
+    and not ${isElsewhere(db)} and not ${hasCommand(db, rollout)})`
+}
+
+/** Whether a machine of a rollout may get its version: deleted machines never do. */
+export const isStillTarget = (rollout: RolloutRecord): RawBuilder<boolean> =>
+  rollout.direction === 'back' ? sql<boolean>`m.deleted_at is null` : isTarget(scopeOf(rollout), 'm')
+
+/** Whether a machine is under way in another rollout. */
+export const isElsewhere = (db: TenantDb): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from rollout_machines other where other.merchant_id = rm.merchant_id
+    and other.machine_id = rm.machine_id and other.rollout_id <> rm.rollout_id and ${db.own('other')}
+    and other.state in ('sent', 'watching'))`
+
+/** Whether a command of the same kind waits for a machine. */
+export const hasCommand = (db: TenantDb, rollout: RolloutRecord): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from remote_commands pending where pending.merchant_id = rm.merchant_id
+    and pending.machine_id = rm.machine_id and ${db.own('pending')}
+    and pending.type = ${sql.lit(updateCommands[partOf(rollout)])} and pending.status in (0, 1))`
+
+const ofWaiting = (db: TenantDb, rollout: RolloutRecord) => sql`from rollout_machines rm
+    join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
+    ${reportedVersion(db, scopeOf(rollout), 'm')}
+    where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
+      and ${isStartable(db, rollout)}`
+
+/** The machines that start next, in their order. */
+export async function candidates(db: TenantDb, rollout: RolloutRecord, room: number): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select rm.machine_id as "machineId", m.serial, v.version, rm.to_version as "toVersion", m.device_type as "deviceType", rm.attempts
-    from rollout_machines rm
-    join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
-    ${reportedVersion(db, scope, 'm')}
-    where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}
-      and rm.state = 'waiting' and rm.direction = ${direction}
-      and m.connection = ${sql.lit(connections.online)} and ${mayBeFirst(scope) ? sql`v.version is distinct from rm.to_version` : sql`v.version <> rm.to_version`}
-      and ${direction === 'back' ? sql`m.deleted_at is null` : isTarget(scope, 'm')}
-      and ${direction === 'back' || from.length === 0 ? sql`true` : sql`v.version = any(${from}::text[])`}
-      and not exists (select 1 from rollout_machines other where other.merchant_id = rm.merchant_id
-        and other.machine_id = rm.machine_id and other.rollout_id <> rm.rollout_id and ${db.own('other')}
-        and other.state in ('sent', 'watching'))
-      and not exists (select 1 from remote_commands c where c.merchant_id = rm.merchant_id and c.machine_id = rm.machine_id
-        and ${db.own('c')} and c.type = ${sql.lit(type)} and c.status in (0, 1))
+    ${ofWaiting(db, rollout)}
     order by rm.position, rm.machine_id
     limit ${Math.min(room, mostStarted)}`.execute(db.query)
   return rows
+}
+
+/** Waiting machines that could start in the window. */
+export async function countReady(db: TenantDb, rollout: RolloutRecord): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n ${ofWaiting(db, rollout)}`.execute(db.query)
+  return rows[0]?.n ?? 0
+}
+
+/** Rollouts of the same kind, and machines of each, whose updates say how long one takes. */
+const pastRollouts = 5
+const pastMachines = 40
+
+/**
+ * The usual minutes of a rollout's update, by its own machines and those of the merchant's last rollouts for the same part. Those of the same
+ * file alone count, if they are enough.
+ */
+export async function usualMinutes(db: TenantDb, rollout: RolloutRecord): Promise<number> {
+  const { rows } = await sql<{ minutes: number; isSame: boolean }>`
+    select extract(epoch from past.reported_at - past.sent_at) / 60 as minutes, r.update_id = ${rollout.updateId} as "isSame"
+    from (select one.merchant_id, one.id, one.update_id from rollouts one
+      where ${db.own('one')} and one.merchant_id = ${rollout.merchantId} and one.kind = ${rollout.kind}
+        and one.peripheral is not distinct from ${rollout.peripheral}::text and one.started_at is not null
+      order by one.update_id = ${rollout.updateId} desc, one.started_at desc, one.id limit ${pastRollouts}) r
+    cross join lateral (select rm.reported_at, rm.sent_at from rollout_machines rm
+      where ${db.own('rm')} and rm.merchant_id = r.merchant_id and rm.rollout_id = r.id
+        and rm.state in ('confirmed', 'watching') and rm.reported_at > rm.sent_at
+      limit ${pastMachines}) past`.execute(db.query)
+  const minutesOf = (past: typeof rows) => past.map(({ minutes }) => Number(minutes))
+  return usualMinutesOf(minutesOf(rows.filter(({ isSame }) => isSame)), minutesOf(rows))
 }
 
 /** The id of a machine's command: the same for the same attempt, so that no decision sends it twice. */
@@ -80,19 +134,23 @@ export async function startMachines(
 ): Promise<string[]> {
   const { plan, timeZone, merchantId, id, direction } = rollout
   if (room === 0 || !isOpenAt(plan.installWindow, timeZone, now)) return []
+  // A file that cannot be loaded and installed before the window closes is not sent.
+  if (plan.installWindow && !isOpenAt(plan.installWindow, timeZone, now, await usualMinutes(db, rollout))) return []
   const waiting = await candidates(db, rollout, room)
   const expiresAt = windowAt(plan.installWindow, timeZone, now)?.closesAt ?? new Date(now.getTime() + lifetimeMs)
   const window = { notBefore: now, expiresAt }
-  const releases = new Map<string, ParametersOf | null>()
+  const releases = new Map<string, Awaited<ReturnType<ReleaseOf>>>()
   const commands: { machine: Candidate; command: NewCommand }[] = []
   const withoutFile: string[] = []
+  const ofOtherType: string[] = []
   for (const machine of waiting) {
     const key = `${machine.toVersion} ${machine.deviceType}`
     const wanted = { rollout, release: machine.toVersion, deviceType: machine.deviceType }
     if (!releases.has(key)) releases.set(key, await releaseOf(db, wanted))
     const parametersOf = releases.get(key)
-    if (!parametersOf) {
-      withoutFile.push(machine.machineId)
+    if (!parametersOf || parametersOf === 'wrongDeviceType') {
+      const held = parametersOf ? ofOtherType : withoutFile
+      held.push(machine.machineId)
       continue
     }
     commands.push({
@@ -118,7 +176,8 @@ export async function startMachines(
   )
   const sent = commands.filter(({ command }) => stored.has(command.id))
   await writeSent(db, rollout, sent, now)
-  await hold(db, rollout, withoutFile, now)
+  await hold(db, rollout, withoutFile, 'noPreviousFile', now)
+  await hold(db, rollout, ofOtherType, 'wrongDeviceType', now)
   return sent.map(({ machine }) => machine.machineId)
 }
 
@@ -131,7 +190,7 @@ async function writeSent(
   if (sent.length === 0) return
   const rows = sent.map(({ machine, command }) => ({ ...machine, commandId: command.id }))
   await sql`update rollout_machines rm set state = 'sent', reason = 'notClaimed', detail = null, cohort = ${cohort},
-      from_version = case when rm.direction = 'forward' then given.version else rm.from_version end,
+      from_version = case when rm.direction = 'forward' and rm.received_at is null then given.version else rm.from_version end,
       command_id = given."commandId", attempts = rm.attempts + 1, sent_at = ${now}, reported_at = null,
       changed_at = ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("machineId" uuid, version text, "commandId" uuid)
@@ -139,9 +198,15 @@ async function writeSent(
       and rm.machine_id = given."machineId"`.execute(db.query)
 }
 
-async function hold(db: TenantDb, { merchantId, id }: RolloutRecord, machines: readonly string[], now: Date) {
+async function hold(
+  db: TenantDb,
+  { merchantId, id }: RolloutRecord,
+  machines: readonly string[],
+  reason: RolloutReason,
+  now: Date,
+) {
   if (machines.length === 0) return
-  await sql`update rollout_machines rm set state = 'held', reason = 'noPreviousFile', changed_at = ${now}
+  await sql`update rollout_machines rm set state = 'held', reason = ${reason}, changed_at = ${now}
     where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}
       and rm.machine_id = any(${machines}::uuid[])`.execute(db.query)
 }
@@ -165,18 +230,46 @@ export async function takeBack(db: TenantDb, { merchantId, id }: RolloutRecord, 
   return machines
 }
 
-/** Machines that got the update return to the version before it. Machines that report it already have returned. */
+/** Failures after which a machine certainly runs its old version. */
+const certain = sql`(rm.state = 'failed' and rm.reason in ('refusedByMachine', 'unsupported', 'oldVersion'))`
+
+/**
+ * Machines that have received the update at any time, or were harmed by it, return to the version before it (`doesReturn`). A machine that
+ * reports the version before needs nothing, if it has said so since its update: until then a silent machine waits. Run each minute, because
+ * machines that were installing end later.
+ */
 export async function turnBack(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<void> {
-  const { merchantId, id } = rollout
+  const { merchantId, id, plan } = rollout
+  const own = sql`${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}`
+  const ofMachine = sql`machines m ${reportedVersion(db, scopeOf(rollout), 'm')}`
+  const isMachine = sql`${db.own('m')} and m.merchant_id = rm.merchant_id and m.id = rm.machine_id`
+  const hasOld = sql`(v.version = rm.from_version and (v.reported_at > rm.sent_at or ${certain}))`
   await sql`update rollout_machines rm set direction = 'back', is_accepted = false, watch_until = null, detail = null,
-      to_version = coalesce(rm.from_version, rm.to_version), attempts = 0,
-      state = case when rm.from_version is null then 'held' else 'waiting' end,
-      reason = case when rm.from_version is null then 'noPreviousFile' end, changed_at = ${now}
-    where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id} and rm.direction = 'forward'
-      and rm.state in ('watching', 'confirmed', 'failed', 'silent', 'alarmed')`.execute(db.query)
-  await sql`update rollout_machines rm set state = 'confirmed', reason = 'healthy', changed_at = ${now}
-    from machines m ${reportedVersion(db, scopeOf(rollout), 'm')}
-    where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id} and rm.direction = 'back'
-      and rm.state = 'waiting' and ${db.own('m')} and m.merchant_id = rm.merchant_id and m.id = rm.machine_id
-      and v.version = rm.to_version`.execute(db.query)
+      to_version = coalesce(rm.from_version, rm.to_version), attempts = 0, cohort = null,
+      state = case when m.deleted_at is not null then 'left' when rm.from_version is null then 'held'
+        when ${hasOld} then 'current' else 'waiting' end,
+      reason = case when m.deleted_at is not null then 'movedAway' when rm.from_version is null then 'noPreviousFile' end,
+      changed_at = ${now}
+    from ${ofMachine}
+    where ${own} and ${isMachine} and rm.direction = 'forward' and rm.state <> 'sent'
+      and (rm.state = any(${[...startedStates]}::text[]) or rm.received_at is not null)`.execute(db.query)
+  // A machine that reports the version before: on its own word it needs nothing, or after its command it is watched.
+  const watchUntil = new Date(now.getTime() + plan.healthMinutes * 60_000)
+  const wasSent = sql`rm.attempts > 0`
+  await sql`update rollout_machines rm set state = case when ${wasSent} then 'watching' else 'current' end,
+      reason = case when ${wasSent} then 'healthy' end, changed_at = ${now},
+      reported_at = case when ${wasSent} then ${now}::timestamptz else rm.reported_at end,
+      watch_until = case when ${wasSent} then ${watchUntil}::timestamptz end
+    from ${ofMachine}
+    where ${own} and ${isMachine} and rm.direction = 'back' and rm.state = 'waiting' and v.version = rm.to_version
+      and v.reported_at > rm.sent_at`.execute(db.query)
+  // Machines that report another version after all, and machines that were deleted.
+  await sql`update rollout_machines rm set state = case when m.deleted_at is null then 'waiting' else 'left' end,
+      reason = case when m.deleted_at is null then null else 'movedAway' end, watch_until = null, changed_at = ${now}
+    from ${ofMachine}
+    where ${own} and ${isMachine} and rm.direction = 'back'
+      and (m.deleted_at is not null and rm.state <> 'left'
+        or m.deleted_at is null and rm.state = 'current' and v.version is distinct from rm.to_version)`.execute(
+    db.query,
+  )
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { compareReleases } from '#domain/updates/release-order.ts'
+import { isDowngrade } from '#domain/updates/release-order.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { changeRollout, type RolloutRecord, scopeOf } from './rollout.ts'
 import { isTarget, reportedVersion } from './rule-target.ts'
@@ -18,12 +18,18 @@ interface Seen {
   machineId: string
   version: string | null
   state: string | null
+  /** Whether the rollout has sent it the version before. */
+  wasSent: boolean
 }
 
-/** Whether a machine needs nothing: it has the version, or a newer version that stays. */
-const entryOf = ({ version }: Seen, { release, plan }: RolloutRecord) => {
-  if (version === release) return { state: 'current', reason: null }
-  const isNewer = version !== null && !plan.allowDowngrade && compareReleases(version, release) > 0
+/**
+ * Whether a machine needs nothing: it has the version, or a newer version that stays. One that has the version from this rollout, late or after
+ * it left, is watched as a member.
+ */
+const entryOf = ({ version, wasSent }: Seen, { release, plan }: RolloutRecord) => {
+  if (version === release)
+    return wasSent ? { state: 'watching', reason: 'healthy' } : { state: 'current', reason: null }
+  const isNewer = version !== null && !plan.allowDowngrade && isDowngrade(version, release)
   return isNewer ? { state: 'current', reason: 'newerVersion' } : { state: 'waiting', reason: null }
 }
 
@@ -36,7 +42,8 @@ export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Da
   const scope = scopeOf(rollout)
   const own = sql`rm.merchant_id = m.merchant_id and rm.machine_id = m.id and rm.rollout_id = ${id} and ${db.own('rm')}`
   const { rows: seen } = await sql<Seen>`
-    select m.id as "machineId", v.version, rm.state
+    select m.id as "machineId", v.version, rm.state,
+      rm.received_at is not null or coalesce(rm.attempts, 0) > 0 as "wasSent"
     from machines m ${reportedVersion(db, scope, 'm')} left join rollout_machines rm on ${own}
     where ${db.own('m')} and m.merchant_id = ${merchantId} and ${isTarget(scope, 'm')}
       and (rm.state is null or rm.state = 'left'
@@ -46,6 +53,7 @@ export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Da
     const entry = entryOf(one, rollout)
     return entry.state === one.state ? [] : [{ ...entry, machineId: one.machineId }]
   })
+  const watchUntil = new Date(now.getTime() + rollout.plan.healthMinutes * 60_000)
   for (let from = 0; from < entries.length; from += rowsPerStatement) {
     await db.query
       .insertInto('rollout_machines')
@@ -53,6 +61,7 @@ export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Da
         entries.slice(from, from + rowsPerStatement).map(({ machineId, state, reason }) => ({
           ...{ merchant_id: merchantId, rollout_id: id, machine_id: machineId, position: positionOf(id, machineId) },
           ...{ state, reason, to_version: rollout.release, changed_at: now },
+          ...(state === 'watching' && { reported_at: now, received_at: now, watch_until: watchUntil }),
         })),
       )
       .onConflict((conflict) =>
@@ -64,6 +73,9 @@ export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Da
           is_accepted: false,
           cohort: null,
           changed_at: now,
+          reported_at: sql`coalesce(excluded.reported_at, rollout_machines.reported_at)`,
+          received_at: sql`coalesce(rollout_machines.received_at, excluded.received_at)`,
+          watch_until: excluded.ref('excluded.watch_until'),
         })),
       )
       .execute()

@@ -1,15 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { RolloutHalt } from '#contract/updates/rollout.ts'
-import type {
-  RolloutAct,
-  RolloutDirection,
-  RolloutMachineState,
-  RolloutState,
-  RuleKind,
-} from '#contract/updates/rollout-state.ts'
+import { mostBackVersions, type RolloutHalt } from '#contract/updates/rollout.ts'
+import type { RolloutAct, RolloutDirection, RolloutState, RuleKind } from '#contract/updates/rollout-state.ts'
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
-import type { RolloutPlan } from '#domain/updates/rollout.ts'
+import type { RolloutPlan, Tally } from '#domain/updates/rollout.ts'
+import { type Counted, tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { RuleScope } from './rule-target.ts'
 
@@ -120,12 +115,14 @@ interface Change {
   startedBy?: { id: string | null; name: string }
   haltedAt?: Date | null
   halt?: RolloutHalt | null
+  /** The user who halts it; undefined with `haltedAt`: the rollout itself. */
+  haltedBy?: string | null
   syncedAt?: Date | null
   checkedPosition?: number
 }
 
 export async function changeRollout(db: TenantDb, { merchantId, id }: RolloutRecord, change: Change): Promise<void> {
-  const { state, direction, cohort, startedAt, startedBy, haltedAt, halt, syncedAt, checkedPosition } = change
+  const { state, direction, cohort, startedAt, startedBy, haltedAt, haltedBy, halt, syncedAt, checkedPosition } = change
   await db.query
     .updateTable('rollouts')
     .set({
@@ -134,7 +131,12 @@ export async function changeRollout(db: TenantDb, { merchantId, id }: RolloutRec
       ...(cohort !== undefined && { cohort }),
       ...(startedAt && { started_at: startedAt }),
       ...(startedBy && { started_by: startedBy.id, started_by_name: startedBy.name }),
-      ...(haltedAt !== undefined && { halted_at: haltedAt }),
+      // Users who may resume it are mailed about each halt.
+      ...(haltedAt !== undefined && {
+        halted_at: haltedAt,
+        halted_by: haltedBy ?? null,
+        is_notice_due: haltedAt !== null,
+      }),
       ...(halt !== undefined && { halt: halt && JSON.stringify(halt) }),
       ...(syncedAt !== undefined && { synced_at: syncedAt }),
       ...(checkedPosition !== undefined && { checked_position: checkedPosition }),
@@ -181,28 +183,23 @@ export const eventsOf = (db: TenantDb, { merchantId, id }: RolloutRecord, most: 
     .limit(most)
     .execute()
 
-export interface Counted {
-  state: RolloutMachineState
-  isAccepted: boolean
-  direction: RolloutDirection
+export interface CountedMachines extends Required<Counted> {
   cohort: number | null
-  count: number
 }
 
-/** Machines of a rollout by state, direction and cohort. */
-export async function countMachines(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<Counted[]> {
+/** Machines of a rollout by state, direction, cohort, and whether they have received the version. */
+export async function countMachines(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<CountedMachines[]> {
   const { rows } =
-    await sql<Counted>`select state, is_accepted as "isAccepted", direction, cohort, count(*)::int as count
+    await sql<CountedMachines>`select state, is_accepted as "isAccepted", direction, cohort, received_at is not null as "hasReceived",
+      count(*)::int as count
     from rollout_machines where ${db.own('rollout_machines')} and merchant_id = ${merchantId} and rollout_id = ${id}
-    group by state, is_accepted, direction, cohort`.execute(db.query)
+    group by state, is_accepted, direction, cohort, received_at is not null`.execute(db.query)
   return rows
 }
 
-/**
- * The counts that decide. On the way back only machines that return count, and machines that still install the new version.
- */
-export const deciding = (counted: readonly Counted[], { direction }: Pick<RolloutRecord, 'direction'>) =>
-  direction === 'forward' ? counted : counted.filter((one) => one.direction === 'back' || one.state === 'sent')
+/** What a rollout decides by: its machines by state, on its way. */
+export const tallyOfRollout = async (db: TenantDb, rollout: RolloutRecord): Promise<Tally> =>
+  tallyOf(await countMachines(db, rollout), rollout.direction)
 
 /** The earliest end of a watch. */
 export async function watchedUntil(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<Date | null> {
@@ -211,4 +208,13 @@ export async function watchedUntil(db: TenantDb, { merchantId, id }: RolloutReco
     db.query,
   )
   return rows[0]?.at ?? null
+}
+
+/** The versions to which machines return, the most frequent first. */
+export async function backVersions(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<string[]> {
+  const { rows } = await sql<{ version: string }>`select to_version as version from rollout_machines
+    where ${db.own('rollout_machines')} and merchant_id = ${merchantId} and rollout_id = ${id} and direction = 'back'
+      and state not in ('current', 'left')
+    group by to_version order by count(*) desc, to_version limit ${mostBackVersions}`.execute(db.query)
+  return rows.map(({ version }) => version)
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RuleKind } from '#contract/updates/rollout-state.ts'
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import { kindOfDatabase, kindOfFirmware, type UpdateKind } from '#contract/vocabulary/update.ts'
-import { compareReleases } from '#domain/updates/release-order.ts'
+import { compareReleases, isDowngrade } from '#domain/updates/release-order.ts'
 import { doContradict } from '#domain/updates/rule-conflict.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -121,8 +121,7 @@ export async function newerMachines(db: TenantDb, merchantId: string, rule: Rule
     group by v.version`.execute(db.query)
   const newer = rows.filter(
     ({ version }) =>
-      compareReleases(version, rule.release) > 0 &&
-      (rule.fromVersions.length === 0 || rule.fromVersions.includes(version)),
+      isDowngrade(version, rule.release) && (rule.fromVersions.length === 0 || rule.fromVersions.includes(version)),
   )
   if (newer.length === 0) return undefined
   return {

@@ -12,10 +12,12 @@ const ofRollout =
     sql<T>`(select ${what} from rollouts r
     where r.merchant_id = ${sql.ref(`${table}.merchant_id`)} and r.id = ${sql.ref(`${table}.id`)} and ${db.own('r')})`
 
+/** Machines of a rule's rollout; on the way back, machines that return. */
 const counted = (table: RuleTable, condition: RawBuilder<unknown>) => (db: TenantDb) =>
   sql<number>`(select count(*)::int from rollout_machines rm
+    join rollouts r on r.merchant_id = rm.merchant_id and r.id = rm.rollout_id and ${db.own('r')}
     where rm.merchant_id = ${sql.ref(`${table}.merchant_id`)} and rm.rollout_id = ${sql.ref(`${table}.id`)}
-      and ${db.own('rm')} and ${condition})`
+      and ${db.own('rm')} and (r.direction = 'forward' or rm.direction = 'back') and ${condition})`
 
 const isBad = sql`rm.state in ('failed', 'silent', 'alarmed')`
 

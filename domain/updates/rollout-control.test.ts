@@ -11,6 +11,8 @@ test('a halted rollout can be resumed, retried, returned and ended; an ended one
   expect(at('running')).toEqual(['pause', 'halt', 'retry', 'back', 'end'])
   expect(at('draft')).toEqual(['start'])
   expect(at('ended')).toEqual([])
+  const back = { state: 'running', direction: 'back', cohort: 0 } as const
+  expect(possibleCommands(back, bad)).toEqual(['pause', 'halt', 'retry', 'end'])
 })
 
 test('users of some groups change rules of their groups only', () => {

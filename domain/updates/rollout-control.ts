@@ -2,9 +2,9 @@ import { type RolloutCommand, rolloutCommands } from '#contract/updates/rollout.
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import type { Rollout, Tally } from './rollout.ts'
 
-/** Machines with the new version, or harmed by it: they would return to the version before. */
+/** Machines that have received the new version at any time, or were harmed by it: they would return to the version before. */
 export const returningOf = (tally: Tally): number =>
-  tally.watching + tally.confirmed + tally.failed + tally.silent + tally.alarmed + tally.accepted
+  tally.watching + tally.confirmed + tally.failed + tally.silent + tally.alarmed + tally.accepted + tally.received
 
 const isRetryable = (tally: Tally) => tally.failed + tally.silent + tally.alarmed + tally.accepted + tally.held > 0
 
@@ -19,7 +19,7 @@ export function isPossible(command: RolloutCommand, { state, direction }: Rollou
     case 'resume':
       return state === 'paused' || state === 'halted'
     case 'halt':
-      return direction === 'forward' && (state === 'running' || state === 'paused')
+      return state === 'running' || state === 'paused'
     case 'retry':
       return isOpen && isRetryable(tally)
     case 'back':

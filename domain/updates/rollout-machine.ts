@@ -3,6 +3,7 @@ import {
   remoteCommandResults as results,
   remoteCommandStatuses as statuses,
 } from '#contract/vocabulary/remote-command.ts'
+import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import type { RolloutPlan } from './rollout.ts'
 import { isOpenAt } from './rollout-window.ts'
 
@@ -23,7 +24,13 @@ export interface MachineInFlight {
     info: string | null
     startedAt: Date | null
     executedAt: Date | null
+    /** The end of the window in which the machine may install. */
+    expiresAt: Date
+    /** The last step that it reported. */
+    phase: UpdatePhase | null
   } | null
+  /** The beginning and the end of its watch. */
+  watchedSince: Date | null
   watchUntil: Date | null
   /** New blocking alarms since the report, and in an equal time before the command. */
   alarmsAfter: number
@@ -38,6 +45,8 @@ export interface Outcome {
 }
 
 const minute = 60_000
+/** So much may a machine's clock be ahead of ours when it ends an update at the end of its window. */
+const clockToleranceMs = 5 * minute
 const isAfter = (one: Date | null, other: Date) => one !== null && one > other
 
 /** Absent for longer than the plan allows. */
@@ -55,7 +64,18 @@ function untaken({ status, result, info }: NonNullable<MachineInFlight['command'
   return { state: 'failed', reason: 'refusedByMachine', detail: info }
 }
 
+/** Whether the window closed before the machine began to install: it has kept its version and can start again. */
+function hasRunOutOfWindow(
+  { status, phase, executedAt, expiresAt }: NonNullable<MachineInFlight['command']>,
+  now: Date,
+) {
+  const isEnded = status === statuses.receivedWithErrors || status === statuses.notExecuted
+  return isEnded && phase !== 'installing' && expiresAt.getTime() - clockToleranceMs <= (executedAt ?? now).getTime()
+}
+
 function afterGo(machine: MachineInFlight, startedAt: Date, plan: RolloutPlan, now: Date): Outcome | null {
+  if (machine.command && machine.command.result !== results.unsupported && hasRunOutOfWindow(machine.command, now))
+    return { state: 'waiting', reason: 'windowOver', detail: machine.command.info }
   const { status = statuses.running, result = null, info = null, executedAt = null } = machine.command ?? {}
   if (status === statuses.receivedWithErrors) return { state: 'failed', reason: 'refusedByMachine', detail: info }
   if (isSilent(machine, plan, startedAt, now)) return { state: 'silent', reason: 'silentAfterGo' }
@@ -73,7 +93,7 @@ function afterGo(machine: MachineInFlight, startedAt: Date, plan: RolloutPlan, n
 function watched(machine: MachineInFlight, plan: RolloutPlan, now: Date): Outcome | null {
   if (machine.version !== machine.toVersion) return { state: 'failed', reason: 'oldVersion' }
   if (machine.alarmsAfter > machine.alarmsBefore) return { state: 'alarmed', reason: 'newAlarms' }
-  const since = machine.lastSeenAt ?? new Date(0)
+  const since = machine.watchedSince ?? machine.lastSeenAt ?? new Date(0)
   if (isSilent(machine, plan, since, now)) return { state: 'silent', reason: 'silentAfterUpdate' }
   const isOver = machine.watchUntil !== null && machine.watchUntil <= now
   // A machine that is absent at the end of its watch is watched until it answers or is silent.
@@ -93,6 +113,16 @@ export function outcomeOf(machine: MachineInFlight, plan: RolloutPlan, now: Date
 }
 
 /**
+ * Whether the rollout has brought the version to a machine, judged with its outcome: it reported the version, or it took the command and may
+ * have installed it. It goes back with the others, whatever becomes of it.
+ */
+export function hasReceived({ version, toVersion, command }: MachineInFlight, outcome: Outcome): boolean {
+  if (version === toVersion) return true
+  if (!command?.startedAt || outcome.state === 'waiting') return false
+  return outcome.reason !== 'refusedByMachine' && outcome.reason !== 'unsupported'
+}
+
+/**
  * Whether a machine without a reported version gets its first one: a cash database only. Every machine reports its firmware, and a machine
  * that reports no version of a peripheral may not have the peripheral.
  */
@@ -102,22 +132,36 @@ export const mayBeFirst = ({ kind, peripheral }: { kind: string; peripheral: str
 /** A machine that waits. */
 export interface WaitingMachine {
   version: string | null
+  toVersion: string
   mayBeFirst: boolean
   isOnline: boolean
-  timeZone: string
   /** The versions from which it may start; null: any. */
   fromVersions: readonly string[] | null
+  /** Whether it is among the targets still, with a device type of the version. */
+  isTarget: boolean
   isElsewhere: boolean
   hasCommand: boolean
 }
 
-/** Why a waiting machine cannot start now; null if it can. */
-export function hindranceOf(machine: WaitingMachine, { installWindow }: RolloutPlan, now: Date): RolloutReason | null {
+/** Why a waiting machine cannot start; null if it can, once its window is open and its cohort has room. */
+export function hindranceOf(machine: WaitingMachine): RolloutReason | null {
   const { version, fromVersions } = machine
+  if (!machine.isTarget) return 'movedAway'
   if (version === null && !machine.mayBeFirst) return 'versionUnknown'
+  if (version === machine.toVersion) return 'hasVersion'
   if (fromVersions && (version === null || !fromVersions.includes(version))) return 'otherVersion'
   if (machine.isElsewhere) return 'otherRollout'
   if (machine.hasCommand) return 'commandPending'
-  if (!machine.isOnline) return 'offline'
-  return isOpenAt(installWindow, machine.timeZone, now) ? null : 'outsideWindow'
+  return machine.isOnline ? null : 'offline'
+}
+
+/** Why the window holds a machine; null if it is open, with the usual time of the update left. */
+export function windowHindrance(
+  { installWindow }: Pick<RolloutPlan, 'installWindow'>,
+  timeZone: string,
+  now: Date,
+  usualMinutes: number,
+): RolloutReason | null {
+  if (isOpenAt(installWindow, timeZone, now, usualMinutes)) return null
+  return isOpenAt(installWindow, timeZone, now) ? 'windowTooShort' : 'outsideWindow'
 }

@@ -22,13 +22,13 @@ const step = (name: RolloutStep, machines = 0, at: Date | null = null): NextStep
 
 /**
  * The steps to come, the nearest first. `watchedUntil` is the earliest end of a watch, `ready` the number of waiting machines that only
- * the window or the cohort holds.
+ * the window or the cohort holds, `usualMinutes` the usual time of this update.
  */
 export function nextSteps(
   plan: RolloutPlan,
   rollout: Rollout,
   tally: Tally,
-  facts: { timeZone: string; watchedUntil: Date | null; ready: number },
+  facts: { timeZone: string; watchedUntil: Date | null; ready: number; usualMinutes: number },
   now: Date,
 ): NextStep[] {
   const { state, cohort } = rollout
@@ -43,7 +43,7 @@ export function nextSteps(
   if (decision.kind === 'complete' || state === 'complete') return [step('follow')]
   const room = decision.kind === 'go' ? Math.min(decision.room, tally.waiting) : 0
   if (room > 0) {
-    const next = windowAt(plan.installWindow, facts.timeZone, now)
+    const next = windowAt(plan.installWindow, facts.timeZone, now, facts.usualMinutes)
     const starting = Math.min(room, facts.ready)
     if (starting === 0) steps.unshift(step('contact', tally.waiting))
     else if (next && next.opensAt > now) steps.unshift(step('window', starting, next.opensAt))
@@ -51,7 +51,7 @@ export function nextSteps(
   }
   const open = plan.cohorts[cohort]
   const later = plan.cohorts[cohort + 1]
-  if (rollout.direction === 'forward' && open && later) {
+  if (open && later) {
     const members = membersOf(tally)
     const missing = neededOf(plan, tally, sizeOf(open, members)) - tally.confirmed
     const more = Math.max(0, sizeOf(later, members) - Math.max(startedOf(tally), sizeOf(open, members)))

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { RolloutPlan } from './rollout.ts'
-import { decide, neededOf } from './rollout.ts'
-import { hindranceOf, type MachineInFlight, outcomeOf } from './rollout-machine.ts'
+import { decide, membersOf, neededOf } from './rollout.ts'
+import { returningOf } from './rollout-control.ts'
+import { hasReceived, hindranceOf, type MachineInFlight, outcomeOf, windowHindrance } from './rollout-machine.ts'
 import { nextSteps } from './rollout-next.ts'
 import { tallyOf } from './rollout-tally.ts'
 import { isOpenAt, windowAt } from './rollout-window.ts'
+import { usualMinutesOf } from './usual-minutes.ts'
 
 const plan: RolloutPlan = {
   cohorts: [
@@ -16,24 +18,27 @@ const plan: RolloutPlan = {
   installWindow: { from: '02:00', to: '05:00' },
 }
 const at = (time: string) => new Date(`2026-11-24T${time}:00Z`)
-const many = (states: Record<string, number>) =>
-  tallyOf(
+const many = ({ outbound = 0, ...states }: Record<string, number>) => ({
+  ...tallyOf(
     Object.entries(states).map(([state, count]) =>
       state === 'accepted'
         ? { state: 'failed' as const, isAccepted: true, count }
         : { state: state as 'waiting', isAccepted: false, count },
     ),
-  )
+  ),
+  outbound,
+})
 
+const window = { expiresAt: at('04:00'), phase: 'installing' as const }
 const machine = (with_: Partial<MachineInFlight> = {}): MachineInFlight => ({
   state: 'sent',
   ...{ toVersion: '2', version: '1', isOnline: true, lastSeenAt: at('02:00'), versionAt: at('01:00') },
-  command: { status: 1, result: null, info: null, startedAt: at('02:00'), executedAt: null },
-  ...{ watchUntil: null, alarmsAfter: 0, alarmsBefore: 0 },
+  command: { status: 1, result: null, info: null, startedAt: at('02:00'), executedAt: null, ...window },
+  ...{ watchedSince: null, watchUntil: null, alarmsAfter: 0, alarmsBefore: 0 },
   ...with_,
 })
 const ended = (status: number, result: number, startedAt: Date | null = at('02:00')) => ({
-  command: { status, result, info: 'no space', startedAt, executedAt: startedAt && at('02:10') },
+  command: { status, result, info: 'no space', startedAt, executedAt: startedAt && at('02:10'), ...window },
 })
 
 test('an acknowledged command alone is no success', () => {
@@ -84,20 +89,85 @@ test('a watched machine is confirmed at the end of its watch, and only if it is 
   expect(watched({ version: '1' })).toEqual({ state: 'failed', reason: 'oldVersion' })
 })
 
+test('a window that closes while the file loads is no failure: the machine waits for the next one', () => {
+  const loading = (phase: 'downloading' | 'waiting' | 'installing' | null, executedAt: Date | null, result = 2) =>
+    machine({
+      command: {
+        status: executedAt ? 5 : 3,
+        result,
+        info: 'window over',
+        startedAt: at('02:00'),
+        executedAt,
+        expiresAt: at('04:00'),
+        phase,
+      },
+    })
+  const waits = { state: 'waiting', reason: 'windowOver' }
+  expect(outcomeOf(loading('downloading', at('04:00')), plan, at('04:01'))).toMatchObject(waits)
+  expect(outcomeOf(loading('waiting', at('04:02')), plan, at('04:03'))).toMatchObject(waits)
+  // The machine's clock is some minutes fast. A machine that reports no steps has not installed.
+  expect(outcomeOf(loading(null, at('03:56')), plan, at('03:57'))).toMatchObject(waits)
+  // Given up an hour after its last step.
+  expect(outcomeOf(loading('downloading', null, -2), plan, at('04:40'))).toMatchObject(waits)
+  expect(hasReceived(loading('downloading', at('04:00')), { state: 'waiting', reason: 'windowOver' })).toBe(false)
+  // An error inside the window, and one while it installs, are failures.
+  const failed = { state: 'failed', reason: 'refusedByMachine' }
+  expect(outcomeOf(loading('downloading', at('03:00')), plan, at('03:01'))).toMatchObject(failed)
+  expect(outcomeOf(loading('installing', at('04:01')), plan, at('04:02'))).toMatchObject(failed)
+})
+
+test('a machine that took the command has received the version, unless it refused or kept waiting', () => {
+  const outcome = { state: 'silent', reason: 'silentAfterGo' } as const
+  expect(hasReceived(machine(), outcome)).toBe(true)
+  expect(hasReceived(machine({ command: null, version: '2' }), { state: 'watching', reason: 'healthy' })).toBe(true)
+  expect(hasReceived(machine(ended(3, -3, null)), { state: 'held', reason: 'cancelled' })).toBe(false)
+  expect(hasReceived(machine(ended(5, 2)), { state: 'failed', reason: 'refusedByMachine' })).toBe(false)
+})
+
+test('a machine that is watched again is silent only after its time', () => {
+  const again = { state: 'watching' as const, version: '2', isOnline: false, lastSeenAt: at('01:00') }
+  const watched = machine({ ...again, watchedSince: at('03:00'), watchUntil: at('04:00') })
+  expect(outcomeOf(watched, plan, at('03:29'))).toBeNull()
+  expect(outcomeOf(watched, plan, at('03:30'))).toMatchObject({ state: 'silent' })
+})
+
 test('a waiting machine names what holds it', () => {
   const waiting = {
-    ...{ version: '1', isOnline: true, timeZone: 'Europe/Rome', fromVersions: ['1'], isElsewhere: false },
-    ...{ hasCommand: false, mayBeFirst: false },
+    ...{ version: '1', toVersion: '2', isOnline: true, fromVersions: ['1'], isElsewhere: false },
+    ...{ hasCommand: false, mayBeFirst: false, isTarget: true },
   }
-  expect(hindranceOf(waiting, plan, at('01:30'))).toBeNull()
-  expect(hindranceOf(waiting, plan, at('12:00'))).toBe('outsideWindow')
-  expect(hindranceOf({ ...waiting, isOnline: false }, plan, at('01:30'))).toBe('offline')
-  expect(hindranceOf({ ...waiting, version: '0' }, plan, at('01:30'))).toBe('otherVersion')
-  expect(hindranceOf({ ...waiting, version: null }, plan, at('01:30'))).toBe('versionUnknown')
+  expect(hindranceOf(waiting)).toBeNull()
+  expect(hindranceOf({ ...waiting, isTarget: false })).toBe('movedAway')
+  expect(hindranceOf({ ...waiting, version: '2' })).toBe('hasVersion')
+  expect(hindranceOf({ ...waiting, isOnline: false })).toBe('offline')
+  expect(hindranceOf({ ...waiting, version: '0' })).toBe('otherVersion')
+  expect(hindranceOf({ ...waiting, version: null })).toBe('versionUnknown')
   const first = { ...waiting, version: null, mayBeFirst: true }
-  expect(hindranceOf({ ...first, fromVersions: null }, plan, at('01:30'))).toBeNull()
-  expect(hindranceOf(first, plan, at('01:30'))).toBe('otherVersion')
-  expect(hindranceOf({ ...waiting, isElsewhere: true }, plan, at('01:30'))).toBe('otherRollout')
+  expect(hindranceOf({ ...first, fromVersions: null })).toBeNull()
+  expect(hindranceOf(first)).toBe('otherVersion')
+  expect(hindranceOf({ ...waiting, isElsewhere: true })).toBe('otherRollout')
+  expect(hindranceOf({ ...waiting, hasCommand: true })).toBe('commandPending')
+})
+
+test('nothing starts when its usual time is longer than what is left of the window', () => {
+  const hindrance = (time: string, usualMinutes: number, installWindow = plan.installWindow) =>
+    windowHindrance({ installWindow }, 'Europe/Rome', at(time), usualMinutes)
+  // 02:00 to 05:00 in Rome is 01:00 to 04:00.
+  expect(hindrance('12:00', 30)).toBe('outsideWindow')
+  expect(hindrance('03:30', 30)).toBeNull()
+  expect(hindrance('03:31', 30)).toBe('windowTooShort')
+  expect(hindrance('12:00', 30, null)).toBeNull()
+  // A window that is shorter than the update is of use in its first half.
+  const short = { from: '02:00', to: '02:30' }
+  expect(hindrance('01:15', 90, short)).toBeNull()
+  expect(hindrance('01:16', 90, short)).toBe('windowTooShort')
+})
+
+test('the usual time is that of past updates with the same file, else of the same kind, else half an hour', () => {
+  expect(usualMinutesOf([], [])).toBe(30)
+  expect(usualMinutesOf([4, 5], [4, 5])).toBe(30)
+  expect(usualMinutesOf([4, 5], [4, 5, 12, 8])).toBe(8)
+  expect(usualMinutesOf([9.2, 2, 3, 60], [1, 1, 1, 1, 1])).toBe(10)
 })
 
 test('the next cohort opens when this one is good, and accepted machines do not count', () => {
@@ -123,9 +193,26 @@ test('machines that join a complete rollout start it again; draft, halted and en
     expect(decide(plan, { state, direction: 'forward', cohort: 1 }, later)).toEqual({ kind: 'nothing' })
 })
 
-test('all machines go back at once, and limits do not stop them', () => {
-  const back = { state: 'running', direction: 'back', cohort: 1 } as const
-  expect(decide(plan, back, many({ waiting: 31, failed: 3 }))).toEqual({ kind: 'go', cohort: 1, room: 31 })
+test('the way back has the cohorts and the limits of the way forward', () => {
+  const back = { state: 'running', direction: 'back', cohort: 0 } as const
+  expect(decide(plan, back, many({ waiting: 31 }))).toEqual({ kind: 'go', cohort: 0, room: 1 })
+  expect(decide(plan, back, many({ waiting: 30, watching: 1 }))).toEqual({ kind: 'go', cohort: 0, room: 0 })
+  expect(decide(plan, back, many({ waiting: 30, confirmed: 1 }))).toEqual({ kind: 'go', cohort: 1, room: 30 })
+  expect(decide(plan, back, many({ waiting: 30, failed: 1 }))).toMatchObject({ kind: 'halt' })
+  // Machines without a version to return to do not keep it open; machines that still install the new version do.
+  expect(decide(plan, back, many({ confirmed: 30, held: 1 }))).toEqual({ kind: 'complete', cohort: 1 })
+  expect(decide(plan, back, many({ confirmed: 30, outbound: 1 }))).toMatchObject({ kind: 'go' })
+})
+
+test('retried machines stay members, and all that have received the version return', () => {
+  const machines = [
+    { state: 'waiting' as const, isAccepted: false, hasReceived: true, count: 2 },
+    { state: 'current' as const, isAccepted: false, hasReceived: true },
+    { state: 'current' as const, isAccepted: false, count: 5 },
+    { state: 'confirmed' as const, isAccepted: false, hasReceived: true, count: 28 },
+  ]
+  expect(membersOf(tallyOf(machines))).toBe(30)
+  expect(returningOf(tallyOf(machines))).toBe(31)
 })
 
 test('a window is open by the local time of the machine, also over midnight', () => {
@@ -139,16 +226,8 @@ test('a window is open by the local time of the machine, also over midnight', ()
   })
 })
 
-test('a window in the skipped hour opens, and one in the repeated hour includes both', () => {
-  const night = { from: '02:15', to: '02:45' }
-  const spring = new Date('2027-03-28T01:20Z')
-  expect(isOpenAt(night, 'Europe/Rome', spring)).toBe(true)
-  for (const time of ['2026-10-25T00:20Z', '2026-10-25T01:20Z'])
-    expect(isOpenAt(night, 'Europe/Rome', new Date(time))).toBe(true)
-})
-
 test('the next steps name the window, the health check and the cohort after it', () => {
-  const facts = { timeZone: 'Europe/Rome', watchedUntil: at('03:30'), ready: 2 }
+  const facts = { timeZone: 'Europe/Rome', watchedUntil: at('03:30'), ready: 2, usualMinutes: 20 }
   const first = { state: 'running', direction: 'forward', cohort: 0 } as const
   expect(nextSteps(plan, first, many({ waiting: 3 }), facts, at('12:00'))).toEqual([
     { step: 'window', machines: 1, at: new Date('2026-11-25T01:00Z') },
@@ -156,6 +235,10 @@ test('the next steps name the window, the health check and the cohort after it',
   ])
   expect(nextSteps(plan, first, many({ waiting: 2, watching: 1 }), facts, at('03:00'))[0]).toEqual({
     ...{ step: 'health', machines: 1, at: at('03:30') },
+  })
+  // Too little of the window is left: they start in the next one.
+  expect(nextSteps(plan, first, many({ waiting: 3 }), facts, at('03:50'))[0]).toEqual({
+    ...{ step: 'window', machines: 1, at: new Date('2026-11-25T01:00Z') },
   })
   expect(
     nextSteps(plan, { ...first, state: 'halted' }, many({ waiting: 2, failed: 1 }), facts, at('03:00'))[0]?.step,

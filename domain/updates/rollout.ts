@@ -9,7 +9,8 @@ import {
 
 /*
  * A rollout decides once a minute: it counts its machines by state, halts when a limit is passed, opens the next cohort when this
- * one is good, and says how many machines may start. The count holds, in whatever order machines report.
+ * one is good, and says how many machines may start. The count holds, in whatever order machines report. The way back is decided alike, with
+ * the same cohorts and limits, from the first cohort on.
  */
 
 export interface RolloutPlan extends RolloutHealth, HaltLimits {
@@ -18,7 +19,13 @@ export interface RolloutPlan extends RolloutHealth, HaltLimits {
 }
 
 /** Machines by state. Bad machines that a user accepted when the rollout was resumed are counted apart. */
-export type Tally = Readonly<Record<RolloutMachineState, number>> & { readonly accepted: number }
+export type Tally = Readonly<Record<RolloutMachineState, number>> & {
+  readonly accepted: number
+  /** Machines that wait, are on hold, need nothing or have left, and have received the version. They go back with the others. */
+  readonly received: number
+  /** On the way back: machines that still install the new version. They return when they have ended. */
+  readonly outbound: number
+}
 
 export interface Rollout {
   state: RolloutState
@@ -66,7 +73,13 @@ export type Decision =
   | { kind: 'complete'; cohort: number }
   | { kind: 'nothing' }
 
-const isIdle = (tally: Tally) => tally.sent + tally.watching === 0
+const isIdle = (tally: Tally) => tally.sent + tally.watching + tally.outbound === 0
+
+/** How many machines may start in a cohort: as many as it lacks, while not too many download at once. */
+const roomOf = (plan: RolloutPlan, cohort: number, tally: Tally) => {
+  const size = sizeOf(plan.cohorts[cohort] as Cohort, membersOf(tally))
+  return Math.max(0, Math.min(size - startedOf(tally), mostAtOnce - tally.sent - tally.outbound))
+}
 
 /** The limit that is passed, if any, counted on the open cohort. */
 export function haltOf(plan: RolloutPlan, { cohort }: Pick<Rollout, 'cohort'>, tally: Tally): Halt | null {
@@ -84,11 +97,6 @@ export function haltOf(plan: RolloutPlan, { cohort }: Pick<Rollout, 'cohort'>, t
 export function decide(plan: RolloutPlan, rollout: Rollout, tally: Tally): Decision {
   const { state, direction } = rollout
   if (state !== 'running' && state !== 'paused' && state !== 'complete') return { kind: 'nothing' }
-  if (direction === 'back') {
-    if (state === 'paused') return { kind: 'nothing' }
-    if (tally.waiting === 0 && isIdle(tally)) return { kind: 'complete', cohort: rollout.cohort }
-    return { kind: 'go', cohort: rollout.cohort, room: Math.max(0, Math.min(tally.waiting, mostAtOnce - tally.sent)) }
-  }
   const halt = haltOf(plan, rollout, tally)
   if (halt) return { kind: 'halt', halt }
   if (state === 'paused') return { kind: 'nothing' }
@@ -99,7 +107,8 @@ export function decide(plan: RolloutPlan, rollout: Rollout, tally: Tally): Decis
     const size = sizeOf(plan.cohorts[cohort] as Cohort, members)
     if (started < size || tally.confirmed < neededOf(plan, tally, size)) break
   }
-  if (tally.waiting === 0 && tally.held === 0 && isIdle(tally)) return { kind: 'complete', cohort }
-  const size = sizeOf(plan.cohorts[cohort] as Cohort, members)
-  return { kind: 'go', cohort, room: Math.max(0, Math.min(size - started, mostAtOnce - tally.sent)) }
+  // A machine on hold keeps a rollout open, but not its way back: it cannot return.
+  const isOver = tally.waiting === 0 && (tally.held === 0 || direction === 'back') && isIdle(tally)
+  if (isOver) return { kind: 'complete', cohort }
+  return { kind: 'go', cohort, room: roomOf(plan, cohort, tally) }
 }

@@ -3,7 +3,7 @@ import type { Rollout } from '#contract/updates/rollout.ts'
 import { createVault } from '#server/secrets.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { anAlarm } from '#testkit/machines/machine-data.ts'
+import { aCommand, anAlarm } from '#testkit/machines/machine-data.ts'
 import { aFirmware, reportsVersion, withFile } from '#testkit/nouns/updates.ts'
 import { runRollouts } from './rollouts.ts'
 
@@ -171,23 +171,101 @@ describe('a rollout', () => {
     expect(await rolloutOf(other)).toMatchObject({ state: 'halted', halt: { cause: 'alarmed' } })
   })
 
-  test('goes back to the version before', async () => {
-    const started = await aRollout(2, { cohorts: [{ by: 'percent', size: 100 }] })
+  test('goes back to the version before in cohorts, and halts there too', async () => {
+    const started = await aRollout(3)
+    const goes = async (command: 'back' | 'retry') =>
+      started.admin.controlFirmwareRollout({ params: started.params, body: { command } })
     await pass(0)
     await allInstall(started, at(1))
     await pass(2)
-    const body = { command: 'back' as const }
-    expect(await started.admin.controlFirmwareRollout({ params: started.params, body })).toMatchObject({
-      ...{ direction: 'back', state: 'running', counts: { waiting: 2 } },
+    await pass(12)
+    await allInstall(started, at(13))
+    await pass(14)
+    expect(await rolloutOf(started)).toMatchObject({ counts: { watching: 2, confirmed: 1 }, canGoBack: 3 })
+    expect(await goes('back')).toMatchObject({
+      ...{ direction: 'back', state: 'running', cohort: 0, members: 3, backTo: ['1.0.0.0'], counts: { waiting: 3 } },
     })
-    await pass(3)
-    const commands = await sentCommands(started)
-    expect(commands.map(({ parameters }) => parameters.version)).toEqual(['1.0.0.0', '1.0.0.0'])
-    await allInstall(started, at(4))
+    await pass(15)
+    const [first, ...others] = await sentCommands(started)
+    expect(first?.parameters.version).toBe('1.0.0.0')
+    expect(others).toEqual([])
+    await ends(first?.id ?? '', at(16), 5, 2, 'No space left')
+    await pass(17)
+    expect(await rolloutOf(started)).toMatchObject({ direction: 'back', state: 'halted', halt: { cause: 'failed' } })
+    expect(await goes('retry')).toMatchObject({ state: 'running', members: 3 })
+    await pass(18)
+    await allInstall(started, at(19))
+    await pass(20)
+    expect((await rolloutOf(started)).cohorts.map(({ openedAt }) => openedAt !== null)).toEqual([true, false])
+    await allInstall(started, at(31))
+    await pass(31)
+    expect(await sentCommands(started)).toHaveLength(2)
+    await allInstall(started, at(32))
+    await pass(33)
+    await allInstall(started, at(44))
+    await pass(44)
+    expect(await rolloutOf(started)).toMatchObject({
+      ...{ state: 'ended', direction: 'back', members: 3, counts: { confirmed: 3 }, backTo: ['1.0.0.0'] },
+    })
+    const { history } = await rolloutOf(started)
+    expect(history).toContainEqual(expect.objectContaining({ act: 'returned', machines: 3 }))
+  })
+
+  test('retried machines stay members, and go back with the others', async () => {
+    const started = await aRollout(3, { cohorts: [{ by: 'percent', size: 100 }], alarmedPercent: 50 })
+    await pass(0)
+    const [refused] = await sentCommands(started)
+    await ends(refused?.id ?? '', at(1), 5, 2, 'No space left')
+    await allInstall(started, at(1))
+    await pass(2)
+    const watching = (await statesOf(started)).filter(({ state }) => state === 'watching')
+    await anAlarm(api.database, machineBy(started, watching[0]?.posId ?? ''), { criticity: 4, created_at: at(3) })
+    await pass(4)
+    expect(await rolloutOf(started)).toMatchObject({ state: 'halted', counts: { failed: 1, alarmed: 1, watching: 1 } })
+    const body = { command: 'retry' as const }
+    const retried = await started.admin.controlFirmwareRollout({ params: started.params, body })
+    // A machine that runs the version is watched again, a machine that refused it waits.
+    expect(retried).toMatchObject({ state: 'running', members: 3, counts: { watching: 2, waiting: 1, current: 0 } })
+    await api.database.admin('update rollouts set synced_at = null where id = $1', [started.id])
     await pass(5)
-    await allInstall(started, at(16))
-    await pass(16)
-    expect(await rolloutOf(started)).toMatchObject({ state: 'ended', direction: 'back', counts: { confirmed: 2 } })
+    expect(await rolloutOf(started)).toMatchObject({ members: 3, counts: { current: 0 } })
+    const back = await started.admin.controlFirmwareRollout({ params: started.params, body: { command: 'back' } })
+    expect(back).toMatchObject({ members: 2, counts: { waiting: 2 } })
+  })
+
+  test('a machine that got the version late, after its retry, goes back with the others', async () => {
+    const started = await aRollout(1)
+    await pass(0)
+    const [command] = await sentCommands(started)
+    const id = command?.machine_id ?? ''
+    await api.database.admin('update remote_commands set started_at = $2 where id = $1', [command?.id, at(1)])
+    await api.database.admin('update machines set connection = 2, last_seen_at = $2 where id = $1', [id, at(1)])
+    await pass(17)
+    expect((await rolloutOf(started)).counts.silent).toBe(1)
+    await ends(command?.id ?? '', at(17), 3, -1)
+    await started.admin.controlFirmwareRollout({ params: started.params, body: { command: 'retry' } })
+    await reportsVersion(api.database, machineBy(started, id), started.release, { at: at(18) })
+    await api.database.admin('update rollouts set synced_at = null where id = $1', [started.id])
+    await pass(19)
+    expect(await rolloutOf(started)).toMatchObject({ members: 1, counts: { watching: 1, current: 0 }, canGoBack: 1 })
+  })
+
+  test('a silent machine goes back when it answers, by what it reports then', async () => {
+    const started = await aRollout(1)
+    await pass(0)
+    const [command] = await sentCommands(started)
+    const id = command?.machine_id ?? ''
+    await api.database.admin('update remote_commands set started_at = $2 where id = $1', [command?.id, at(1)])
+    await api.database.admin('update machines set connection = 2, last_seen_at = $2 where id = $1', [id, at(1)])
+    await pass(17)
+    await ends(command?.id ?? '', at(17), 3, -1)
+    await started.admin.controlFirmwareRollout({ params: started.params, body: { command: 'back' } })
+    await pass(18)
+    // Its last report is older than its update and proves nothing.
+    expect(await rolloutOf(started)).toMatchObject({ state: 'running', counts: { waiting: 1 } })
+    await reportsVersion(api.database, machineBy(started, id), started.release, { at: at(30) })
+    await pass(31)
+    expect((await sentCommands(started)).map(({ parameters }) => parameters.version)).toEqual(['1.0.0.0'])
   })
 
   test('includes machines that join the group, and drops machines that leave it', async () => {
@@ -222,6 +300,66 @@ describe('a rollout', () => {
     await pass(60)
     const [command] = await sentCommands(started)
     expect(command?.parameters).toMatchObject({ window: { from: '2026-11-24T03:00:00', until: '2026-11-24T04:00:00' } })
+  })
+
+  test('names as next exactly the machines that the next minute starts', async () => {
+    const started = await aRollout(6, {
+      cohorts: [
+        { by: 'machines', size: 2 },
+        { by: 'percent', size: 100 },
+      ],
+    })
+    const [offline, busy] = started.machines as [TestMachine, TestMachine]
+    await api.database.admin('update machines set connection = 2 where id = $1', [offline.id])
+    await aCommand(api.database, busy, { type: 11, status: 0 })
+    const reasons = async () => new Map((await statesOf(started)).map(({ posId, reason }) => [posId, reason]))
+    const before = await reasons()
+    expect(before.get(offline.id)).toBe('offline')
+    expect(before.get(busy.id)).toBe('commandPending')
+    expect([...before.values()].toSorted()).toEqual([
+      'commandPending',
+      'laterCohort',
+      'laterCohort',
+      'next',
+      'next',
+      'offline',
+    ])
+    await pass(0)
+    const next = [...before].filter(([, reason]) => reason === 'next').map(([id]) => id)
+    const sent = (await statesOf(started)).filter(({ state }) => state === 'sent').map(({ posId }) => posId)
+    expect(sent.toSorted()).toEqual(next.toSorted())
+    expect([...(await reasons()).values()]).not.toContain('next')
+    // While the rollout does not run, nothing is next.
+    await started.admin.controlFirmwareRollout({ params: started.params, body: { command: 'pause' } })
+    expect([...(await reasons()).values()].filter((reason) => reason === 'notRunning')).toHaveLength(4)
+  })
+
+  test('starts nothing that cannot end in the window, and waits when the window closes while the file loads', async () => {
+    // 01:00 UTC is 02:00 in Rome. Without past updates one takes half an hour.
+    const started = await aRollout(1, { installWindow: { from: '01:00', to: '02:29' } })
+    await pass(0)
+    expect(await sentCommands(started)).toHaveLength(0)
+    expect(await rolloutOf(started)).toMatchObject({ usualMinutes: 30 })
+
+    const other = await aRollout(1, { installWindow: { from: '01:00', to: '02:31' } })
+    await pass(0)
+    const [command] = await sentCommands(other)
+    await api.database.admin(
+      `update remote_commands set progress_phase = 'downloading', progress_percent = 80, progress_at = $2 where id = $1`,
+      [command?.id, at(30)],
+    )
+    await ends(command?.id ?? '', at(31), 5, 2, 'Window over')
+    await pass(32)
+    expect(await rolloutOf(other)).toMatchObject({ state: 'running', counts: { failed: 0, waiting: 1 }, canGoBack: 0 })
+    expect(await statesOf(other)).toMatchObject([{ state: 'waiting', detail: 'Window over' }])
+  })
+
+  test('the usual time of an update is that of past updates of its kind', async () => {
+    const started = await aRollout(4, { cohorts: [{ by: 'percent', size: 100 }] })
+    await pass(0)
+    await allInstall(started, at(7))
+    await pass(8)
+    expect(await rolloutOf(started)).toMatchObject({ usualMinutes: 8 })
   })
 
   test('a machine is in one rollout at a time', async () => {

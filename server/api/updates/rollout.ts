@@ -14,21 +14,23 @@ import { badStates } from '#contract/updates/rollout-state.ts'
 import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import {
-  type Counted,
+  backVersions,
+  type CountedMachines,
   countMachines,
-  deciding,
   eventsOf,
   findRollout,
   type RolloutRecord,
   scopeOf,
+  tallyOfRollout,
   watchedUntil,
 } from '#database/updates/rollout.ts'
 import { controlRollout } from '#database/updates/rollout-control.ts'
-import { countReady, listRolloutMachines, type RolloutMachineRow } from '#database/updates/rollout-list.ts'
+import { listRolloutMachines, type RolloutMachineRow } from '#database/updates/rollout-list.ts'
+import { candidates, countReady, usualMinutes } from '#database/updates/rollout-start.ts'
 import { contradiction } from '#database/updates/rule-target.ts'
-import { allowedOf, membersOf, neededOf, sizeOf } from '#domain/updates/rollout.ts'
+import { allowedOf, decide, membersOf, neededOf, sizeOf } from '#domain/updates/rollout.ts'
 import { isOwnRule, isPossible, returningOf } from '#domain/updates/rollout-control.ts'
-import { hindranceOf, mayBeFirst } from '#domain/updates/rollout-machine.ts'
+import { hindranceOf, mayBeFirst, windowHindrance } from '#domain/updates/rollout-machine.ts'
 import { nextSteps } from '#domain/updates/rollout-next.ts'
 import { tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { TenantCall } from '#server/http/handler.ts'
@@ -47,25 +49,30 @@ async function rolloutOf({ db }: TenantCall, noun: RuleNoun, id: string): Promis
 }
 
 /** Machines that started in a cohort or one before it. */
-const upTo = (counted: readonly Counted[], cohort: number) =>
+const upTo = (counted: readonly CountedMachines[], cohort: number) =>
   counted.filter((one) => one.cohort !== null && one.cohort <= cohort)
 
 async function present(narrow: TenantCall, rollout: RolloutRecord): Promise<Rollout> {
   const call = wholeMerchant(narrow, rollout.merchantId)
   const { db, now } = call
-  const counted = deciding(await countMachines(db, rollout), rollout)
-  const tally = tallyOf(counted)
-  const { plan } = rollout
+  const counted = await countMachines(db, rollout)
+  const { plan, direction } = rollout
+  const tally = tallyOf(counted, direction)
   const members = membersOf(tally)
   const events = await eventsOf(db, rollout, mostRolloutEvents)
   const [named] = await withShownNames(call, [rollout], 'startedBy', 'startedByName')
+  // The way back opens its cohorts again.
+  const turned = direction === 'back' ? events.findIndex(({ act }) => act === 'wentBack') : -1
+  const ofThisWay = turned === -1 ? events : events.slice(0, turned + 1)
   const openedAt = (cohort: number) =>
-    events.find(({ act, cohort: of }) => (cohort === 0 ? act === 'started' : act === 'cohortOpened' && of === cohort))
-      ?.at
+    ofThisWay.find(({ act, cohort: of }) =>
+      cohort === 0 ? act === (direction === 'back' ? 'wentBack' : 'started') : act === 'cohortOpened' && of === cohort,
+    )?.at
   const facts = {
     timeZone: rollout.timeZone,
     watchedUntil: await watchedUntil(db, rollout),
     ready: await countReady(db, rollout),
+    usualMinutes: await usualMinutes(db, rollout),
   }
   const open = plan.cohorts[rollout.cohort] as Cohort
   return {
@@ -94,7 +101,7 @@ async function present(narrow: TenantCall, rollout: RolloutRecord): Promise<Roll
     counts: tally as RolloutCounts,
     cohorts: plan.cohorts.map((cohort, at) => {
       const machines = sizeOf(cohort, members)
-      const counts = tallyOf(upTo(counted, at))
+      const counts = tallyOf(upTo(counted, at), direction)
       return {
         cohort,
         machines,
@@ -108,7 +115,9 @@ async function present(narrow: TenantCall, rollout: RolloutRecord): Promise<Roll
       count: tally[cause],
       allowed: allowedOf(plan, cause, sizeOf(open, members)),
     })),
-    canGoBack: rollout.direction === 'forward' ? returningOf(tally) : 0,
+    canGoBack: direction === 'forward' ? returningOf(tally) : 0,
+    backTo: direction === 'back' ? await backVersions(db, rollout) : [],
+    usualMinutes: facts.usualMinutes,
     next: nextSteps(plan, rollout, tally, facts, now).map(({ at, ...step }) => ({ ...step, at: toWireOrNull(at) })),
     history: (await withShownNames(call, events, 'user_id', 'user_name')).map((event) => ({
       id: event.id,
@@ -124,24 +133,49 @@ async function present(narrow: TenantCall, rollout: RolloutRecord): Promise<Roll
   }
 }
 
+/** What decides which waiting machines start next. */
+interface Starting {
+  chosen: ReadonlySet<string>
+  isRunning: boolean
+  hasLaterCohort: boolean
+  window: RolloutMachine['reason']
+}
+
+/** The machines that the next minute would start, by the starter's own decision and order. The window may hold them until it opens. */
+async function startingOf(call: TenantCall, rollout: RolloutRecord): Promise<Starting> {
+  const { db, now } = wholeMerchant(call, rollout.merchantId)
+  const { plan, timeZone } = rollout
+  const decision = decide(plan, rollout, await tallyOfRollout(db, rollout))
+  const { cohort, room } = decision.kind === 'go' ? decision : { cohort: rollout.cohort, room: 0 }
+  const chosen = room > 0 ? await candidates(db, { ...rollout, cohort }, room) : []
+  return {
+    chosen: new Set(chosen.map(({ machineId }) => machineId)),
+    isRunning: decision.kind === 'go',
+    hasLaterCohort: cohort < plan.cohorts.length - 1,
+    window: plan.installWindow ? windowHindrance(plan, timeZone, now, await usualMinutes(db, rollout)) : null,
+  }
+}
+
 /** Why a machine is where it is: of waiting machines and those on their way, what holds or occupies them now. */
-function reasonOf(
-  row: RolloutMachineRow,
-  rollout: RolloutRecord,
-  isFull: boolean,
-  now: Date,
-): RolloutMachine['reason'] {
+function reasonOf(row: RolloutMachineRow, rollout: RolloutRecord, starting: Starting): RolloutMachine['reason'] {
   if (row.state === 'sent') return row.executedAt ? 'restarting' : row.startedAt ? 'installing' : 'notClaimed'
   if (row.state !== 'waiting') return row.reason
-  const isBack = row.direction === 'back'
-  const machine = {
-    ...{ version: row.reported, isOnline: row.connection === 1, timeZone: rollout.timeZone },
-    ...{ isElsewhere: row.isElsewhere, hasCommand: row.hasCommand, mayBeFirst: mayBeFirst(rollout) },
-    fromVersions: isBack || rollout.plan.fromVersions.length === 0 ? null : rollout.plan.fromVersions,
-  }
-  const hindrance = hindranceOf(machine, rollout.plan, now)
-  if (hindrance && hindrance !== 'outsideWindow') return hindrance
-  return isFull && !isBack ? 'laterCohort' : (hindrance ?? 'next')
+  const { fromVersions } = rollout.plan
+  const hindrance = hindranceOf({
+    version: row.reported,
+    toVersion: row.toVersion,
+    isOnline: row.connection === 1,
+    isTarget: row.isTarget,
+    isElsewhere: row.isElsewhere,
+    hasCommand: row.hasCommand,
+    mayBeFirst: mayBeFirst(rollout),
+    fromVersions: rollout.direction === 'back' || fromVersions.length === 0 ? null : fromVersions,
+  })
+  if (hindrance) return hindrance
+  if (!starting.isRunning) return 'notRunning'
+  if (!starting.chosen.has(row.posId)) return starting.hasLaterCohort ? 'laterCohort' : 'inTurn'
+  if (starting.window) return row.reason === 'windowOver' ? row.reason : starting.window
+  return 'next'
 }
 
 const presentMachine = (row: RolloutMachineRow, reason: RolloutMachine['reason']): RolloutMachine => ({
@@ -180,13 +214,11 @@ interface MachineQuery extends RolloutMachineFilters {
 }
 
 export async function machinesOf(call: TenantCall & { query: MachineQuery }, noun: RuleNoun, id: string) {
-  const { db, query, now } = call
+  const { db, query } = call
   const rollout = await rolloutOf(call, noun, id)
   const { rows, ...total } = await listRolloutMachines(db, rollout, query, query)
-  const tally = tallyOf(deciding(await countMachines(db, rollout), rollout))
-  const size = sizeOf(rollout.plan.cohorts[rollout.cohort] as Cohort, membersOf(tally))
-  const isFull = membersOf(tally) - tally.waiting - tally.held >= size
-  return { ...total, items: rows.map((row) => presentMachine(row, reasonOf(row, rollout, isFull, now))) }
+  const starting = await startingOf(call, rollout)
+  return { ...total, items: rows.map((row) => presentMachine(row, reasonOf(row, rollout, starting))) }
 }
 
 /** A user's decision about a rollout, checked against its state under the lock of the minute's decision. */
@@ -201,8 +233,7 @@ export async function control(
   const { db, doors, body, user, now, live } = call
   const rollout = await heldRollout(call, { merchant_id: merchantId, id })
   const { command, note } = body
-  const counted = deciding(await countMachines(db, rollout), rollout)
-  if (!isPossible(command, rollout, tallyOf(counted)))
+  if (!isPossible(command, rollout, await tallyOfRollout(db, rollout)))
     throw new ProductError('RolloutNotPossible', { state: rollout.state })
   if (command === 'start') {
     const other = await contradiction(db, merchantId, { ...scopeOf(rollout), id })

@@ -183,7 +183,12 @@ async function fillStates(
           command_id: commandId,
           attempts: 1,
         },
-        ...{ sent_at: sentAt, reported_at: isGood ? sentAt : null, changed_at: sentAt },
+        ...{
+          sent_at: sentAt,
+          reported_at: isGood ? new Date(sentAt.getTime() + hourMs / 5) : null,
+          changed_at: sentAt,
+        },
+        received_at: state === 'failed' ? null : sentAt,
       })
       .where('merchant_id', '=', merchantId)
       .where('rollout_id', '=', id)

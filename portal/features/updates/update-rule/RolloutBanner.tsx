@@ -66,9 +66,11 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
     })
   }
   const said = () => {
+    const isBack = rollout.direction === 'back'
+    const way = isBack && state === 'running' ? 'back' : isBack && state === 'ended' ? 'returned' : state
     if (state !== 'halted' || !halt)
-      return t(`state.${rollout.direction === 'back' && state !== 'ended' ? 'back' : state}`, {
-        release: rollout.release,
+      return t(`state.${way}`, {
+        release: isBack ? rollout.backTo.join(', ') || t('state.versionBefore') : rollout.release,
         done: format.number(counts.confirmed),
         number: format.number(members),
       })

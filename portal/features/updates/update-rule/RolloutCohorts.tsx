@@ -17,12 +17,13 @@ const parts = [
 export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
   const { t } = useTranslation('update-rule')
   const format = useFormat()
-  const { cohorts, cohort: open, state } = rollout
+  const { cohorts, cohort: open, state, counts: all } = rollout
+  const hasReturned = state === 'ended' && rollout.direction === 'back' && all.waiting === 0
   return (
     <ol className={classes.cohorts}>
       {cohorts.map(({ cohort, machines, counts, openedAt, needed }, at) => {
         const isLater = at > open || state === 'draft'
-        const isDone = at < open || state === 'complete'
+        const isDone = at < open || state === 'complete' || hasReturned
         const isHalted = at === open && state === 'halted'
         const said = parts.map((part) => ({ ...part, count: part.of(counts) })).filter(({ count }) => count > 0)
         return (

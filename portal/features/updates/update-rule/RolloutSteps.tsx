@@ -8,7 +8,7 @@ import classes from './UpdateRule.module.css'
 export function RolloutSteps({ rollout }: { rollout: Rollout }) {
   const { t } = useTranslation('update-rule')
   const format = useFormat()
-  const { installWindow, healthMinutes } = rollout
+  const { installWindow, healthMinutes, usualMinutes } = rollout
   return (
     <>
       <ol className={classes.steps}>
@@ -23,6 +23,7 @@ export function RolloutSteps({ rollout }: { rollout: Rollout }) {
       </ol>
       <p className={classes.fine}>
         {installWindow ? t('window.said', installWindow) : t('window.anyTime')} ·{' '}
+        {t('usualSaid', { number: format.number(usualMinutes) })} ·{' '}
         {t('healthSaid', { number: format.number(healthMinutes) })}
       </p>
     </>
