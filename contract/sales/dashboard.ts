@@ -62,6 +62,8 @@ export const Dashboard = z.strictObject({
   openBlockingAlarms: z.int(),
   /** Only of merchants with the feature. */
   soldOut: ofFeature('productStock', z.int()),
+  /** Machines where a user must decide about stock: another number of the machine, or a refill that it has not confirmed. */
+  stockFindings: ofFeature('productStock', z.int()),
   fullCashBoxes: z.int(),
   /** Prices of machines that are wrong for longer than a day. */
   wrongPrices: ofFeature('vending', z.int()),
@@ -84,7 +86,7 @@ export const dashboards = {
     path: '/merchants/{merchantId}/dashboard',
     summary: 'Get today’s figures and the machines needing attention',
     needs: 'dashboard.read',
-    topics: ['machine', 'alarm', 'transaction', 'command', 'group', 'price', 'claim'],
+    topics: ['machine', 'alarm', 'transaction', 'command', 'group', 'price', 'claim', 'stock'],
     ok: Dashboard,
   }),
 }
