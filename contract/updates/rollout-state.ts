@@ -1,9 +1,16 @@
 import { z } from 'zod'
+import type { Feature } from '../vocabulary/feature.ts'
 
 /** What a rule brings to machines. */
 export const ruleKinds = ['firmware', 'cashDatabase'] as const
 export const RuleKind = z.enum(ruleKinds)
 export type RuleKind = z.infer<typeof RuleKind>
+
+/** The feature of each kind of rule. */
+export const featureOfRule = {
+  firmware: 'firmwareUpdate',
+  cashDatabase: 'cashDatabaseUpdate',
+} as const satisfies Record<RuleKind, Feature>
 
 /** A rollout is `complete` when no machine waits; machines that join its targets later start it again. */
 export const rolloutStates = ['draft', 'running', 'paused', 'halted', 'complete', 'ended'] as const

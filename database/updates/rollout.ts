@@ -33,6 +33,8 @@ export interface RolloutRecord {
   startedBy: string | null
   startedByName: string | null
   haltedAt: Date | null
+  /** The user who halted it; null where it halted automatically. */
+  haltedBy: string | null
   halt: RolloutHalt | null
   syncedAt: Date | null
   /** The position of the machine that was checked last. */
@@ -43,7 +45,7 @@ export interface RolloutRecord {
 
 const columns = sql`r.merchant_id as "merchantId", r.id, r.kind, r.name, r.update_id as "updateId", r.release, r.peripheral,
   r.device_types as "deviceTypes", r.plan, r.within_groups as "withinGroups", r.state, r.direction, r.cohort,
-  r.started_at as "startedAt", r.started_by as "startedBy", r.started_by_name as "startedByName", r.halted_at as "haltedAt",
+  r.started_at as "startedAt", r.started_by as "startedBy", r.started_by_name as "startedByName", r.halted_at as "haltedAt", r.halted_by as "haltedBy",
   r.halt, r.synced_at as "syncedAt", r.checked_position as "checkedPosition", merchants.time_zone as "timeZone", merchants.name as "merchantName"`
 
 const locks = {
