@@ -48,7 +48,7 @@ export const deviceLimits = {
 } as const
 
 /** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
-export const protocolVersion = '1.6'
+export const protocolVersion = '1.7'
 
 export const Serial = z.string().regex(serialPattern)
 
@@ -74,7 +74,7 @@ export const upKinds = [
 ] as const
 export const UpKind = z.enum(upKinds)
 export type UpKind = z.infer<typeof UpKind>
-export const downKinds = ['ack', 'command', 'go', 'authorised', 'blocked', 'linked', 'refill'] as const
+export const downKinds = ['ack', 'command', 'go', 'authorised', 'blocked', 'linked', 'refill', 'wait'] as const
 export type DownKind = (typeof downKinds)[number]
 
 export const topicRoot = 'gettone/v1'
@@ -554,6 +554,13 @@ export const DownCommand = z.object({
 export type DownCommand = z.infer<typeof DownCommand>
 
 /**
+ * The gateway is overloaded: the machine keeps its items for `seconds`, and up to half as long again at random. 0 ends the wait at once.
+ * Over HTTP the header `Retry-After` of a 503 says the same.
+ */
+export const Wait = z.object({ seconds: z.int().min(0).max(600) })
+export type Wait = z.infer<typeof Wait>
+
+/**
  * What a technician did at the machine, for a machine that counts its levels: at `at` there were `counted` pieces (if they were counted), `waste`
  * was taken out and `loaded` was added. It is sent until a stock report names its `id`. The machine applies it once, and leaves out what it
  * has counted as its own refill since two hours before `at`.
@@ -621,7 +628,7 @@ export type LinkCode = z.infer<typeof LinkCode>
 
 export const downPayloads = {
   ...{ ack: Ack, command: DownCommand, go: Go },
-  ...{ authorised: Authorised, blocked: BlockChanges, linked: LinkCode, refill: Refill },
+  ...{ authorised: Authorised, blocked: BlockChanges, linked: LinkCode, refill: Refill, wait: Wait },
 } as const satisfies Record<DownKind, z.ZodType>
 
 /**

@@ -1,5 +1,16 @@
 import { appendFileSync } from 'node:fs'
 
+/** How the sales of an outage were stored afterwards. */
+export interface Backlog {
+  sales: number
+  /** Sales a second, from the first to the last of them. */
+  perSecond: number
+  /** Messages of sales, including repeated ones, for each sale of the whole test. */
+  messagesPerSale: number
+  /** The longest time in seconds from the storing of a newer sale to that of an older one. */
+  overtakenSeconds: number
+}
+
 /** The result of one fault: a line of the table in docs/faults.md. */
 export interface Finding {
   fault: string
@@ -17,6 +28,7 @@ export interface Finding {
    * The longest of several faults; null if nothing had to recover.
    */
   recoverySeconds: number | null
+  backlog?: Backlog | undefined
 }
 
 /** The file in which `npm run test:faults` collects its table; undefined in short runs. */

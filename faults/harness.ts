@@ -15,7 +15,7 @@ import type { LoadMember } from '#simulator/load/load-machine.ts'
 import { type LoadOptions, type LoadReport, runLoad } from '#simulator/load/run-load.ts'
 import { aFreePort } from '#testkit/browser/portal.ts'
 import { aMachine, aMerchant, testSecretKey } from '#testkit/fixtures.ts'
-import { noteFinding } from './findings.ts'
+import { type Backlog, noteFinding } from './findings.ts'
 
 /** `npm run test:faults` runs them at full length; `npm run test:full` runs a short form of each. */
 export const isFull = process.env.FAULTS === 'full'
@@ -194,7 +194,7 @@ export async function aLoadFleet(database: Pick<BreakablePostgres, 'admin'>, siz
 }
 
 /** The acknowledged sales, and the machines' waiting time after a fault. */
-export type Sold = LoadReport & { load: string; recoverySeconds: number | null }
+export type Sold = LoadReport & { load: string; recoverySeconds: number | null; backlog?: Backlog }
 
 /** The longest time in seconds from a fault's end until all earlier sales were acknowledged. */
 function recoveryOf(ends: readonly number[], stored: readonly [soldAt: number, storedAt: number][]): number | null {
@@ -231,7 +231,8 @@ export async function sellThrough(
     },
   }
   const harm = ready.then(() => fault(selling))
-  const load = runLoad({
+  const { onStored, ...load } = options
+  const run = runLoad({
     timeZone: 'Europe/Rome',
     itemsPerMessage: 1,
     duplicated: 0,
@@ -239,13 +240,16 @@ export async function sellThrough(
     patienceSeconds: 30,
     onReady,
     until: harm,
-    onStored: (soldAt, storedAt) => stored.push([soldAt, storedAt]),
+    onStored: (soldAt, storedAt) => {
+      stored.push([soldAt, storedAt])
+      onStored?.(soldAt, storedAt)
+    },
     onProgress: ({ waiting }) => {
       backlog = waiting
     },
-    ...options,
+    ...load,
   })
-  const [report] = await Promise.all([load, harm])
+  const [report] = await Promise.all([run, harm])
   return {
     ...report,
     load: `${report.machines} machines, ${options.rate} sales/s, ${report.sent} sales`,
@@ -293,8 +297,8 @@ export async function expectNothingLost(
     [acknowledged.map(([serial]) => serial), acknowledged.map(([, upTo]) => upTo)],
   )
   const { missing = -1, twice = -1, wrong = -1, sales } = found ?? {}
-  const { load, recoverySeconds, committed } = report
-  noteFinding({ fault, load, acknowledged: committed, missing, twice, wrongHours: wrong, recoverySeconds })
+  const { load, recoverySeconds, committed, backlog } = report
+  noteFinding({ fault, load, acknowledged: committed, missing, twice, wrongHours: wrong, recoverySeconds, backlog })
   expect({ lost: report.lost, missing, twice, wrong, sales, kept: found?.kept }).toEqual({
     lost: 0,
     missing: 0,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { machine } from '../bench/report.ts'
-import type { Finding } from '../faults/findings.ts'
+import type { Backlog, Finding } from '../faults/findings.ts'
 
 const [start, end] = ['<!-- figures: written by npm run test:faults -- --write -->', '<!-- end of the figures -->']
 const head = [
@@ -11,6 +11,7 @@ const head = [
   'counted twice',
   'hours that differ',
   'recovered in',
+  'backlog',
   'measured on',
 ]
 const separator = `| ${head.map(() => '---').join(' | ')} |`
@@ -25,8 +26,13 @@ const lineOf = (finding: Finding, day: string) =>
     String(finding.twice),
     finding.wrongHours === null ? '–' : String(finding.wrongHours),
     finding.recoverySeconds === null ? '–' : `${finding.recoverySeconds.toFixed(1)} s`,
+    backlogText(finding.backlog),
     day,
   ])
+const backlogText = (backlog: Backlog | undefined) =>
+  backlog
+    ? `${backlog.sales} sales at ${backlog.perSecond}/s, ${backlog.messagesPerSale.toFixed(1)} messages each, overtaken for ${backlog.overtakenSeconds.toFixed(1)} s`
+    : '–'
 const today = () => new Date().toISOString().slice(0, 10)
 
 /** One line per result. */

@@ -15,6 +15,7 @@ import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import { countries } from '#contract/vocabulary/world/countries.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { wordsIn } from './words.ts'
 
 type Entries = CollectionEntry[]
@@ -48,7 +49,10 @@ const nameOf = (language: Language, type: Intl.DisplayNamesType): Say => {
 function timeZones(language: Language): Entries {
   const now = new Date()
   return Intl.supportedValuesOf('timeZone').map((code) => {
-    const parts = new Intl.DateTimeFormat(language, { timeZone: code, timeZoneName: 'longGeneric' }).formatToParts(now)
+    const parts = new Intl.DateTimeFormat(localeOf(language), {
+      timeZone: code,
+      timeZoneName: 'longGeneric',
+    }).formatToParts(now)
     const place = code.split('/').slice(1).reverse().join(', ').replaceAll('_', ' ') || code
     const zone = parts.find(({ type }) => type === 'timeZoneName')?.value
     return { code, name: zone ? `${place} (${zone})` : place }

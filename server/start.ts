@@ -11,7 +11,8 @@ import { openCustomerTokens } from './customers/tokens.ts'
 import { inviteFirstAdmin } from './first-admin.ts'
 import { registerDeviceRoutes } from './gateway/device-routes.ts'
 import { startGateway } from './gateway/gateway.ts'
-import { registerHealth, registerMetrics } from './health.ts'
+import { registerHealth, registerMetrics } from './health/health.ts'
+import { openWriteProbe } from './health/write-probe.ts'
 import { createAuthenticator, embeddedProviders, externalProvider, safeAlgorithms } from './http/authentication.ts'
 import { createNetworkLimit } from './http/network-limit.ts'
 import { createApp, registerApi } from './http/server.ts'
@@ -57,7 +58,13 @@ export async function startServer(options: {
   const app = createApp(log, { trustProxy: config.TRUST_PROXY, isAlwaysHttps, ...(https ? { https } : {}) })
   const stops: (() => Promise<void>)[] = []
   let isDraining = false
-  registerHealth(app, doors, () => isDraining)
+  // A gateway alone only reads files.
+  const writesFiles = roles.includes('api') || roles.includes('worker')
+  registerHealth(app, {
+    doors,
+    isDraining: () => isDraining,
+    unwritable: openWriteProbe({ doors, blobs: writesFiles ? blobs : undefined, log }),
+  })
   await registerMetrics(app, config)
 
   const mail = openMail({

@@ -13,6 +13,7 @@ import {
   topicRoot,
   type UpKind,
   upTopic,
+  Wait,
 } from '#contract/device-protocol.ts'
 
 export interface ConnectionHandlers {
@@ -27,6 +28,7 @@ export interface ConnectionHandlers {
   linked(answer: LinkCode): void
   blocked(changes: BlockChanges): void
   refill(refill: Refill): void
+  wait(wait: Wait): void
 }
 
 export interface Connection {
@@ -101,6 +103,7 @@ export function machineConnection(
     else if (topic === downTopic(serial, 'authorised')) read(Authorised, payload, handlers.authorised)
     else if (topic === downTopic(serial, 'linked')) read(LinkCode, payload, handlers.linked)
     else if (topic === downTopic(serial, 'refill')) read(Refill, payload, handlers.refill)
+    else if (topic === downTopic(serial, 'wait')) read(Wait, payload, handlers.wait)
     else if (topic === downTopic(serial, 'blocked')) read(BlockChanges, payload, handlers.blocked)
   }
 

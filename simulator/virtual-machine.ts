@@ -13,6 +13,7 @@ import { openCommandRunner } from './command-runner.ts'
 import { machineConnection } from './connection.ts'
 import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './downloads/updates.ts'
 import { editOneVpValue, takeVpDocument } from './downloads/vp.ts'
+import { openHold } from './hold.ts'
 import { openJournal } from './journal.ts'
 import { openCourse } from './live.ts'
 import type { Keyring } from './media/keyring.ts'
@@ -141,6 +142,14 @@ export function startMachine(options: {
   const clockOf = (at: number) => clock.local(at + plan.driftSeconds * secondMs)
   const head = () => ({ id: randomUUID(), at: clockOf(Date.now()) })
 
+  const hold = openHold(random.next, () => {
+    if (isStopped) return
+    // What was sent before may not have arrived: everything is sent again, the oldest items first.
+    journal.resendAll()
+    if (isSynchronised) gather()
+    else if (connection.isOpen()) sendHello()
+  })
+
   const connection = machineConnection(options.broker, plan.serial, plan.secret, {
     connected() {
       failures = 0
@@ -153,6 +162,7 @@ export function startMachine(options: {
     },
     closed() {
       isSynchronised = false
+      hold.cancel()
       const pause = Math.min(60, 2 ** ++failures) * secondMs
       nextTry = Date.now() + pause * (0.5 + random.next())
     },
@@ -170,6 +180,7 @@ export function startMachine(options: {
     authorised: (answer) => mediaWorks.authorised(answer),
     blocked: (changes) => mediaWorks.blocked(changes),
     linked: (answer) => mediaWorks.linked(answer),
+    wait: ({ seconds }) => hold.start(seconds),
     refill(refill) {
       vending.takeRefill(Date.now(), refill)
       settle()
@@ -295,7 +306,7 @@ export function startMachine(options: {
   function gather() {
     gathering ??= setTimeout(() => {
       gathering = undefined
-      if (isSynchronised && connection.isOpen()) sendJournal()
+      if (isSynchronised && connection.isOpen() && !hold.isOn()) sendJournal()
     }, gatherMs).unref()
   }
 
@@ -356,6 +367,8 @@ export function startMachine(options: {
       // Until this attempt has ended; it has its own time-out.
       nextTry = now + 60 * secondMs
       connection.open()
+    } else if (hold.isOn()) {
+      // Signs of life wait like items.
     } else if (connection.isOpen() && !isSynchronised && now - helloAt > helloPatienceMs) {
       sendHello()
     } else if (connection.isOpen() && now >= nextState) {
@@ -410,6 +423,7 @@ export function startMachine(options: {
       commandRunner.stop()
       mediaWorks.stop()
       clearTimeout(gathering)
+      hold.cancel()
       settle()
       await connection.close()
     },

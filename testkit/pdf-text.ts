@@ -1,6 +1,9 @@
 import { inflateSync } from 'node:zlib'
 
-/** The texts of a PDF as pdfmake writes it, one per drawn line: compressed streams, and fonts with a map to Unicode. */
+/**
+ * The texts of a PDF as pdfmake writes it, one per drawn line and font, in the order of the page: compressed streams, and fonts with a map to
+ * Unicode. A character without a glyph is U+FFFD.
+ */
 export function textsOfPdf(bytes: Buffer): string[] {
   const raw = bytes.toString('latin1')
   const objects = new Map<string, { head: string; stream: string }>()
@@ -22,7 +25,9 @@ export function textsOfPdf(bytes: Buffer): string[] {
       if (name) font = letters.get(name)
       else {
         const codes = [...drawn.matchAll(/<([0-9a-f]+)>/gi)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
-        found.push(codes.map((code) => font?.get(Number.parseInt(code, 16)) ?? '').join(''))
+        // Glyph 0 is what a font draws for a character that it lacks.
+        const letter = (code: string) => (code === '0000' ? '\ufffd' : (font?.get(Number.parseInt(code, 16)) ?? ''))
+        found.push(codes.map(letter).join(''))
       }
     }
   }

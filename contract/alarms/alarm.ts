@@ -5,6 +5,7 @@ import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Instant, LineText, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { SaleTerms } from '../sales/terms.ts'
 import { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from '../vocabulary/alarm.ts'
 import { DeviceType } from '../vocabulary/device.ts'
 
@@ -41,8 +42,9 @@ export type Alarm = z.infer<typeof Alarm>
 export const AlarmFilters = z.strictObject({
   search: Search.optional(),
   groupIds: oneOrMany(ids.groupId),
-  /** Alarms of machines that are at these clients today. */
   clientIds: oneOrMany(ids.clientId),
+  /** `ofDay`: groups and clients are where the machine was on the day when the alarm began; otherwise where it is today. */
+  terms: SaleTerms.optional(),
   posIds: oneOrMany(ids.pastPosId),
   statuses: oneOrMany(AlarmStatus),
   criticities: oneOrMany(z.coerce.number().pipe(AlarmCriticity)),

@@ -93,7 +93,7 @@ export const CollectionDetail = Collection.extend({
 export type CollectionDetail = z.infer<typeof CollectionDetail>
 
 export const CollectionFilters = z.strictObject({
-  /** In the machine's name and serial, three letters or more. */
+  /** In the machine's name and serial, two letters or more. */
   search: Search.optional(),
   /** The whole bag number, without regard to case. */
   bagNumber: BagNumber.optional(),

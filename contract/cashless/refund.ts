@@ -3,6 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { SaleTerms } from '../sales/terms.ts'
 import { refundKinds, refundStates } from '../vocabulary/cashless.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { MediaSerialInput } from './media-acts.ts'
@@ -36,7 +37,7 @@ export const Refund = z.strictObject({
 export type Refund = z.infer<typeof Refund>
 
 export const RefundFilters = z.strictObject({
-  /** In the serial of the medium, three letters or more. */
+  /** In the serial of the medium, two letters or more. */
   search: Search.overwrite((text) => text.replace(/\s+/g, '')).optional(),
   mediaIds: oneOrMany(ids.mediaId),
   kinds: oneOrMany(z.enum(refundKinds)),
@@ -45,6 +46,8 @@ export const RefundFilters = z.strictObject({
   groupIds: oneOrMany(ids.groupId),
   clientIds: oneOrMany(ids.clientId),
   posIds: oneOrMany(ids.pastPosId),
+  /** `ofDay`: groups and clients are where the machine was on the day of the refund; otherwise where it is today. */
+  terms: SaleTerms.optional(),
   ...optionalPeriod,
 })
 export type RefundFilters = z.infer<typeof RefundFilters>

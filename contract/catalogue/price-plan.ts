@@ -80,7 +80,7 @@ export const PlannedPrice = z.strictObject({
 export type PlannedPrice = z.infer<typeof PlannedPrice>
 
 export const PlannedPriceFilters = z.strictObject({
-  /** In the machine's name and serial, three letters or more. */
+  /** In the machine's name and serial, two letters or more. */
   search: Search.optional(),
   pricePlanIds: oneOrMany(ids.pricePlanId),
   posIds: oneOrMany(ids.pastPosId),

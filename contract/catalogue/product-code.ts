@@ -6,7 +6,7 @@ import { Flag, Instant, paged, pageOf, Search } from '../frame/shapes.ts'
 
 /**
  * A product as machines name it in sales, prices, stock and audits (PA1), and the merchant's product that it means. A code equal to a
- * product's own code is mapped automatically.
+ * product's own code is mapped automatically. Users of some groups see codes that machines of these groups have sent.
  */
 export const ProductCode = z.strictObject({
   id: z.uuid(),

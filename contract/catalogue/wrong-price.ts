@@ -45,7 +45,7 @@ export const WrongPrice = z.strictObject({
 export type WrongPrice = z.infer<typeof WrongPrice>
 
 export const WrongPriceFilters = z.strictObject({
-  /** In the machine's name and serial, three letters or more. */
+  /** In the machine's name and serial, two letters or more. */
   search: Search.optional(),
   groupIds: oneOrMany(ids.groupId),
   posIds: oneOrMany(ids.pastPosId),

@@ -287,12 +287,12 @@ const lines: Record<string, Line | { code: keyof typeof errors } | { words: [fil
     ],
   },
   'each selected merchant needs a group: the server answers': { code: 'GroupAdminMerchantsValidationException' },
-  'searches need at least 3 letters': {
+  'searches need at least 3 letters, or the first 2 of a word': {
     rule: rules.Search,
-    good: ['abc'],
+    good: ['ab', 'abc'],
     bad: [
-      ['ab', 'search'],
-      ['  ab  ', 'search'],
+      ['a', 'search'],
+      ['  a  ', 'search'],
     ],
   },
   'logo images are jpg or png, max width 500 px and height 200 px': {

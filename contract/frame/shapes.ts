@@ -88,7 +88,7 @@ export const idOrObject = (id: z.ZodUUID) =>
   )
 
 /** Text is searched from this many letters on. */
-export const enoughLetters = 3
+export const enoughLetters = 2
 export const Search = Text.trim().min(enoughLetters, saying('search')).max(100)
 
 export { allMerchants }

@@ -32,12 +32,18 @@ export const BlogFile = z.strictObject({
 })
 export type BlogFile = z.infer<typeof BlogFile>
 
+/** A text that is written in Italian and in English. */
+const inBoth = <T extends z.ZodType>(text: T) => z.strictObject({ it: text, en: text })
+
+export const longestBlogTitle = 160
+export const longestBlogExcerpt = 400
+
 /** A post of the blog that all customers' portals show. */
 export const NewBlogPost = z.strictObject({
-  title: LineText.trim().min(1).max(160),
-  /** Its part of the address; made from the title where it is left empty. */
+  title: inBoth(LineText.trim().min(1).max(longestBlogTitle)),
+  /** Its part of the address; made from a title where it is left empty. */
   slug: z.string().trim().min(1).max(120).regex(slugPattern, saying('format')),
-  excerpt: Text.trim().min(1).max(400),
+  excerpt: inBoth(Text.trim().min(1).max(longestBlogExcerpt)),
   content: BlogContent,
   mediaId: ids.blogFileId.nullable().default(null),
   visibility: BlogVisibility.default(0),
@@ -47,9 +53,10 @@ export type NewBlogPost = z.output<typeof NewBlogPost>
 const listed = {
   id: z.uuid(),
   version: Version,
-  title: z.string(),
+  /** A language that is not written yet is empty. */
+  title: inBoth(z.string()),
   slug: z.string(),
-  excerpt: z.string(),
+  excerpt: inBoth(z.string()),
   visibility: BlogVisibility,
   media: BlogFile.nullable(),
   createdAt: Instant,
@@ -59,13 +66,13 @@ export const ListedBlogPost = z.strictObject(listed)
 export type ListedBlogPost = z.infer<typeof ListedBlogPost>
 export const BlogPost = z.strictObject({
   ...listed,
-  content: z.strictObject({ it: z.string(), en: z.string() }),
+  content: inBoth(z.string()),
   mediaId: z.uuid().nullable(),
 })
 export type BlogPost = z.infer<typeof BlogPost>
 
 export const BlogPostFilters = z.strictObject({
-  /** Search in title, excerpt and address. */
+  /** Search in titles, excerpts and address. */
   search: Search.optional(),
   visibilities: oneOrMany(z.coerce.number().pipe(BlogVisibility)),
 })
@@ -111,13 +118,13 @@ export const blogPosts = {
     path: '/blogpost-slug',
     summary: 'Get a free address for a title; empty if no letter of the title has a Latin spelling',
     needs: 'blogPost.write',
-    query: z.strictObject({ title: LineText.trim().min(1).max(160) }),
+    query: z.strictObject({ title: LineText.trim().min(1).max(longestBlogTitle) }),
     ok: z.strictObject({ slug: z.string() }),
   }),
   createBlogPost: endpoint({
     method: 'POST',
     path,
-    summary: 'Create a blog post with its content in Italian and English',
+    summary: 'Create a blog post with its texts in Italian and English',
     needs: 'blogPost.write',
     body: NewBlogPost,
     ok: BlogPost,

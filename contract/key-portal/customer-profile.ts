@@ -70,7 +70,7 @@ export const customerProfiles = {
   getOwnData: customerEndpoint({
     method: 'GET',
     path: '/customer/data',
-    summary: 'Download all stored data of oneself as JSON',
+    summary: 'Download all stored data of oneself, with the claims and their answers, as JSON',
     produces: 'application/json',
   }),
   deleteOwnAccount: customerEndpoint({

@@ -9,7 +9,7 @@ import { Phone } from '../rules/phone.ts'
 import { isRichTextSaid, RichText } from '../rules/rich-text.ts'
 import { Email, WebAddress } from '../rules/text.ts'
 import { Language } from '../vocabulary/world/languages.ts'
-import { MobileTheme, Portal, PortalBlogPost, slugPattern } from './portal.ts'
+import { MobileTheme, Portal, PreviewBlogPost, slugPattern } from './portal.ts'
 
 /** The uploaded files of a portal. */
 export const portalFileUses = ['logo', 'appLogo', 'ingredients'] as const
@@ -104,7 +104,8 @@ export const PortalPreview = z.strictObject({
   ingredientsId: z.uuid().nullable(),
   contacts: z.record(Language, z.string()),
   privacy: z.record(Language, z.string()),
-  posts: z.array(PortalBlogPost),
+  /** In both languages: the reader chooses in the preview. */
+  posts: z.array(PreviewBlogPost),
   isPublished: z.boolean(),
   /** False: the settings were never saved, and the portal is the start of new ones. */
   isSaved: z.boolean(),

@@ -85,6 +85,7 @@ export const PortalBlogMedia = z.strictObject({
 })
 export const PortalBlogPost = z.strictObject({
   slug: z.string(),
+  /** Title and excerpt are Italian for Italian readers, otherwise English; where that is not written, in the other language. */
   title: z.string(),
   excerpt: z.string(),
   media: PortalBlogMedia.nullable(),
@@ -92,6 +93,11 @@ export const PortalBlogPost = z.strictObject({
   updatedAt: Instant,
 })
 export type PortalBlogPost = z.infer<typeof PortalBlogPost>
+
+const inBoth = z.strictObject({ it: z.string(), en: z.string() })
+/** A post as the staff's preview gets it. */
+export const PreviewBlogPost = PortalBlogPost.extend({ title: inBoth, excerpt: inBoth })
+export type PreviewBlogPost = z.infer<typeof PreviewBlogPost>
 
 export const PortalBlogArticle = PortalBlogPost.extend({
   /** Italian for Italian readers, otherwise English. */
@@ -151,7 +157,7 @@ export const portals = {
     params,
     path: `${portal}/blogposts`,
     summary: 'List the published blog posts, newest first',
-    query: z.strictObject({
+    query: inLanguage.extend({
       page: paged(['createdAt']).page,
       size: z.coerce.number().int().min(1).max(50).default(20),
     }),

@@ -43,7 +43,7 @@ export const Supply = z.strictObject({
 export type Supply = z.infer<typeof Supply>
 
 export const SupplyFilters = z.strictObject({
-  /** In the machine's name and serial, three letters or more. */
+  /** In the machine's name and serial, two letters or more. */
   search: Search.optional(),
   groupIds: oneOrMany(ids.groupId),
   clientId: ids.clientId.optional(),

@@ -8,6 +8,7 @@ import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { markLateStretches } from '../sales/changed-days.ts'
+import { wasAt } from '../sales/terms-of-day.ts'
 
 const ordColumns = {
   createdAt: sql`alarms.created_at`,
@@ -53,6 +54,17 @@ const shown = (db: TenantDb) =>
       'groups.name as group_name',
     ])
 
+/** The condition that an alarm's machine was at the chosen groups and clients when it began or, by `terms`, is there today. */
+const atPlaces = (db: TenantDb, filters: Pick<AlarmFilters, 'groupIds' | 'clientIds' | 'terms'>) =>
+  filters.terms === 'ofDay'
+    ? wasAt(db, filters, {
+        merchantId: sql`alarms.merchant_id`,
+        machineId: sql`alarms.machine_id`,
+        day: sql`(alarms.created_at at time zone merchants.time_zone)::date`,
+      })
+    : sql<boolean>`${anyOf('machines.group_id', filters.groupIds, 'uuid')}
+        and ${anyOf('machines.client_id', filters.clientIds, 'uuid')}`
+
 export type AlarmRecord = Awaited<ReturnType<typeof findAlarm>> & object
 
 /** Returns a function that builds a new query on the alarms that match. */
@@ -67,8 +79,7 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
       .where(anyOf('alarms.category', filters.categories, 'text'))
       .where(anyOf('alarms.source', filters.sources, 'text'))
       .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))
-      .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
-      .where(anyOf('machines.client_id', filters.clientIds, 'uuid'))
+      .where(atPlaces(db, filters))
       .where(anyOf('alarms.machine_id', filters.posIds, 'uuid'))
       .where(inside)
     // Alarms of a hidden machine are listed only if the machine is named.

@@ -9,6 +9,7 @@ import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { wasAt } from '../sales/terms-of-day.ts'
 
 /** A machine reverses a sale within this time; its clock may be a day off. */
 const reversedWithin = { least: sql.raw("interval '1 day'"), most: sql.raw("interval '60 days'") }
@@ -153,9 +154,16 @@ export const refundOrdering = ({ ord = 'createdAt', ordType }: Order) => {
   return sql`${ord === 'amount' ? sql`refund.amount` : sql`refund.created_at`} ${direction}, refund.id ${direction}`
 }
 
+/** The machine of a refund, in the reader's groups, on the day of the refund. */
+const placeOfRefund = {
+  merchantId: sql`machine.merchant_id`,
+  machineId: sql`machine.id`,
+  day: sql`(refund.created_at at time zone merchants.time_zone)::date`,
+}
+
 /** Returns a function that starts a query on the matching refunds `refund`, with their media and, in the reader's groups, machines. */
 export async function refundsMatching(db: TenantDb, filters: RefundFilters) {
-  const { search, mediaIds, kinds, states, groupIds, clientIds, posIds, ...period } = filters
+  const { search, mediaIds, kinds, states, groupIds, clientIds, posIds, terms, ...period } = filters
   const inside = await inPeriod(db, 'refund', 'created_at', period)
   return () =>
     db.query
@@ -177,8 +185,11 @@ export async function refundsMatching(db: TenantDb, filters: RefundFilters) {
       .where(anyOf('refund.media_id', mediaIds, 'uuid'))
       .where(anyOf('refund.kind', kinds, 'text'))
       .where(anyOf('refund.state', states, 'text'))
-      .where(anyOf('machine.group_id', groupIds, 'uuid'))
-      .where(anyOf('machine.client_id', clientIds, 'uuid'))
+      .where(
+        terms === 'ofDay'
+          ? wasAt(db, { groupIds, clientIds, terms }, placeOfRefund)
+          : sql<boolean>`${anyOf('machine.group_id', groupIds, 'uuid')} and ${anyOf('machine.client_id', clientIds, 'uuid')}`,
+      )
       .where(anyOf('machine.id', posIds, 'uuid'))
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { holds } from '../frame/text-search.ts'
+import { containsPart } from '../frame/text-search.ts'
 import { productJoins, productName } from './price.ts'
 
 /** A machine whose prices change. */
@@ -70,7 +70,7 @@ const among = (
   { selections, productIds, productText }: PriceScope,
 ) => sql<boolean>`(${selections.length === 0} or ${selection} = any(${selections}::text[]))
   and (${productIds.length === 0} or ${product.id} = any(${productIds}::uuid[]))
-  and ${holds(product.name, productText ?? undefined)}`
+  and ${containsPart(product.name, productText)}`
 
 /** The prices that machines have, as far as they are in the scope of a change; at most `most`. */
 export async function presentPrices(

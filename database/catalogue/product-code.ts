@@ -34,7 +34,7 @@ interface Sorted {
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
-/** Codes with their merchant, product and first machine; the machine is null outside the scope. */
+/** Codes that machines of the scope sent, with their merchant, product and first machine; the machine is null outside the scope. */
 const codesShown = (db: TenantDb) =>
   db
     .from('product_codes')

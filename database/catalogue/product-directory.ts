@@ -7,6 +7,8 @@ import { type TenantDb, withinScope } from '../frame/tenant.ts'
 export interface SeenCode {
   merchantId: string
   machineId: string
+  /** The machine's group; null without one. */
+  groupId: string | null
   /** The name that the machine sent, otherwise its code. */
   code: string
   /** The code that it sent beside the name. */
@@ -19,7 +21,7 @@ const longestCode = 80
 const mostKnown = 50_000
 const known = new Set<string>()
 
-const keyOf = ({ merchantId, code }: SeenCode) => `${merchantId} ${code}`
+const keyOf = ({ merchantId, groupId, code }: SeenCode) => `${merchantId} ${groupId} ${code}`
 
 function remember(codes: readonly SeenCode[]): void {
   for (const code of codes) known.add(keyOf(code))
@@ -30,8 +32,8 @@ function remember(codes: readonly SeenCode[]): void {
 }
 
 /**
- * Adds product codes that machines use for the first time, and maps each to the product of an equal code, ignoring case. Known codes
- * cost no statement. Runs last in a transaction, since other transactions with the same codes wait for its end. Returns merchants with new codes.
+ * Adds product codes that machines of a group use for the first time, and maps each to the product of an equal code, ignoring case. Known
+ * codes cost no statement. Runs last in a transaction, since other transactions with the same codes wait for its end. Returns merchants with new codes.
  */
 export async function noteProductCodes(db: TenantDb, seen: readonly SeenCode[], now: Date): Promise<string[]> {
   const fresh = new Map<string, SeenCode>()
@@ -42,16 +44,22 @@ export async function noteProductCodes(db: TenantDb, seen: readonly SeenCode[], 
   }
   if (fresh.size === 0) return []
   // All transactions insert in this order, which avoids deadlocks.
-  const codes = [...fresh].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, code]) => code)
+  const byCode = Map.groupBy(fresh.values(), ({ merchantId, code }) => `${merchantId} ${code}`)
+  const codes = [...byCode].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, ofCode]) => ofCode)
   const ids = codes.map(() => randomUUIDv7())
   await insertRows(
     db.query,
     'product_codes',
-    ['merchant_id', 'id', 'code', 'machine_code', 'first_seen_at', 'seen_at_machine'],
-    codes.map((one, at) => [one.merchantId, ids[at], one.code, one.machineCode, now, one.machineId]),
-    'on conflict (merchant_id, code) do nothing',
+    ['merchant_id', 'id', 'code', 'machine_code', 'first_seen_at', 'seen_at_machine', 'seen_in_groups'],
+    codes.map((ofCode, at) => {
+      const [one] = ofCode
+      const groups = ofCode.flatMap(({ groupId }) => groupId ?? [])
+      return [one?.merchantId, ids[at], one?.code, one?.machineCode, now, one?.machineId, groups]
+    }),
+    `on conflict (merchant_id, code) do update set seen_in_groups = product_codes.seen_in_groups || excluded.seen_in_groups
+      where not product_codes.seen_in_groups @> excluded.seen_in_groups`,
   )
-  db.afterCommit(() => remember(codes))
+  db.afterCommit(() => remember([...fresh.values()]))
   const added = await db
     .from('product_codes')
     .where(sql<boolean>`product_codes.id = any(${ids}::uuid[])`)

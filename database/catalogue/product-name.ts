@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { literally } from '../frame/conditions.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
 
 /** Product codes `mapped` with their products `named`. */
 const mappedCodes = (db: TenantDb) => sql`product_codes mapped join products named on ${db.own('named')}
@@ -31,4 +31,4 @@ export const isCodeOf = (
   merchantId: RawBuilder<unknown>,
   code: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`(${merchantId}, ${code}) in (select mapped.merchant_id, mapped.code
-  from ${mappedCodes(db)} where named.name ilike ${literally(text)})`
+  from ${mappedCodes(db)} where ${holds(sql`named.name`, text)})`

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { searchPattern } from '#domain/frame/folded.ts'
 import type { TenantDb } from './tenant.ts'
 
 type ColumnType = 'uuid' | 'text' | 'int' | 'smallint'
@@ -35,12 +36,11 @@ export async function machinesFound(
 }
 
 async function foundBy(db: TenantDb, text: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select machine_id as id from search_machines(${text})`.execute(db.query)
+  const { rows } = await sql<{
+    id: string
+  }>`select machine_id as id from search_machines(${searchPattern(text)})`.execute(db.query)
   return rows.map(({ id }) => id)
 }
-
-/** An `ilike` pattern for texts that contain this one; its special characters are escaped. */
-export const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Days of each merchant's own calendar, both inclusive. */
 export interface Period {

@@ -248,11 +248,13 @@ export interface BlogPosts {
   content_en: string;
   content_it: string;
   created_at: Timestamp;
-  excerpt: string;
+  excerpt_en: string | null;
+  excerpt_it: string;
   id: string;
   media_id: string | null;
   slug: string;
-  title: string;
+  title_en: string | null;
+  title_it: string;
   updated_at: Timestamp;
   version: Generated<number>;
   visibility: number;
@@ -627,6 +629,14 @@ export interface DeletedPlaces {
   name: string;
 }
 
+export interface DeletedProducts {
+  id: string;
+  merchant_id: string;
+  name: string;
+  parameters: Generated<Json>;
+  product_type: string;
+}
+
 export interface DeploymentKeys {
   created_at: Timestamp;
   name: string;
@@ -752,6 +762,13 @@ export interface FormerMachinePlaces {
   group_id: string | null;
   machine_id: string;
   merchant_id: string;
+  until: string;
+}
+
+export interface FormerProductCodes {
+  code: string;
+  merchant_id: string;
+  product_id: string;
   until: string;
 }
 
@@ -1595,6 +1612,7 @@ export interface ProductCodes {
   merchant_id: string;
   product_id: string | null;
   seen_at_machine: string;
+  seen_in_groups: Generated<string[]>;
 }
 
 export interface ProductPictures {
@@ -2318,6 +2336,12 @@ export interface WorkerProcesses {
   worker_ids: Generated<string[]>;
 }
 
+export interface WriteProbes {
+  filling: Buffer | null;
+  id: number;
+  written_at: Timestamp;
+}
+
 export interface DB {
   absences: Absences;
   alarm_notifications: AlarmNotifications;
@@ -2360,6 +2384,7 @@ export interface DB {
   data_retrieval_requests: DataRetrievalRequests;
   dead_letters: DeadLetters;
   deleted_places: DeletedPlaces;
+  deleted_products: DeletedProducts;
   deployment_keys: DeploymentKeys;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
@@ -2370,6 +2395,7 @@ export interface DB {
   firmwares: Firmwares;
   former_client_terms: FormerClientTerms;
   former_machine_places: FormerMachinePlaces;
+  former_product_codes: FormerProductCodes;
   former_product_terms: FormerProductTerms;
   gateway_listening: GatewayListening;
   group_sales_daily: GroupSalesDaily;
@@ -2478,4 +2504,5 @@ export interface DB {
   web_payment_services: WebPaymentServices;
   whitelist_entries: WhitelistEntries;
   worker_processes: WorkerProcesses;
+  write_probes: WriteProbes;
 }

@@ -282,6 +282,8 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
         select id from machines where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`)
     } else if (ruleColumn[table]) {
       parts.push(sql<boolean>`(${own} and ${ruleWithin(sql.ref(`${alias}.${ruleColumn[table]}`), merchantId, groups)})`)
+    } else if (table === 'product_codes') {
+      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.seen_in_groups`)} && ${groups}::uuid[])`)
     } else if (table === 'change_log') {
       parts.push(sql<boolean>`(${own} and ${changeWithin(alias, merchantId, groups)})`)
     } else {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { literally } from './conditions.ts'
+import { folded, searchPattern } from '#domain/frame/folded.ts'
 import type { RecordTable } from './records.ts'
 import type { DB } from './schema.gen.ts'
 import { isOfSomeGroups, type TenantDb } from './tenant.ts'
@@ -21,9 +21,13 @@ export interface Searching {
   counted?: { total: number; capped: boolean }
 }
 
-/** Whether a text contains another, ignoring case. Always true without a search. */
+/** Whether a search finds a text, ignoring case and accents; always true without a search. */
 export const holds = (text: RawBuilder<unknown>, search: string | undefined) =>
-  search === undefined ? sql<boolean>`true` : sql<boolean>`${text} ilike ${literally(search)}`
+  search === undefined ? sql<boolean>`true` : sql<boolean>`folded(${text}) ~ ${searchPattern(search)}`
+
+/** Whether a text contains a part of any length, ignoring case and accents; always true without one. */
+export const containsPart = (text: RawBuilder<unknown>, part: string | null) =>
+  part === null ? sql<boolean>`true` : sql<boolean>`strpos(folded(${text}), ${folded(part)}) > 0`
 
 /**
  * The condition of a text search. Few hits come from the text index, once. With very many hits the list's own order finds a page soon
@@ -35,7 +39,7 @@ export async function searching(db: TenantDb, table: SearchableTable, text: stri
   if (isOfSomeGroups(table) && db.scope.some(({ groups }) => groups !== 'all')) return { where }
   const { rows } = await sql<{ ids: string[] }>`
     select coalesce(array_agg(found), '{}') as ids
-    from ${sql.raw(`search_${table}`)}(${text}, ${mostHits + 1}::int)`.execute(db.query)
+    from ${sql.raw(`search_${table}`)}(${searchPattern(text)}, ${mostHits + 1}::int)`.execute(db.query)
   const ids = rows[0]?.ids ?? []
   if (ids.length > mostHits) return { where, counted: { total: mostHits, capped: true } }
   return {

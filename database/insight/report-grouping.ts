@@ -15,7 +15,6 @@ export interface ReportOrder {
   groupIds?: readonly string[] | undefined
   clientIds?: readonly string[] | undefined
   posIds?: readonly string[] | undefined
-  /** Of sales; other facts belong to where their machine is today. */
   terms: SaleTerms
 }
 
@@ -123,12 +122,21 @@ function placeOf(db: TenantDb, { agreement, isOfDay }: Needs) {
     ${agreement ? sql`cross join lateral (select ${sql.join(['kind', 'percent', 'per_vend'].map(terms))}) agreed` : sql``}`
 }
 
-/** The product `sold` of a fact's code, with its cost and VAT. */
+/** The product `sold` of a fact's code, with its cost and VAT. A product that was deleted since its day is sold as well. */
 function productOf(db: TenantDb, { product, isOfDay }: Needs) {
   const former = isOfDay ? 'former_goods' : undefined
-  return sql`
-    left join product_codes mapped on ${db.own('mapped')} and mapped.merchant_id = x.merchant_id and mapped.code = x.product
-    left join products sold on ${db.own('sold')} and sold.merchant_id = mapped.merchant_id and sold.id = mapped.product_id
+  const mapped = sql`left join product_codes mapped on ${db.own('mapped')} and mapped.merchant_id = x.merchant_id and mapped.code = x.product`
+  const live = (id: RawBuilder<unknown>) =>
+    sql`left join products live on ${db.own('live')} and live.merchant_id = x.merchant_id and live.id = ${id}`
+  const sold = isOfDay
+    ? sql`${mapped} ${joinFormer(db, 'former_product_codes', 'former_code', sql`x.product`)}
+      ${live(sql`coalesce(former_code.product_id, mapped.product_id)`)}
+      left join deleted_products gone on ${db.own('gone')} and gone.merchant_id = x.merchant_id and gone.id = former_code.product_id
+      cross join lateral (select coalesce(live.id, gone.id) as id, coalesce(live.name, gone.name) as name, live.cost, live.vat,
+        coalesce(live.product_type, gone.product_type) as product_type, coalesce(live.parameters, gone.parameters) as parameters) sold`
+    : sql`${mapped} ${live(sql`mapped.product_id`)}
+      cross join lateral (select live.name, live.product_type, live.parameters, live.cost, live.vat) sold`
+  return sql`${sold}
     ${product && former ? joinFormer(db, 'former_product_terms', former, sql`sold.id`) : sql``}
     ${product ? sql`cross join lateral (select ${termOf(former, 'sold', 'cost')} as cost, ${termOf(former, 'sold', 'vat')} as vat) goods` : sql``}`
 }

@@ -173,6 +173,7 @@ export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: nu
       ? []
       : await stretchesOf(db, order, [
           ...(withCost ? (['former_product_terms'] as const) : []),
+          ...(withCost || needsProduct(by) ? (['former_product_codes'] as const) : []),
           ...(withCommission ? (['former_client_terms'] as const) : []),
           ...(withCommission || needsMachine(by) ? (['former_machine_places'] as const) : []),
         ])

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import type { BlogPostFilters, BlogPostOrd } from '#contract/key-portal/blog-post.ts'
 import { plainText } from '#contract/rules/rich-text.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { type BlogText, blogLanguageOf } from '#domain/key-portal/blog-language.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { constraintOf } from '../frame/constraint.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'
@@ -13,10 +15,10 @@ import { recordProviderChange } from '../platform/provider-log.ts'
 export const blogBlob = (fileId: string) => `blog/${fileId}`
 
 export interface BlogFields {
-  title: string
+  title: BlogText
   slug: string
-  excerpt: string
-  content: { it: string; en: string }
+  excerpt: BlogText
+  content: BlogText
   mediaId: string | null
   visibility: 0 | 1
 }
@@ -43,7 +45,8 @@ const posts = (db: SystemDb) =>
   db
     .selectFrom('blog_posts as post')
     .leftJoin('blog_files as file', 'file.id', 'post.media_id')
-    .select(['post.id', 'post.title', 'post.slug', 'post.excerpt', 'post.visibility', 'post.version'])
+    .select(['post.id', 'post.slug', 'post.visibility', 'post.version'])
+    .select(['post.title_it', 'post.title_en', 'post.excerpt_it', 'post.excerpt_en'])
     .select(['post.created_at', 'post.updated_at', 'post.media_id'])
     .select(['file.name as file_name', 'file.type as file_type', 'file.bytes', 'file.width', 'file.height'])
     .select(['file.sha256', 'file.created_at as file_created_at'])
@@ -57,9 +60,9 @@ type Row = Awaited<ReturnType<ReturnType<typeof posts>['execute']>>[number] & {
 
 const recordOf = (row: Row): BlogPostRecord => ({
   id: row.id,
-  title: row.title,
+  title: { it: row.title_it, en: row.title_en ?? '' },
   slug: row.slug,
-  excerpt: row.excerpt,
+  excerpt: { it: row.excerpt_it, en: row.excerpt_en ?? '' },
   content: { it: row.content_it ?? '', en: row.content_en ?? '' },
   mediaId: row.media_id,
   visibility: row.visibility as 0 | 1,
@@ -81,16 +84,19 @@ const recordOf = (row: Row): BlogPostRecord => ({
       : null,
 })
 
-const ordColumns: Record<BlogPostOrd, ReturnType<typeof sql>> = {
-  createdAt: sql`post.created_at`,
-  updatedAt: sql`post.updated_at`,
-  title: sql`lower(post.title)`,
-  visibility: sql`post.visibility`,
-}
+const ordColumn = (ord: BlogPostOrd, language: Language) =>
+  ({
+    createdAt: sql`post.created_at`,
+    updatedAt: sql`post.updated_at`,
+    title: sql`lower(${blogLanguageOf(language) === 'it' ? sql`post.title_it` : sql`coalesce(post.title_en, post.title_it)`})`,
+    visibility: sql`post.visibility`,
+  })[ord]
 
 interface Order {
   ord?: BlogPostOrd | undefined
   ordType?: 'ASC' | 'DESC' | undefined
+  /** Of the reader, for the order of titles; English by default. */
+  language?: Language | undefined
 }
 
 /** A page of posts without their contents, newest first by default. */
@@ -102,14 +108,16 @@ export const listBlogPosts = (
   doors.withSystem('blog posts', async (db) => {
     const matching = <Q extends { where(condition: ReturnType<typeof sql<boolean>>): Q }>(query: Q) =>
       query
-        .where(holds(sql`concat_ws(' ', post.title, post.excerpt, post.slug)`, search))
+        .where(
+          holds(sql`concat_ws(' ', post.title_it, post.title_en, post.excerpt_it, post.excerpt_en, post.slug)`, search),
+        )
         .where(anyOf('post.visibility', visibilities, 'smallint'))
     const { total } = await matching(db.selectFrom('blog_posts as post') as never as ReturnType<typeof posts>)
       .select(sql<number>`count(*)::int`.as('total'))
       .executeTakeFirstOrThrow()
     const direction = sql.raw(page.ordType === 'ASC' ? 'asc' : 'desc')
     const rows = await matching(posts(db))
-      .orderBy(sql`${ordColumns[page.ord ?? 'createdAt']} ${direction}, post.id ${direction}`)
+      .orderBy(sql`${ordColumn(page.ord ?? 'createdAt', page.language ?? 'en')} ${direction}, post.id ${direction}`)
       .limit(page.size)
       .offset(offsetOf(page))
       .execute()
@@ -167,7 +175,8 @@ const logged = ({ title, slug, excerpt, content, mediaId, visibility }: BlogFiel
 })
 
 const columnsOf = ({ title, slug, excerpt, content, mediaId, visibility }: BlogFields) => ({
-  ...{ title, slug, excerpt, visibility, content_it: content.it, content_en: content.en, media_id: mediaId },
+  ...{ slug, visibility, media_id: mediaId, content_it: content.it, content_en: content.en },
+  ...{ title_it: title.it, title_en: title.en, excerpt_it: excerpt.it, excerpt_en: excerpt.en },
 })
 
 const log = (
@@ -188,8 +197,9 @@ export const insertBlogPost = (doors: Doors, id: string, fields: BlogFields, use
     await log(db, 'blogPost.create', { id, user, at }, { after: logged(fields) })
   })
 
+const bothOf = ({ it, en }: BlogText) => ({ it, en })
 const fieldsOf = ({ title, slug, excerpt, content, mediaId, visibility }: BlogFields): BlogFields => ({
-  ...{ title, slug, excerpt, content: { it: content.it, en: content.en }, mediaId, visibility },
+  ...{ title: bothOf(title), slug, excerpt: bothOf(excerpt), content: bothOf(content), mediaId, visibility },
 })
 
 /** Stores a post unless its version is another one: then the stored one is returned. Undefined: there is none. */

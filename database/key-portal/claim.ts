@@ -90,14 +90,14 @@ export async function createClaim(
   return { claim: stored, isNew: true }
 }
 
-/** The claims of a customer, newest first, with the machine's name. */
-export async function claimsOfCustomer(db: TenantDb, { merchant_id, id }: RecordKey) {
+/** The claims of a customer, newest first, with the machine's name; all of them where a person's whole data is read. */
+export async function claimsOfCustomer(db: TenantDb, { merchant_id, id }: RecordKey, most: number | null = 500) {
   const { rows } = await sql<StoredClaim & { machine_name: string; refunded: number | null }>`
     select claim.*, machine.name as machine_name, refund.amount as refunded from claims claim
     join machines machine on ${db.own('machine')} and machine.merchant_id = claim.merchant_id and machine.id = claim.machine_id
     left join refunds refund on ${db.own('refund')} and refund.merchant_id = claim.merchant_id and refund.id = claim.refund_id
     where ${db.own('claim')} and claim.merchant_id = ${merchant_id} and claim.customer_id = ${id}
-    order by claim.created_at desc, claim.id desc limit 500`.execute(db.query)
+    order by claim.created_at desc, claim.id desc limit ${most}::int`.execute(db.query)
   return rows
 }
 

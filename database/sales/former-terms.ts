@@ -36,6 +36,50 @@ export async function noteFormerProductTerms(
   )
 }
 
+/**
+ * Keeps a product that is deleted for reports of its time: its name, its terms, and the codes that mean it, for today's sales as well. Before
+ * its codes are unmapped.
+ */
+export async function noteLastProduct(db: TenantDb, { merchant_id, id }: RecordKey, now: Date): Promise<void> {
+  const { rows } = await sql<LastProduct>`
+    select p.name, p.product_type, p.parameters, p.cost, p.vat, (${dayOf(now)} + 1)::text as until, array(
+      select c.code from product_codes c where ${db.own('c')} and c.merchant_id = p.merchant_id and c.product_id = p.id) as codes
+    from products p join merchants m on m.id = p.merchant_id
+    where ${db.own('p')} and p.merchant_id = ${merchant_id} and p.id = ${id}`.execute(db.query)
+  const [product] = rows
+  // Nothing was sold of a product that no code means.
+  if (!product || product.codes.length === 0) return
+  const { name, product_type, parameters, cost, vat, until, codes } = product
+  await db.query
+    .insertInto('deleted_products')
+    .values({ merchant_id, id, name, product_type, parameters: JSON.stringify(parameters) })
+    .execute()
+  await insertRows(
+    db.query,
+    'former_product_codes',
+    ['merchant_id', 'code', 'until', 'product_id'],
+    codes.map((code) => [merchant_id, code, until, id]),
+    once('code'),
+  )
+  await insertRows(
+    db.query,
+    'former_product_terms',
+    ['merchant_id', 'product_id', 'until', 'cost', 'vat'],
+    [[merchant_id, id, until, cost, vat]],
+    once('product_id'),
+  )
+}
+
+interface LastProduct {
+  name: string
+  product_type: string
+  parameters: unknown
+  cost: number | null
+  vat: string | null
+  until: string
+  codes: string[]
+}
+
 /** The group and client that a machine changes to; without one of them it stays. */
 export interface NextPlace {
   id: string

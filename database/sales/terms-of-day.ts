@@ -8,9 +8,10 @@ import type { TenantDb } from '../frame/tenant.ts'
  * Readers of the terms of a day: a former row if one held on it, otherwise the record as it is.
  */
 
-type FormerTable = 'former_product_terms' | 'former_machine_places' | 'former_client_terms'
+type FormerTable = 'former_product_terms' | 'former_product_codes' | 'former_machine_places' | 'former_client_terms'
 const subject = {
   former_product_terms: 'product_id',
+  former_product_codes: 'code',
   former_machine_places: 'machine_id',
   former_client_terms: 'client_id',
 } as const satisfies Record<FormerTable, string>
@@ -106,4 +107,30 @@ export function wasAt(
   return sql<boolean>`case when (${merchantId}, ${machineId}) in (select f.merchant_id, f.machine_id from former_machine_places f where ${db.own('f')})
     then coalesce((select coalesce(${isAt('f')}, false) from ${formerPlaces(db, row)} order by f.until limit 1), ${isThere})
     else ${isThere} end`
+}
+
+/** A machine's code of a row, with its merchant and the row's local day. */
+interface RowOfCode {
+  merchantId: RawBuilder<unknown>
+  code: RawBuilder<unknown>
+  day: RawBuilder<unknown>
+}
+
+/**
+ * A query of the product that a code meant on a day, with the columns `name`, `product_type` and `parameters`: a product that was deleted
+ * since, otherwise today's. By `terms` always today's. No row for an unmapped code.
+ */
+export const productSold = (
+  db: TenantDb,
+  { merchantId, code, day }: RowOfCode,
+  terms: SaleTerms | undefined,
+): RawBuilder<unknown> => {
+  const live = sql`select live.name, live.product_type, live.parameters, 1 as place from product_codes c
+    join products live on ${db.own('live')} and live.merchant_id = c.merchant_id and live.id = c.product_id
+    where ${db.own('c')} and c.merchant_id = ${merchantId} and c.code = ${code}`
+  if (terms !== 'ofDay') return live
+  return sql`(select gone.name, gone.product_type, gone.parameters, 0 as place from former_product_codes f
+      join deleted_products gone on ${db.own('gone')} and gone.merchant_id = f.merchant_id and gone.id = f.product_id
+      where ${db.own('f')} and f.merchant_id = ${merchantId} and f.code = ${code} and f.until > ${day} order by f.until limit 1)
+    union all (${live}) order by place limit 1`
 }

@@ -11,7 +11,7 @@ import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { paidWith } from './sales.ts'
-import { hadNo, wasAt } from './terms-of-day.ts'
+import { hadNo, productSold, wasAt } from './terms-of-day.ts'
 import { countFromSums } from './transaction-count.ts'
 
 export interface TransactionRecord {
@@ -149,11 +149,6 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBui
     : []),
 ]
 
-/** The product that `t` sold, with the code's alias `c` and the product's `pr`. */
-const soldProduct = (db: TenantDb, condition: RawBuilder<unknown>) => sql<boolean>`exists (
-  select from product_codes c join products pr on ${db.own('pr')} and pr.merchant_id = c.merchant_id and pr.id = c.product_id
-  where ${db.own('c')} and c.merchant_id = t.merchant_id and c.code = ${sentCode} and ${condition})`
-
 /** The rows behind a figure of a report. */
 function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>[] {
   const { products, productTypes, parameter, parameterValues, priceTables, hours, without, refunded } = filters
@@ -163,26 +158,26 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
     machineId: sql`t.machine_id`,
     day: sql`(t.created_at at time zone (select z.time_zone from merchants z where z.id = t.merchant_id))::date`,
   }
+  const sold = productSold(db, { ...row, code: sentCode }, terms)
+  const soldProduct = (condition: RawBuilder<unknown>) =>
+    sql<boolean>`exists (select from (${sold}) pr where ${condition})`
   const parameterValue = sql`(select e.value ->> 'value' from jsonb_array_elements(pr.parameters) e
     where e.value ->> 'name' = ${parameter ?? ''} limit 1)`
   const lacking = {
     product: sql<boolean>`coalesce(${sentCode}, '') = ''`,
-    productType: sql<boolean>`not ${soldProduct(db, sql`true`)}`,
-    parameter: sql<boolean>`not ${soldProduct(db, sql`${parameterValue} is not null`)}`,
+    productType: sql<boolean>`not ${soldProduct(sql`true`)}`,
+    parameter: sql<boolean>`not ${soldProduct(sql`${parameterValue} is not null`)}`,
     priceTable: sql<boolean>`t.price_table is null`,
     group: hadNo(db, 'group_id', row, terms),
     client: hadNo(db, 'client_id', row, terms),
   } satisfies Record<Lack, RawBuilder<boolean>>
   return [
     ...(products?.length
-      ? [
-          sql<boolean>`coalesce((select of_code.name from (${productOfCode(db, sql`t.merchant_id`, sentCode)}) of_code), ${sentCode})
-            = any(${products}::text[])`,
-        ]
+      ? [sql<boolean>`coalesce((select of_code.name from (${sold}) of_code), ${sentCode}) = any(${products}::text[])`]
       : []),
-    ...(productTypes?.length ? [soldProduct(db, among('pr.product_type', productTypes, 'text'))] : []),
+    ...(productTypes?.length ? [soldProduct(among('pr.product_type', productTypes, 'text'))] : []),
     ...(parameter !== undefined && parameterValues?.length
-      ? [soldProduct(db, sql`${parameterValue} = any(${parameterValues}::text[])`)]
+      ? [soldProduct(sql`${parameterValue} = any(${parameterValues}::text[])`)]
       : []),
     anyOf('t.price_table', priceTables, 'int'),
     ...(hours?.length

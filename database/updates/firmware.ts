@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { FirmwareFilters, firmwareOrds, NewFirmware } from '#contract/updates/firmware.ts'
-import { anyOf, literally } from '../frame/conditions.ts'
+import { anyOf } from '../frame/conditions.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
 
 /** The stored file of a firmware or database. */
 export interface FileColumns {
@@ -55,7 +56,7 @@ export const listFirmwares = (doors: Doors, query: FirmwareFilters & Sorted) =>
       .selectFrom('firmwares')
       .where(anyOf('firmwares.level', levels, 'text'))
       .where(anyOf('firmwares.peripheral', peripherals, 'text'))
-      .$if(search !== undefined, (some) => some.where(sql<boolean>`release ilike ${literally(search ?? '')}`))
+      .where(holds(sql`release`, search))
       .$if(Boolean(deviceTypes?.length), (some) => some.where(sql<boolean>`device_types && ${deviceTypes}::text[]`))
       .$if(isMachines !== undefined, (some) => some.where(sql<boolean>`(peripheral is null) = ${isMachines}`))
       .$if(hasFile !== undefined, (some) => some.where(sql<boolean>`(file_id is not null) = ${hasFile}`))

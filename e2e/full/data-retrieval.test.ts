@@ -49,7 +49,7 @@ test('requested transactions are downloaded as a file with the rows of the list'
     page.waitForEvent('download'),
     own.getByRole('link', { name: /^Download / }).click(),
   ])
-  expect(download.suggestedFilename()).toBe(`transactions-${day}-${day}.zip`)
+  expect(download.suggestedFilename()).toBe(`Transactions ${day} ${day}.zip`)
   const csv = filesInZip(await readFile(await download.path())).get('transactions.csv') ?? ''
   expect(csv.trimEnd().split('\n')).toHaveLength(total + 1)
   expect(page.complaints).toEqual([])

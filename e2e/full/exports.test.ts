@@ -41,7 +41,7 @@ test('the current list is downloaded with the columns of the screen, and its row
     page.waitForEvent('download'),
     menu.getByRole('button', { name: 'Current view as CSV' }).click(),
   ])
-  expect(download.suggestedFilename()).toMatch(/^transactions-\d{8}-\d{4}\.csv$/)
+  expect(download.suggestedFilename()).toMatch(/^Transactions \d{4}-\d\d-\d\d \d\d\.\d\d\.csv$/)
   const [head = '', first = ''] = (await contentOf(download)).toString('utf8').split('\n')
   expect(head).toBe(
     '\uFEFFTime (Europe/Rome),Machine,Serial,Type,Product,Product code,Price line,Price list,Media type,Source,Free vend,Failed vend,Charged for failed vend (EUR),Value (EUR)',
@@ -62,7 +62,7 @@ test('a reported configuration is downloaded from the machine’s page, with its
     page.waitForEvent('download'),
     menu.getByRole('button', { name: 'Current view as CSV' }).click(),
   ])
-  expect(download.suggestedFilename()).toMatch(/^configurations-/)
+  expect(download.suggestedFilename()).toMatch(/^Configurations /)
   const [head = '', ...rows] = (await contentOf(download)).toString('utf8').trimEnd().split('\n')
   expect(head).toContain('Parameters added,Parameters removed,Parameters changed')
   expect(rows).toHaveLength(machine?.n ?? 0)

@@ -151,12 +151,12 @@ test('days are typed or chosen; a moment names its zone, and asks which one when
   expect(page.complaints).toEqual([])
 })
 
-test('a select searches its endpoint from three letters on; an address is completed from its postal code', async () => {
+test('a select searches its endpoint from two letters on; an address is completed from its postal code', async () => {
   const { page, fields } = await theFields()
   const machine = fields.getByRole('combobox', { name: 'Machine' })
+  await machine.fill('l')
+  await page.getByText('Type 2 letters to search').waitFor()
   await machine.fill('lo')
-  await page.getByText('Type 3 letters to search').waitFor()
-  await machine.fill('lob')
   await page.getByRole('option', { name: 'Lobby west' }).waitFor()
   expect(await page.getByRole('option', { name: /^Lobby|^Canteen/ }).count()).toBe(2)
   await machine.press('ArrowDown')

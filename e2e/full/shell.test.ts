@@ -177,7 +177,7 @@ test('a group of another merchant is removed from the address', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('the palette finds screens, merchants and, from three letters on, machines; recently opened entries come first', async () => {
+test('the palette finds screens, merchants and, from two letters on, machines; recently opened entries come first', async () => {
   const machine = await aMachine(product.database, aurora.id, { name: 'Quokka corner' })
   const page = await asSuperAdmin('/dashboard')
   const open = async (text: string) => {

@@ -134,11 +134,17 @@ type Args<E> =
 export const call = <E extends AnyEndpoint>(row: E, ...[input, signal]: Args<E>): Promise<ResultOf<E>> =>
   callRow(row, (input ?? {}) as Input, signal) as Promise<ResultOf<E>>
 
+/** The file name of an answer, in all its letters if it has others than ASCII's (RFC 6266). */
+function fileNameIn(disposition: string): string | undefined {
+  const [, coded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? []
+  return coded ? decodeURIComponent(coded) : /filename="?([^";]+)/.exec(disposition)?.[1]
+}
+
 /** Saves a streamed answer (a raw audit, an export) as a file, by the server's file name or this one. */
 export async function download<E extends AnyEndpoint>(row: E, input: ClientInput<E>, fileName: string) {
   const response = await fetchRow(row, input as Input)
   const url = URL.createObjectURL(await response.blob().catch(lostOn(row, undefined)))
-  const given = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  const given = fileNameIn(response.headers.get('content-disposition') ?? '')
   const link = Object.assign(document.createElement('a'), { href: url, download: given ?? fileName })
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)

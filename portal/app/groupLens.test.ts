@@ -43,6 +43,6 @@ test('an answer for other groups has its own key and is fetched separately', asy
 test('sign-out clears the selected groups', () => {
   const whole = keyOf(machines.countMachines, { params })
   lookAtGroups(['a'])
-  cleanUp()
+  cleanUp('signedOut')
   expect(keyOf(machines.countMachines, { params })).toEqual(whole)
 })

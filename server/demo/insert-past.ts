@@ -39,7 +39,7 @@ export async function insertPast(client: pg.Client, happened: Past): Promise<voi
   await insertPeople(client, groupIds, createdAt)
   const clientIds = await insertClients(client, past, createdAt)
   const copy = (table: string, rows: readonly Record<string, CopyValue>[]) => copyRecords(client, table, rows)
-  const productIds = await insertProducts(client, copy, past, createdAt)
+  const productIds = await insertProducts(client, copy, past, { createdAt, groupIds })
   const planograms = await insertPlanograms(copy, productIds, past, createdAt)
   const planned = plannedMachines(past, planograms)
   const noVendProfileOf = await insertNoVendProfiles(copy, productIds, past, createdAt)

@@ -345,6 +345,21 @@ describe('content of a file', () => {
     }
   })
 
+  test('amounts of a workbook are numbers with a format of their currency', async () => {
+    for (const [set, format, value] of [
+      [{}, '#,##0.00', 12.5],
+      [{ currency: 'CLP', time_zone: 'America/Santiago' }, '#,##0', 1250],
+    ] as const) {
+      const shop = await aShop(set)
+      await aSale(api.database, shop.machine, { value: 1250 })
+      const body = { ...sales(shop, ['value'] as never), format: 'xlsx' } as AnyOrder
+      const { rawPayload } = await send(shop.user, shop.merchantId, body)
+      const { sheets } = await readXlsx(new Uint8Array(rawPayload), { readStyles: true })
+      const cell = sheets[0]?.cells?.get('1,0')
+      expect([cell?.value, cell?.style?.numFmt]).toEqual([value, format])
+    }
+  })
+
   test('missing values are empty, and an unknown code is shown unchanged', async () => {
     const shop = await aShop()
     await aSale(api.database, shop.machine, { type: 99, price_table: null, price_line: null, saved_at: '0001-01-01' })
@@ -425,7 +440,7 @@ describe('rows of a file', () => {
   test('the file has a name and a type, and leaves no temporary data', async () => {
     const shop = await aShop()
     const { headers } = await send(shop.user, shop.merchantId, orderOf('machines'))
-    expect(headers['content-disposition']).toMatch(/^attachment; filename="machines-\d{8}-\d{4}\.csv"$/)
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="Machines \d{4}-\d\d-\d\d \d\d\.\d\d\.csv"$/)
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     await expect.poll(() => api.blobs.older('shown', new Date(Date.now() + 60_000))).toEqual([])
   })

@@ -44,11 +44,11 @@ export async function fileOf(
   }
   const named = columns.map((column) => ({ ...column, name: headingOf(column, order, home) }))
   const rows = await source.open(db, order as ExportOrder & { list: 'machines' }, { role: reader, doors })
-  const say = wordsIn(order.language, 'export')
+  const title = wordsIn(order.language, 'export')(`lists.${order.list}`)
   const format =
     order.format === 'csv'
       ? csvOf(named, source.home, speech, order.language)
-      : xlsxOf(named, source.home, speech, order.language, say(`lists.${order.list}`))
+      : xlsxOf(named, source.home, speech, { language: order.language, title, currency: home?.currency })
   return {
     count: async () => (await rows.count.execute(db.query)).rows[0]?.n ?? 0,
     write: async function* ({ limit, watch } = {}) {
@@ -62,7 +62,7 @@ export async function fileOf(
         },
       )
     },
-    name: fileName(order, now, home?.timeZone),
+    name: fileName(title, order, now, home?.timeZone),
     type: exportTypes[order.format],
   }
 }
@@ -100,9 +100,9 @@ async function gatedSource(
 }
 
 /** Named after the list and the minute in the merchant's local time. For several merchants in UTC, which the name contains. */
-function fileName({ list, format }: ExportOrder, now: Date, timeZone: string | undefined): string {
+function fileName(title: string, { format }: ExportOrder, now: Date, timeZone: string | undefined): string {
   const { day, time } = wallAt(now, timeZone ?? 'UTC')
-  return `${list}-${day.replaceAll('-', '')}-${time.replace(':', '')}${timeZone ? '' : 'Z'}.${format}`
+  return `${title} ${day} ${time.replace(':', '.')}${timeZone ? '' : ' UTC'}.${format}`
 }
 
 /** The file's columns, each once, in the screen's order. With several merchants, each row names its merchant. */

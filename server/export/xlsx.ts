@@ -1,4 +1,5 @@
 import { writeXlsxStream } from 'hucre/xlsx'
+import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type ColumnKind, cellValue, type Home, type Speech } from '#database/export/column.ts'
 import type { Format, NamedColumn } from './format.ts'
@@ -16,12 +17,28 @@ const escape = /_x[0-9A-Fa-f]{4}_/g
 // oxlint-disable-next-line no-control-regex
 const unsayable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
+/** The format of amounts with as many decimals as their currency shows; of several currencies with two. */
+export const amountFormat = (currency: Currency | undefined): string => {
+  const digits = currency ? currencies[currency].shownDigits : 2
+  return digits > 0 ? `#,##0.${'0'.repeat(digits)}` : '#,##0'
+}
+
 /** Formats text cells as text: a cell that a user opens and leaves must not become a formula. */
-const formatOf = (kind: ColumnKind, language: Language): string | undefined => {
-  if (kind === 'instant') return language === 'de' ? 'dd.mm.yyyy hh:mm:ss' : 'dd/mm/yyyy hh:mm:ss'
-  if (kind === 'number') return '0'
-  if (kind === 'amount' || kind === 'percent' || kind === 'decimal') return undefined
-  return '@'
+const formatOf = (kind: ColumnKind, language: Language, currency: Currency | undefined): string => {
+  switch (kind) {
+    case 'instant':
+      return language === 'de' ? 'dd.mm.yyyy hh:mm:ss' : 'dd/mm/yyyy hh:mm:ss'
+    case 'number':
+      return '0'
+    case 'amount':
+      return amountFormat(currency)
+    case 'percent':
+      return '0.00'
+    case 'decimal':
+      return 'General'
+    default:
+      return '@'
+  }
 }
 
 const cellOf = (value: unknown, kind: ColumnKind): string | number | null => {
@@ -31,13 +48,19 @@ const cellOf = (value: unknown, kind: ColumnKind): string | number | null => {
   return String(value).replace(unsayable, '').slice(0, longestText).replace(escape, '_x005F$&')
 }
 
+interface Sheet {
+  language: Language
+  title: string
+  /** Of all amounts, if they have one. */
+  currency: Currency | undefined
+}
+
 /** A workbook. Rows beyond a sheet's limit continue on the next sheet. Times are in the merchant's local time. */
 export function xlsxOf(
   columns: readonly NamedColumn[],
   home: Home,
   speech: Speech,
-  language: Language,
-  title: string,
+  { language, title, currency }: Sheet,
 ): Format {
   return {
     write: (db, rows, wrote) => {
@@ -45,8 +68,8 @@ export function xlsxOf(
       return writeXlsxStream(cellsOf(batches, columns, wrote), {
         name: title.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31),
         columns: columns.map(({ name, kind }) => {
-          const numFmt = formatOf(kind, language)
-          return { header: name, width: Math.max(12, Math.min(40, name.length + 2)), ...(numFmt ? { numFmt } : {}) }
+          const width = Math.max(12, Math.min(40, name.length + 2))
+          return { header: name, width, numFmt: formatOf(kind, language, currency) }
         }),
         freezePane: { rows: 1 },
       })

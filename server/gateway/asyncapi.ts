@@ -47,6 +47,7 @@ const downSummaries: Record<DownKind, string> = {
   blocked: 'Changes of the block list',
   linked: 'The code to show for the inserted key, or why there is none',
   refill: 'What a technician did at the machine; applied once, and named in the next stock report',
+  wait: 'The gateway is overloaded: items are kept for so long, and up to half as long again at random; 0 ends the wait',
 }
 
 /** Commands as a machine receives them. The parameters depend on the type. */
@@ -150,6 +151,7 @@ const downExamples: Record<DownKind, object> = {
   },
   blocked: { id, since: 0, version: 7, blocked: ['04A1B2C3'], unblocked: [], more: false },
   linked: { id, code: '40718265', expiresInSeconds: 600 },
+  wait: { seconds: 15 },
   refill: {
     ...{ id, at: { utc: '2026-11-21T07:00:01Z', local: '2026-11-21T08:00:01' } },
     lines: [

@@ -8,9 +8,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-type Input = { machine: { id: string; merchantId: string }; weight: number; name: string }
+type Input = { machine: { id: string; merchantId: string }; weight: number; at?: number; name: string }
 const settings = { fullWeight: 4, delayMs: 5, maximumWeight: 6, maximumMerchants: 2, parallel: 2 }
-const input = (name: string, { machine = 'm', merchant = 'a', weight = 1 } = {}): Input => ({
+const input = (name: string, { machine = 'm', merchant = 'a', weight = 1, at = Date.now() } = {}): Input => ({
+  at,
   machine: { id: machine, merchantId: merchant },
   weight,
   name,
@@ -150,4 +151,42 @@ test('items that still wait after the grace period are refused, and running tran
   expect(begun).toEqual(['1'])
   await commit()
   expect(await beingStored).toBe('1 stored')
+})
+
+test('a backlog of several machines is stored in the order of the clock, shared out among the transactions', async () => {
+  const { batcher, begun, commit } = aBatcher()
+  // Its transaction, and the other one, last while the backlog grows.
+  batcher.add(input('x', { machine: 'x', weight: 4 }))
+  batcher.add(input('y', { machine: 'y', weight: 4 }))
+  for (let n = 1; n <= 5; n++)
+    for (const machine of ['p', 'q', 'r', 's']) {
+      batcher.add(input(`${machine}${n}`, { machine }))
+      await vi.advanceTimersByTimeAsync(1)
+    }
+  expect(begun.splice(0)).toEqual(['x', 'y'])
+  for (let turn = 0; turn < 4; turn++) {
+    await commit()
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  // The first transaction finds the other one running, and takes the oldest of all machines.
+  expect(begun).toEqual(['p1 p2 q1 q2 r1 s1', 'r2 r3 r4 s2 s3 s4', 'p3 p4 p5 q3 q4 q5', 'r5 s5'])
+})
+
+test('items of an outage go by their clock, not by their arrival, and old ones stop no machine', async () => {
+  const { batcher, begun, commit } = aBatcher()
+  batcher.add(input('x', { machine: 'x', weight: 4 }))
+  batcher.add(input('y', { machine: 'y', weight: 4 }))
+  const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000
+  const lateHeavy = { machine: 'late', weight: 6, at: minutesAgo(1) }
+  batcher.add(input('a minute old', lateHeavy))
+  batcher.add(input('two minutes old', { machine: 'early', weight: 6, at: minutesAgo(2) }))
+  batcher.add(input('a month old', { machine: 'offline', weight: 6, at: minutesAgo(43_200) }))
+  await vi.advanceTimersByTimeAsync(4 * 60_000)
+  batcher.add(input('two minutes old again', { machine: 'again', weight: 6, at: minutesAgo(2) }))
+  begun.length = 0
+  for (let turn = 0; turn < 3; turn++) {
+    await commit()
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  expect(begun).toEqual(['a month old', 'two minutes old', 'a minute old', 'two minutes old again'])
 })

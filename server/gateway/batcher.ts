@@ -8,6 +8,8 @@ interface Gathered {
   machine: { id: string; merchantId: string }
   /** Its share of a batch. */
   weight: number
+  /** When its oldest part happened, in milliseconds since 1970. Without it, its arrival counts. */
+  at?: number | undefined
 }
 
 export interface Batcher<In extends Gathered, Out> {
@@ -40,6 +42,9 @@ export interface BatcherSettings {
   parallel: number
 }
 
+/** A backlog is stored in the order of the clock. Items that are older at their arrival go ahead by this much at most: others must not starve. */
+const mostAheadMs = 5 * 60_000
+
 /** Maximum queues in memory, including empty queues. */
 const queuesKept = 10_000
 
@@ -48,7 +53,8 @@ const retryMs = { leastMs: 50, mostMs: 3000 }
 const triesOfFault = 3
 
 /**
- * Groups items of machines into transactions. Items of one machine are stored in their order. While the database is away, a
+ * Groups items of machines into transactions. Items of one machine are stored in their order, and a backlog of many machines in the order of
+ * the clock. While the database is away, a
  * batch waits and is retried. If the database refuses a batch, or our code fails on it, the batch is halved until the bad
  * item is found, and the rest is stored.
  */
@@ -56,15 +62,24 @@ export function createBatcher<In extends Gathered, Out>(
   store: (inputs: In[]) => Promise<Out[]>,
   settings: BatcherSettings,
 ): Batcher<In, Out> {
-  type Waiting = { input: In; since: number; resolve: (out: Out) => void; reject: (error: unknown) => void }
+  type Waiting = {
+    input: In
+    since: number
+    rank: number
+    resolve: (out: Out) => void
+    reject: (error: unknown) => void
+  }
   type Queue = { waiting: Waiting[]; isBusy: boolean }
+  /** A queue, how many of its items are taken, and the rank of the next. */
+  type Head = { queue: Queue; count: number; rank: number }
+  const rankOf = ({ waiting }: Queue) => waiting[0]?.rank ?? 0
   /**
    * Queues by machine, kept when empty. Removing and adding them with every message would copy the table many times a
    * second. V8 links a discarded table to the next, so all tables and their messages would outlive the young generation.
    */
   let queues = new Map<string, Queue>()
   let pruneAt = queuesKept
-  /** Queues with items, the longest waiting machine first. */
+  /** Queues with items. */
   let order: Queue[] = []
   const stopped = new AbortController()
   let [active, weight] = [0, 0]
@@ -84,33 +99,42 @@ export function createBatcher<In extends Gathered, Out>(
     return queue
   }
 
-  function takeBatch(): { batch: Waiting[]; from: Queue[] } {
-    const batch: Waiting[] = []
-    const from: Queue[] = []
-    const left: Queue[] = []
+  /** The machines of the next batch, the longest waiting first. A backlog is shared out among the transactions, machine by machine. */
+  function nextQueues(): Queue[] {
+    const free = order.filter(({ isBusy }) => !isBusy).sort((a, b) => rankOf(a) - rankOf(b))
+    const most = weight > settings.maximumWeight ? Math.ceil(free.length / (settings.parallel - active)) : free.length
     const merchants = new Set<string>()
-    let heavy = 0
-    for (const queue of order) {
+    const chosen: Queue[] = []
+    for (const queue of free) {
+      if (chosen.length >= most) break
       const merchantId = queue.waiting[0]?.input.machine.merchantId ?? ''
-      const isFull = !merchants.has(merchantId) && merchants.size >= settings.maximumMerchants
-      if (heavy >= settings.maximumWeight || queue.isBusy || isFull) {
-        left.push(queue)
-        continue
-      }
-      let count = 0
-      while (count < queue.waiting.length && (count === 0 || heavy < settings.maximumWeight))
-        heavy += queue.waiting[count++]?.input.weight ?? 0
-      // After a machine has moved, one batch holds items of one merchant only.
-      const others = queue.waiting.findIndex(({ input }) => input.machine.merchantId !== merchantId)
-      batch.push(...queue.waiting.splice(0, others === -1 ? count : Math.min(count, others)))
+      if (!merchants.has(merchantId) && merchants.size >= settings.maximumMerchants) continue
       merchants.add(merchantId)
-      queue.isBusy = true
-      from.push(queue)
-      if (queue.waiting.length > 0) left.push(queue)
+      chosen.push(queue)
     }
-    order = left
-    weight -= batch.reduce((sum, { input }) => sum + input.weight, 0)
-    return { batch, from }
+    return chosen
+  }
+
+  /** Takes the oldest items of these machines, up to the maximum weight. */
+  function takeBatch(): { batch: Waiting[]; from: Queue[] } {
+    const heads: Head[] = nextQueues().map((queue) => ({ queue, count: 0, rank: rankOf(queue) }))
+    const open = [...heads]
+    let heavy = 0
+    for (let head = open.shift(); head && heavy < settings.maximumWeight; head = open.shift()) {
+      const { waiting } = head.queue
+      heavy += waiting[head.count++]?.input.weight ?? 0
+      const next = waiting[head.count]
+      // After a machine has moved, one batch holds items of one merchant only.
+      if (!next || next.input.machine.merchantId !== waiting[0]?.input.machine.merchantId) continue
+      head.rank = next.rank
+      open.splice(placeOf(open, head.rank), 0, head)
+    }
+    const taken = heads.filter(({ count }) => count > 0)
+    const batch = taken.flatMap(({ queue, count }) => queue.waiting.splice(0, count))
+    for (const { queue } of taken) queue.isBusy = true
+    order = order.filter(({ waiting }) => waiting.length > 0)
+    weight -= heavy
+    return { batch, from: taken.map(({ queue }) => queue) }
   }
 
   function pump(isDue: boolean): void {
@@ -172,7 +196,9 @@ export function createBatcher<In extends Gathered, Out>(
     add: (input) =>
       new Promise((resolve, reject) => {
         if (stopped.signal.aborted) return reject(new StoppedError())
-        const waiting = { input, since: performance.now(), resolve, reject }
+        const since = performance.now()
+        const ahead = Math.min(mostAheadMs, Math.max(0, Date.now() - (input.at ?? Date.now())))
+        const waiting = { input, since, rank: since - ahead, resolve, reject }
         const queue = queueOf(input.machine.id)
         if (queue.waiting.push(waiting) === 1) order.push(queue)
         weight += input.weight
@@ -193,4 +219,15 @@ export function createBatcher<In extends Gathered, Out>(
       order = []
     },
   }
+}
+
+/** Where an item of this rank belongs among sorted ones: after those of the same rank. */
+function placeOf(sorted: readonly { rank: number }[], rank: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle]?.rank ?? 0) <= rank) low = middle + 1
+    else high = middle
+  }
+  return low
 }

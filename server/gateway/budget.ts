@@ -5,6 +5,8 @@ export interface Budget {
   take(serial: string, bytes: number): () => void
   /** Whether more may be read from this machine. */
   hasRoom(serial: string): boolean
+  /** The share of the memory in use, 0 to 1. */
+  share(): number
   /** Calls back once, when there may be room again. */
   whenRoom(call: () => void): void
 }
@@ -37,6 +39,7 @@ export function createBudget(limits: { perMachine: number; inAll: number }): Bud
         for (const call of calls) call()
       }
     },
+    share: () => inAll / limits.inAll,
     hasRoom: (serial) => inAll < limits.inAll && (bySerial.get(serial) ?? 0) < limits.perMachine,
     whenRoom(call) {
       waiting.push(call)

@@ -27,6 +27,10 @@ type OfKind = { Params: { serial: string; kind: string } }
 
 /** How long a request waits for the database before the machine must retry. */
 const patienceMs = 30_000
+/** The same while the gateway is overloaded: it is stored later, or sent again. */
+const hurriedMs = 5_000
+/** `Retry-After` of a 503 without an overload, such as during a restart. */
+const retrySeconds = 10
 
 /**
  * The device protocol over HTTP, for boxes without MQTT: the same payloads, and audit files unchanged. Bodies are read as
@@ -45,11 +49,15 @@ export function registerDeviceRoutes(
       routes.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
       routes.addHook('onSend', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
+        if (reply.statusCode === 503) reply.header('retry-after', gateway.overload.seconds() || retrySeconds)
         if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="Gettone devices", charset="UTF-8"')
       })
       const callers = new WeakMap<FastifyRequest, KnownMachine>()
       // Runs before the body is read, so that a stranger cannot make us store a megabyte.
       const signIn = async (request: FastifyRequest<{ Params: { serial: string } }>) => {
+        const { seconds, isWaiting } = gateway.overload
+        // Its earlier message waits in the queue; a second one would only make the queue longer.
+        if (seconds() > 0 && isWaiting(request.params.serial)) throw new ProductError('ServiceUnavailable')
         callers.set(request, await machineOf(gateway, request))
         if (!gateway.hasRoom(request.params.serial)) throw new ProductError('ServiceUnavailable')
       }
@@ -78,7 +86,8 @@ export function registerDeviceRoutes(
           const { kind } = request.params
           if (!kindPattern.test(kind)) throw new ProductError('NotFound')
           const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-          const { answer, refused } = await inTime(gateway.receive(machine, kind, payload))
+          const patience = gateway.overload.seconds() > 0 ? hurriedMs : patienceMs
+          const { answer, refused } = await inTime(gateway.receive(machine, kind, payload), patience)
           if (refused.length > 0) throw refusal(refused, answer.ack)
           return answer
         },
@@ -147,10 +156,10 @@ async function machineOf(gateway: Gateway, request: FastifyRequest<OfSerial>): P
 }
 
 /** If the database is too slow, the machine must retry later, and keeps its data until then. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, patience = patienceMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProductError('ServiceUnavailable')), patienceMs)
+    timer = setTimeout(() => reject(new ProductError('ServiceUnavailable')), patience)
   })
   try {
     return await Promise.race([work, late])

@@ -26,10 +26,11 @@ import { inAnyMonth } from './missing-month.ts'
 import { createReceiver } from './receive.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
 import { keptDays } from './receiving/measured.ts'
+import { createOverload, type Overload } from './receiving/overload.ts'
 import { startReplays } from './replays.ts'
 import { noteSecretUse } from './secret-use.ts'
 import { createRefills } from './stock/refills.ts'
-import { type StoreInput, type StoreOutcome, storeBatch } from './store-batch.ts'
+import { type GatheredInput, type StoreOutcome, storeBatch } from './store-batch.ts'
 
 /** The gateway as the rest of the server sees it. */
 export interface Gateway {
@@ -39,6 +40,8 @@ export interface Gateway {
   authenticate(serial: string, secret: string): Promise<KnownMachine | null>
   /** Whether there is memory for another message of the machine. */
   hasRoom(serial: string): boolean
+  /** Whether the gateway keeps up, and which machines wait for it. */
+  overload: Pick<Overload, 'seconds' | 'isWaiting'>
   /**
    * Receives a message over HTTP. Returns the answer that MQTT would send, and the refusal when the whole message was
    * refused.
@@ -82,7 +85,7 @@ export async function startGateway({
   const budget = createBudget(bytesInFlight)
   const deadLetters = createDeadLetterBox(doors, logOnce)
   const conditions = createConditions(doors, announce, config.NO_DATA_MINUTES, log)
-  const batcher = createBatcher<StoreInput & { weight: number }, StoreOutcome>(
+  const batcher = createBatcher<GatheredInput, StoreOutcome>(
     inAnyMonth(doors, (inputs) => storeBatch(doors, inputs, announce)),
     config.DATABASE_DISTRIBUTED ? { ...batches, maximumMerchants: 1 } : batches,
   )
@@ -126,6 +129,12 @@ export async function startGateway({
     ...{ deadLetters, audits, logOnce, forgetMachine },
   })
 
+  const overload = createOverload({
+    send: (serial, wait) => transport?.send(serial, 'wait', JSON.stringify(wait)),
+    isReachable: (serial) => transport?.isReachable(serial) ?? false,
+    memoryShare: budget.share,
+  })
+
   const secretUse = (machine: KnownMachine) => noteSecretUse(machine, { doors, announce, logFailure })
 
   async function authenticate(serial: string, secret: string | Uint8Array): Promise<KnownMachine | null> {
@@ -142,6 +151,7 @@ export async function startGateway({
     refills,
     conditions,
     deadLetters,
+    overload,
     transport: () => transport,
     noteSecretUse: secretUse,
     logOnce,
@@ -204,8 +214,10 @@ export async function startGateway({
     mqttPort: broker.port,
     authenticate,
     hasRoom: budget.hasRoom,
+    overload,
     async receive(machine, kind, payload) {
       const release = budget.take(machine.serial, payload.length + 256)
+      const done = overload.received(machine.serial)
       try {
         const incoming = { kind, payload, transport: 'http' as const, isRepeated: false, receivedAt: new Date() }
         const { journal, given, go, authorised, blocked, linked, refused, isRefused } = await receiver.receive(
@@ -232,6 +244,7 @@ export async function startGateway({
         }
       } finally {
         release()
+        done()
       }
     },
     async waiting(machine) {
@@ -257,6 +270,7 @@ export async function startGateway({
       await audits.stop()
       await conditions.stop()
       acknowledgements.stop()
+      overload.stop()
       await deadLetters.stop()
       // Let the last answers leave before the connections close.
       await new Promise((resolve) => setTimeout(resolve, 50))

@@ -12,6 +12,7 @@ import type { KnownMachines } from './known-machines.ts'
 import type { LogFailure, OnceLog } from './log.ts'
 import type { Receiver } from './receive.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
+import type { Overload } from './receiving/overload.ts'
 import { wholeRefusal } from './refusals.ts'
 import { epochIn } from './secret-use.ts'
 import type { Refills } from './stock/refills.ts'
@@ -32,6 +33,7 @@ export function createMachineEvents(parts: {
   refills: Refills
   conditions: Conditions
   deadLetters: DeadLetterBox
+  overload: Pick<Overload, 'received' | 'listening'>
   /** Undefined before the broker has started. */
   transport: () => Transport | undefined
   noteSecretUse: (machine: KnownMachine) => void
@@ -77,6 +79,7 @@ export function createMachineEvents(parts: {
 
   const events: TransportEvents = {
     async message(serial, kind, payload, isRepeated) {
+      const done = parts.overload.received(serial)
       try {
         await hear(serial, kind, payload, isRepeated)
       } catch (error) {
@@ -84,6 +87,8 @@ export function createMachineEvents(parts: {
         else if (!(error instanceof StoppedError || isAway(error)))
           logOnce(`fault ${serial}`, { error, serial, kind }, 'A message cannot be stored; its machine keeps it')
         throw error
+      } finally {
+        done()
       }
     },
     async unknownKind(serial, kind, payload) {
@@ -103,7 +108,10 @@ export function createMachineEvents(parts: {
         })
         .catch(logFailure('A message that was too large is not among the dead letters'))
     },
-    listening: (serial) => withMachine(serial, sendWaiting),
+    listening(serial) {
+      parts.overload.listening(serial)
+      withMachine(serial, sendWaiting)
+    },
     alive: (serial) =>
       withMachine(serial, async ({ merchantId, id: machineId }) => {
         const now = new Date()

@@ -39,6 +39,8 @@ export const counted = {
     help: 'From the arrival of a message to its commit',
     buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30],
   }),
+  overload: new Gauge({ name: 'gettone_gateway_overloaded', help: '1 while machines have to wait' }),
+  waits: new Counter({ name: 'gettone_device_waits_total', help: 'Machines that were sent a time to wait' }),
   connections: new Gauge({ name: 'gettone_mqtt_connections', help: 'Machines connected over MQTT' }),
   bytesInFlight: new Gauge({
     name: 'gettone_ingest_bytes_in_flight',

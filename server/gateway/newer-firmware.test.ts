@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ack, type DeviceAnswer, deviceLimits } from '#contract/device-protocol.ts'
+import { type Ack, type DeviceAnswer, deviceLimits, protocolVersion } from '#contract/device-protocol.ts'
 import { findMachinesBySerial } from '#database/machines/machine-directory.ts'
 import { requestReplay } from '#database/platform/dead-letter-replay.ts'
 import { trimDeadLetters } from '#database/platform/dead-letters.ts'
@@ -93,7 +93,7 @@ describe('a machine with newer firmware', () => {
     const news = { networkType: '6G', firmwareVersion: 'x'.repeat(99), boardModel: 'B7', cells: [1, 2] }
     await connection.send('hello', { id: randomUUID(), at, epoch: 1, lastSeq: 0, ...news })
     const ack = await connection.next<Ack>('ack')
-    expect(ack).toMatchObject({ epoch: 1, committed: 0, protocol: '1.6' })
+    expect(ack).toMatchObject({ epoch: 1, committed: 0, protocol: protocolVersion })
     expect(ack.refused).toMatchObject([
       { kind: 'hello', code: 'invalidField', reason: expect.stringContaining('firmwareVersion') },
     ])

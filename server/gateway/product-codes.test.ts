@@ -66,7 +66,7 @@ test('codes of batches at the same time are stored once', async () => {
 test('codes of a transaction that fails are found again', async () => {
   const { id: merchantId } = await aMerchant(database)
   const machine = await aMachine(database, merchantId)
-  const seen = [{ merchantId, machineId: machine.id, code: 'Lost', machineCode: null }]
+  const seen = [{ merchantId, machineId: machine.id, groupId: null, code: 'Lost', machineCode: null }]
   const failing = database.withTenant([{ merchantId, groups: 'all' }], async (db) => {
     expect(await noteProductCodes(db, seen, new Date())).toEqual([merchantId])
     throw new Error('lost')

@@ -93,6 +93,9 @@ export interface StoreInput {
   isOfPastEpoch?: boolean
 }
 
+/** Its share of a batch, and when its oldest entry happened, in milliseconds since 1970. */
+export type GatheredInput = StoreInput & { weight: number; at?: number | undefined }
+
 export interface StoreOutcome {
   /** `staleEpoch`: of a former association; `gone`: the machine was deleted; `tooManyGaps`: its numbers are implausible. */
   status: 'stored' | 'staleEpoch' | 'gone' | 'tooManyGaps'
@@ -197,7 +200,8 @@ export async function storeBatch(
     if (rows.sale.length === 0 && known.length > 0) await writeJournals(db, known)
     const used = await storeCredit(db, rows, machines, now)
     await noteReversals(db, rows.sale)
-    const named = await noteProductCodes(db, codesIn(rows, audits), now)
+    const groupOf = (machineId: string) => journals.get(machineId)?.summedGroupId ?? null
+    const named = await noteProductCodes(db, codesIn(rows, audits, groupOf), now)
     db.afterCommit(() => {
       for (const [machineId, { merchantId }] of new Map(rows.sale.map((row) => [row.machineId, row])))
         announce(merchantId, 'transaction', machineId)

@@ -1,4 +1,5 @@
 import { offsetOf } from '#database/frame/paging.ts'
+import { isFoundIn } from '#domain/frame/folded.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 
 /*
@@ -12,7 +13,7 @@ interface Named {
 
 /** Whether a search finds a selection by its name or product. */
 export const isFound = (search: string | undefined, { selection, product }: Named) =>
-  search === undefined || `${selection} ${product ?? ''}`.toLowerCase().includes(search.toLowerCase())
+  isFoundIn(`${selection} ${product ?? ''}`, search)
 
 export interface Sorted<Ord> {
   ord?: Ord | undefined

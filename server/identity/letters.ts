@@ -1,5 +1,6 @@
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Account } from '#database/people/identity.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { type Mail, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 import { identityPath } from './provider.ts'
@@ -37,9 +38,11 @@ export function makeLetters(origin: string, mail: Pick<Mail, 'send'>) {
 
     passwordChanged(account: Account, pageLanguage: Language, at: Date) {
       const language = account.language ?? pageLanguage
-      const when = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(
-        at,
-      )
+      const when = new Intl.DateTimeFormat(localeOf(language), {
+        dateStyle: 'long',
+        timeStyle: 'short',
+        timeZone: 'UTC',
+      }).format(at)
       return send(account, language, 'changed', { path: `${identityPath}/forgot`, when })
     },
   }

@@ -1,4 +1,5 @@
 import { Language } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import type { Message } from '../mail/mail.ts'
 import { writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
@@ -19,7 +20,9 @@ export interface MailedLicence {
 const languageOf = ({ language }: MailedLicence) => Language.safeParse(language).data ?? 'en'
 
 const dayIn = (language: Language, day: string) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+  new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
 
 const factsOf = (licence: MailedLicence) => ({
   ...{ licence: licence.name, name: licence.contact_name ?? licence.organization, merchant: licence.merchant_name },
@@ -30,7 +33,9 @@ const factsOf = (licence: MailedLicence) => ({
 export function writeConfirmation(licence: MailedLicence, href: string, until: Date, timeZone: string): Message {
   const language = languageOf(licence)
   const words = wordsIn(language, 'licence-mail')
-  const end = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(until)
+  const end = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeStyle: 'short', timeZone }).format(
+    until,
+  )
   const facts = { ...factsOf(licence), until: end }
   const letter = writeLetter({
     language,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { findFile, findMail, type KeptFile, type KeptMail, listFiles, listMail } from '#database/platform/mailbox.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { html } from '../html/html.ts'
 import { page } from '../identity/page.ts'
 import { pageHeaders } from '../identity/security.ts'
@@ -13,7 +14,7 @@ const uuid = /^[0-9a-f-]{36}$/
 
 /** The time of a message, in the reader's language, in UTC: the reader's zone is unknown. */
 const when = (at: Date, language: Language) =>
-  `${new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
+  `${new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
 
 /** Shows the development mailbox, for deployments that send no mail. Every visitor can read all links in it. */
 export function registerMailbox(

@@ -12,15 +12,17 @@ export const cellPadding = 6
 /** At least so much room for all columns with a share, each. */
 const leastShared = 80
 
-/** Widths of Roboto's signs in em, a little wider than they are. */
+/** Widths of signs in em, a little wider than they are. */
 const emOf = (sign: string): number => {
   if (/[\s.,:;'’!|ijlI()[\]-]/.test(sign)) return 0.3
+  if (/[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|[\ud800-\udfff]/.test(sign)) return 1
   if (/[mwMW@%—]/.test(sign)) return 0.92
   if (/\d/.test(sign)) return 0.58
   return /[\p{Lu}&_€$£]/u.test(sign) ? 0.68 : 0.57
 }
 
-const widthOf = (text: string, size: number): number =>
+/** The width of a text's longest line in points. */
+export const widthOf = (text: string, size: number): number =>
   Math.max(...text.split('\n').map((line) => [...line].reduce((sum, sign) => sum + emOf(sign), 0) * size))
 
 /** Limits widths to a sum: the widest give way first. */

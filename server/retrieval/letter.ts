@@ -3,6 +3,7 @@ import { Language } from '#contract/vocabulary/world/languages.ts'
 import type { RequestKey } from '#database/insight/data-retrieval-request.ts'
 import { claimMail, returnMail, type StoredRequest } from '#database/insight/data-retrieval-request.ts'
 import { findMerchant } from '#database/merchants/merchant.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { ownerOf } from '../export/owner.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
@@ -38,8 +39,8 @@ function letterOf(
   const language = Language.catch(request.language).parse(owner.language)
   const words = wordsIn(language, 'data-retrieval-request')
   const day = (text: string) =>
-    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(text))
-  const number = (value: number) => new Intl.NumberFormat(language).format(value)
+    new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(text))
+  const number = (value: number) => new Intl.NumberFormat(localeOf(language)).format(value)
   const facts = {
     ...{ name: owner.name, merchant, type: words(`type.${request.data_type}`) },
     ...{ from: day(request.start_date), to: day(request.end_date) },

@@ -1,5 +1,6 @@
 import type { AlarmMail, MailedAlarm } from '#database/alarms/alarm-mail-outbox.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 
@@ -14,8 +15,8 @@ export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
   const words = wordsIn(language, 'alarm-mail')
   const vocabulary = wordsIn(language, 'vocabulary')
   const events = wordsIn(language, 'machine-event')
-  const number = (value: number) => new Intl.NumberFormat(language).format(value)
-  const instant = new Intl.DateTimeFormat(language, {
+  const number = (value: number) => new Intl.NumberFormat(localeOf(language)).format(value)
+  const instant = new Intl.DateTimeFormat(localeOf(language), {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: merchant.zone,

@@ -102,7 +102,7 @@ describe('with the default settings', () => {
     const link = `https://portal.example.com/devices/${machine.id}/pos-alarms?merchant=${merchant.id}`
     expect(message?.text).toContain(link)
     expect(message?.html).toContain(link)
-    expect(message?.text).toContain('Blocking, since Nov 20, 2026, 12:00')
+    expect(message?.text).toContain('Blocking, since 20 Nov 2026, 12:00')
     expect(message?.text).toContain('3 occurrences')
     expect(message?.text).toContain('slot 2')
     expect(await notificationsOf(alarm)).toMatchObject([

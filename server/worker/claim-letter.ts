@@ -1,5 +1,6 @@
 import { Language } from '#contract/vocabulary/world/languages.ts'
 import type { ClaimMail } from '#database/key-portal/claim-mail.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney } from '#domain/money/money.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
@@ -9,7 +10,9 @@ export function writeClaimLetter(mail: ClaimMail, origin: string): Message {
   const language = Language.safeParse(mail.language).data ?? 'en'
   const words = wordsIn(language, 'claim-mail')
   const { state, number, merchant, machine } = mail
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: mail.zone }).format(mail.happenedAt)
+  const day = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone: mail.zone }).format(
+    mail.happenedAt,
+  )
   const amount = mail.refunded === null ? '' : formatMoney(mail.refunded, mail.currency)
   const letter = writeLetter({
     language,

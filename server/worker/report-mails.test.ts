@@ -6,7 +6,7 @@ import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 import { aReport } from '#testkit/nouns/reports.ts'
 import { type Message, openMail } from '../mail/mail.ts'
-import { setPdfFonts } from '../pdf/pdf.ts'
+import { setPdfFonts } from '../pdf/fonts.ts'
 import { mailReports } from './report-mails.ts'
 
 let database: TestDatabase

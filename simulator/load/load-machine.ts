@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type MqttClient } from 'mqtt'
-import { Ack, downTopic, topicRoot, upTopic } from '#contract/device-protocol.ts'
+import { Ack, deviceLimits, downTopic, topicRoot, upTopic, Wait } from '#contract/device-protocol.ts'
 import { zoneClock } from '../clock.ts'
+import { openHold } from '../hold.ts'
 import type { Latencies } from './latencies.ts'
 
 /** A machine of the load tool, and the last number that it has assigned. */
@@ -52,6 +53,8 @@ interface Sent {
 /** An item without an answer for this long is sent again. */
 const patienceMs = 10_000
 const reconnectMs = 1_000
+/** After a wait the machine sends its backlog in messages of so many items. */
+const backlogItems = Math.min(50, deviceLimits.items)
 
 /** Virtual machines without works: each sends hello, sells on demand, and stores every sale until it is confirmed. */
 export function startLoadMachine(
@@ -91,12 +94,18 @@ export function startLoadMachine(
       if (!error) sendHello()
     })
   })
+  const hold = openHold(Math.random, () => {
+    if (isSynchronised) send([...pending.keys()], backlogItems)
+    else if (client.connected) sendHello()
+  })
   client.on('close', () => {
     isSynchronised = false
+    hold.cancel()
   })
   // A close follows every error, and the client retries.
   client.on('error', () => {})
   client.on('message', (topic, payload) => {
+    if (topic === downTopic(member.serial, 'wait')) hold.start(Wait.parse(JSON.parse(payload.toString())).seconds)
     if (topic !== downTopic(member.serial, 'ack')) return
     const ack = Ack.safeParse(JSON.parse(payload.toString()))
     if (ack.success && ack.data.epoch === member.epoch) receive(ack.data)
@@ -130,14 +139,15 @@ export function startLoadMachine(
     if (!isSynchronised) {
       isSynchronised = true
       becomeReady()
-      send([...pending.keys()])
-    } else for (const [from, to] of missing) send([...pending.keys()].filter((seq) => seq >= from && seq <= to))
+      if (!hold.isOn()) send([...pending.keys()])
+    } else if (!hold.isOn())
+      for (const [from, to] of missing) send([...pending.keys()].filter((seq) => seq >= from && seq <= to))
   }
 
-  function send(seqs: readonly number[]) {
-    for (let from = 0; from < seqs.length; from += rules.itemsPerMessage) {
+  function send(seqs: readonly number[], itemsPerMessage = rules.itemsPerMessage) {
+    for (let from = 0; from < seqs.length; from += itemsPerMessage) {
       const now = performance.now()
-      const part = seqs.slice(from, from + rules.itemsPerMessage).flatMap((seq) => {
+      const part = seqs.slice(from, from + itemsPerMessage).flatMap((seq) => {
         const sent = pending.get(seq)
         if (!sent) return []
         sent.firstAt ||= now
@@ -170,7 +180,7 @@ export function startLoadMachine(
         pending.set(seq, { item, soldAt, firstAt: 0, lastAt: 0 })
       }
       measured.sent(seqs.length)
-      if (!isSynchronised) return
+      if (!isSynchronised || hold.isOn()) return
       if (!held && Math.random() < rules.reordered) {
         held = seqs
         return
@@ -181,6 +191,7 @@ export function startLoadMachine(
     },
     remind(now) {
       held = undefined
+      if (hold.isOn()) return
       if (!isSynchronised) {
         // The gateway that received the hello may be gone. Without an answer, the journal would never be sent.
         if (client.connected && now - helloAt > patienceMs) sendHello()
@@ -191,6 +202,7 @@ export function startLoadMachine(
     waiting: () => pending.size,
     acknowledged: () => acknowledged,
     stop: async () => {
+      hold.cancel()
       await client.endAsync(true).catch(() => {})
     },
   }

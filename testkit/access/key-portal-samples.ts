@@ -7,7 +7,7 @@ const ofPortal = ({ merchantId }: Aim) => ({ params: { portalSlug: portalSlugOf(
 const ofPost = ({ blogPostId }: Aim) => ({ params: { blogPostId } })
 const ofClaim = ({ merchantId, claimId }: Aim) => ({ params: { merchantId, claimId } })
 const texts = { it: '<p>Testo</p>', en: '<p>Text</p>' }
-const aPost = () => ({ title: 'A post', slug: `a-${randomUUID()}`, excerpt: 'In short', content: texts, visibility: 1 })
+const aPost = () => ({ title: texts, slug: `a-${randomUUID()}`, excerpt: texts, content: texts, visibility: 1 })
 const logo = aPng(10, 10)
 const upload = { query: { name: 'logo.png', bytes: logo.length }, file: logo }
 

@@ -65,6 +65,11 @@ export async function aProductCode(
   const id = randomUUIDv7()
   const said = { code: `M${randomInt(1e12)}`, first_seen_at: new Date(), seen_at_machine: machine.id, ...with_ }
   await insert(database, 'product_codes', { merchant_id: machine.merchantId, id, ...said })
+  await database.admin(
+    `update product_codes c set seen_in_groups = array[m.group_id] from machines m
+      where m.merchant_id = c.merchant_id and c.merchant_id = $1 and m.id = c.seen_at_machine and c.id = $2 and m.group_id is not null`,
+    [machine.merchantId, id],
+  )
   return id
 }
 

@@ -78,8 +78,8 @@ export async function aBlogPost(
 ): Promise<string> {
   const id = randomUUIDv7()
   await database.admin(
-    `insert into blog_posts (id, slug, title, excerpt, content_it, content_en, media_id, visibility, created_at, updated_at)
-     values ($1, $2, 'A post', 'In short', '<p>Ciao</p>', '<p>Hello</p>', $3, $4, now(), now())`,
+    `insert into blog_posts (id, slug, title_it, title_en, excerpt_it, excerpt_en, content_it, content_en, media_id, visibility, created_at, updated_at)
+     values ($1, $2, 'Un post', 'A post', 'In breve', 'In short', '<p>Ciao</p>', '<p>Hello</p>', $3, $4, now(), now())`,
     [id, `post-${id}`, mediaId, visibility],
   )
   return id

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney, shownUnits } from '#domain/money/money.ts'
 import { usePreference } from '../theme/preferences.ts'
 
@@ -15,10 +16,6 @@ function cached<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.Relativ
   cache.set(key, made)
   return made
 }
-
-/** Locale of each language: English and Portuguese as in Europe. */
-const locales: Record<string, string> = { en: 'en-GB', pt: 'pt-PT' }
-const localeOf = (language: string) => locales[language] ?? language
 
 /** The wire's instant (UTC, no suffix) as a date; undefined for null, invalid text and the zero date 0001-01-01. */
 export function instantOf(text: string | null | undefined): Date | undefined {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { hasInput } from '#portal/ui/form/keptInput.ts'
 import { Splash } from '../shell/Splash.tsx'
 import { SessionPage } from './SessionPage.tsx'
 import { safeReturn } from './session.ts'
@@ -44,7 +45,10 @@ export default function LoginScreen() {
   }
   if (isIn || status === 'inProgress' || isOnTheWay) return <Splash />
   return (
-    <SessionPage title={t(`${ending}.title`)} text={t(`${ending}.text`)}>
+    <SessionPage
+      title={t(`${ending}.title`)}
+      text={t(ending === 'autoLogout' && hasInput() ? 'autoLogout.kept' : `${ending}.text`)}
+    >
       <Button size="md" onClick={() => void signIn(returnTo)}>
         {t('signInAgain')}
       </Button>

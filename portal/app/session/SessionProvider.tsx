@@ -71,11 +71,13 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
   })
 
   useEffect(() => {
-    const speakTheirs = () => {
+    const onUser = () => {
       const { me } = session.state()
+      // Not needed by the first screen.
+      if (me) void import('#portal/ui/form/keptInput.ts').then(({ dropOthers }) => dropOthers(me.id))
       if (me?.language && me.language !== i18next.language) void speak(me.language).catch(() => undefined)
     }
-    return session.subscribe(speakTheirs)
+    return session.subscribe(onUser)
   }, [session])
 
   return <SessionContext value={session}>{children}</SessionContext>

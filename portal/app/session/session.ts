@@ -1,11 +1,9 @@
 import type { Me } from '#contract/people/user.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import type { Clearing, Ending } from './onLogout.ts'
 
 /** State of the sign-in. `refreshed`: signed in, with renewed tokens. */
 export type SessionStatus = 'unknown' | 'inProgress' | 'succeeded' | 'error' | 'refreshed'
-
-/** How the last session of this tab ended, so that the sign-in page can say it. */
-export type Ending = 'signedOut' | 'autoLogout'
 
 export interface SessionState {
   status: SessionStatus
@@ -65,7 +63,7 @@ export interface SessionDeps {
   /** Reports the end of a session to the server's log; rejects if it fails. */
   logEnd: (type: 'logout' | 'autoLogout', reason: string) => Promise<void>
   /** Clears the user's data in the browser. */
-  clear: () => void
+  clear: (why: Clearing) => void
   /** Redirects to the page that changes the password. */
   changePassword: () => void
   /** Reports that signing out failed. */
@@ -124,7 +122,7 @@ export function createSession(deps: SessionDeps) {
   }
 
   function keep(next: Tokens) {
-    if (tokens && tokens.subject !== next.subject) deps.clear()
+    if (tokens && tokens.subject !== next.subject) deps.clear('anotherUser')
     tokens = next
     memory.write('signedIn', 'yes')
     clearTimeout(timer)
@@ -182,7 +180,7 @@ export function createSession(deps: SessionDeps) {
     memory.write('ending', ending)
     memory.write('signedIn', null)
     set({ status: 'unknown', me: null, isUnauthorized: false, isCustomer: false, ending })
-    deps.clear()
+    deps.clear(ending)
   }
 
   async function silentWithPatience(): Promise<Tokens> {
@@ -279,7 +277,7 @@ export function createSession(deps: SessionDeps) {
       memory.write('ending', 'signedOut')
       memory.write('signedIn', null)
       forgetTokens()
-      deps.clear()
+      deps.clear('signedOut')
       deps.tellTabs()
       try {
         await provider.signOut()
@@ -326,7 +324,7 @@ export function createSession(deps: SessionDeps) {
       if (!isBarred) return void autoLogout('the server refused a renewed token')
       if (state.isUnauthorized) return
       set({ me: null, isUnauthorized: true })
-      deps.clear()
+      deps.clear('barred')
     },
   }
 }

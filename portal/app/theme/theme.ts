@@ -1,10 +1,13 @@
 import {
+  type ComboboxItem,
+  type ComboboxParsedItem,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core'
+import { contains } from '#domain/frame/folded.ts'
 
 /** Colours by meaning. Their values are the variables of tokens.css, so a component needs no scheme of its own. */
 export type Tone = 'ok' | 'warn' | 'crit' | 'info' | 'gold' | 'mute'
@@ -84,6 +87,29 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}
 
 /** The specification's breakpoints, in em: 600, 960, 1264 and 1904 px. */
 export const breakpoints = { xs: '37.5em', sm: '60em', md: '79em', lg: '119em', xl: '160em' }
+
+/** The choices whose label contains the typed text; Mantine's own filter compares accents too. */
+function optionsContaining<T extends string>({
+  options,
+  search,
+  limit,
+}: {
+  options: ComboboxParsedItem<T>[]
+  search: string
+  limit: number
+}): ComboboxParsedItem<T>[] {
+  const found: ComboboxParsedItem<T>[] = []
+  for (const option of options) {
+    if (found.length === limit) break
+    if ('items' in option)
+      found.push({
+        group: option.group,
+        items: optionsContaining({ options: option.items, search, limit: limit - found.length }) as ComboboxItem<T>[],
+      })
+    else if (contains(option.label, search)) found.push(option)
+  }
+  return found
+}
 
 const dim = { backgroundOpacity: 0.38 }
 
@@ -176,6 +202,10 @@ export const theme = createTheme({
       },
       styles: { title: { fontSize: 16, fontWeight: 650 } },
     },
+    Select: { defaultProps: { filter: optionsContaining } },
+    MultiSelect: { defaultProps: { filter: optionsContaining } },
+    Autocomplete: { defaultProps: { filter: optionsContaining } },
+    TagsInput: { defaultProps: { filter: optionsContaining } },
     Checkbox: { defaultProps: { iconColor: 'var(--on-primary)' } },
     // Without a colour its text would be white in both schemes.
     Chip: { defaultProps: { color: 'ink' } },

@@ -1,6 +1,7 @@
-import type { Portal, PortalBlogPost, PortalContacts } from '#contract/key-portal/portal.ts'
+import type { Portal, PortalContacts, PreviewBlogPost } from '#contract/key-portal/portal.ts'
 import { portals } from '#contract/key-portal/portal.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { blogTextFor } from '#domain/key-portal/blog-language.ts'
 import { isPreview } from './place.ts'
 
 /**
@@ -11,7 +12,7 @@ export interface KeyPreview {
   portal: Portal
   contacts: Partial<Record<Language, string>>
   privacy: Partial<Record<Language, string>>
-  posts: readonly PortalBlogPost[]
+  posts: readonly PreviewBlogPost[]
 }
 
 let shown: KeyPreview | undefined
@@ -50,7 +51,15 @@ export function previewOf(path: string, query: unknown): Promise<unknown> | unde
       email,
     }),
     [portals.getPortalPrivacy.path]: ({ privacy }) => textIn(privacy, language),
-    [portals.listPortalBlogPosts.path]: ({ posts }) => ({ items: posts, total: posts.length, capped: false }),
+    [portals.listPortalBlogPosts.path]: ({ posts }) => ({
+      items: posts.map((post) => ({
+        ...post,
+        title: blogTextFor(post.title, language),
+        excerpt: blogTextFor(post.excerpt, language),
+      })),
+      total: posts.length,
+      capped: false,
+    }),
   }
   const answer = answers[path]
   return answer && arrived.then(() => answer(shown as KeyPreview))

@@ -2,6 +2,7 @@ import { IconNews } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { portals } from '#contract/key-portal/portal.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { usePaged } from '../app/api.ts'
 import { slug } from '../app/place.ts'
 import { Answer } from '../ui/Failure.tsx'
@@ -13,9 +14,12 @@ import { Card, Empty } from '../ui/parts.tsx'
 const size = 20
 
 export function NewsScreen() {
-  const { t } = useTranslation('key-app')
+  const { t, i18n } = useTranslation('key-app')
   const [page, setPage] = useState(1)
-  const posts = usePaged(portals.listPortalBlogPosts, { params: { portalSlug: slug }, query: { page, size } })
+  const posts = usePaged(portals.listPortalBlogPosts, {
+    params: { portalSlug: slug },
+    query: { page, size, language: i18n.language as Language },
+  })
   return (
     <Page title={t('news.title')} isMain>
       <Answer answer={posts}>

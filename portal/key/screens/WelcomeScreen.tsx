@@ -1,6 +1,7 @@
 import { IconChevronRight, IconKey, IconQrcode, IconReceipt2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { portals } from '#contract/key-portal/portal.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { useAnswer } from '../app/api.ts'
 import { slug } from '../app/place.ts'
 import { usePortal } from '../app/usePortal.ts'
@@ -11,9 +12,12 @@ import { ButtonLink, Card, Row } from '../ui/parts.tsx'
 
 /** What a visitor sees first: whose app it is, what it does, and how to begin. */
 export function WelcomeScreen() {
-  const { t } = useTranslation('key-app')
+  const { t, i18n } = useTranslation('key-app')
   const portal = usePortal().data
-  const posts = useAnswer(portals.listPortalBlogPosts, { params: { portalSlug: slug }, query: { size: 3 } })
+  const posts = useAnswer(portals.listPortalBlogPosts, {
+    params: { portalSlug: slug },
+    query: { size: 3, language: i18n.language as Language },
+  })
   useTitle(portal?.name ?? '')
   if (!portal) return null
   const { media } = portal.services

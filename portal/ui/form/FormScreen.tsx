@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type ReactNode, useRef } from 'react'
+import { type FormEvent, type ReactNode, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { BrokenRule } from '#contract/rules/broken.ts'
@@ -9,8 +9,10 @@ import { sentenceOf } from '../page/ErrorState.tsx'
 import { lazyPart, Part } from '../page/lazyPart.tsx'
 import classes from './FormScreen.module.css'
 import { LostNote } from './LostNote.tsx'
+import { RestoredNote } from './RestoredNote.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
-import { type EditedRecord, useEditing } from './useEditing.ts'
+import { type EditedRecord, keptOf, useEditing } from './useEditing.ts'
+import { useKeptInput } from './useKeptInput.ts'
 import { useRuleSentence } from './useRuleSentence.ts'
 import type { SchemaForm } from './useSchemaForm.ts'
 
@@ -23,6 +25,8 @@ interface Props<T extends Record<string, unknown>> {
   save: (values: T, version: number) => Promise<unknown>
   /** The edited record; without it, changes by other users are not checked. */
   record?: EditedRecord<T>
+  /** The id of the record, where forms of several records share an address, such as in dialogs. */
+  of?: string
   /** Fields by the server's error code, whose sentence is shown at that field. */
   codes?: Partial<Record<ErrorCode, keyof T & string>>
   /** True while saving: the command's `isPending`. */
@@ -67,6 +71,7 @@ export function FormScreen<T extends Record<string, unknown>>({
   form,
   save,
   record,
+  of = '',
   codes,
   isSaving,
   isWide = false,
@@ -83,6 +88,15 @@ export function FormScreen<T extends Record<string, unknown>>({
   const editing = useEditing({ form, record, save })
   const isDirty = form.isDirty()
   useLivePause(isDirty)
+  const values = form.getValues()
+  const { base } = editing
+  const isRestored = useKeptInput({
+    name: [of, ...Object.keys(values).sort()].join(' '),
+    input: useMemo(() => keptOf(base(), values, form.secrets), [base, values, form.secrets]),
+    isDirty: isDirty && !isReadOnly,
+    restore: editing.resume,
+    isQuiet: true,
+  })
 
   const focusFirstError = () =>
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>(faultyControl)?.focus())
@@ -117,6 +131,7 @@ export function FormScreen<T extends Record<string, unknown>>({
       onSubmit={(event) => void submit(event)}
       className={isWide ? undefined : classes.form}
     >
+      {isRestored && isDirty && <RestoredNote discard={editing.discard} />}
       <div className={classes.fields}>
         {isReadOnly ? (
           <fieldset disabled className={classes.readOnly}>

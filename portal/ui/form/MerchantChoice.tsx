@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
+import { useKeptInput } from './useKeptInput.ts'
 
 interface Props {
   value: string
@@ -13,6 +14,13 @@ export function MerchantChoice({ value, choose, isDisabled = false }: Props) {
   const { t } = useTranslation(['assigned', 'form'])
   const merchant = useMerchant()
   const merchants = useMerchants()
+  useKeptInput({
+    name: 'merchant',
+    input: value,
+    isDirty: merchant.isAll && value !== '',
+    restore: choose,
+    isQuiet: true,
+  })
   if (!merchant.isAll) return null
   return (
     <NativeSelect

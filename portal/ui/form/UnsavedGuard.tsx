@@ -1,11 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { Search } from '#portal/app/search.ts'
 import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx'
-
-/** A change of the merchant, or of a text's language, opens another record at the same place. */
-const recordIn = ({ pathname, search }: { pathname: string; search: unknown }) =>
-  [pathname, (search as Search).merchant, (search as Search).language].join(' ')
+import { recordIn } from './useKeptInput.ts'
 
 /** The whole address, with its query. */
 const allOf = ({ pathname, search }: { pathname: string; search: unknown }) => pathname + JSON.stringify(search)

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { type EditConflict, type Merge, mergeEdits } from '#domain/frame/editing.ts'
 import { ApiError, isLost } from '#portal/app/apiError.ts'
+import { filledFrom, withoutSecrets } from './keptInput.ts'
 import type { SchemaForm } from './useSchemaForm.ts'
 
 /** A record in a form. */
@@ -47,6 +48,23 @@ export interface Joined extends Meanwhile {
 const meanwhileOf = ({ facts }: ApiError): Meanwhile => ({
   by: (facts.changedBy as string | null) ?? undefined,
   at: (facts.changedAt as string | null) ?? undefined,
+})
+
+/** A form's input and what it started from, as it is kept over a sign-in. */
+export interface KeptForm {
+  version: number
+  base: unknown
+  values: unknown
+}
+
+export const keptOf = (
+  { version, values: base }: Edited<unknown>,
+  values: unknown,
+  secrets: ReadonlySet<string>,
+): KeptForm => ({
+  version,
+  base: withoutSecrets(base, secrets),
+  values: withoutSecrets(values, secrets),
 })
 
 interface Options<T extends Record<string, unknown>> {
@@ -104,6 +122,23 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
   }
 
   return {
+    base: useCallback(() => base.current, []),
+    /** Continues with kept input on the version it was typed on: the save merges what others have changed since. */
+    resume: (kept: KeptForm) => {
+      const own = form.getValues()
+      if (record) {
+        base.current = { version: kept.version, values: filledFrom(own, kept.base) }
+        form.resetDirty(base.current.values)
+      }
+      form.setValues(filledFrom(own, kept.values))
+    },
+    /** Back to the record as it is now, or to the empty form. */
+    discard: () => {
+      if (record) base.current = { version: record.version, values: record.values }
+      form.setValues(base.current.values)
+      form.resetDirty(base.current.values)
+      form.clearErrors()
+    },
     open,
     joined,
     hasLost,

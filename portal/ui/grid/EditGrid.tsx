@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useConfirm } from '../dialog/ConfirmDialog.tsx'
 import Conflict from '../form/Conflict.tsx'
 import { LostNote } from '../form/LostNote.tsx'
 import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
+import { useKeptInput } from '../form/useKeptInput.ts'
 import { writeCell } from './cell.ts'
 import classes from './EditGrid.module.css'
 import { GridTable } from './GridTable.tsx'
@@ -50,6 +51,15 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
 
   const [changed, faults] = [countChanges(changes), countFaults(changes)]
   useEffect(() => onChanges?.(changed), [onChanges, changed])
+  useKeptInput({
+    name,
+    input: useMemo(() => [...changes].map(([key, cells]) => ({ key, cells: [...cells] })), [changes]),
+    isDirty: changed > 0,
+    restore: (kept) => {
+      const present = new Set(rows.map(keyOf))
+      edits.change(new Map(kept.filter(({ key }) => present.has(key)).map(({ key, cells }) => [key, new Map(cells)])))
+    },
+  })
   const say = (key: string, count: number) => t(key, { count, number: format.number(count) })
   const { place } = input
   const activeRow = rows[place.row]

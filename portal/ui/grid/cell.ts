@@ -1,6 +1,7 @@
 import { type BrokenRule, broken } from '#contract/rules/broken.ts'
 import { ruleOf } from '#contract/rules/rule-of.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { folded } from '#domain/frame/folded.ts'
 import { hasTooManyDecimals } from '#domain/money/amount-text.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { CellValue, GridColumn } from './types.ts'
@@ -54,9 +55,8 @@ function read<T>(
     return value === undefined ? { fault: { key: 'unknown' } } : { value }
   }
   const options = edit.options?.(row) ?? []
-  const wanted = text.toLocaleLowerCase()
-  const found =
-    options.find(({ value }) => value === text) ?? options.find(({ label }) => label.toLocaleLowerCase() === wanted)
+  const wanted = folded(text)
+  const found = options.find(({ value }) => value === text) ?? options.find(({ label }) => folded(label) === wanted)
   const labels = options.slice(0, namedOptions).map(({ label }) => label)
   return found
     ? { value: found.value }

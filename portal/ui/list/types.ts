@@ -52,7 +52,7 @@ export interface Option {
 export interface Filter extends FilterRule, Wants {
   name: string
   options?: readonly Option[]
-  /** If there may be more than `options`: fetches options by three letters of their names, or by their values. */
+  /** If there may be more than `options`: fetches options by two letters of their names, or by their values. */
   find?: (asked: { search: string } | { ids: readonly string[] }) => Promise<readonly Option[]>
   /** A range whose days may be in the future. */
   isAhead?: boolean

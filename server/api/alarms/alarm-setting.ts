@@ -28,6 +28,7 @@ import { lastChanges, recordChange } from '#database/platform/change-log.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type AlarmSetting, ownSettingOf, settingOf } from '#domain/alarms/alarm-setting.ts'
 import { kindOf, masterAlarms } from '#domain/alarms/troubleshooting.ts'
+import { folded, isFoundIn } from '#domain/frame/folded.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import { keepingOmitted } from '#server/http/features.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
@@ -74,9 +75,8 @@ const isAmong = <T>(wanted: readonly T[] | undefined, value: T) => !wanted?.leng
 /** Whether a code starts with the text, or its name contains it in any language. */
 function isNamed(code: string, search: string): boolean {
   const { name } = describeAlarm(code)
-  const text = search.toLowerCase()
-  const isCalled = (words: (key: string) => string) => name !== null && words(name).toLowerCase().includes(text)
-  return code.toLowerCase().startsWith(text) || languages.some((each) => isCalled(wordsIn(each, 'machine-event')))
+  const isCalled = (words: (key: string) => string) => name !== null && isFoundIn(words(name), search)
+  return folded(code).startsWith(folded(search)) || languages.some((each) => isCalled(wordsIn(each, 'machine-event')))
 }
 
 const matches = (row: AlarmSettingRow, filters: AlarmSettingFilters) =>

@@ -21,6 +21,7 @@ import { offsetOf } from '#database/frame/paging.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type AlarmKind, codesOfGuide, kindOf, languagesFor, masterAlarms } from '#domain/alarms/troubleshooting.ts'
+import { folded, isFoundIn } from '#domain/frame/folded.ts'
 import { imageFault } from '#domain/frame/rich-text-images.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
@@ -65,11 +66,9 @@ const unwritten = (code: string, language: Language): TroubleshootingText => ({
 /** Whether a code starts with the text, or its name contains it in any language. */
 function isNamed(code: string, search: string): boolean {
   const { name } = describeAlarm(code)
-  const text = search.toLowerCase()
   return (
-    code.toLowerCase().startsWith(text) ||
-    (name !== null &&
-      languages.some((language) => wordsIn(language, 'machine-event')(name).toLowerCase().includes(text)))
+    folded(code).startsWith(folded(search)) ||
+    (name !== null && languages.some((language) => isFoundIn(wordsIn(language, 'machine-event')(name), search)))
   )
 }
 

@@ -6,6 +6,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { findAudit, findRawAudit, listAudits, readingCurrency } from '#database/audits/audit.ts'
 import { type IntervalSums, reconcileAudits } from '#database/audits/reconciliation.ts'
 import { wallAt } from '#domain/time/zoned-time.ts'
+import { sendAttachment } from '#server/http/attachment.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
 import { presentInterval } from './reconciliation.ts'
@@ -58,7 +59,6 @@ export const auditHandlers: Handlers<typeof audits> = {
     if (!audit) throw new ProductError('AuditNotFound')
     const { day, time } = wallAt(audit.read_at, machine.time_zone)
     const name = `${audit.serial}-${day}T${time.replace(':', '')}.eva`
-    reply.header('content-disposition', `attachment; filename="${name}"`).send(audit.raw)
-    return undefined
+    return sendAttachment(reply, { name, type: 'application/octet-stream', content: audit.raw })
   },
 }

@@ -2,6 +2,7 @@ import type { CollectionDetail } from '#contract/cash/collection.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { signedPieces } from '#domain/cash/collection-count.ts'
 import { lineDifference } from '#domain/cash/collection-total.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
@@ -14,8 +15,8 @@ export async function sendReceipt({ query, user, now, reply }: Call, collection:
   const { currency, timeZone } = collection
   const language = query.language ?? (user.language as Language | null) ?? 'en'
   const [t, vocabulary] = [wordsIn(language, 'cash-collection'), wordsIn(language, 'vocabulary')]
-  const number = new Intl.NumberFormat(language)
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const number = new Intl.NumberFormat(localeOf(language))
+  const time = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const instant = (at: string | null) => (at === null ? '–' : time.format(new Date(`${at}Z`)))
   const amount = (value: number | null) => (value === null ? '–' : formatAmount(value, currency))
   const pieces = (count: number | null) => (count === null ? '–' : number.format(count))

@@ -85,7 +85,7 @@ export const customerHandlers: Handlers<typeof customers> = {
       createdAt: toWire(now),
       customer: stored,
       ...(await dataOfMedias(db, customer)),
-      claims: await claimsOfCustomer(db, customer),
+      claims: await claimsOfCustomer(db, customer, null),
     }
     reply
       .type('application/json')

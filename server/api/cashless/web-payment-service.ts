@@ -17,6 +17,7 @@ import {
   writeService,
 } from '#database/cashless/web-payment-service.ts'
 import { offsetOf } from '#database/frame/paging.ts'
+import { isFoundIn } from '#domain/frame/folded.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 
@@ -32,8 +33,7 @@ function refuseOpenAddress(url: string, isProduction: boolean): void {
 
 const matches = (row: ServiceRecord, { search, types }: WebPaymentServiceFilters) => {
   const isOfType = !types || types.length === 0 || types.includes(row.type)
-  const text = `${row.name} ${row.description ?? ''} ${row.url}`.toLowerCase()
-  return isOfType && (search === undefined || text.includes(search.toLowerCase()))
+  return isOfType && isFoundIn(`${row.name} ${row.description ?? ''} ${row.url}`, search)
 }
 
 type Ord = (typeof webPaymentServiceOrds)[number]

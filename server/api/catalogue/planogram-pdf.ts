@@ -6,6 +6,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { findPlanogram } from '#database/catalogue/planogram.ts'
 import { productsNamed } from '#database/catalogue/product-choice.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
@@ -26,7 +27,7 @@ export async function sendPlanogramPdf({ db, params, query, user, now, reply }: 
   const { lines, name } = planogram
   const language = query.language ?? (user.language as Language | null) ?? 'en'
   const [t, vocabulary] = [wordsIn(language, 'planogram'), wordsIn(language, 'vocabulary')]
-  const number = new Intl.NumberFormat(language)
+  const number = new Intl.NumberFormat(localeOf(language))
   const productIds = lines.flatMap(({ productId }) => (productId ? [productId] : []))
   const products = new Map((await productsNamed(db, [...new Set(productIds)])).map((one) => [one.id, one]))
   const tables = tablesOf(lines)

@@ -263,7 +263,7 @@ test('the PDF is a document under the planogram’s name, in the reader’s lang
   const answer = await api.send('getPlanogramPdf', { params: of(id), query: { language: 'it' } }, user)
   expect(answer.headers).toMatchObject({
     'content-type': 'application/pdf',
-    'content-disposition': `attachment; filename="Namesti.pdf"; filename*=UTF-8''N%C3%A1m%C4%9Bst%C3%AD.pdf`,
+    'content-disposition': `attachment; filename=Namesti.pdf; filename*=UTF-8''N%C3%A1m%C4%9Bst%C3%AD.pdf`,
   })
   expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
   expect(answer.rawPayload.length).toBeGreaterThan(10_000)

@@ -100,13 +100,26 @@ test('unmapped codes are listed first and counted; a mapping is logged', async (
   ])
 })
 
-test('a group admin sees the codes of the merchant, without machines of other groups', async () => {
+test('a group admin sees, and maps, the codes that machines of the own groups have sent, and no others', async () => {
   const group = await aGroup(api.database, merchantId)
   const theirs = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [group] }]))
-  const own = await aProductCode(api.database, await aMachine(api.database, merchantId, { groupId: group }))
-  const rows = await codes({}, theirs)
-  expect(rows.length).toBeGreaterThan(1)
-  expect(rows.filter(({ posId }) => posId !== null).map(({ id }) => id)).toEqual([own])
+  const own = await aMachine(api.database, merchantId, { groupId: group })
+  await sell({ product: 'Shared' })
+  await sell({ product: 'Elsewhere' })
+  expect(await codes({}, theirs)).toEqual([])
+  const sellHere = (product: string, at: number) =>
+    storeItem(api.database, own, { kind: 'sale', seq: at, at: Date.now(), more: { value: 50, product } })
+  await sellHere('Shared', 1)
+  await sellHere('Here', 2)
+  expect((await codes({}, theirs)).map(({ code, posId }) => [code, posId])).toEqual([
+    ['Here', own.id],
+    ['Shared', null],
+  ])
+  expect((await theirs.listProductCodes({ params: { merchantId }, query: { search: 'else' } })).total).toBe(0)
+  const productId = await aProduct(api.database, merchantId)
+  const foreign = { merchantId, productCodeId: await codeNamed('Elsewhere') }
+  await expect(theirs.mapProductCode({ params: foreign, body: { productId } })).rejects.toMatchObject({ status: 404 })
+  await theirs.mapProductCode({ params: { merchantId, productCodeId: await codeNamed('Here') }, body: { productId } })
 })
 
 test('a code is not mapped to a product of another merchant, also under all merchants', async () => {

@@ -13,7 +13,7 @@ import {
   writePicture,
 } from '#database/catalogue/product-picture.ts'
 import { recordChange } from '#database/platform/change-log.ts'
-import { noteFormerProductTerms } from '#database/sales/former-terms.ts'
+import { noteFormerProductTerms, noteLastProduct } from '#database/sales/former-terms.ts'
 import { factsOf, kindOf } from '#domain/frame/file-kind.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -38,7 +38,10 @@ export const productRecord = editable({
     if (after) await noteFormerProductTerms(db, merchant_id, [{ ...after, id }], now)
   },
   inUse: 'ProductInPlanograms',
-  clear: ({ db }, product) => releaseCodes(db, product),
+  clear: async ({ db, now }, product) => {
+    await noteLastProduct(db, product, now)
+    await releaseCodes(db, product)
+  },
 })
 
 /** The bytes of a data URL. Throws if they are not of the kind that it names, or break a rule of pictures. */

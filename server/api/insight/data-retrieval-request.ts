@@ -16,12 +16,14 @@ import { recordChange } from '#database/platform/change-log.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { wallAt } from '#domain/time/zoned-time.ts'
 import { covers, readerOf } from '#server/export/owner.ts'
+import { sendAttachment } from '#server/http/attachment.ts'
 import { enabledIn } from '#server/http/features.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 import { retrievalLinks } from '#server/retrieval/link.ts'
+import { wordsIn } from '#server/words.ts'
 
 type Reader = Pick<TenantCall, 'config' | 'now' | 'user'>
 
@@ -137,12 +139,8 @@ export const dataRetrievalRequestHandlers: Handlers<typeof dataRetrievalRequests
       covers(reader.scope, [{ merchantId: request.merchant_id, groups: request.groups }])
     const file = isAllowed && request.blob ? await blobs.get(request.blob) : undefined
     if (!isAllowed || !file) throw new ProductError('DataRetrievalRequestNotFound')
-    const name = `${request.data_type}-${request.start_date}-${request.end_date}.zip`
-    reply
-      .type('application/zip')
-      .header('content-length', file.size)
-      .header('content-disposition', `attachment; filename="${name}"`)
-      .send(file.content)
-    return undefined
+    const title = wordsIn(request.language, 'data-retrieval-request')(`type.${request.data_type}`)
+    const name = `${title} ${request.start_date} ${request.end_date}.zip`
+    return sendAttachment(reply, { name, type: 'application/zip', ...file })
   },
 }

@@ -1,8 +1,7 @@
+import type { Content } from 'pdfmake/interfaces.js'
 import type { Report } from '#contract/insight/report.ts'
 import type { ReportDimension } from '#contract/vocabulary/report.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { html } from '../../html/html.ts'
-import { drawable } from '../../pdf/pdf.ts'
 import type { ReportWords } from './report-words.ts'
 
 const gold = '#c8922f'
@@ -36,25 +35,38 @@ function barsOf(report: Report, currency: Currency, words: ReportWords, most = m
   return [...bars.values()].slice(0, first && numbered.includes(first) ? 24 : most)
 }
 
-/** Bars of the main figure as SVG, with grey bars for the compared period. */
-export function chartSvg(report: Report, currency: Currency, words: ReportWords, width: number): string | undefined {
+/** Bars of the main figure, each between its name and its value, with grey bars for the compared period. `width` is in points. */
+export function reportChart(
+  report: Report,
+  currency: Currency,
+  words: ReportWords,
+  width: number,
+): Content[] | undefined {
   const bars = barsOf(report, currency, words)
   const most = Math.max(...bars.flatMap(({ value, before }) => [value, before ?? 0]))
   const [figure] = report.figures
   if (bars.length < 2 || most <= 0 || !figure) return undefined
-  const step = report.compare ? 24 : 18
   const room = width - nameWidth - valueWidth
-  const scaled = (value: number) => Math.max(0, (value / most) * room).toFixed(1)
-  const rows = bars.map(({ name, value, before }, at) => {
-    const y = at * step
+  const scaled = (value: number) => Math.max(0, (value / most) * room)
+  return bars.map(({ name, value, before }): Content => {
+    const length = Math.max(scaled(value), scaled(before ?? 0))
     const short = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name
-    const written = words.value(figure, value, currency)
-    return html`<text x="0" y="${y + 11}" font-size="9" fill="${ink}">${drawable(short)}</text>
-<rect x="${nameWidth}" y="${y + 3}" width="${scaled(value)}" height="10" rx="1.5" fill="${gold}"/>
-${before === null ? '' : html`<rect x="${nameWidth}" y="${y + 14.5}" width="${scaled(before)}" height="4.5" rx="1.5" fill="${grey}"/>`}
-<text x="${nameWidth + Number(scaled(value)) + 6}" y="${y + 11}" font-size="8.5" fill="${inkSoft}">${drawable(written)}</text>`
+    return {
+      columns: [
+        { width: nameWidth, text: short, fontSize: 9, color: ink },
+        {
+          width: length,
+          canvas: [
+            { type: 'rect', x: 0, y: 1, w: scaled(value), h: 10, r: 1.5, color: gold },
+            ...(before === null
+              ? []
+              : [{ type: 'rect' as const, x: 0, y: 12.5, w: scaled(before), h: 4.5, r: 1.5, color: grey }]),
+          ],
+        },
+        { width: valueWidth, text: words.value(figure, value, currency), fontSize: 8.5, color: inkSoft },
+      ],
+      columnGap: 6,
+      margin: [0, 0, 0, report.compare ? 7 : 4],
+    }
   })
-  const height = bars.length * step
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${rows}</svg>`
-    .text
 }

@@ -3,13 +3,15 @@ import type { Content } from 'pdfmake/interfaces.js'
 import { ProductError } from '#contract/errors.ts'
 import type { Report, ReportRow, ReportTotal } from '#contract/insight/report.ts'
 import { type ReportFigure, reportFigures, sourceOf } from '#contract/vocabulary/report.ts'
-import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { changeOf } from '#domain/insight/comparison.ts'
 import { toMajor } from '#domain/money/money.ts'
-import { drawable, type PdfColumn, pdfFacts, pdfOf, pdfTable } from '../../pdf/pdf.ts'
+import { amountFormat } from '../../export/xlsx.ts'
+import { type PdfColumn, pdfFacts, pdfOf, pdfTable } from '../../pdf/pdf.ts'
 import { wordsIn } from '../../words.ts'
-import { chartSvg } from './report-chart.ts'
+import { reportChart } from './report-chart.ts'
 import { reportWords } from './report-words.ts'
 
 export interface Paper {
@@ -32,9 +34,9 @@ const mostColumns = 10
 /** In this order, figures make room on paper. */
 const spared: readonly ReportFigure[] = ['vends', 'freeCount', 'lostPerDay', 'otherCount', 'marginRate']
 
-const heading = (text: string): Content => ({ text: drawable(text), fontSize: 12.5, bold: true, margin: [0, 12, 0, 8] })
+const heading = (text: string): Content => ({ text: text, fontSize: 12.5, bold: true, margin: [0, 12, 0, 8] })
 const small = (text: string): Content => ({
-  text: drawable(text),
+  text: text,
   fontSize: 8,
   color: '#6b665a',
   margin: [0, 8, 0, 0],
@@ -71,12 +73,12 @@ export async function reportPdf(paper: Paper): Promise<Buffer> {
     ]),
   ]
   const charts = report.totals.flatMap(({ currency }): Content[] => {
-    const svg = chartSvg(report, currency, words, width)
+    const chart = reportChart(report, currency, words, width)
     const [main] = report.figures
     const [first] = report.by
-    if (!svg || !main || !first) return []
+    if (!chart || !main || !first) return []
     const what = { figure: t(`figure.${main}`), by: words.dimension(first), currency }
-    return [heading(t(several ? 'chartOf' : 'chart', what)), { svg, width }]
+    return [heading(t(several ? 'chartOf' : 'chart', what)), ...chart]
   })
   try {
     return await pdfOf({
@@ -128,7 +130,7 @@ export function notesOf(report: Report, words: ReturnType<typeof reportWords>): 
     ...(report.figures.includes('margin')
       ? [words.t('marginNote', { share: words.percent.format(of > 0 ? value / of : 0) })]
       : []),
-    ...(sourceOf(report.type) === 'sales' ? [words.t(`termsNote.${report.terms}`)] : []),
+    words.t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`),
     ...(report.type === 'transactions' ? [words.t('otherNote')] : []),
     ...(report.figures.includes('lostPerDay') ? [words.t('lostNote')] : []),
   ]
@@ -159,13 +161,9 @@ export async function reportXlsx(paper: Paper): Promise<Buffer> {
   const { t } = words
   const several = report.totals.length > 1 || isAll
   const [home] = report.totals
-  const moneyFormat = (currency: Currency | undefined) => {
-    const digits = currency ? currencies[currency].shownDigits : 2
-    return digits > 0 ? `#,##0.${'0'.repeat(digits)}` : '#,##0'
-  }
   const figureFormat = (figure: ReportFigure) => {
     const unit = reportFigures[figure]
-    return unit === 'money' ? moneyFormat(home?.currency) : formats[unit]
+    return unit === 'money' ? amountFormat(several ? undefined : home?.currency) : formats[unit]
   }
   const withUnit = (figure: ReportFigure) =>
     reportFigures[figure] === 'money' && !several && home
@@ -239,7 +237,7 @@ export async function reportXlsx(paper: Paper): Promise<Buffer> {
           ...(report.compare ? [[t('field.compare'), words.compared(report)]] : []),
           [
             t('about.printed'),
-            `${new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(now)} (${timeZone})`,
+            `${new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(now)} (${timeZone})`,
           ],
           ...notesOf(report, words).map((note) => ['', note]),
         ],

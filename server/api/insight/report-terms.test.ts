@@ -1,3 +1,4 @@
+// Over 400 lines because each test edits the same world: its parts would each need the helpers that edit it.
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +14,7 @@ import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { wholeMerchant } from '#testkit/database.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { isFullRun } from '#testkit/full-run.ts'
-import { aSale } from '#testkit/machines/machine-data.ts'
+import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
 import { aMedia, aRefund } from '#testkit/nouns/cashless.ts'
 import { aProduct, aProductCode } from '#testkit/nouns/catalogue.ts'
 
@@ -131,6 +132,92 @@ test('a machine that left a client keeps its past sales there, also when group a
   expect(totalOf(report, 'commission')).toBe(10)
 })
 
+test('a deleted product keeps name, cost and VAT of its sales, also when its code means another product later', async () => {
+  const world = await aWorld()
+  const { admin, merchantId, machines, products } = world
+  const [machine] = machines as [TestMachine]
+  const [past, now] = [daysAgo(3), today()]
+  const sell = (day: string) =>
+    aSale(api.database, machine, { created_at: day === now ? new Date() : atNoon(day), product: 'ESP', value: 122 })
+  await sell(past)
+  await sell(now)
+  await editProduct(world, products[0] as string, { cost: 50 })
+  const of = async (day: string, by: ReportDimension, terms = 'ofDay') => {
+    const report = await reportOf(world, { startDate: day, endDate: day, by: [by], terms })
+    return [byLabel(report, 'value'), totalOf(report, 'vat'), totalOf(report, 'cost')]
+  }
+  const before = [await of(past, 'product'), await of(past, 'productType'), await of(now, 'product')]
+  expect(before[0]).toEqual([{ Espresso: 122 }, 22, 40])
+  expect(before[2]).toEqual([{ Espresso: 122 }, 22, 50])
+  await admin.deleteProduct({ params: { merchantId, productId: products[0] as string } })
+  const next = await aProduct(api.database, merchantId, { name: 'Ristretto', product_type: 'B', cost: 90, vat: 10 })
+  await api.database.admin(`update product_codes set product_id = $2 where merchant_id = $1 and code = 'ESP'`, [
+    merchantId,
+    next,
+  ])
+  expect([await of(past, 'product'), await of(past, 'productType'), await of(now, 'product')]).toEqual(before)
+  expect((await of(past, 'product', 'today'))[0]).toEqual({ Ristretto: 122 })
+  // The list behind the figure has the product of the day as well.
+  const list = async (query: object) =>
+    (
+      await admin.listTransactions({
+        params: { merchantId },
+        query: { startDate: past, endDate: past, ...query } as never,
+      })
+    ).total
+  expect(await list({ products: ['Espresso'], terms: 'ofDay' })).toBe(1)
+  expect(await list({ productTypes: ['B'], terms: 'ofDay' })).toBe(0)
+  expect(await list({ products: ['Ristretto'], terms: 'today' })).toBe(1)
+})
+
+test('alarms, cash and refunds count where their machine was on their day, or where it is today', async () => {
+  const world = await aWorld()
+  const { admin, merchantId, machines, groups, clients } = world
+  const [machine] = machines as [TestMachine]
+  const at = atNoon(daysAgo(3))
+  await anAlarm(api.database, machine, { created_at: at })
+  await api.database.admin(
+    'insert into cash_hourly (merchant_id, hour, machine_id, denomination, accepted, rejected) values ($1, $2, $3, 50, 4, 0)',
+    [merchantId, at, machine.id],
+  )
+  await aRefund(api.database, merchantId, await aMedia(api.database, merchantId), {
+    amount: 25,
+    pos_id: machine.id,
+    created_at: at,
+  })
+  const days = { startDate: daysAgo(5), endDate: daysAgo(1) }
+  const figures = { alarms: 'alarms', cash: 'cashValue', refunds: 'given' } as const
+  const of = async (terms: string, more: object = {}) => {
+    const found: unknown[] = []
+    for (const type of Object.keys(figures) as (keyof typeof figures)[]) {
+      const report = await reportOf(world, { ...days, type, by: ['group', 'client'], terms, ...more }).catch(
+        () => undefined,
+      )
+      found.push(report?.rows.map(({ labels, values }) => [...labels, figureIn(report, figures[type], values)]))
+    }
+    return found
+  }
+  const before = await of('ofDay')
+  expect(before).toEqual([[['North', 'Station', 1]], [['North', 'Station', 200]], [['North', 'Station', 25]]])
+  await editMachine(world, machine.id, { groupId: groups[1], clientId: null })
+  expect(await of('ofDay')).toEqual(before)
+  expect(await of('today')).toEqual([[['South', null, 1]], [['South', null, 200]], [['South', null, 25]]])
+  const inNorth = { groupIds: [groups[0] as string] }
+  expect(await of('ofDay', { ...inNorth, clientIds: [clients[0] as string] })).toEqual(before)
+  expect(await of('today', inNorth)).toEqual([undefined, undefined, undefined])
+  // The lists behind the figures have the place of the day as well.
+  const lists = async (terms: 'ofDay' | 'today') => {
+    const query = { ...days, ...inNorth, terms } as never
+    const params = { merchantId }
+    return [(await admin.listAlarms({ params, query })).total, (await admin.listRefunds({ params, query })).total]
+  }
+  expect(await lists('ofDay')).toEqual([1, 1])
+  expect(await lists('today')).toEqual([0, 0])
+  await admin.deleteClient({ params: { merchantId, clientId: clients[0] as string } })
+  await admin.deleteGroup({ params: { merchantId, groupId: groups[0] as string } })
+  expect(await of('ofDay')).toEqual(before)
+})
+
 test('a deleted machine leaves its sales of today at its client', async () => {
   const world = await aWorld()
   const { admin, merchantId, machines } = world
@@ -244,6 +331,9 @@ const edit = fc.oneof(
     group: fc.option(fc.nat(1)),
     client: fc.option(fc.nat(1)),
   }),
+  fc.record({ what: fc.constant('deletedProduct' as const), at: fc.nat(1) }),
+  fc.record({ what: fc.constant('deletedClient' as const), at: fc.nat(1) }),
+  fc.record({ what: fc.constant('deletedGroup' as const), at: fc.nat(1) }),
 )
 
 /** Groupings that read different sums and terms. */
@@ -373,8 +463,40 @@ test('a closed period’s report never changes, and every grouping adds up to th
           near('margin')
         }
 
+        const deleted = new Set<string | undefined>()
+        const params = { merchantId }
+        const leave = async (at: number, change: object) => {
+          for (const { id } of machines) {
+            const { groupId, clientId } = await admin.getMachine({ params: { merchantId, posId: id } })
+            if (groupId === groups[at] || clientId === clients[at]) await editMachine(world, id, change)
+          }
+        }
         for (const one of edits) {
-          if (one.what === 'product')
+          // What is deleted has no further edits.
+          const ids = {
+            product: products,
+            deletedProduct: products,
+            client: clients,
+            deletedClient: clients,
+            deletedGroup: groups,
+          }
+          const id = one.what === 'machine' ? undefined : (ids[one.what][one.at] as string)
+          if (deleted.has(id)) continue
+          if (
+            one.what === 'machine' &&
+            [groups[one.group ?? 2], clients[one.client ?? 2]].some((place) => place && deleted.has(place))
+          )
+            continue
+          if (one.what.startsWith('deleted')) deleted.add(id)
+          if (one.what === 'deletedProduct')
+            await admin.deleteProduct({ params: { ...params, productId: id as string } })
+          else if (one.what === 'deletedClient') {
+            await leave(one.at, { clientId: null })
+            await admin.deleteClient({ params: { ...params, clientId: id as string } })
+          } else if (one.what === 'deletedGroup') {
+            await leave(one.at, { groupId: null })
+            await admin.deleteGroup({ params: { ...params, groupId: id as string } })
+          } else if (one.what === 'product')
             await editProduct(world, products[one.at] as string, { cost: one.cost, vat: one.vat })
           else if (one.what === 'client')
             await editClient(world, clients[one.at] as string, {
@@ -389,7 +511,9 @@ test('a closed period’s report never changes, and every grouping adds up to th
         }
         for (const [by, report] of all) {
           const later = await reportOf(world, { ...closed, by: [by], parameter: 'Line' }).catch(() => undefined)
-          expect([by, later?.totals, later?.rows]).toEqual([by, report?.totals, report?.rows])
+          // What is deleted has its figures and its name, but no page.
+          const stated = (all: Report | undefined) => all?.rows.map(({ isGone: _, ...row }) => row)
+          expect([by, later?.totals, stated(later)]).toEqual([by, report?.totals, stated(report)])
         }
       },
     ),

@@ -5,6 +5,7 @@ import { type ReportDimension, type ReportFigure, reportFigures } from '#contrac
 import { mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { changeOf } from '#domain/insight/comparison.ts'
 import { formatMoney } from '#domain/money/money.ts'
 import type { Period } from '#domain/time/period.ts'
@@ -18,19 +19,19 @@ export function reportWords(language: Language, { parameter }: Pick<Report, 'par
   const t = wordsIn(language, 'report')
   const vocabulary = wordsIn(language, 'vocabulary')
   const alarmName = alarmNamesIn(language)
-  const number = new Intl.NumberFormat(language, { useGrouping: 'always' })
-  const percent = new Intl.NumberFormat(language, {
+  const number = new Intl.NumberFormat(localeOf(language), { useGrouping: 'always' })
+  const percent = new Intl.NumberFormat(localeOf(language), {
     style: 'percent',
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   })
-  const change = new Intl.NumberFormat(language, {
+  const change = new Intl.NumberFormat(localeOf(language), {
     style: 'percent',
     maximumFractionDigits: 1,
     signDisplay: 'exceptZero',
   })
-  const signed = new Intl.NumberFormat(language, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const signed = new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+  const day = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' })
   const dayOf = (text: string) => day.format(new Date(`${text}T12:00:00Z`))
   const coded = (table: Readonly<Record<string, string>>, group: string, code: string) => {
     const name = table[code]

@@ -30,6 +30,7 @@ import { parameterNames } from '#database/insight/report-sales.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { nextSend } from '#domain/insight/report-schedule.ts'
 import { daysIn } from '#domain/time/period.ts'
+import { sendAttachment } from '#server/http/attachment.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { type ShownName, withShownNames } from '#server/http/redact-names.ts'
@@ -149,9 +150,7 @@ export const reportHandlers: Handlers<typeof reports> = {
   getReportXlsx: async (call) => {
     const paper = await paperOf(call)
     const bytes = await reportXlsx(paper)
-    const name = `${paper.report.type}-${paper.report.startDate}-${paper.report.endDate}.xlsx`
-    call.reply.type(reportTypesOfFiles.xlsx).header('content-disposition', `attachment; filename="${name}"`).send(bytes)
-    return undefined
+    return sendAttachment(call.reply, { name: `${nameOf(paper)}.xlsx`, type: reportTypesOfFiles.xlsx, content: bytes })
   },
 
   getRefundFigures: async ({ db, query }) => {

@@ -10,6 +10,7 @@ import {
   type ListedBlogPost,
   type NewBlogPost,
 } from '#contract/key-portal/blog-post.ts'
+import { languages } from '#contract/vocabulary/world/languages.ts'
 import {
   type BlogMediaRecord,
   type BlogPostRecord,
@@ -75,8 +76,9 @@ const there = <T>(found: T | undefined): T => {
 
 /** The blog of all customers' portals, which the provider writes. */
 export const blogPostHandlers: Handlers<typeof blogPosts> = {
-  listBlogPosts: async ({ doors, query }) => {
-    const { rows, total } = await listBlogPosts(doors, query, query)
+  listBlogPosts: async ({ doors, query, user }) => {
+    const language = languages.find((one) => one === user.language)
+    const { rows, total } = await listBlogPosts(doors, query, { ...query, language })
     return { items: rows.map(presentListed), total, capped: false }
   },
 

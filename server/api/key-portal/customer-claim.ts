@@ -16,10 +16,19 @@ const dayMillis = 86_400_000
 const mostPerDay = 20
 const oldestDays = 90
 
-const own = async ({ db, customer }: CustomerCall): Promise<OwnClaim[]> =>
-  (await claimsOfCustomer(db, { merchant_id: customer.merchantId, id: customer.customerId })).map((row) =>
-    wireOf(OwnClaim, row, { refundedAmount: row.refunded }),
-  )
+const presentOwn = (row: Awaited<ReturnType<typeof claimsOfCustomer>>[number]): OwnClaim =>
+  wireOf(OwnClaim, row, { refundedAmount: row.refunded })
+const keyOf = ({ customer }: Pick<CustomerCall, 'customer'>) => ({
+  merchant_id: customer.merchantId,
+  id: customer.customerId,
+})
+
+const own = async (call: CustomerCall): Promise<OwnClaim[]> =>
+  (await claimsOfCustomer(call.db, keyOf(call))).map(presentOwn)
+
+/** All claims of the customer, as they see them. */
+export const allOwnClaims = async (call: Pick<CustomerCall, 'db' | 'customer'>): Promise<OwnClaim[]> =>
+  (await claimsOfCustomer(call.db, keyOf(call), null)).map(presentOwn)
 
 /** Claims of end customers. */
 export const customerClaimHandlers: Handlers<typeof customerClaims> = {

@@ -306,26 +306,6 @@ test('guessed codes are slowed for the customer and the medium, and become a fin
   expect(findings).toEqual([{ kind: 'linkGuessed' }])
 })
 
-test('a claim is stored once, for a machine of the own merchant, and listed with its state', async () => {
-  const { one, customer, mediaId } = await aPlace()
-  const stranger = await aPlace()
-  const body = {
-    ...{ id: randomUUID(), selection: '12', amount: 120, currency: 'EUR', paidBy: 'media', mediaId, text: 'No cup' },
-    happenedAt: new Date().toISOString(),
-  }
-  const claim = (code: string, more: object = {}) =>
-    as(customer, 'createOwnClaim', { params: { code }, body: { ...body, ...more } })
-  expect(await claim(one.code)).toMatchObject({ number: 1, state: 'open', machineName: one.name, amount: 120 })
-  expect(await claim(one.code)).toMatchObject({ number: 1 })
-  expect(await as(customer, 'listOwnClaims')).toHaveLength(1)
-  expect(await claim(stranger.one.code, { id: randomUUID() })).toMatchObject({ code: 'MachineOfOtherMerchant' })
-  expect(await claim(one.code, { id: randomUUID(), mediaId: stranger.mediaId })).toMatchObject({
-    code: 'MediaNotFound',
-  })
-  for (const wrong of [{ mediaId: null }, { amount: 200_001 }])
-    expect(await claim(one.code, { id: randomUUID(), ...wrong })).toMatchObject({ code: 'ValidationFailed' })
-})
-
 test('the page of a machine shows what it sells, and nothing that only staff see', async () => {
   const { one, merchantId } = await aPlace()
   await one.device.say('prices', {

@@ -2,7 +2,7 @@ import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import { type customerProfiles, OwnProfile } from '#contract/key-portal/customer-profile.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import { dataOfMedias, writeConsent } from '#database/cashless/customer.ts'
+import { cardsOf, dataOfMedias, writeConsent } from '#database/cashless/customer.ts'
 import { accountOfCustomer, dropCustomerSessions, saveCustomerPassword } from '#database/key-portal/customer-account.ts'
 import type { OwnKey } from '#database/key-portal/own-media.ts'
 import { ownProfile, writeOwnProfile } from '#database/key-portal/own-profile.ts'
@@ -13,6 +13,7 @@ import { wireOf } from '#server/http/wire.ts'
 import { mayGuess, wasRight } from '#server/identity/attempts.ts'
 import { hashPassword, isPassword } from '#server/identity/password.ts'
 import { eraseOneself } from '../cashless/customer.ts'
+import { allOwnClaims } from './customer-claim.ts'
 
 /** So long after a sign-in by a mailed link, the password may be set without the current one. */
 const linkMillis = 30 * 60_000
@@ -96,7 +97,13 @@ export const customerProfileHandlers: Handlers<typeof customerProfiles> = {
     const { db, customer, reply, now } = call
     const profile = present(await profileOf(call), call)
     const key = { merchant_id: customer.merchantId, id: customer.customerId }
-    const data = { createdAt: toWire(now), customer: profile, ...(await dataOfMedias(db, key)) }
+    const data = {
+      createdAt: toWire(now),
+      customer: profile,
+      cards: await cardsOf(db, key),
+      ...(await dataOfMedias(db, key)),
+      claims: await allOwnClaims(call),
+    }
     reply
       .type('application/json')
       .header('content-disposition', 'attachment; filename="my-data.json"')

@@ -255,16 +255,16 @@ test('a demo that has ended has no portal', async () => {
 })
 
 const aPost = (more: object = {}) => ({
-  title: 'Nuovi gusti',
+  title: { it: 'Nuovi gusti', en: 'New flavors' },
   slug: `p-${crypto.randomUUID()}`,
-  excerpt: 'In breve',
+  excerpt: { it: 'In breve', en: 'In short' },
   content: { it: '<p>Ciao</p>', en: '<p>Hello</p>' },
   mediaId: null,
   visibility: 1 as const,
   ...more,
 })
 
-test('a post needs Italian and English content, and its own address', async () => {
+test('a post needs its texts in Italian and English, and its own address', async () => {
   const writer = api.as(provider)
   for (const content of [
     { it: '<p>Ciao</p>', en: '' },
@@ -273,6 +273,11 @@ test('a post needs Italian and English content, and its own address', async () =
     await expect(writer.createBlogPost({ body: aPost({ content }) })).rejects.toMatchObject({
       code: 'ValidationFailed',
       errors: [expect.objectContaining({ rule: 'rule.blogLanguages' })],
+    })
+  for (const field of ['title', 'excerpt'] as const)
+    await expect(writer.createBlogPost({ body: aPost({ [field]: { it: 'Ciao', en: ' ' } }) })).rejects.toMatchObject({
+      code: 'ValidationFailed',
+      errors: [expect.objectContaining({ path: `${field}.en` })],
     })
   const post = await writer.createBlogPost({ body: aPost() })
   await expect(writer.createBlogPost({ body: aPost({ slug: post.slug }) })).rejects.toMatchObject({
@@ -303,6 +308,28 @@ test('a hidden post and its picture are not found in portals', async () => {
   expect(await found()).toEqual([200, 200, true])
   expect((await at(`blogposts/post-${id}?language=it`)).json()).toMatchObject({ language: 'it', html: '<p>Ciao</p>' })
   expect((await at(`blogposts/post-${id}?language=fr`)).json()).toMatchObject({ language: 'en', html: '<p>Hello</p>' })
+})
+
+test('readers get title and excerpt in their language; a post without an English title shows the Italian one', async () => {
+  const { id: merchantId } = await aMerchant(api.database)
+  const slug = await aPortal(api.database, merchantId)
+  const id = await aBlogPost(api.database)
+  const read = async (language: string) => {
+    const listed = (await publicly(`${slug}/blogposts?size=50&language=${language}`, '198.51.100.8')).json()
+    const article = (await publicly(`${slug}/blogposts/post-${id}?language=${language}`, '198.51.100.8')).json()
+    const { title, excerpt } = listed.items.find((one: { slug: string }) => one.slug === `post-${id}`)
+    expect(article).toMatchObject({ title, excerpt })
+    return { title, excerpt }
+  }
+  expect(await read('it')).toEqual({ title: 'Un post', excerpt: 'In breve' })
+  expect(await read('de')).toEqual({ title: 'A post', excerpt: 'In short' })
+  const found = async (search: string) =>
+    (await api.as(provider).listBlogPosts({ query: { search, size: 500 } })).items.some((one) => one.id === id)
+  expect([await found('un post'), await found('in short')]).toEqual([true, true])
+  // As posts were before they had titles in two languages.
+  await api.database.admin('update blog_posts set title_en = null, excerpt_en = null where id = $1', [id])
+  expect(await read('de')).toEqual({ title: 'Un post', excerpt: 'In breve' })
+  expect((await api.as(provider).getBlogPost({ params: { blogPostId: id } })).title).toEqual({ it: 'Un post', en: '' })
 })
 
 test('the picture of a post is checked by its content', async () => {

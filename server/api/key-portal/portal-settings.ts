@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
-import type { PortalBlogPost } from '#contract/key-portal/portal.ts'
+import type { PreviewBlogPost } from '#contract/key-portal/portal.ts'
 import {
   type NewPortalSettings,
   type PortalFile,
@@ -36,7 +36,7 @@ import { refuseAll } from '#server/http/refuse.ts'
 import { sendBlob } from '#server/http/send-blob.ts'
 import { uploadOf } from '#server/http/upload.ts'
 import { forgetPortals } from './portal.ts'
-import { presentPortal, presentPost } from './present-portal.ts'
+import { presentPortal, previewedPost } from './present-portal.ts'
 import { checkedUpload, keepUpload } from './take-file.ts'
 
 const subjectType = 'portalSettings'
@@ -205,7 +205,7 @@ export const portalSettingsHandlers: Handlers<typeof portalSettings> = {
     const facts = await portalFactsWith(db, params.merchantId, settings)
     if (!facts) throw new ProductError('MerchantNotFoundException')
     const { rows } = await listBlogPosts(doors, { visibilities: [1] }, { page: 1, size: 20 })
-    const posts: PortalBlogPost[] = rows.map((post) => presentPost(settings.slug, post))
+    const posts: PreviewBlogPost[] = rows.map((post) => previewedPost(settings.slug, post))
     return {
       portal: presentPortal(facts),
       ...{ logoId: settings.logoId, appLogoId: settings.appLogoId, ingredientsId: settings.ingredientsId },

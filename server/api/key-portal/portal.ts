@@ -54,7 +54,7 @@ export const portalHandlers: Handlers<typeof portals> = {
   listPortalBlogPosts: async (call) => {
     const { settings } = await portalOf(call, call.params.portalSlug)
     const { rows, total } = await listBlogPosts(call.doors, { visibilities: [1] }, call.query)
-    return { items: rows.map((post) => presentPost(settings.slug, post)), total, capped: false }
+    return { items: rows.map((post) => presentPost(settings.slug, post, call.query.language)), total, capped: false }
   },
 
   getPortalBlogPost: async (call) => {

@@ -6,12 +6,14 @@ import type {
   PortalContacts,
   PortalPicture,
   PortalPrivacy,
+  PreviewBlogPost,
 } from '#contract/key-portal/portal.ts'
 import type { PortalTexts } from '#contract/key-portal/portal-settings.ts'
 import { isRichTextSaid } from '#contract/rules/rich-text.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import type { BlogPostRecord } from '#database/key-portal/blog-post.ts'
 import type { PortalFacts } from '#database/key-portal/portal.ts'
+import { blogLanguageOf, blogTextFor } from '#domain/key-portal/blog-language.ts'
 import { portalColoursOf } from '#domain/key-portal/colours.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 
@@ -51,7 +53,14 @@ export const presentContacts = ({ settings }: PortalFacts, language: Language): 
 })
 
 /** A post as a portal shows it. */
-export const presentPost = (slug: string, post: BlogPostRecord): PortalBlogPost => ({
+export const presentPost = (slug: string, post: BlogPostRecord, language: Language): PortalBlogPost => ({
+  ...previewedPost(slug, post),
+  title: blogTextFor(post.title, language),
+  excerpt: blogTextFor(post.excerpt, language),
+})
+
+/** A post for the staff's preview, in both languages. */
+export const previewedPost = (slug: string, post: BlogPostRecord): PreviewBlogPost => ({
   slug: post.slug,
   title: post.title,
   excerpt: post.excerpt,
@@ -66,6 +75,6 @@ export const presentPost = (slug: string, post: BlogPostRecord): PortalBlogPost 
 })
 
 export const presentArticle = (slug: string, post: BlogPostRecord, language: Language): PortalBlogArticle => {
-  const read = language === 'it' ? 'it' : 'en'
-  return { ...presentPost(slug, post), language: read, html: post.content[read] }
+  const read = blogLanguageOf(language)
+  return { ...presentPost(slug, post, language), language: read, html: post.content[read] }
 }

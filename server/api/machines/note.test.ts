@@ -65,6 +65,6 @@ test('notes can be found by their text, with any characters, and by their author
   expect(await found({ search: '100%' })).toEqual([texts.mine])
   expect(await found({ createdBy })).toEqual([texts.mine])
   expect(await found({ createdBy, search: 'squeaks' })).toEqual([])
-  for (const refused of [{ search: 'do' }, { createdBy: 'me' }, { search: 'x'.repeat(101) }])
+  for (const refused of [{ search: 'd' }, { createdBy: 'me' }, { search: 'x'.repeat(101) }])
     await expect(found(refused)).rejects.toMatchObject({ code: 'ValidationFailed' })
 })

@@ -13,6 +13,7 @@ import {
   type SensorThresholdRecord,
   storeSensorThresholds,
 } from '#database/machines/sensor-threshold.ts'
+import { isFoundIn } from '#domain/frame/folded.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
 const presentSensorThreshold = ({ updatedAt: _, updatedBy: __, ...sensor }: SensorThresholdRecord): SensorThreshold =>
@@ -48,9 +49,8 @@ export async function sensorThresholdsMatching(
   doors: Doors,
   query: SensorThresholdFilters & Sorted,
 ): Promise<SensorThreshold[]> {
-  const text = query.search?.toLowerCase() ?? ''
   const matching = (await listSensorThresholds(doors)).filter(({ submodule, name }) =>
-    `${submodule} ${name}`.toLowerCase().includes(text),
+    isFoundIn(`${submodule} ${name}`, query.search),
   )
   return ordered(matching, query.ord ?? 'submodule', query.ordType === 'DESC').map(presentSensorThreshold)
 }

@@ -5,6 +5,7 @@ import { dirtinesses } from '#contract/vocabulary/machines/sensor.ts'
 import { offsetOf } from '#database/frame/paging.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { type SensorRecord, sensorsOf, sensorThresholds, seriesOfSensor } from '#database/machines/sensor.ts'
+import { isFoundIn } from '#domain/frame/folded.ts'
 import { dirtinessOf, type SensorThreshold } from '#domain/machines/dirtiness.ts'
 import { readingStep } from '#domain/machines/reading-step.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -33,11 +34,10 @@ interface Sorted {
 export async function sensorsMatching(db: TenantDb, doors: Doors, posId: string, query: SensorFilters & Sorted) {
   const thresholdOf = await sensorThresholds(doors)
   const { search, dirtinesses: wanted, ord = 'dirtiness', ordType = ord === 'dirtiness' ? 'DESC' : 'ASC' } = query
-  const text = search?.toLowerCase() ?? ''
   const matching = (await sensorsOf(db, posId))
     .map((row) => presentSensor(row, thresholdOf(row.submodule, row.name)))
     .filter(({ dirtiness }) => !wanted?.length || wanted.includes(dirtiness))
-    .filter(({ submodule, name }) => `${submodule} ${name}`.toLowerCase().includes(text))
+    .filter(({ submodule, name }) => isFoundIn(`${submodule} ${name}`, search))
   const sign = ordType === 'DESC' ? -1 : 1
   // Rows arrive by submodule and name; the stable sort keeps that order among equal values.
   return matching.toSorted((one, other) => {

@@ -2,6 +2,7 @@ import type { clientStatements } from '#contract/merchants/client-statement.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type Agreed, agreementsOf, type StatementLine, statementLines } from '#database/merchants/client-statement.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { formatAmount, formatMoney } from '#domain/money/money.ts'
 import { commissionBase, commissionOf } from '#domain/sales/commission.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
@@ -38,11 +39,11 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
     )
     const language = query.language ?? (user.language as Language | null) ?? 'en'
     const t = wordsIn(language, 'client')
-    const number = new Intl.NumberFormat(language)
+    const number = new Intl.NumberFormat(localeOf(language))
     const amount = (value: number) => formatAmount(value, currency)
     const money = (value: number) => formatMoney(value, currency)
     const inUtc = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+      new Intl.DateTimeFormat(localeOf(language), { ...options, timeZone: 'UTC' })
     const month = inUtc({ month: 'long', year: 'numeric' }).format(new Date(`${query.month}-01T12:00:00Z`))
     const today = dayIn(now, timeZone)
     const sum = (of: (line: StatementLine) => number) => lines.reduce((total, line) => total + of(line), 0)
@@ -63,7 +64,7 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
         none: () => t('statement.none'),
         percent: () =>
           t('statement.percent', {
-            percent: new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(
+            percent: new Intl.NumberFormat(localeOf(language), { style: 'percent', maximumFractionDigits: 2 }).format(
               (percent ?? 0) / 100,
             ),
           }),

@@ -4,8 +4,9 @@ import type { UserFilters, userEdits } from '#contract/people/user-edit.ts'
 import { countLimit } from '#database/frame/paging.ts'
 import type { Scope } from '#database/frame/tenant.ts'
 import { findUsers, type Sight, usersInBatches } from '#database/people/user-list.ts'
+import { sendAttachment } from '#server/http/attachment.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
-import { pageLanguage } from '#server/words.ts'
+import { pageLanguage, wordsIn } from '#server/words.ts'
 import { presentUserRow } from './present-user.ts'
 import { userFile } from './user-file.ts'
 
@@ -66,11 +67,11 @@ export const userListHandlers: Handlers<Rows> = {
       accept: request.headers['accept-language'],
     })
     const day = now.toISOString().slice(0, 10)
-    reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="users-${day}.csv"`)
+    return sendAttachment(reply, {
+      name: `${wordsIn(language, 'export')('lists.users')} ${day}.csv`,
+      type: 'text/csv; charset=utf-8',
       // Backpressure: rows are fetched only as fast as the client reads.
-      .send(Readable.from(userFile(usersInBatches(doors, sight, query), language, sight.seesInvisible)))
-    return undefined
+      content: Readable.from(userFile(usersInBatches(doors, sight, query), language, sight.seesInvisible)),
+    })
   },
 }

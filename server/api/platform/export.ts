@@ -22,6 +22,7 @@ import { fileOf } from '#server/export/file.ts'
 import { exportLinks } from '#server/export/link.ts'
 import { ownerOf, refuseNarrowed } from '#server/export/owner.ts'
 import { refuseUnsound } from '#server/export/refuse.ts'
+import { sendAttachment } from '#server/http/attachment.ts'
 import type { Handlers, TenantCall, UserCall } from '#server/http/handler.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { narrowScope } from '#server/http/scope.ts'
@@ -61,8 +62,6 @@ async function readable({ db, doors, user }: TenantCall, order: ExportOrder): Pr
   return seen
 }
 
-const attachment = (name: string) => `attachment; filename="${name}"`
-
 /** The contract's form of an order, in which flags are words. */
 const toStored = (order: ExportOrder) => ({
   ...order,
@@ -96,12 +95,7 @@ export const exportHandlers: Handlers<typeof exports> = {
     const written = await blobs.get(key)
     if (!written) throw new Error('The export file just written is missing.')
     written.content.once('close', () => void blobs.remove(key))
-    reply
-      .type(file.type)
-      .header('content-length', size)
-      .header('content-disposition', attachment(file.name))
-      .send(written.content)
-    return undefined
+    return sendAttachment(reply, { name: file.name, type: file.type, content: written.content, size })
   },
 
   createExport: async (call) => {
@@ -153,11 +147,7 @@ export const exportHandlers: Handlers<typeof exports> = {
       file.content.destroy()
       throw error
     }
-    reply
-      .type(exportTypes[orderOf(job).format])
-      .header('content-length', file.size)
-      .header('content-disposition', attachment(job.file_name ?? 'export'))
-      .send(file.content)
-    return undefined
+    const type = exportTypes[orderOf(job).format]
+    return sendAttachment(reply, { name: job.file_name ?? 'export', type, ...file })
   },
 }

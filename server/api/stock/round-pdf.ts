@@ -5,9 +5,10 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { findRound, type StopRecord } from '#database/stock/round.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { TenantCall } from '#server/http/handler.ts'
-import { drawable, pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
+import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
 import { wordsIn } from '#server/words.ts'
 import { loadsMatching, productsMatching } from './round-load.ts'
 
@@ -25,7 +26,7 @@ const reasonWords = (
 ) =>
   t(`reason.${kind}`, { count: value ?? 0, number: number.format(value ?? 0), code: code === null ? '' : nameOf(code) })
 
-const heading = (text: string): Content => ({ text: drawable(text), fontSize: 12.5, bold: true, margin: [0, 16, 0, 6] })
+const heading = (text: string): Content => ({ text: text, fontSize: 12.5, bold: true, margin: [0, 16, 0, 6] })
 
 /** A round on paper: its stops in driving order, the pick list in total, and what to load at each stop. */
 export async function sendRoundPdf({ db, params, query, user, now, reply }: Call): Promise<undefined> {
@@ -38,7 +39,7 @@ export async function sendRoundPdf({ db, params, query, user, now, reply }: Call
     const { name } = describeAlarm(code)
     return name ? events(name) : code
   }
-  const number = new Intl.NumberFormat(language)
+  const number = new Intl.NumberFormat(localeOf(language))
   const money = (amount: number) => formatAmount(amount, round.currency as Currency)
   const filter = { roundId: round.id }
   const [products, loads] = [await productsMatching(db, filter), await loadsMatching(db, filter)]
@@ -53,7 +54,7 @@ export async function sendRoundPdf({ db, params, query, user, now, reply }: Call
     stop.cash_in_box === null ? '' : money(stop.cash_in_box),
   ]
   const pieces = products.reduce((sum, { quantity }) => sum + quantity, 0)
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(
+  const day = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full', timeZone: 'UTC' }).format(
     new Date(`${round.day}T12:00:00Z`),
   )
   const bytes = await pdfOf({

@@ -90,8 +90,14 @@ export async function insertProducts(
   client: pg.Client,
   copy: Copy,
   { pasts, seed }: Past,
-  createdAt: Date,
+  { createdAt, groupIds }: { createdAt: Date; groupIds: ReadonlyMap<string, string> },
 ): Promise<ReadonlyMap<string, ProductIds>> {
+  const groupsOf = ({ id }: DemoMerchant, name: string) => {
+    const sellers = pasts.filter(
+      ({ machine }) => machine.merchant.id === id && machine.plan.selections.some((one) => one.product === name),
+    )
+    return [...new Set(sellers.flatMap(({ machine }) => groupIds.get(`${id} ${machine.group}`) ?? []))]
+  }
   const random = randomFrom(`${seed} products`)
   const ids = new Map<string, Map<string, string>>()
   for (const merchant of demoMerchants) {
@@ -141,6 +147,7 @@ export async function insertProducts(
         product_id: own.get(name) ?? null,
         first_seen_at: createdAt.toISOString(),
         seen_at_machine: first.machine.id,
+        seen_in_groups: `{${groupsOf(merchant, name).join(',')}}`,
       }),
     )
     await copy('product_codes', codes)

@@ -24,9 +24,12 @@ type DemoPost = Omit<BlogFields, 'mediaId'> & { picture: string | null; daysAgo:
 /** Three posts; the last is not published. */
 export const demoPosts: readonly DemoPost[] = [
   {
-    title: 'Ricaricare la chiave dal telefono',
+    title: { it: 'Ricaricare la chiave dal telefono', en: 'Recharge your key by phone' },
     slug: 'ricaricare-la-chiave-dal-telefono',
-    excerpt: 'Bastano un minuto e una carta: il credito è disponibile al distributore subito dopo.',
+    excerpt: {
+      it: 'Bastano un minuto e una carta: il credito è disponibile al distributore subito dopo.',
+      en: 'A minute and a card are enough: the credit is at the machine right after.',
+    },
     content: {
       it: '<p>Apri l’app, scegli la chiave e l’importo, paga con la tua carta.</p><ol><li>Collega la chiave con il codice mostrato dal distributore.</li><li>Scegli <strong>Ricarica</strong>.</li><li>Inserisci la chiave: il credito c’è già.</li></ol>',
       en: '<p>Open the app, choose the key and the amount, and pay with your card.</p><ol><li>Link the key with the code that the machine shows.</li><li>Choose <strong>Recharge</strong>.</li><li>Insert the key: the credit is there.</li></ol>',
@@ -36,9 +39,12 @@ export const demoPosts: readonly DemoPost[] = [
     daysAgo: 5,
   },
   {
-    title: 'La nuova miscela di caffè',
+    title: { it: 'La nuova miscela di caffè', en: 'The new coffee blend' },
     slug: 'la-nuova-miscela-di-caffe',
-    excerpt: 'Più arabica, tostatura lenta: da questo mese in tutti i distributori di bevande calde.',
+    excerpt: {
+      it: 'Più arabica, tostatura lenta: da questo mese in tutti i distributori di bevande calde.',
+      en: 'More arabica, a slower roast: from this month in all machines for hot drinks.',
+    },
     content: {
       it: '<p>La nuova miscela ha l’80 % di arabica e una tostatura più lenta. Il prezzo non cambia.</p><p>Gli ingredienti di tutti i prodotti sono nel documento dell’app.</p>',
       en: '<p>The new blend has 80% arabica and a slower roast. The price does not change.</p><p>The ingredients of all products are in the app’s document.</p>',
@@ -48,9 +54,12 @@ export const demoPosts: readonly DemoPost[] = [
     daysAgo: 19,
   },
   {
-    title: 'Orari del servizio nelle feste',
+    title: { it: 'Orari del servizio nelle feste', en: 'Service hours during the holidays' },
     slug: 'orari-del-servizio-nelle-feste',
-    excerpt: 'Quando riforniamo i distributori tra Natale e l’Epifania.',
+    excerpt: {
+      it: 'Quando riforniamo i distributori tra Natale e l’Epifania.',
+      en: 'When we refill the machines between Christmas and Epiphany.',
+    },
     content: {
       it: '<p>Riforniamo ogni giorno tranne il 25 e il 26 dicembre e il 1º gennaio.</p>',
       en: '<p>We refill every day except 25 and 26 December and 1 January.</p>',

@@ -7,7 +7,7 @@ import { counted } from '../metrics.ts'
 import { type BadItem, type Fault, type Head, rawItems } from '../read-message.ts'
 import { type Incoming, nothing, type Reception } from '../reception.ts'
 import { setItemsAside, wholeRefusal } from '../refusals.ts'
-import type { Entry, StoreInput, StoreOutcome } from '../store-batch.ts'
+import type { Entry, GatheredInput, StoreOutcome } from '../store-batch.ts'
 import { MachineGoneError } from './machine-gone.ts'
 
 /** Why nothing of a message was stored, and what the machine must do. */
@@ -39,7 +39,7 @@ const notBooked = ({ item, detail }: StoreOutcome['refusedCredit'][number]): Bad
 
 /** Stores parsed messages. Items that cannot be stored are set aside one by one, or refused as a whole. */
 export function createItemStore(parts: {
-  batcher: Batcher<StoreInput & { weight: number }, StoreOutcome>
+  batcher: Batcher<GatheredInput, StoreOutcome>
   deadLetters: DeadLetterBox
   forgetMachine: (serial: string) => void
 }) {
@@ -87,7 +87,11 @@ export function createItemStore(parts: {
     const input = { machine, epoch, entries, setAside: passedOver, ...replayOf(incoming) }
     let outcome: StoreOutcome
     try {
-      outcome = await batcher.add({ ...input, weight: Math.max(1, entries.length) })
+      const at = entries.reduce<number | undefined>(
+        (oldest, entry) => Math.min(oldest ?? entry.at, entry.at),
+        undefined,
+      )
+      outcome = await batcher.add({ ...input, weight: Math.max(1, entries.length), at })
     } catch (error) {
       if (error instanceof StoppedError || isTransient(error)) throw error
       const detail = error instanceof Error ? error.message : 'unknown'

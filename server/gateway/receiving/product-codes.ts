@@ -11,12 +11,18 @@ interface Rows {
   prices: readonly PricesReport[]
 }
 
-/** The products that machines name in sales, stock, prices and audits (PA1). */
-export function codesIn({ sale, stock, prices }: Rows, audits: readonly AuditRow[]): SeenCode[] {
+/** The products that machines of groups name in sales, stock, prices and audits (PA1). */
+export function codesIn(
+  { sale, stock, prices }: Rows,
+  audits: readonly AuditRow[],
+  groupOf: (machineId: string) => string | null,
+): SeenCode[] {
   const codes: SeenCode[] = []
   const add = ({ merchantId, machineId }: ItemHead, name: string | null | undefined, beside?: string | undefined) => {
     const code = name ?? beside
-    if (code) codes.push({ merchantId, machineId, code, machineCode: name ? (beside ?? null) : null })
+    if (!code) return
+    const machineCode = name ? (beside ?? null) : null
+    codes.push({ merchantId, machineId, groupId: groupOf(machineId), code, machineCode })
   }
   for (const row of sale) add(row, row.sale.product, row.sale.productCode)
   for (const row of stock) for (const { product } of row.stock.levels) add(row, product)

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enoughLetters } from '#contract/frame/shapes.ts'
 import { mostGroupsListed } from '#contract/merchants/group.ts'
+import { contains } from '#domain/frame/folded.ts'
 import { useAllGroups, useGroupsFound, useLookAt, useLookedAtGroups } from '#portal/app/groups.tsx'
 import type { OfButton } from './LazyMenu.tsx'
 import classes from './menus.module.css'
@@ -19,14 +20,13 @@ export default function GroupMenu({ target, ...popover }: OfButton) {
   const { chosen } = useLookedAtGroups()
   const lookAt = useLookAt()
   const [wanted, setWanted] = useState('')
-  const needle = wanted.trim().toLocaleLowerCase()
   const [search] = useDebouncedValue(wanted.trim(), 250)
   const isMore = (groups?.length ?? 0) >= mostGroupsListed
   const elsewhere = useGroupsFound(search, isMore && search.length >= enoughLetters)
-  const here = (groups ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(needle))
+  const here = (groups ?? []).filter(({ name }) => contains(name, wanted))
   const found = [
     ...here,
-    ...(needle && elsewhere ? elsewhere : []).filter(({ id }) => !here.some((one) => one.id === id)),
+    ...(wanted.trim() && elsewhere ? elsewhere : []).filter(({ id }) => !here.some((one) => one.id === id)),
   ]
   const turn = (id: string) => void lookAt(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (
@@ -46,7 +46,7 @@ export default function GroupMenu({ target, ...popover }: OfButton) {
         )}
         <ScrollArea.Autosize mah={340}>
           <div className={classes.groups} role="group" aria-label={t('groups.title')}>
-            {!needle && (
+            {!wanted.trim() && (
               <Checkbox
                 className={classes.check}
                 label={t('groups.all')}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Me, users } from '#contract/people/user.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { contains } from '#domain/frame/folded.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { ontoCurrent } from '#portal/app/apiError.ts'
 import { useGo } from '#portal/app/go.ts'
@@ -28,9 +29,8 @@ export function MerchantMenu({ target, ...popover }: OfButton) {
   const switchTo = useSwitchMerchant()
   const [wanted, setWanted] = useState('')
   const list = useRef<HTMLDivElement>(null)
-  const needle = wanted.trim().toLocaleLowerCase()
-  const found = merchants.filter(({ name }) => name.toLocaleLowerCase().includes(needle))
-  const rows = needle
+  const found = merchants.filter(({ name }) => contains(name, wanted))
+  const rows = wanted.trim()
     ? found
     : [
         { id: allMerchants, name: t('allMerchants'), timeZone: t('merchant.count', { count: merchants.length }) },

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { contains } from '#domain/frame/folded.ts'
 import { useGo } from '#portal/app/go.ts'
 import '@mantine/spotlight/styles.layer.css'
 import { IconBuildingStore, IconFile, IconSearch, type TablerIcon } from '@tabler/icons-react'
@@ -33,9 +34,7 @@ function selectFirst() {
   store.updateState((state) => ({ ...state, selected: 0 }))
 }
 
-const holds = (text: string, needle: string) => text.toLocaleLowerCase().includes(needle)
-
-/** The command palette: screens and merchants at once, server results from three letters on; recently opened entries first. */
+/** The command palette: screens and merchants at once, server results from two letters on; recently opened entries first. */
 export default function Palette({ close }: { close: () => void }) {
   const { t } = useTranslation(['shell', 'palette'])
   const { me } = useSession()
@@ -51,7 +50,7 @@ export default function Palette({ close }: { close: () => void }) {
   // Open before the first render, so that it renders once.
   useState(() => spotlight.open())
 
-  const needle = text.trim().toLocaleLowerCase()
+  const needle = text.trim()
   const isLong = acts.search.length >= enoughLetters
   const asked = sources.filter((source) => me && roleMay(me.role, source.needs) && isEnabled(source, merchant))
   const answers = useQueries({
@@ -109,7 +108,7 @@ export default function Palette({ close }: { close: () => void }) {
       group: t(`search.${source.group}`),
       actions:
         isLong && answers[index]?.data
-          ? recentFirst(source.show(answers[index].data, search.toLocaleLowerCase()), lately).map((found) =>
+          ? recentFirst(source.show(answers[index].data, search), lately).map((found) =>
               action(source.group, found, source.icon),
             )
           : [],
@@ -120,7 +119,7 @@ export default function Palette({ close }: { close: () => void }) {
       actions:
         needle && merchants.length > 1
           ? recentFirst(
-              others.filter(({ name }) => holds(name, needle)),
+              others.filter(({ name }) => contains(name, needle)),
               lately,
             )
               .slice(0, mostMerchants)
@@ -132,7 +131,7 @@ export default function Palette({ close }: { close: () => void }) {
       actions: recentFirst(
         pages
           .map(pageAction)
-          .filter(({ id, label }) => holds(label, needle) && (needle || again.every((one) => one.id !== id))),
+          .filter(({ id, label }) => contains(label, needle) && (needle || again.every((one) => one.id !== id))),
         lately,
       ),
     },

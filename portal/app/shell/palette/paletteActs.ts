@@ -1,6 +1,7 @@
 import { IconClipboardList, IconDeviceTablet, IconPlus, IconReload, type TablerIcon } from '@tabler/icons-react'
 import type { Permission } from '#contract/access.ts'
 import { commandFeatures, type RemoteCommandType } from '#contract/vocabulary/remote-command.ts'
+import { folded } from '#domain/frame/folded.ts'
 import type { Wants } from '#portal/app/enabled.ts'
 import type { Place } from '#portal/ui/list/types.ts'
 
@@ -50,12 +51,12 @@ const enough = 3
  * `verbs` are the actions' names in the reader's language.
  */
 export function actionOfText<A>(typed: string, verbs: readonly (readonly [act: A, verb: string])[]) {
-  const needle = typed.trim().toLocaleLowerCase()
+  const needle = folded(typed.trim())
   for (const length of [2, 1]) {
     const words = needle.split(/\s+/)
     const head = words.slice(0, length).join(' ')
     if (words.length < length || head.length < enough) continue
-    const acts = verbs.filter(([, verb]) => verb.toLocaleLowerCase().startsWith(head)).map(([act]) => act)
+    const acts = verbs.filter(([, verb]) => folded(verb).startsWith(head)).map(([act]) => act)
     if (acts.length > 0) return { acts, search: words.slice(length).join(' ') }
   }
   return { acts: undefined, search: needle }

@@ -40,6 +40,6 @@ test('without browser storage there are no recent entries and no errors', () => 
 
 test("the next user on this computer does not see the last user's entries", async () => {
   rememberRecent(recent('a'))
-  await cleanUp()
+  await cleanUp('signedOut')
   expect(recents()).toEqual([])
 })

@@ -4,6 +4,7 @@ import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoin
 import { machines } from '#contract/machines/machine.ts'
 import { clients } from '#contract/merchants/client.ts'
 import { type Transaction, transactions } from '#contract/sales/transaction.ts'
+import { contains } from '#domain/frame/folded.ts'
 import type { Input } from '#portal/app/api.ts'
 import type { Wants } from '#portal/app/enabled.ts'
 import { isId } from '#portal/app/search.ts'
@@ -17,7 +18,7 @@ export interface Found {
   place: Place
 }
 
-/** A kind of records that the palette searches on the server, from three letters on. */
+/** A kind of records that the palette searches on the server, from two letters on. */
 export interface Source extends Wants {
   /** Key of its name under `search` in shell.json. */
   group: string
@@ -60,7 +61,7 @@ export function saying(
   usual: readonly (string | null)[],
   others: readonly (string | null)[],
 ): string {
-  const holds = (text: string | null) => text?.toLocaleLowerCase().includes(needle) ?? false
+  const holds = (text: string | null) => text !== null && contains(text, needle)
   const hidden = [label, ...usual].some(holds) ? undefined : others.find(holds)
   return [hidden, ...usual].filter(Boolean).join(' · ')
 }

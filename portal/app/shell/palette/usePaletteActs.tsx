@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { remoteCommands } from '#contract/commands/remote-command.ts'
 import type { MachineRow } from '#contract/machines/machine.ts'
+import { contains } from '#domain/frame/folded.ts'
 import { call } from '#portal/app/api.ts'
 import { isEnabled } from '#portal/app/enabled.ts'
 import { useGo } from '#portal/app/go.ts'
@@ -96,9 +97,7 @@ export function usePaletteActs({
           )),
       ...may(beginnings)
         .map((act) => ({ act, label: t(`begin.${act.key}`) }))
-        .filter(
-          ({ label }) => text.trim() !== '' && label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()),
-        )
+        .filter(({ label }) => text.trim() !== '' && contains(label, text))
         .map(({ act, label }) => ({
           id: `begin ${act.key}`,
           label,

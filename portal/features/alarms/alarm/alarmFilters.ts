@@ -1,6 +1,7 @@
+import { saleTerms } from '#contract/sales/terms.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
-import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
+import { anyKnown, anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
 import type { Filter, Option, View } from '#portal/ui/list/types.ts'
 
 /** Statuses that still need attention. */
@@ -48,6 +49,7 @@ export const alarmFilters = (
   ...anyKnown('groupIds', t('alarm:column.group'), groups),
   // While clients load, an address may already contain one.
   ...(client && client.options?.length !== 0 ? [client] : []),
+  ...(isOfMachine ? [] : [oneOf('terms', t('alarm:filter.terms'), saleTerms, (one) => t(`alarm:terms.${one}`))]),
   { key: 'period', kind: 'period', name: t('alarm:filter.period') },
 ]
 

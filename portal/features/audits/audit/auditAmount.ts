@@ -1,5 +1,6 @@
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney } from '#domain/money/money.ts'
 
 type Money = Pick<AuditContent['money'], 'currency' | 'digits'>
@@ -17,6 +18,6 @@ export function writeAuditAmount(
   if (amount === null) return undefined
   if (currency && currencies[currency].storageDigits === digits) return write(amount, currency)
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  const number = new Intl.NumberFormat(language, fraction).format(amount / 10 ** digits)
+  const number = new Intl.NumberFormat(localeOf(language), fraction).format(amount / 10 ** digits)
   return currency ? `${currencies[currency].symbol}\u00a0${number}` : number
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, type CollectionLine, cashCollections } from '#contract/cash/collection.ts'
 import { differenceOf, isWithin, samePieces, signedPieces, totalOf } from '#domain/cash/collection-count.ts'
@@ -9,6 +9,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
+import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -40,6 +41,15 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
   const isChanged = typed !== undefined && !(pieces && samePieces(pieces, piecesIn(draftOf(lines)) ?? []))
   const isDirty = isChanged || (typed !== undefined && status === 'open')
   useLivePause(isDirty)
+  useKeptInput({
+    name: 'count',
+    input: useMemo(() => ({ version, typed: [...(typed ?? [])] }), [version, typed]),
+    isDirty: isDirty && !isClosed,
+    restore: (kept) => {
+      setVersion(kept.version)
+      setTyped(new Map(kept.typed))
+    },
+  })
   // Before the first field is typed there is no count.
   const isEmpty = total === undefined || (status === 'open' && typed === undefined)
   const counted = isClosed ? collection.counted : isEmpty ? null : total

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type CashSlot, type MachineCash, machineCash } from '#contract/cash/machine-cash.ts'
@@ -11,6 +11,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
+import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import numbers from '../../../ui/chart/numberTable.module.css'
@@ -33,6 +34,15 @@ export function SlotsCard({ cash, params }: Props) {
     onDone: () => setEdited(undefined),
   })
   useLivePause(edited !== undefined)
+  useKeptInput({
+    name: 'floats',
+    input: useMemo(() => ({ version, edited: [...(edited ?? [])] }), [version, edited]),
+    isDirty: edited !== undefined,
+    restore: (kept) => {
+      setVersion(kept.version)
+      setEdited(new Map(kept.edited))
+    },
+  })
   const { slots, currency, floatVersion } = cash
   const floats = edited && floatsIn(edited)
   const mayEdit = me && roleMay(me.role, 'machine.write')

@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Refund, refundColumns, refundOrds, refunds } from '#contract/cashless/refund.ts'
+import { saleTerms } from '#contract/sales/terms.ts'
 import { refundKinds, refundStates } from '#contract/vocabulary/cashless.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
-import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
+import { anyKnown, anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
@@ -65,6 +66,7 @@ export function RefundList({ mediaId }: { mediaId?: string }) {
             ...anyKnown('groupIds', t('refund:field.group'), groups),
             ...(client.options?.length !== 0 ? [client] : []),
             ...anyKnown('posIds', t('refund:field.machine'), machines),
+            oneOf('terms', t('refund:filter.terms'), saleTerms, (one) => t(`refund:terms.${one}`)),
           ]),
     ],
     [t, mediaId, groups, client, machines],

@@ -50,7 +50,14 @@ export function AccountForm({
     done()
   }
   return (
-    <FormScreen form={form} save={save} isSaving={update.isPending} error={update.error} cancel={cancel}>
+    <FormScreen
+      form={form}
+      of={account.serviceId}
+      save={save}
+      isSaving={update.isPending}
+      error={update.error}
+      cancel={cancel}
+    >
       {credentialFieldsOf(account.serviceType).map(({ name, isSecret, isLong }) =>
         isSecret ? (
           <SecretField

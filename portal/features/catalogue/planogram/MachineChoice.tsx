@@ -17,7 +17,7 @@ interface Props {
 
 const shownAtOnce = 50
 
-/** One machine of a merchant. Machines beyond the listed ones are found by three letters of their names. */
+/** One machine of a merchant. Machines beyond the listed ones are found by two letters of their names. */
 export function MachineChoice({ label, merchantId, planogramId, value, choose }: Props) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<{ value: string; label: string }>()

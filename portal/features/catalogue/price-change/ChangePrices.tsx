@@ -11,6 +11,7 @@ import { oneOf, type Search } from '#portal/app/search.ts'
 import { DeviceStep } from '#portal/features/commands/remote-command/wizard/DeviceStep.tsx'
 import { useChosenMachines } from '#portal/features/commands/remote-command/wizard/useChosenMachines.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
 import { type Changed, ChangeResult } from './ChangeResult.tsx'
 import { PreviewStep } from './PreviewStep.tsx'
@@ -33,7 +34,7 @@ export function ChangePrices() {
   const { id: merchantId } = useMerchant()
   const search = useAddressQuery()
   const chosen = useChosenMachines()
-  const [draft, setDraft] = useState(() => draftOf(search))
+  const [draft, setDraft] = useKeptState('prices', () => draftOf(search))
   const [isAgain, setAgain] = useState(false)
   const [confirmed, setConfirmed] = useState<string | null>(null)
   const [result, setResult] = useState<{ changed: Changed; startsOn: string | null }>()

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Parameters } from '#contract/vocabulary/configuration.ts'
 import { changesBetween, countChanges, type ParameterChange } from '#domain/configurations/configuration.ts'
+import { contains } from '#domain/frame/folded.ts'
 import classes from './Configuration.module.css'
 
 /** How each kind of change looks: a mark and a word beside the colour. */
@@ -26,8 +27,7 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
   const counts = countChanges(changes)
   const shown = changes.filter(
     ({ name, change, before: was, after: is }) =>
-      (isAll || change !== 'same') &&
-      [name, was, is].some((text) => text?.toLowerCase().includes(wanted.trim().toLowerCase())),
+      (isAll || change !== 'same') && [name, was, is].some((text) => text && contains(text, wanted)),
   )
   const groups = [...Map.groupBy(shown, groupOf)]
   return (

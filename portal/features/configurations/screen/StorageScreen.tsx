@@ -139,6 +139,7 @@ function Password({ form, hasPassword }: { form: SchemaForm<Fields>; hasPassword
     label: t('screen-storage:field.password'),
     description: hasPassword ? t('screen-storage:hint.kept') : t('screen-storage:hint.password'),
     isRequired: !hasPassword,
+    isSecret: true,
   })
   return (
     <PasswordInput

@@ -8,6 +8,7 @@ import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { MerchantChoice } from '#portal/ui/form/MerchantChoice.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
@@ -25,7 +26,7 @@ export default function WhitelistCreateScreen() {
   const go = useGo()
   const merchant = useMerchant()
   const [of, setOf] = useState('')
-  const [text, setText] = useState('')
+  const [text, setText] = useKeptState('serials', '')
   const [fault, setFault] = useState<string>()
   const [outcome, setOutcome] = useState<WhitelistOutcome>()
   const picker = useRef<HTMLInputElement>(null)

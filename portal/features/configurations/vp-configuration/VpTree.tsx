@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import type { VpSchema } from '#domain/configurations/vp-schema.ts'
+import { contains } from '#domain/frame/folded.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { StatusMark } from '#portal/ui/value/StatusBadge.tsx'
 import { useVpWords } from './useVpWords.ts'
@@ -32,13 +33,13 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
   const words = useVpWords()
   const format = useFormat()
   const [typed, type] = useState('')
-  const wanted = typed.trim().toLocaleLowerCase(format.locale)
+  const wanted = typed.trim()
   const found =
     wanted === ''
       ? []
       : fieldsOf(schema, document)
           .map((path) => ({ path, ...words.say(schema, document, path) }))
-          .filter(({ group, label }) => `${group} ${label}`.toLocaleLowerCase(format.locale).includes(wanted))
+          .filter(({ group, label }) => contains(`${group} ${label}`, wanted))
           .slice(0, mostFound)
   return (
     <nav className={classes.tree} aria-label={t('editor.sections')}>

@@ -17,9 +17,9 @@ type Filters = Pick<AskedReport, 'startDate' | 'endDate' | 'groupIds' | 'clientI
 
 /** The list that a figure counts. */
 function placeOf(figure: RefundFigure, { terms, ...filters }: Filters): Place {
-  if (figure === 'given') return { to: '/customers-medias/refunds', search: filters }
   const isPlaced = filters.groupIds.length + filters.clientIds.length > 0
   const search = { ...filters, ...(isPlaced && { terms }) }
+  if (figure === 'given') return { to: '/customers-medias/refunds', search }
   const types = figure === 'ofSales' ? saleTypes.map(String) : [String(typeOfRefunds[figure])]
   return {
     to: '/transactions/data',

@@ -45,6 +45,7 @@ export function ReportForm({ value, set }: Props) {
     enabled: hasVending,
   })
   const [first, second] = groupingIn(value)
+  const isOfSales = sourceOf(value.type) === 'sales'
   const types = reportTypes.filter(
     (one) => (hasMedia || one !== 'refunds') && (hasVending || (one !== 'products' && one !== 'priceTables')),
   )
@@ -100,16 +101,15 @@ export function ReportForm({ value, set }: Props) {
             change({ compare: comparisons.find((one) => one === event.currentTarget.value) ?? null })
           }
         />
-        {sourceOf(value.type) === 'sales' && (
-          <NativeSelect
-            label={t('report:field.terms')}
-            data={saleTerms.map((one) => ({ value: one, label: t(`report:terms.${one}`) }))}
-            value={value.terms}
-            onChange={(event) =>
-              change({ terms: saleTerms.find((one) => one === event.currentTarget.value) ?? 'ofDay' })
-            }
-          />
-        )}
+        <NativeSelect
+          label={t(isOfSales ? 'report:field.terms' : 'report:field.places')}
+          data={saleTerms.map((one) => ({
+            value: one,
+            label: t(isOfSales ? `report:terms.${one}` : `report:places.${one}`),
+          }))}
+          value={value.terms}
+          onChange={(event) => change({ terms: saleTerms.find((one) => one === event.currentTarget.value) ?? 'ofDay' })}
+        />
         <div className={classes.field}>
           <span className={classes.label}>{t('report:field.period')}</span>
           <PeriodChoice

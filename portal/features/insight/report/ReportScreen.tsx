@@ -142,7 +142,7 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
     ...(report.compare ? [comparedWith(report.compare, report.compared)] : []),
     ...(report.isRunning ? [t('running')] : []),
     ...(report.figures.includes('margin') ? [t('marginNote', { share: format.percent(of > 0 ? value / of : 0) })] : []),
-    ...(sourceOf(report.type) === 'sales' ? [t(`termsNote.${report.terms}`)] : []),
+    t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`),
     ...(report.type === 'transactions' ? [t('otherNote')] : []),
     ...(report.figures.includes('lostPerDay') ? [t('lostNote')] : []),
   ]

@@ -70,9 +70,11 @@ function keyFilters(names: typeof ofSales, report: Report, row: Pick<ReportRow, 
   return { ...found, ...(without.length > 0 && { without }) }
 }
 
-/** Whether groups or clients narrow the list, by the report's terms. */
-const isPlaced = ({ by }: Report, { groupIds, clientIds }: Filters) =>
-  by.some((one) => one === 'group' || one === 'client') || Boolean(groupIds?.length || clientIds?.length)
+const ofTerms: readonly ReportDimension[] = ['group', 'client', 'product', 'productType', 'parameter']
+
+/** Whether groups, clients or products narrow the list, by the report's terms. */
+const isOfTerms = ({ by }: Report, { groupIds, clientIds }: Filters) =>
+  by.some((one) => ofTerms.includes(one)) || Boolean(groupIds?.length || clientIds?.length)
 
 /** The list behind a figure of a row, or of the whole report; undefined without a list. */
 export function placeOfFigure(
@@ -90,7 +92,10 @@ export function placeOfFigure(
   const keys = row ? keyFilters(names, report, row) : {}
   if (!keys) return undefined
   const own: Filters = { startDate, endDate, groupIds, clientIds, posIds }
-  const types = source === 'sales' ? { types: saleTypes.map(String), ...(isPlaced(report, own) && { terms }) } : {}
+  const types = {
+    ...(source === 'sales' && { types: saleTypes.map(String) }),
+    ...(isOfTerms(report, own) && { terms }),
+  }
   const to = { sales: '/transactions/data', alarms: '/alarms', refunds: '/customers-medias/refunds' }[source]
   return { to, search: { ...own, ...types, ...more, ...keys } }
 }

@@ -6,6 +6,8 @@ import {
   blogPosts,
   type ListedBlogPost,
 } from '#contract/key-portal/blog-post.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { type BlogText, blogTextFor } from '#domain/key-portal/blog-language.ts'
 import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
@@ -21,10 +23,18 @@ const looks = {
   1: { tone: 'ok', mark: 'check', word: 'blog-post:visibility.1' },
 } as const satisfies Record<BlogVisibility, Appearance>
 
+/** A text of a post in the reader's language. */
+function InLanguage({ text }: { text: BlogText }) {
+  const { i18n } = useTranslation()
+  return blogTextFor(text, i18n.language as Language)
+}
+
 const columns = recordColumns<ListedBlogPost>(blogPostColumns, blogPostOrds, {
   hidden: ['slug', 'updatedAt'],
   lines: ['excerpt'],
   looks: {
+    title: { cell: ({ title }) => <InLanguage text={title} /> },
+    excerpt: { cell: ({ excerpt }) => <InLanguage text={excerpt} /> },
     visibility: { card: 'badge', cell: ({ visibility }) => <StatusBadge of={looks} value={visibility} /> },
     createdAt: { card: 'line' },
   },

@@ -8,6 +8,8 @@ import {
   type BlogVisibility,
   blogFileRule,
   blogPosts,
+  longestBlogExcerpt,
+  longestBlogTitle,
   NewBlogPost,
 } from '#contract/key-portal/blog-post.ts'
 import { plainText } from '#contract/rules/rich-text.ts'
@@ -17,7 +19,7 @@ import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
 import { RichTextField } from '#portal/ui/form/fields/RichTextField.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
-import { type DrawField, longText, text } from '#portal/ui/form/record/RecordFields.tsx'
+import { type DrawField } from '#portal/ui/form/record/RecordFields.tsx'
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
 import classes from '../KeyPortal.module.css'
 import { UploadField } from '../UploadField.tsx'
@@ -26,7 +28,8 @@ import { useFileUrl } from '../useFileUrl.ts'
 /** The address, made from the title on request. */
 const slug: DrawField = ({ values, merchantId: _, ...field }) => {
   const { t } = useTranslation('blog-post')
-  const title = String(values.title ?? '').trim()
+  const { it, en } = values.title as BlogPost['title']
+  const title = it.trim() || en.trim()
   const make = async () => {
     const { slug: free } = await call(blogPosts.getBlogSlug, { query: { title } })
     if (free === '') field.form.setFieldError('slug', t('slug.none'))
@@ -50,6 +53,20 @@ const visibility: DrawField = ({ values: _, merchantId: __, ...field }) => {
   }))
   return <SelectField {...field} options={options} keep={Number} />
 }
+
+/** A text in Italian and in English. */
+const inBoth =
+  (words: 'title' | 'excerpt', maxLength: number, rows?: number): DrawField =>
+  ({ values: _, merchantId: __, name, ...field }) => {
+    const { t } = useTranslation('blog-post')
+    const given = { ...field, maxLength, isRequired: true, ...(rows !== undefined && { rows }) }
+    return (
+      <>
+        <TextField {...given} name={`${name}.it`} label={t(`field.${words}It`)} />
+        <TextField {...given} name={`${name}.en`} label={t(`field.${words}En`)} />
+      </>
+    )
+  }
 
 const content: DrawField = ({ values: _, merchantId: __, ...field }) => {
   const { t } = useTranslation('blog-post')
@@ -90,11 +107,22 @@ const media: DrawField = ({ values, merchantId: _, ...field }) => {
   )
 }
 
+const unwritten = { it: '', en: '' }
+
 /** A blog post as the super admin creates and edits it. */
 export const { Create, Details } = recordScreens<BlogPost>({
   words: 'blog-post',
   schema: NewBlogPost,
-  cards: { post: { title: text, slug, excerpt: longText, visibility, mediaId: media }, content: { content } },
+  cards: {
+    post: {
+      title: inBoth('title', longestBlogTitle),
+      slug,
+      excerpt: inBoth('excerpt', longestBlogExcerpt, 2),
+      visibility,
+      mediaId: media,
+    },
+    content: { content },
+  },
   param: 'blogPostId',
   get: blogPosts.getBlogPost,
   create: blogPosts.createBlogPost,
@@ -102,10 +130,10 @@ export const { Create, Details } = recordScreens<BlogPost>({
   placeOf: ({ id }) => ({ to: '/admin/blogposts/$blogPostId', params: { blogPostId: id } }),
   list: { to: '/admin/blogposts' },
   isOfPlatform: true,
-  newIn: () => ({ content: { it: '', en: '' }, visibility: 0 }),
+  newIn: () => ({ title: unwritten, excerpt: unwritten, content: unwritten, visibility: 0 }),
   valueText: (field, value) => {
-    if (field !== 'content') return undefined
+    if (field !== 'content' && field !== 'title' && field !== 'excerpt') return undefined
     const { it, en } = value as BlogPost['content']
-    return `${plainText(it)} / ${plainText(en)}`
+    return field === 'content' ? `${plainText(it)} / ${plainText(en)}` : `${it} / ${en}`
   },
 })

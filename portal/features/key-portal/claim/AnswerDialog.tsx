@@ -1,9 +1,10 @@
 import { Button, Textarea } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ClaimDetails, claims } from '#contract/key-portal/claim.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import classes from './Claim.module.css'
 
 /** Closes a claim without a refund, with a message to the customer. */
@@ -17,7 +18,7 @@ export function AnswerDialog({
   close: () => void
 }) {
   const { t } = useTranslation(['claim', 'ui'])
-  const [answer, setAnswer] = useState('')
+  const [answer, setAnswer] = useKeptState(`answer ${claim.id}`, '')
   const send = useCommand(claims.answerClaim, {
     says: ({ number }) => ({ key: 'claim:close.done', values: { number } }),
     onDone: close,

@@ -8,6 +8,7 @@ import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { MoneyField } from '#portal/ui/form/fields/MoneyField.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import classes from './Claim.module.css'
 
@@ -25,7 +26,7 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
   const { currency, maximumRefund } = claim
   const usable = claim.medias.filter(({ isBlocked }) => !isBlocked)
   const [mediaId, setMedia] = useState(usable[0]?.id ?? '')
-  const [answer, setAnswer] = useState('')
+  const [answer, setAnswer] = useKeptState(`refund ${claim.id}`, '')
   const [isWithoutSale, setWithoutSale] = useState(false)
   const sale = claim.log.find(({ id }) => id === transactionId)
   const refundable = sale ? (sale.refundable ?? 0) : undefined

@@ -1,6 +1,9 @@
 /* oxlint-disable react/iframe-missing-sandbox -- the frame shows our own app, which needs its origin and scripts */
 import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { PortalPreview } from '#contract/key-portal/portal-settings.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { blogTextFor } from '#domain/key-portal/blog-language.ts'
 import { darkPage, lightPage } from '#domain/key-portal/colours.ts'
 import classes from '../KeyPortal.module.css'
 
@@ -44,6 +47,7 @@ export function KeyFrame({ shown, title }: { shown: ShownPortal; title: string }
 /** The portal's header and posts in its colors. */
 function Sketch({ shown: { portal, posts } }: { shown: ShownPortal }) {
   const { name, colours, theme, appLogo, logo } = portal
+  const language = useTranslation().i18n.language as Language
   const isDark = theme === 1
   const picture = appLogo ?? logo
   return (
@@ -55,8 +59,8 @@ function Sketch({ shown: { portal, posts } }: { shown: ShownPortal }) {
       {picture && <img src={picture.url} alt="" />}
       {posts.map(({ slug, title, excerpt }) => (
         <article key={slug}>
-          <strong style={{ color: isDark ? colours.onDark : colours.onLight }}>{title}</strong>
-          <p>{excerpt}</p>
+          <strong style={{ color: isDark ? colours.onDark : colours.onLight }}>{blogTextFor(title, language)}</strong>
+          <p>{blogTextFor(excerpt, language)}</p>
         </article>
       ))}
     </div>

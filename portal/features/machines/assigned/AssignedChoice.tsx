@@ -30,7 +30,7 @@ interface Listed {
 /** Represents "none": an option with an empty value would look unselected. */
 const none = 'none'
 
-/** One record to assign to machines, or none. Records beyond the listed ones are found by three letters of their names. */
+/** One record to assign to machines, or none. Records beyond the listed ones are found by two letters of their names. */
 export function AssignedChoice({ list, label, noneLabel, merchantId, chosen, choose }: Props) {
   const [value, setValue] = useState(chosen?.id ?? none)
   const [text, setText] = useState('')

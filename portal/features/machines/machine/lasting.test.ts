@@ -7,9 +7,9 @@ const ago = (minutes: number) => writeLasting(new Date(now.getTime() - minutes *
 test('a duration is shown in its largest whole unit', () => {
   expect([ago(1), ago(32), ago(60), ago(150), ago(60 * 24 * 3 + 5)]).toEqual([
     '1 min',
-    '32 min',
+    '32 mins',
     '1 hr',
-    '2 hr',
+    '2 hrs',
     '3 days',
   ])
 })

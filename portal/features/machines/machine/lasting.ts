@@ -1,3 +1,5 @@
+import { localeOf } from '#domain/frame/locale.ts'
+
 const steps = [
   ['minute', 60],
   ['hour', 24],
@@ -10,7 +12,7 @@ export function writeLasting(since: Date, now: Date, language: string): string |
   if (amount < 1) return undefined
   for (const [unit, size] of steps) {
     if (amount < size)
-      return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(amount)
+      return new Intl.NumberFormat(localeOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(amount)
     amount = Math.floor(amount / size)
   }
   return undefined

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewNote, notes } from '#contract/machines/note.ts'
 import { useCommand } from '#portal/app/api.ts'
@@ -12,6 +12,7 @@ import { newId } from '#portal/app/uuid.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { LostNote } from '#portal/ui/form/LostNote.tsx'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import classes from './NotesTab.module.css'
 
 const longestNote = 2_000
@@ -20,7 +21,7 @@ const longestNote = 2_000
 export function NoteComposer({ params }: { params: { merchantId: string; posId: string } }) {
   const { t } = useTranslation('note')
   const format = useFormat()
-  const [text, setText] = useState('')
+  const [text, setText] = useKeptState('note', '')
   const field = useRef<HTMLTextAreaElement>(null)
   const go = useGo()
   const isAsked = useLocation({ select: ({ pathname }) => pathname.endsWith('/create') })

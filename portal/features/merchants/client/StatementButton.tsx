@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Client } from '#contract/merchants/client.ts'
 import { clientStatements } from '#contract/merchants/client-statement.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { dayIn } from '#domain/time/period.ts'
 import { download } from '#portal/app/api.ts'
 import { Opener } from '#portal/ui/dialog/Opener.tsx'
@@ -17,7 +18,7 @@ export function StatementButton({ client: { id: clientId, merchantId, name, time
   const { t, i18n } = useTranslation('client')
   const [year = 0, month = 1] = dayIn(useNow(), timeZone).split('-').map(Number)
   const months = Array.from({ length: monthsOffered }, (_, index) => new Date(Date.UTC(year, month - 1 - index, 1, 12)))
-  const written = new Intl.DateTimeFormat(i18n.language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const written = new Intl.DateTimeFormat(localeOf(i18n.language), { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const save = (value: string) =>
     void download(
       clientStatements.getClientStatement,

@@ -57,6 +57,7 @@ function Rename({ group, close }: { group: GroupDetails; close: () => void }) {
     <FormScreen
       form={form}
       record={record}
+      of={group.id}
       save={save}
       isSaving={update.isPending}
       error={update.error}

@@ -22,7 +22,7 @@ interface Props {
 /** Represents no group: an option with an empty value would look unselected. */
 const noGroup = 'none'
 
-/** One group of a merchant, or none. Groups beyond the listed ones are found by three letters of their names. */
+/** One group of a merchant, or none. Groups beyond the listed ones are found by two letters of their names. */
 export function GroupSelect({ merchantId, value, choose, none, chosen, ...field }: Props) {
   const [found, setFound] = useState<Option>()
   const { options, optionOf, areAllListed, text, setText } = useGroupChoices(merchantId, [chosen, found])

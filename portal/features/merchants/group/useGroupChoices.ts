@@ -10,7 +10,7 @@ import { useFindGroups, useGroupOptions } from './useGroupOptions.ts'
 export const groupsShownAtOnce = 100
 
 /**
- * The options of a group field: the selected groups, the first groups by name, and matches of the three letters in `text`.
+ * The options of a group field: the selected groups, the first groups by name, and matches of the letters in `text`.
  * `isWhole`: all groups of the merchant, whatever groups the user has selected.
  */
 export function useGroupChoices(merchantId: string, named: readonly (Option | undefined)[], isWhole = false) {

@@ -29,7 +29,7 @@ export function useGroupOptions(ofMerchant?: string, isWhole = false): Option[] 
   return useMemo(() => (data ?? []).map(optionOf), [data, optionOf])
 }
 
-/** Fetches a merchant's groups by three letters of their names, or by their ids. */
+/** Fetches a merchant's groups by two letters of their names, or by their ids. */
 export function useFindGroups(merchantId: string, isWhole = false): NonNullable<Filter['find']> {
   const optionOf = useOptionOf(merchantId)
   return useCallback(

@@ -205,6 +205,7 @@ function PinField({ form, settings }: { form: SchemaForm<EditedSettings>; settin
           autoComplete="off"
           maxLength={8}
           isRequired
+          isSecret
         />
       ) : (
         <TextInput

@@ -134,7 +134,7 @@ function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
 }
 
 /**
- * The groups that a user sees of a merchant. Groups beyond the listed ones are found by three letters of their names.
+ * The groups that a user sees of a merchant. Groups beyond the listed ones are found by two letters of their names.
  */
 function SomeGroups({
   membership,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/frame/endpoint.ts'
 import { exports } from '#contract/frame/export.ts'
 import { MinorUnits, paged, pageOf, Search } from '#contract/frame/shapes.ts'
+import { contains } from '#domain/frame/folded.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import type { RowEdit, RowOutcome } from '#portal/ui/grid/types.ts'
 import { kitExports } from './kitExports.ts'
@@ -53,7 +54,7 @@ interface KitQuery {
 /** A page of the rows, in the format of an endpoint. */
 function pageOfKit({ page, size, ord = 'name', ordType, search = '' }: KitQuery) {
   const found = rows
-    .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+    .filter(({ name }) => contains(name, search))
     .sort((a, b) => (ord === 'sold' ? a.sold - b.sold : a.name.localeCompare(b.name)))
   if (ordType === 'DESC') found.reverse()
   return { items: found.slice((page - 1) * size, page * size), total: found.length, capped: false }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { enoughLetters } from '#contract/frame/shapes.ts'
 import { transactions } from '#contract/sales/transaction.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFeature } from '#portal/app/feature.ts'
@@ -75,9 +76,6 @@ function PriceTables({ query }: { query: StatsQuery }) {
   )
 }
 
-/** The text filters of transactions. */
-const searchable = 3
-
 function Products({ query }: { query: StatsQuery }) {
   const { t } = useTranslation('transaction')
   const merchant = useMerchant()
@@ -93,7 +91,7 @@ function Products({ query }: { query: StatsQuery }) {
       retry={refetch}
       nameOf={(product) => product ?? t('stats.used.noProduct')}
       placeOf={(product) =>
-        product !== null && product.length >= searchable
+        product !== null && product.length >= enoughLetters
           ? { to: '/transactions/data', search: { ...searchOf(query), search: product } }
           : undefined
       }

@@ -1,4 +1,5 @@
 import { type PeriodSums, type StatsStep, statsSteps } from '#contract/sales/transaction.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { addDays, chartPeriod, daysIn, mondayOf, type Period } from '#domain/time/period.ts'
 
 /** The maximum number of readable bars; steps with more bars are not offered. */
@@ -75,6 +76,6 @@ const styles = {
 export function stepNames(steps: readonly string[], step: StatsStep, language: string): string[] {
   const isOneDay = steps.at(0)?.slice(0, 10) === steps.at(-1)?.slice(0, 10)
   const style = styles[step === 'hour' && !isOneDay ? 'hourOfDay' : step]
-  const format = new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(localeOf(language), { ...style, timeZone: 'UTC' })
   return steps.map((start) => format.format(new Date(`${start.length > 10 ? start : `${start}T00:00`}Z`)))
 }

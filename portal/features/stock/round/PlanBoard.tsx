@@ -11,6 +11,7 @@ import { useGo, useLeave } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
+import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { ErrorState, sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -44,6 +45,22 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
   const [note, setNote] = useState(round?.note ?? '')
   const [isTouched, setTouched] = useState(false)
   const plan = usePlan(round?.posIds ?? [])
+  useKeptInput({
+    name: 'plan',
+    input: useMemo(
+      () => ({ day, name, assigneeId, note, posIds: plan.posIds }),
+      [day, name, assigneeId, note, plan.posIds],
+    ),
+    isDirty: isTouched,
+    restore: (kept) => {
+      setDay(kept.day)
+      setName(kept.name)
+      setAssigneeId(kept.assigneeId)
+      setNote(kept.note)
+      plan.set(kept.posIds)
+      setTouched(true)
+    },
+  })
   const params = { merchantId }
   const answer = useQuery({
     ...queryOf(rounds.listVisitCandidates, { params, query: { day: day || tomorrow } }),

@@ -5,13 +5,14 @@ import { type Round, type RoundStop, rounds } from '#contract/stock/round.ts'
 import { type SkipReason, skipReasons } from '#contract/stock/round-status.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import classes from './Round.module.css'
 
 /** Asks why a stop is skipped; the office sees the reason at once. */
 export function SkipDialog({ round, stop, close }: { round: Round; stop: RoundStop; close: () => void }) {
   const { t } = useTranslation(['round', 'ui'])
   const [reason, setReason] = useState<SkipReason>('closed')
-  const [note, setNote] = useState('')
+  const [note, setNote] = useKeptState(`skip ${stop.id}`, '')
   const skip = useCommand(rounds.skipStop, { says: 'round:skip.done', onDone: close })
   const params = { merchantId: round.merchantId, roundId: round.id, stopId: stop.id }
   return (

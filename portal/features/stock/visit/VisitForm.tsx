@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { NewVisit, VisitPlan } from '#contract/stock/visit.ts'
 import { useLeave } from '#portal/app/go.ts'
@@ -10,6 +10,7 @@ import { newId } from '#portal/app/uuid.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
+import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { CashBox } from './CashBox.tsx'
@@ -50,6 +51,25 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
   const [isSaving, setSaving] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const list = useRef<HTMLUListElement>(null)
+  useKeptInput({
+    name: 'visit',
+    // Without the picture, which is a file.
+    input: useMemo(() => ({ lines, cash, note }), [lines, cash, note]),
+    isDirty: isTouched,
+    restore: (typed) => {
+      const byName = new Map(typed.lines.map((line) => [line.selection, line]))
+      // The stock may have changed meanwhile; what was entered stays.
+      setLines((now) =>
+        now.map((line) => {
+          const { loaded, waste, counted, isDone } = byName.get(line.selection) ?? line
+          return { ...line, loaded, waste, counted, isDone }
+        }),
+      )
+      setCash(typed.cash)
+      setNote(typed.note)
+      setTouched(true)
+    },
+  })
   const open = unconfirmed(lines)
   const toLoad = lines.filter(({ planned }) => planned > 0)
   const done = toLoad.length - open.length

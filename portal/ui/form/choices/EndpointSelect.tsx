@@ -26,7 +26,7 @@ interface Props<T extends Record<string, unknown>, Item> extends FieldProps<T> {
 const shownAtOnce = 20
 const hint = '\u2026'
 
-/** Selects an item of an endpoint's list, found by three letters of its name. */
+/** Selects an item of an endpoint's list, found by two letters of its name. */
 export function EndpointSelect<T extends Record<string, unknown>, Item>(props: Props<T, Item>) {
   const { row, input: { params, query = {} } = {}, optionOf } = props
   const { t } = useTranslation('form')

@@ -17,7 +17,7 @@ interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
 
 /** A new password: its rules are ticked off during typing; a second field repeats it if the form requires that. */
 export function PasswordField<T extends Record<string, unknown>>(props: Props<T>) {
-  const { value, set, leave, input } = useField<string, T>(props)
+  const { value, set, leave, input } = useField<string, T>({ ...props, isSecret: true })
   const needsId = useId()
   return (
     <div>
@@ -30,7 +30,11 @@ export function PasswordField<T extends Record<string, unknown>>(props: Props<T>
 
 function Repeated<T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { t } = useTranslation('form')
-  const { value, set, leave, input } = useField<string, T>({ ...props, label: t('field.password.repeat') })
+  const { value, set, leave, input } = useField<string, T>({
+    ...props,
+    label: t('field.password.repeat'),
+    isSecret: true,
+  })
   return (
     <div style={{ marginTop: 12 }}>
       <Hidden input={{ ...input, description: undefined }} value={value} set={set} leave={leave} />

@@ -12,6 +12,8 @@ export interface FieldProps<T extends Record<string, unknown>> {
   isRequired?: boolean
   isDisabled?: boolean
   isReadOnly?: boolean
+  /** Its input is never stored in the browser. */
+  isSecret?: boolean
   /** The field's content is loading. */
   isLoading?: boolean
 }
@@ -22,6 +24,7 @@ export type FieldInput = ReturnType<typeof useField>['input']
 /** Connects a form's field and its input. `Value` is the type of the field in the schema. */
 export function useField<Value, T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { form, name, label, description, isRequired, isDisabled, isReadOnly, isLoading } = props
+  if (props.isSecret) form.secrets.add(name)
   const bound = form.getInputProps(name)
   // A value of several parts shows the error of its first invalid part.
   const ofPart = Object.keys(form.errors).find((path) => path.startsWith(`${name}.`))

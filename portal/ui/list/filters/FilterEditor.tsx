@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enoughLetters } from '#contract/frame/shapes.ts'
+import { contains } from '#domain/frame/folded.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { type Chosen, PeriodPanel, usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
 import type { Filter, Option } from '../types.ts'
@@ -91,7 +92,7 @@ function Choices({
     set(next)
   }
   const options = useNamed(filter, values)
-  const here = options.filter(({ label }) => label.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()))
+  const here = options.filter(({ label }) => contains(label, wanted))
   const others = useFound(filter, wanted).filter(({ value }) => !here.some((option) => option.value === value))
   const found = [...here, ...others]
   return (

@@ -2,6 +2,7 @@ import { TextInput, UnstyledButton } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { contains } from '#domain/frame/folded.ts'
 import { moveFocus } from '#portal/ui/moveFocus.ts'
 import type { Filter } from '../types.ts'
 import { FilterEditor, isPeriod, useFilterText } from './FilterEditor.tsx'
@@ -49,8 +50,7 @@ export function FilterMenu({ filters, values, set, close }: Props) {
         </div>
       </div>
     )
-  const needle = wanted.trim().toLocaleLowerCase()
-  const found = filters.filter(({ name }) => name.toLocaleLowerCase().includes(needle))
+  const found = filters.filter(({ name }) => contains(name, wanted))
   return (
     <div ref={box} className={classes.menu}>
       {filters.length >= manyFilters && (

@@ -66,8 +66,8 @@ test('a period with its end before its start is ignored', () => {
   expect(read('?startDate=2026-11-01&endDate=2026-11-20').filters.period).toEqual(['2026-11-01', '2026-11-20'])
 })
 
-test('the query contains the days of a period, and searches from three letters on', () => {
-  expect(queryOfState(read('?search=ha&states=blocked'), rules, days)).toEqual({
+test('the query contains the days of a period, and searches from two letters on', () => {
+  expect(queryOfState(read('?search=h&states=blocked'), rules, days)).toEqual({
     page: 1,
     size: 20,
     ord: 'state',

@@ -20,7 +20,7 @@ beforeEach(() => {
   fetched.mockImplementation(async () => json({}))
 })
 afterEach(() => {
-  cleanUp()
+  cleanUp('signedOut')
   fetched.mockReset()
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -81,7 +81,7 @@ test('nothing overwrites states that have not been read', async () => {
 test("sign-out removes the browser's copy, and nothing more is sent", async () => {
   queryClient.setQueryData(key, [old])
   page('machines', 2)
-  cleanUp()
+  cleanUp('signedOut')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(known()).toBeUndefined()
   expect(sent()).toEqual([])

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type ProductChoice, productChoices } from '#contract/catalogue/product-choice.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { contains, folded } from '#domain/frame/folded.ts'
 import { queryOf } from '#portal/app/api.ts'
 
 /** Products of a merchant, found by typed or pasted text. */
 export interface Products {
   byId: ReadonlyMap<string, ProductChoice>
-  /** The product with a code, a unique name, or a label. */
+  /** The product with a code, a unique name, or a label; without accents, if only one name is meant. */
   find: (text: string) => string | undefined
   /** Labels of products whose code or name contains a text. */
   suggest: (text: string) => readonly string[]
@@ -28,15 +29,19 @@ export function productsOf(items: readonly ProductChoice[]): Products {
       [low(product.code), product.id] as const,
     ]),
   ])
+  const byFoldedName = Map.groupBy(items, ({ name }) => folded(name))
+  const onlyOne = (text: string) => {
+    const [first, ...others] = byFoldedName.get(folded(text)) ?? []
+    return others.length === 0 ? first?.id : undefined
+  }
   return {
     byId,
-    find: (text) => byText.get(low(text)) ?? (byId.has(text) ? text : undefined),
+    find: (text) => byText.get(low(text)) ?? (byId.has(text) ? text : onlyOne(text)),
     suggest: (text) => {
-      const wanted = low(text.trim())
       const found: string[] = []
       for (const product of items) {
         const label = labelled(product)
-        if (low(label).includes(wanted) && found.push(label) === mostSuggested) break
+        if (contains(label, text) && found.push(label) === mostSuggested) break
       }
       return found
     },

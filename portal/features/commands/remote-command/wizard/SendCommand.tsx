@@ -7,6 +7,7 @@ import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
 import { useNow } from '#portal/ui/time/When.tsx'
 import { Outcome } from '../Outcome.tsx'
@@ -29,7 +30,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
   const go = useGo()
   const now = useNow()
   const chosen = useChosenMachines()
-  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const [draft, setDraft] = useKeptState<Draft>('command', emptyDraft)
   const [outcome, setOutcome] = useState<{ type: number; result: Result }>()
   const send = useCommand(remoteCommands.sendRemoteCommand, { isQuiet: true })
   const guard = useUnusualPrices()

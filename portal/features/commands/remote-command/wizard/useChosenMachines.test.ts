@@ -22,6 +22,6 @@ test('an address describes machines by their filters, with exceptions', () => {
 })
 
 test('an invalid filter chooses no machine, never all machines', () => {
-  for (const filter of [{ states: 'angry' }, { search: 'ab' }, { ids: '<script>' }, { fullCashBox: 'perhaps' }])
+  for (const filter of [{ states: 'angry' }, { search: 'a' }, { ids: '<script>' }, { fullCashBox: 'perhaps' }])
     expect(readMatching({ matching: '12', ...filter })).toBeUndefined()
 })

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, register } from 'prom-client'
 import type { Doors } from '#database/frame/tenant.ts'
+import type { Unwritable } from './write-probe.ts'
 
 collectDefaultMetrics()
 
@@ -13,12 +14,21 @@ const answers = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 })
 
-/** `/health/live`: the process runs. `/health/ready`: it can serve. */
-export function registerHealth(app: FastifyInstance, doors: Doors, isDraining: () => boolean): void {
+interface HealthParts {
+  doors: Doors
+  isDraining: () => boolean
+  /** Names the places that cannot be written to. */
+  unwritable: () => Promise<Unwritable[]>
+}
+
+/** `/health/live`: the process runs. `/health/ready`: it can read and write; otherwise 503 with the reason. */
+export function registerHealth(app: FastifyInstance, { doors, isDraining, unwritable }: HealthParts): void {
   app.get('/health/live', quiet, async () => ({ status: 'live' }))
   app.get('/health/ready', quiet, async (_request, reply) => {
     if (isDraining()) return reply.status(503).send({ status: 'draining' })
     await doors.withSystem('health', (db) => sql`select 1`.execute(db), 'single statement')
+    const places = await unwritable()
+    if (places.length > 0) return reply.status(503).send({ status: 'not writable', places })
     return { status: 'ready' }
   })
   app.addHook('onResponse', async (request, reply) => {

@@ -2,14 +2,16 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { aFreePort } from '#testkit/browser/portal.ts'
 import { aDatabase } from '#testkit/database.ts'
+import { createApp } from '../http/server.ts'
 import { registerHealth, registerMetrics } from './health.ts'
-import { createApp } from './http/server.ts'
+
+const nothing = async () => []
 
 test('live while the process runs; ready while the database answers and the server is not stopping', async () => {
   const database = await aDatabase()
   let isDraining = false
   const app = createApp(pino({ level: 'silent' }))
-  registerHealth(app, database, () => isDraining)
+  registerHealth(app, { doors: database, isDraining: () => isDraining, unwritable: nothing })
   const status = async (path: string) => (await app.inject(path)).statusCode
   expect([await status('/health/live'), await status('/health/ready')]).toEqual([200, 200])
   isDraining = true
@@ -19,7 +21,11 @@ test('live while the process runs; ready while the database answers and the serv
   const refuse = async () => {
     throw Object.assign(new Error('down'), { code: 'ECONNREFUSED' })
   }
-  registerHealth(broken, { withSystem: refuse, withTenant: refuse }, () => false)
+  registerHealth(broken, {
+    doors: { withSystem: refuse, withTenant: refuse },
+    isDraining: () => false,
+    unwritable: nothing,
+  })
   expect((await broken.inject('/health/ready')).json()).toMatchObject({ status: 503, code: 'ServiceUnavailable' })
 })
 
@@ -37,7 +43,7 @@ async function metricsOf(settings: Partial<Parameters<typeof registerMetrics>[1]
 
 test('metrics count answers by route, never by the requested address', async () => {
   const { app } = await metricsOf({ production: false })
-  registerHealth(app, await aDatabase(), () => false)
+  registerHealth(app, { doors: await aDatabase(), isDraining: () => false, unwritable: nothing })
   await app.inject('/health/live')
   await app.inject('/some/secret/path')
   const { payload } = await app.inject('/metrics')
