@@ -593,7 +593,7 @@ export const screens: readonly Screen[] = [
     feature: 'customerMedia',
     load: () => import('./features/cashless/refund/RefundListScreen.tsx'),
     label: 'refunds',
-    words: ['refund', 'vocabulary', 'list', 'form', 'errors'],
+    words: ['refund', 'report', 'vocabulary', 'list', 'form', 'errors'],
     menu: { group: 'main', icon: IconCashBanknote, key: 'f', section: 'customersMedias' },
   },
   {
@@ -986,7 +986,7 @@ export const screens: readonly Screen[] = [
     needs: 'planogram.read',
     load: () => import('./features/catalogue/planogram/PlanogramMachinesTab.tsx'),
     label: 'machines',
-    words: ['assigned', 'vocabulary', 'list', 'editing'],
+    words: ['planogram', 'assigned', 'vocabulary', 'list', 'editing'],
     feature: 'vending',
   },
   {

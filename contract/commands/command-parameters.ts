@@ -10,12 +10,11 @@ import { isManagedParameter, Parameters } from '../vocabulary/configuration.ts'
 import { appPaymentCommand, Peripheral, type RemoteCommandType } from '../vocabulary/remote-command.ts'
 import { MediaType, PriceTable } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
+import { mostAmount } from '../vocabulary/world/money-limits.ts'
 
 /* Parameters of each command, as a machine receives them and as they are ordered. The same schemas are used by forms, the API and machines. */
 
-/** The largest amount of one command, in minor units. */
-export const mostAmount = 1_000_000
-/** Minor units of the merchant's currency, above zero. */
+/** Minor units of the merchant's currency, above zero. The server also checks the limits of the currency and of the merchant. */
 const Amount = z.int().positive().max(mostAmount)
 
 /** A version as its maker writes it. */

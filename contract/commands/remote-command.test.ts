@@ -3,6 +3,7 @@ import { ruleOf } from '../rules/rule-of.ts'
 import { longestCloudMessage } from '../rules/text.ts'
 import { mostParameters } from '../vocabulary/configuration.ts'
 import { type RemoteCommandType, remoteCommandTypeNumbers, remoteCommandTypes } from '../vocabulary/remote-command.ts'
+import { mostAmount } from '../vocabulary/world/money-limits.ts'
 import { commandParameters, mostPrices } from './command-parameters.ts'
 import { CommandOrder } from './remote-command.ts'
 
@@ -65,7 +66,7 @@ describe('is refused', () => {
     ['credit of nothing', 5, { amount: 0 }],
     ['credit in parts of a cent', 5, { amount: 1.5 }],
     ['credit written as text', 5, { amount: '100' }],
-    ['credit beyond the bound', 5, { amount: 1_000_001 }],
+    ['credit beyond the bound', 5, { amount: mostAmount + 1 }],
     ['a payout below nothing', 7, { amount: -1 }],
     ['a configuration of nothing', 6, { settings: {} }],
     ['a setting with a blank in its name', 6, { settings: { 'a b': '1' } }],

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { mostAmount } from '../commands/command-parameters.ts'
 import { SelectionName } from '../device-protocol.ts'
 import { customerEndpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { Instant, InstantInput, MinorUnits } from '../frame/shapes.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
+import { mostAmount } from '../vocabulary/world/money-limits.ts'
 import { ClaimPayment, ClaimState, ClaimText } from './claim.ts'
 import { MachineCode } from './machine-page.ts'
 

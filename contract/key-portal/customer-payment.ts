@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { mostAmount } from '../commands/command-parameters.ts'
 import { customerEndpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { Instant, MinorUnits } from '../frame/shapes.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
+import { mostAmount } from '../vocabulary/world/money-limits.ts'
 import { MachineCode } from './machine-page.ts'
 
 /** How long the machine has to take a payment, and then to vend. */

@@ -112,7 +112,9 @@ export const Machine = MachineRow.extend({
   noVendProfileInSync: ofFeature('vending', z.boolean().nullable()),
   lastPingAt: Instant.nullable(),
   lastBootAt: Instant.nullable(),
+  /** The mean of the last same weekdays with data, `usualDays` of them, up to this time of the day. */
   usualSalesToday: MinorUnits,
+  usualDays: z.int().min(0).max(4),
   /** To a tenth of a degree. */
   temperatureCelsius: z.number().nullable(),
   clockDriftSeconds: z.int().nullable(),

@@ -65,6 +65,8 @@ export const Dashboard = z.strictObject({
   openBlockingAlarms: z.int(),
   /** Only of merchants with the feature. */
   soldOut: ofFeature('productStock', z.int()),
+  /** Machines where a user must decide about stock: another number of the machine, or a refill that it has not confirmed. */
+  stockFindings: ofFeature('productStock', z.int()),
   fullCashBoxes: z.int(),
   /** Prices of machines that are wrong for longer than a day. */
   wrongPrices: ofFeature('vending', z.int()),
@@ -95,6 +97,7 @@ export const dashboards = {
       'group',
       'price',
       'claim',
+      'stock',
       'firmwareRule',
       'cashDatabaseRule',
     ],

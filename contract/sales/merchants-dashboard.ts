@@ -7,7 +7,7 @@ import { Currency } from '../vocabulary/world/currencies.ts'
 
 /**
  * A merchant at a glance, of the machines that the caller may see. Amounts are minor units of `currency`; `usual…ByNow` is the
- * mean of the last four same weekdays up to this time of the merchant's day.
+ * mean of the last same weekdays with data, `usualDays` of them, up to this time of the merchant's day.
  */
 export const MerchantOfDashboard = z.strictObject({
   merchantId: z.uuid(),
@@ -22,6 +22,7 @@ export const MerchantOfDashboard = z.strictObject({
   vends: z.int(),
   usualValueByNow: MinorUnits,
   usualVendsByNow: z.number(),
+  usualDays: z.int().min(0).max(4),
   /** The last 14 local days, oldest first. */
   valueByDay: z.array(MinorUnits),
 })
@@ -50,6 +51,7 @@ export const merchantOfDashboardColumns = {
   against: {
     usual: { kind: 'amount', heading: 'export:column.usual' },
     against: { kind: 'percent', heading: 'export:column.against' },
+    usualDays: { kind: 'number', heading: 'merchants-dashboard:column.usualDays' },
   },
   value: { kind: 'amount', heading: 'merchants-dashboard:column.value' },
   vends: { kind: 'number', heading: 'merchants-dashboard:column.vends' },

@@ -25,6 +25,7 @@ export const merchantsDashboardSource: ExportSource<'merchantsDashboard'> = {
     machines: sql`x.machines`,
     usual,
     against: sql`round((${value} - ${usual}) * 10000.0 / nullif(${usual}, 0))::bigint`,
+    usualDays: sql`coalesce(sold."usualDays", 0)`,
     value,
     vends: sql`coalesce(sold.vends, 0)`,
   }),

@@ -361,10 +361,16 @@ export async function salesByDay(db: TenantDb, machineIds: string[], now: Date):
   return sales
 }
 
+export interface UsualSales {
+  value: number
+  /** The days of the average. */
+  days: number
+}
+
 /** A machine's average turnover up to this time of day on the last four same weekdays; days before its data begin do not count. */
-export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date): Promise<number> {
-  const { rows } = await sql<{ value: number }>`
-    select coalesce(sum(x.value), 0)::bigint / greatest(1, count(*)) as value
+export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date): Promise<UsualSales> {
+  const { rows } = await sql<UsualSales>`
+    select coalesce(sum(x.value), 0)::bigint / greatest(1, count(*)) as value, count(*)::int as days
     from (
       select p.merchant_id, p.id, (local.now::date - 7 * week)::timestamp at time zone m.time_zone as since,
         (local.now - make_interval(days => 7 * week)) at time zone m.time_zone as until
@@ -379,5 +385,5 @@ export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date
       select sum(s.value) as value from sales_hourly s
       where ${db.own('s')} and s.merchant_id = d.merchant_id and s.machine_id = d.id and s.hour >= d.since and s.hour < d.until and ${isSale('s')}
     ) x`.execute(db.query)
-  return rows[0]?.value ?? 0
+  return rows[0] ?? { value: 0, days: 0 }
 }

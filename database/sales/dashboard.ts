@@ -98,11 +98,12 @@ const isFull = isCashBoxFull('p')
 export interface DashboardCounts {
   openBlockingAlarms: number
   soldOut: number
+  stockFindings: number
   failedCommands: number
 }
 
 /**
- * The number of open blocking alarms, of machines with a sold-out selection and of failed commands today. A lookup finds an alarm's
+ * The number of open blocking alarms, of machines with a sold-out selection or a stock finding, and of failed commands today. A lookup finds an alarm's
  * machine by key: for few alarms the planner would read all machines.
  */
 export async function countProblems(db: TenantDb, now: Date): Promise<DashboardCounts> {
@@ -115,6 +116,10 @@ export async function countProblems(db: TenantDb, now: Date): Promise<DashboardC
       (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isSoldOut(db, 'p')}
           and ${hasFeature(db, 'productStock', 'p')})
         as "soldOut",
+      (select count(*)::int from machine_supplies s
+        join machines p on p.merchant_id = s.merchant_id and p.id = s.machine_id and not p.hidden and p.manage_stock
+        where ${db.narrow('machine_supplies', 's')} and (s.differing > 0 or s.waiting > 0) and ${hasFeature(db, 'productStock', 's')})
+        as "stockFindings",
       (select count(*)::int from remote_commands c join merchants m on m.id = c.merchant_id
         join machines p on p.merchant_id = c.merchant_id and p.id = c.machine_id
         where ${db.narrow('remote_commands', 'c')} and c.status = any(${[...failedStatuses]}::int[])

@@ -75,6 +75,8 @@ export interface TodayRecord {
   vends: number
   usualValueByNow: number
   usualVendsByNow: number
+  /** The days of the average. */
+  usualDays: number
 }
 
 /**
@@ -86,7 +88,8 @@ export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date)
     coalesce(sum(x.value) filter (where d.week = 0), 0)::bigint as value,
     coalesce(sum(x.vends) filter (where d.week = 0), 0)::int as vends,
     round(coalesce(sum(x.value * passed.share) filter (where d.week > 0), 0) / greatest(1, max(d.weeks)))::bigint as "usualValueByNow",
-    (coalesce(sum(x.vends * passed.share) filter (where d.week > 0), 0) / greatest(1, max(d.weeks)))::float8 as "usualVendsByNow"
+    (coalesce(sum(x.vends * passed.share) filter (where d.week > 0), 0) / greatest(1, max(d.weeks)))::float8 as "usualVendsByNow",
+    max(d.weeks) as "usualDays"
   from (
     select m.id, m.time_zone, week, counted.weeks, extract(epoch from local.now - local.day) / 3600 as hours_passed,
       (local.day - 7 * week)::timestamp at time zone m.time_zone as since,
@@ -98,7 +101,7 @@ export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date)
     cross join generate_series(0, counted.weeks) as week
     where ${db.narrow('merchants', 'm')} and ${isMeant}
   ) d
-  cross join lateral (${salesByHour(db)}) x
+  left join lateral (${salesByHour(db)}) x on true
   cross join lateral (
     select least(1, greatest(0, d.hours_passed - extract(hour from x.hour at time zone d.time_zone))) as share
   ) passed

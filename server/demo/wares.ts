@@ -33,7 +33,8 @@ export function waresOf(
     merchant_id: machine.merchant.id,
     machine_id: machine.id,
     gone: false,
-    at: iso(Math.min(until, lastSeenAt)),
+    // Before the end of the history: visits of the end come after the last reports, which open the books.
+    at: iso(Math.min(until - 1, lastSeenAt)),
     epoch: machine.plan.epoch,
     seq: memory.seq,
   })

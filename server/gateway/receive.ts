@@ -5,6 +5,7 @@ import type {
   Hello,
   LinkCodeRequest,
   Progress,
+  SaleItem,
   State,
 } from '#contract/device-protocol.ts'
 import { deviceLimits, UpKind } from '#contract/device-protocol.ts'
@@ -18,6 +19,7 @@ import { type Condition, writeBootInfo } from '#database/machines/machine-condit
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { writeVersions } from '#database/updates/machine-version.ts'
 import { addStretches, isSeen } from '#domain/machines/journal.ts'
+import { isPlausible } from '#domain/sales/plausible-sale.ts'
 import { happenedAt, naiveOf, readerOf } from '#domain/time/clock.ts'
 import { ThreadEndedError } from '../threads/thread.ts'
 import { auditFacts } from './audits/audit-entry.ts'
@@ -35,6 +37,7 @@ import {
   type Fault,
   isBatchKind,
   jsonOf,
+  rawItems,
   readAuditMessage,
   readBatch,
   readUnknownKind,
@@ -57,6 +60,15 @@ type Whole = Hello | State | Claim | Authorise | BlocksRequest | LinkCodeRequest
 const wholeScope = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all' as const }]
 
 /** Receives messages from machines by kind and returns the answer to each. */
+/** Sales with a value that no machine sells for: they are kept and not booked, until support replays them on purpose. */
+function implausibleSales(machine: KnownMachine, { payload }: Incoming, entries: readonly Entry[]): BadItem[] {
+  const found = entries.filter(({ kind, item }) => kind === 'sale' && !isPlausible(item as SaleItem, machine.currency))
+  if (found.length === 0) return []
+  const raw = rawItems(payload)
+  const detail = 'value: no vend costs so much; check the number of decimals'
+  return found.map(({ seq }) => ({ code: 'invalidItem', detail, seq, index: 0, raw: raw.get(seq ?? 0) }))
+}
+
 export function createReceiver(parts: {
   doors: Doors
   batcher: Batcher<GatheredInput, StoreOutcome>
@@ -84,13 +96,17 @@ export function createReceiver(parts: {
   async function receiveBatch(machine: KnownMachine, incoming: Incoming, kind: BatchKind): Promise<Reception> {
     const read = readBatch(kind, incoming.payload)
     if ('fault' in read) return refuse(machine, incoming, read.fault)
-    const { head, unknown, bad } = read.value
+    const { head, unknown } = read.value
     const sentAt = naiveOf(head.at)
     const happened = readerOf(readingOf(machine, incoming, sentAt))
-    const entries = read.value.items.map((item, index) => {
+    const all = read.value.items.map((item, index) => {
       const at = happened(naiveOf(item.at))
       return { kind, seq: item.seq, at, machineTime: item.at, item, unknown: unknown.get(index) } as Entry
     })
+    const implausible = incoming.isReplay ? [] : implausibleSales(machine, incoming, all)
+    const bad = [...read.value.bad, ...implausible]
+    const setAside = new Set(implausible.map(({ seq }) => seq))
+    const entries = setAside.size === 0 ? all : all.filter(({ seq }) => !setAside.has(seq))
     const lastSale = kind === 'sale' && entries.length > 0 ? Math.max(...entries.map(({ at }) => at)) : null
     const drift = measuredDrift(machine, sentAt, incoming)
     heardOf(machine, incoming, drift, {

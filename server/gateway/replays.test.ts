@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { largestPrice } from '#contract/vocabulary/world/money-limits.ts'
 import { requestReplay } from '#database/platform/dead-letter-replay.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
@@ -54,6 +55,32 @@ test('a set-aside item that is valid now is stored, though the journal has conti
   await database.admin('update dead_letters set payload = $2 where id = $1', [letter.id, JSON.stringify(sale(2))])
   expect(await replayed(machine, letter.id)).toMatchObject({ replay_outcome: 'stored', replay_detail: null })
   expect(await salesOf(machine)).toEqual([1, 2, 3])
+})
+
+test('a sale of an implausible value is kept and in no sum, until support replays it on purpose', async () => {
+  const machine = await aMember()
+  const connection = await aConnection(server, machine)
+  const most = largestPrice('EUR')
+  await connection.send(
+    'sale',
+    batch([sale(1), sale(2, { value: most + 1 }), sale(3, { value: most }), sale(4, { type: 12, value: most + 1 })]),
+  )
+  expect(await connection.next('ack')).toMatchObject({
+    committed: 4,
+    refused: [{ seqs: [2], code: 'invalidItem', kept: true, reason: expect.stringContaining('decimals') }],
+  })
+  expect(await salesOf(machine)).toEqual([1, 3, 4])
+  const summed = async () => {
+    const [sums] = await database.admin<{ value: number }>(
+      'select coalesce(sum(value), 0)::int as value from sales_hourly where machine_id = $1 and type = 1',
+      [machine.id],
+    )
+    return sums?.value
+  }
+  expect(await summed()).toBe(100 + most)
+  const [letter] = await lettersOf(machine)
+  expect(await replayed(machine, letter?.id ?? '')).toMatchObject({ replay_outcome: 'stored' })
+  expect(await summed()).toBe(100 + most + most + 1)
 })
 
 test('a letter that is still invalid stays set aside, once', async () => {

@@ -121,7 +121,7 @@ export const aStock = (database: TestDatabase, machine: TestMachine, with_: Colu
   })
 
 /** Turns on the stock management of a machine with one movement, as the list of managed machines shows it. */
-export async function aSupply(database: TestDatabase, machine: TestMachine): Promise<void> {
+export async function aSupply(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> {
   await database.admin('update machines set manage_stock = true where id = $1', [machine.id])
   await database.admin('update machine_journals set manages_stock = true where machine_id = $1', [machine.id])
   const key = { merchant_id: machine.merchantId, machine_id: machine.id }
@@ -129,6 +129,7 @@ export async function aSupply(database: TestDatabase, machine: TestMachine): Pro
     ...key,
     ...{ selections: 1, level: 4, capacity: 10, out: 0, low: 0, lost_per_day: 250 },
     ...{ empty_at: new Date(), computed_at: new Date() },
+    ...with_,
   })
   await insert(database, 'stock_movements', {
     ...key,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Currency, currencies } from './currencies.ts'
-import { defaultRechargeLimits, largestPrice, rechargeLimits } from './money-limits.ts'
+import { defaultRechargeLimits, largestAmount, largestPrice, mostAmount, rechargeLimits } from './money-limits.ts'
 
 test.each(Object.keys(currencies) as Currency[])('the limits in %s are whole amounts in their order', (currency) => {
   const limits = defaultRechargeLimits(currency)
@@ -10,6 +10,9 @@ test.each(Object.keys(currencies) as Currency[])('the limits in %s are whole amo
   expect(limits.largestRecharge).toBeLessThanOrEqual(limits.largestDailyRecharge)
   expect(limits.largestDailyRecharge).toBeLessThanOrEqual(limits.largestDailyRechargeOfMachine)
   expect(largestPrice(currency)).toBeGreaterThan(limits.largestRecharge)
+  // An order of a currency with large numbers takes what the currency allows.
+  expect(largestAmount(currency)).toBeGreaterThanOrEqual(limits.largestDailyRechargeOfMachine)
+  expect(mostAmount).toBeGreaterThanOrEqual(largestAmount(currency))
 })
 
 test('a limit in euros is what it says', () => {

@@ -50,3 +50,9 @@ export const defaultRechargeLimits = (currency: Currency): RechargeLimits =>
 
 /** The largest price that a machine may sell for, and a customer may claim. */
 export const largestPrice = (currency: Currency): number => about(2_000, currency)
+
+/** The largest amount of one credit, payment or payout. Limits of merchants are below it. */
+export const largestAmount = (currency: Currency): number => about(10_000, currency)
+
+/** The largest amount in minor units of any currency, where the currency is not known yet. */
+export const mostAmount = Math.max(...(Object.keys(currencies) as Currency[]).map(largestAmount))

@@ -1,6 +1,12 @@
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import type { ListedMachine, Machine, MachineRow } from '#contract/machines/machine.ts'
-import { daysShown, type listAllMachines, type MachineRecord, type SalesOfMachine } from '#database/machines/machine.ts'
+import {
+  daysShown,
+  type listAllMachines,
+  type MachineRecord,
+  type SalesOfMachine,
+  type UsualSales,
+} from '#database/machines/machine.ts'
 
 /** Database instants inside JSON carry their offset. */
 const since = (text: string) => toWire(new Date(text))
@@ -65,7 +71,7 @@ export const presentMachineRow = (machine: MachineRecord, sales: SalesOfMachine 
 export const presentMachine = (
   machine: MachineRecord,
   sales: SalesOfMachine | undefined,
-  usualSalesToday: number,
+  usual: UsualSales,
   now: Date,
 ): Machine => ({
   ...presentMachineRow(machine, sales),
@@ -99,7 +105,8 @@ export const presentMachine = (
   noVendProfileInSync: machine.is_no_vend_in_sync,
   lastPingAt: toWireOrNull(machine.last_ping_at),
   lastBootAt: toWireOrNull(machine.last_boot_at),
-  usualSalesToday,
+  usualSalesToday: usual.value,
+  usualDays: usual.days,
   temperatureCelsius: machine.temperature_celsius,
   clockDriftSeconds: machine.clock_drift_seconds,
   reassociationUntil:

@@ -5,7 +5,7 @@ import { placeOfAttention } from '#portal/features/machines/machine/places.ts'
 import { countsOf, placeOf } from '#portal/features/sales/dashboard/places.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { aCommand, anAlarm, aPrice, aSale } from '#testkit/machines/machine-data.ts'
+import { aCommand, anAlarm, aPrice, aSale, aSupply } from '#testkit/machines/machine-data.ts'
 import { aClaim } from '#testkit/nouns/key-portal.ts'
 
 let api: TestApi
@@ -48,10 +48,13 @@ async function aTroubledMerchant() {
   await aPrice(api.database, selling, { ...wanted, wrong_since: new Date(Date.now() - 3 * 86_400_000) })
   await aPrice(api.database, warned, { ...wanted, wrong_since: new Date() })
   await aClaim(api.database, selling)
+  for (const machine of [selling, hidden]) await aSupply(api.database, machine, { differing: 2 })
+  await aSupply(api.database, warned, { waiting: 1 })
+  await aSupply(api.database, offline)
   await aCommand(api.database, offline, { ...now, status: 3, result: -2 })
   await aCommand(api.database, warned, { ...now, status: 3, result: -3 })
   await aCommand(api.database, warned, { created_at: new Date(Date.now() - 3 * 86_400_000), status: 3, result: -1 })
-  return { merchantId, user: api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])) }
+  return { merchantId, user: api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: 'all' }])) }
 }
 
 const totals = (user: TestClient, merchantId: string) => {
@@ -60,6 +63,7 @@ const totals = (user: TestClient, merchantId: string) => {
     '/devices/list': async (query: never) => (await user.listMachines({ params, query })).total,
     '/alarms': async (query: never) => (await user.listAlarms({ params, query })).total,
     '/devices/remote-commands': async (query: never) => (await user.listRemoteCommands({ params, query })).total,
+    '/devices/manage-stock': async (query: never) => (await user.listSupplies({ params, query })).total,
     '/devices/wrong-prices': async (query: never) => (await user.listWrongPrices({ params, query })).total,
     '/customers-medias/claims': async (query: never) => (await user.listClaims({ params, query })).total,
     '/transactions/data': async (query: never) => (await user.listTransactions({ params, query })).total,

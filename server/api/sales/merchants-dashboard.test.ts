@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { sumUpDays } from '#server/worker/sum-up-days.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
@@ -72,6 +73,25 @@ test('today is shown with the same weekday of previous weeks, and the last 14 da
   // A quarter of last week's sales up to this minute: the current hour counts by its elapsed share.
   expect(troubledNow?.usualValueByNow).toBeGreaterThanOrEqual(0)
   expect(troubledNow?.usualValueByNow).toBeLessThanOrEqual(100)
+})
+
+test('an average says how many days it has, of the merchant and of a machine', async () => {
+  const { database } = api
+  const day = 24 * 3_600_000
+  const [young, fresh] = [(await aMerchant(database, { name: 'Young' })).id, (await aMerchant(database)).id]
+  const columns = { ...well, created_at: new Date(Date.now() - 17 * day) }
+  const machine = await aMachine(database, young, { columns })
+  // Data begin 17 days ago: of the last four same weekdays two have data, and one of them has sales.
+  for (const age of [17, 7])
+    await aSale(database, machine, { created_at: new Date(Date.now() - age * day), value: 100 })
+  await sumUpDays(database, new Date())
+  const at = (merchantId: string) => ({ merchantId, groups: 'all' as const })
+  const admin = api.as(await aUser(database, 'merchantAdmin', [young, fresh].map(at)))
+  const { items } = await list(admin)
+  const daysOf = (id: string) => items.find(({ merchantId }) => merchantId === id)?.usualDays
+  expect([daysOf(young), daysOf(fresh)]).toEqual([2, 0])
+  const params = { merchantId: young, posId: machine.id }
+  expect(await admin.getMachine({ params })).toMatchObject({ usualDays: 2 })
 })
 
 test('a group admin sees the sums of the own group, and of merchants with all groups', async () => {

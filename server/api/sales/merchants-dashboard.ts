@@ -8,7 +8,10 @@ import {
 } from '#database/sales/merchants-dashboard.ts'
 import type { Handlers } from '#server/http/handler.ts'
 
-type Sold = Pick<MerchantOfDashboard, 'value' | 'vends' | 'usualValueByNow' | 'usualVendsByNow' | 'valueByDay'>
+type Sold = Pick<
+  MerchantOfDashboard,
+  'value' | 'vends' | 'usualValueByNow' | 'usualVendsByNow' | 'usualDays' | 'valueByDay'
+>
 
 const presentMerchantOfDashboard = (row: MerchantRecord, sold: Sold): MerchantOfDashboard => ({
   merchantId: row.id,
@@ -33,7 +36,7 @@ export const merchantsDashboardHandlers: Handlers<typeof merchantsDashboard> = {
     const ids = rows.map(({ id }) => id)
     const today = new Map((await soldTodayBy(db, ids, now)).map(({ merchantId, ...sold }) => [merchantId, sold]))
     const byMerchant = Map.groupBy(await soldByDay(db, ids, now, daysShown), ({ merchantId }) => merchantId)
-    const nothing = { value: 0, vends: 0, usualValueByNow: 0, usualVendsByNow: 0 }
+    const nothing = { value: 0, vends: 0, usualValueByNow: 0, usualVendsByNow: 0, usualDays: 0 }
     return {
       items: rows.map((row) => {
         const byAge = new Map(byMerchant.get(row.id)?.map(({ age, value }) => [age, value]))

@@ -52,8 +52,7 @@ export async function managePastStock(doors: Doors, until: number): Promise<void
 
 /** A visit to every fifth machine: one selection lacks pieces or all of them, one was filled, one had waste. */
 async function bookVisits(db: TenantDb, merchantId: string, machineIds: readonly string[], until: number) {
-  // The last reports of the history open the books at this very instant.
-  const at = new Date(until + 1)
+  const at = new Date(until)
   const user = authorsAt({ merchant: { id: merchantId }, group: '' }, 'stock.write')[0] ?? null
   const visited = machineIds.filter((_, place) => place % 5 === 0)
   const rows = await db
@@ -82,6 +81,6 @@ async function bookVisits(db: TenantDb, merchantId: string, machineIds: readonly
         if (countsStock) return line
         return { ...line, counted: place % 2 === 0 ? 0 : Math.max(0, level - 2) }
       })
-    await bookHandling(db, { merchantId, machineId, countsStock }, lines, { at, user }, new Date(until))
+    await bookHandling(db, { merchantId, machineId, countsStock }, lines, { at, user }, at)
   }
 }

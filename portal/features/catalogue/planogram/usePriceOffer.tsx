@@ -16,15 +16,17 @@ export function usePriceOffer() {
   const go = useGo()
   const { me } = useSession()
   const { ask, dialog } = useConfirm()
-  const offer = (planogramId: string | null, posIds: readonly string[]) => {
-    if (planogramId === null || posIds.length === 0 || !me || !roleMay(me.role, 'price.write')) return
+  /** `machines`: the ids of the assigned machines, or only their number. */
+  const offer = (planogramId: string | null, machines: readonly string[] | number) => {
+    const count = typeof machines === 'number' ? machines : machines.length
+    if (planogramId === null || count === 0 || !me || !roleMay(me.role, 'price.write')) return
     const place =
-      posIds.length <= mostInAddress
-        ? placeOfChange({ posIds, rule: 'planogram' })
+      typeof machines !== 'number' && count <= mostInAddress
+        ? placeOfChange({ posIds: machines, rule: 'planogram' })
         : { to: '/manage/planograms/$planogramId', params: { planogramId } }
     ask({
       title: t('assign.pricesTitle'),
-      consequence: t('assign.pricesText', { count: posIds.length, number: format.number(posIds.length) }),
+      consequence: t('assign.pricesText', { count, number: format.number(count) }),
       confirm: t('assign.pricesDo'),
       dismiss: { how: 'leave' },
       act: () => void go(place),

@@ -10,6 +10,7 @@ import { call } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { manyOf } from '#portal/app/search.ts'
+import { usePriceOffer } from '#portal/features/catalogue/planogram/usePriceOffer.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { oneOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
@@ -49,6 +50,7 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
   const format = useFormat()
   const client = useQueryClient()
   const { askBulk, dialog } = useBulkConfirm()
+  const prices = usePriceOffer()
   const isOthers = manyOf(useAddressQuery(), 'others').includes('true')
   const columns = useAssignedColumns(kind)
   const planogram: Column<PlanogramMachine> = {
@@ -92,6 +94,8 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
           await client.invalidateQueries()
           const count = way === 'add' ? added : removed
           toast.success(`assigned:${way}.done`, { count, number: format.number(count), name })
+          if (kind === 'planogram' && way === 'add')
+            prices.offer(id, 'ids' in selection && selection.ids ? selection.ids : added)
         },
       }),
   })
@@ -127,6 +131,7 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
         />
       )}
       {dialog}
+      {prices.dialog}
     </>
   )
 }

@@ -39,7 +39,7 @@ function TodayOf({ machine }: { machine: Machine }) {
   const hasNetwork = useFeatureOf('network')(machine.merchantId)
   const { t } = useTranslation(['machine', 'vocabulary'])
   const format = useFormat()
-  const { salesToday, usualSalesToday, salesByDay, currency, vendsToday, lastSaleAt, timeZone } = machine
+  const { salesToday, usualSalesToday, usualDays, salesByDay, currency, vendsToday, lastSaleAt, timeZone } = machine
   const { cashInBox, signalPercent, networkType, lastSeenAt } = machine
   const ratio = changeOf(salesToday, usualSalesToday)
   const cashPercent = cashPercentOf(machine)
@@ -59,7 +59,7 @@ function TodayOf({ machine }: { machine: Machine }) {
           trend={salesByDay}
           note={
             ratio === undefined ? (
-              t('machine:card.noUsual')
+              t(usualDays === 0 ? 'machine:card.noUsual' : 'machine:card.usualZero')
             ) : (
               <>
                 <Delta
@@ -70,7 +70,7 @@ function TodayOf({ machine }: { machine: Machine }) {
                     signDisplay: 'exceptZero',
                   })}
                 />{' '}
-                {t('machine:card.atThisHour')}
+                {t('machine:card.atThisHour', { count: usualDays, number: format.number(usualDays) })}
               </>
             )
           }

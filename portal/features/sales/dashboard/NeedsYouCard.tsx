@@ -5,6 +5,7 @@ import type { Dashboard } from '#contract/sales/dashboard.ts'
 import { needingAttention } from '#domain/machines/machine-state.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { useMay } from '#portal/app/session/useMay.ts'
 import { placeOfAttention } from '#portal/features/machines/machine/places.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
@@ -66,6 +67,7 @@ function Counts({ today }: { today: Dashboard }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
   const { isAll } = useMerchant()
+  const mayDecide = useMay({ needs: 'stock.write' })
   const all = needingAttention(today.machines.posStatuses)
   // The cost of wrong prices; overpaid amounts are no loss.
   const lost = (today.wrongPricesLost ?? [])
@@ -82,14 +84,17 @@ function Counts({ today }: { today: Dashboard }) {
           }),
         ]
   const details: Partial<Record<string, string[]>> = { wrongPrices: lost, openClaims: answered }
-  const counts = Object.entries(countsOf(today)).filter(([, count]) => count > 0)
+  // Only who may decide about stock gets findings.
+  const counts = Object.entries(countsOf(today)).filter(
+    ([key, count]) => count > 0 && (key !== 'stockFindings' || mayDecide),
+  )
   return (
     <div className={classes.counts}>
       {counts.map(([key, count]) => {
         const counted = t(`count.${key}`, { count, number: format.number(count) })
         const said = [counted, ...(details[key] ?? [])].join(' · ')
         // Under all merchants no list is filtered by a feature.
-        if (isAll && key === 'soldOut')
+        if (isAll && (key === 'soldOut' || key === 'stockFindings'))
           return (
             <span key={key} className={classes.below}>
               {said}

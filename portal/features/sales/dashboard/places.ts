@@ -6,6 +6,7 @@ import type { machines } from '#contract/machines/machine.ts'
 import type { MachineState } from '#contract/machines/machine-state.ts'
 import type { Dashboard } from '#contract/sales/dashboard.ts'
 import type { transactions } from '#contract/sales/transaction.ts'
+import type { supplies } from '#contract/stock/supply.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { failedResults, failedStatuses } from '#contract/vocabulary/remote-command.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
@@ -40,6 +41,9 @@ export const placeOf = {
   cash: toMachines('/devices/list', { ord: 'cashInBox', ordType: 'DESC' }),
   fullCashBoxes: toMachines('/devices/list', { fullCashBox: true }),
   soldOut: toMachines('/devices/list', { soldOut: true }),
+  stockFindings: listPlace<typeof supplies.listSupplies>('/devices/manage-stock', {
+    findings: ['difference', 'waiting'],
+  }),
   wrongPrices: listPlace<typeof wrongPrices.listWrongPrices>('/devices/wrong-prices', { isOld: true }),
   openClaims: listPlace<typeof claims.listClaims>('/customers-medias/claims', { states: ['open'] }),
   openBlockingAlarms: listPlace<typeof alarms.listAlarms>('/alarms', {
@@ -58,6 +62,15 @@ export const placeOf = {
 
 /** The counts below the machines that need attention. */
 export const countsOf = (today: Dashboard) => {
-  const { openBlockingAlarms, soldOut = 0, wrongPrices = 0, fullCashBoxes, failedCommands, openClaims = 0 } = today
-  return { openBlockingAlarms, soldOut, wrongPrices, fullCashBoxes, failedCommands, openClaims } as const
+  const { openBlockingAlarms, soldOut = 0, stockFindings: findings = 0, wrongPrices = 0 } = today
+  const { fullCashBoxes, failedCommands, openClaims = 0 } = today
+  return {
+    openBlockingAlarms,
+    soldOut,
+    stockFindings: findings,
+    wrongPrices,
+    fullCashBoxes,
+    failedCommands,
+    openClaims,
+  } as const
 }

@@ -31,11 +31,20 @@ export function useMerchantOfDashboardColumns(): Column<MerchantOfDashboard>[] {
   const { t } = useTranslation(['merchants-dashboard', 'vocabulary'])
   const format = useFormat()
   return useMemo((): Column<MerchantOfDashboard>[] => {
-    const against = ({ value, usualValueByNow }: MerchantOfDashboard) => {
+    const against = ({ value, usualValueByNow, usualDays }: MerchantOfDashboard) => {
+      if (usualDays === 0) return <span className={classes.none}>{t('noUsual')}</span>
       const ratio = changeOf(value, usualValueByNow)
-      if (ratio === undefined) return null
-      const written = format.number(ratio, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
-      return <Delta ratio={ratio} written={written} />
+      const written = format.number(ratio ?? 0, {
+        style: 'percent',
+        maximumFractionDigits: 1,
+        signDisplay: 'exceptZero',
+      })
+      return (
+        <span className={classes.against}>
+          {ratio !== undefined && <Delta ratio={ratio} written={written} />}
+          <span className={classes.none}>{t('usualOf', { count: usualDays, number: format.number(usualDays) })}</span>
+        </span>
+      )
     }
     return [
       {

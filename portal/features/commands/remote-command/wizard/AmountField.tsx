@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { largestAmount } from '#contract/vocabulary/world/money-limits.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
-import { amountFault, type Draft, mostCredit } from './commandOrder.ts'
+import { amountFault, type Draft } from './commandOrder.ts'
 import step from './Step.module.css'
 
 const refundCash = 7
@@ -21,10 +22,10 @@ export function AmountField({ draft, change, currency }: Props) {
   const [isTouched, setTouched] = useState(false)
   const { shownDigits, decimal } = currencies[currency]
   const { amount } = draft
-  const fault = amountFault(amount)
+  const fault = amountFault(amount, currency)
   const example = shownDigits > 0 ? `2${decimal}${'50'.slice(0, shownDigits)}` : '250'
   const says = fault && { required: t('amount.required'), unclear: t('amount.unclear', { example }), most: '' }[fault]
-  const most = t('amount.most', { amount: money(mostCredit, currency) })
+  const most = t('amount.most', { amount: money(largestAmount(currency), currency) })
   return (
     <MoneyInput
       className={step.amount}

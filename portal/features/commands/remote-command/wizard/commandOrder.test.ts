@@ -43,10 +43,10 @@ test('amounts are parsed as everywhere: with the currency’s separators, with o
 })
 
 test('credit is above zero and within the limit', () => {
-  for (const none of [null, '', ' ', 0, -500]) expect(amountFault(none)).toBe('required')
-  expect(amountFault('five')).toBe('unclear')
-  expect(amountFault(1_000_001)).toBe('most')
-  expect(amountFault(1_000_000)).toBeUndefined()
+  for (const none of [null, '', ' ', 0, -500]) expect(amountFault(none, 'EUR')).toBe('required')
+  expect(amountFault('five', 'EUR')).toBe('unclear')
+  expect(amountFault(1_000_001, 'EUR')).toBe('most')
+  expect(amountFault(1_000_000, 'EUR')).toBeUndefined()
 })
 
 test('a start is in the future, and the end within thirty days', () => {

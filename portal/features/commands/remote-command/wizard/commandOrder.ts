@@ -1,4 +1,3 @@
-import { mostAmount } from '#contract/commands/command-parameters.ts'
 import {
   CommandOrder,
   commandLifetime,
@@ -10,14 +9,13 @@ import { type BrokenRule, broken } from '#contract/rules/broken.ts'
 import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 import type { RemoteCommandType } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { largestAmount } from '#contract/vocabulary/world/money-limits.ts'
 import { windowIn } from '#domain/commands/command-window.ts'
 import { hasTooManyDecimals, readAmount } from '#domain/money/amount-text.ts'
 import { readTime } from '#domain/time/zoned-time.ts'
 import { instantOf } from '#portal/app/i18n/format.ts'
 
 export const mostMachines = maximumCommandMachines
-/** The contract's own bound, in minor units. */
-export const mostCredit = mostAmount
 /** Commands with an amount: credit, and cash paid out. */
 export const amountCommands: readonly RemoteCommandType[] = [5, 7]
 const sendConfig = 6
@@ -83,11 +81,11 @@ export function minorOf(amount: string, currency: Currency): number | undefined 
 }
 
 export type AmountFault = 'required' | 'unclear' | 'most'
-export function amountFault(amount: Draft['amount']): AmountFault | undefined {
+export function amountFault(amount: Draft['amount'], currency: Currency): AmountFault | undefined {
   if (amount === null) return 'required'
   if (typeof amount === 'string') return amount.trim() === '' ? 'required' : 'unclear'
   if (amount <= 0) return 'required'
-  return amount > mostCredit ? 'most' : undefined
+  return amount > largestAmount(currency) ? 'most' : undefined
 }
 
 /** A typed whole number; other text stays as typed, so that the contract reports it. */
@@ -174,7 +172,7 @@ export function orderOf(draft: Draft, currency: Currency | undefined, timing: Ti
   const { type } = draft
   if (type === undefined || (moneyCommands.includes(type) && !currency)) return undefined
   if (Object.keys(parameterFaults(draft, currency)).length > 0) return undefined
-  if (currency && amountCommands.includes(type) && amountFault(draft.amount)) return undefined
+  if (currency && amountCommands.includes(type) && amountFault(draft.amount, currency)) return undefined
   const limits =
     timing.kind === 'window'
       ? { localWindow: timing.window }
