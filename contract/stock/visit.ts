@@ -4,6 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { fileRules } from '../frame/file-rules.ts'
 import { Instant, InstantInput, LineText, MinorUnits, Text } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
+import { StockCounter } from '../vocabulary/stock.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Pieces } from './pieces.ts'
 
@@ -43,6 +44,8 @@ export const VisitPlan = z.strictObject({
     })
     .nullable(),
   selections: z.array(VisitSelection),
+  /** Who counts its stock; null: it is not managed. */
+  countedBy: StockCounter.nullable(),
   /** By the server's clock; the phone corrects its own by it. */
   serverTime: Instant,
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { Instant } from '../frame/shapes.ts'
-import { RolloutHalt } from './rollout.ts'
-import { RolloutDirection, RuleKind } from './rollout-state.ts'
+import { RolloutHalt } from './rollout-halt.ts'
+import { RolloutDirection, RuleKind } from './rollout-kind.ts'
 
 /** A halted rollout waits for a user's decision: a finding of its merchant, beside the alarms of machines. */
 export const HaltedRollout = z.strictObject({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PricesItem } from '#contract/device-protocol.ts'
 import { chargedPrice } from '#domain/catalogue/wrong-price.ts'
+import { nameAmong, namesOfLine } from '#domain/frame/selection-name.ts'
 import { insertColumns, insertRows } from '../frame/bulk-insert.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -83,13 +84,43 @@ export async function writePrices(db: TenantDb, reports: readonly PricesReport[]
   return [...wanted]
 }
 
+/** The names by which machines report selections, or users want prices for them: an audit may write 4 as 04. */
+async function namesBesideAudits(db: TenantDb, machineIds: readonly string[]) {
+  const rows = await db
+    .from('machine_prices')
+    .where(sql<boolean>`machine_prices.machine_id = any(${machineIds}::uuid[])`)
+    .where(
+      sql<boolean>`(machine_prices.wanted is not null or machine_prices.price is not null and not machine_prices.gone)`,
+    )
+    .select(['machine_id', 'selection'])
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, ({ machine_id }) => machine_id)].map(([id, own]) => [
+      id,
+      new Set(own.map(({ selection }) => selection)),
+    ]),
+  )
+}
+
 /** Stores the prices of audits; an older audit never replaces a newer one. Returns the machines. */
 export async function writeAuditedPrices(db: TenantDb, audits: readonly AuditRow[]): Promise<string[]> {
   const newest = new Map(audits.toSorted((one, other) => one.at - other.at).map((audit) => [audit.machineId, audit]))
-  const lines = [...newest.values()].flatMap(({ merchantId, machineId, at, prices }) =>
-    prices.map((price) => ({ merchantId, machineId, at: new Date(at).toISOString(), ...price })),
+  const priced = [...newest.values()].filter(({ prices }) => prices.length > 0)
+  if (priced.length === 0) return []
+  const names = await namesBesideAudits(
+    db,
+    priced.map(({ machineId }) => machineId),
   )
-  if (lines.length === 0) return []
+  const lines = priced.flatMap(({ merchantId, machineId, at, prices }) =>
+    [
+      ...new Map(
+        prices.map((price) => {
+          const selection = nameAmong(price.selection, names.get(machineId) ?? new Set()) ?? price.selection
+          return [`${price.priceTable} ${selection}`, { ...price, selection }]
+        }),
+      ).values(),
+    ].map((price) => ({ merchantId, machineId, at: new Date(at).toISOString(), ...price })),
+  )
   await insertColumns(db.query, {
     table: 'machine_prices',
     columns: [
@@ -172,10 +203,14 @@ export async function noteCharged(
     from unnest(${lines.map(({ merchantId }) => merchantId)}::uuid[], ${lines.map(({ machineId }) => machineId)}::uuid[],
       ${lines.map(({ selection }) => selection)}::text[], ${lines.map(({ priceTable }) => priceTable)}::smallint[],
       ${lines.map(({ price }) => price)}::bigint[], ${lines.map(({ at }) => new Date(at))}::timestamptz[],
+      ${lines.map(({ selection }) => `{${namesOfLine(selection).join(',')}}`)}::text[],
       ${lines.map(({ prices }) => `{${prices.join(',')}}`)}::text[], ${lines.map(({ ats }) => `{${ats.join(',')}}`)}::text[])
-      as sold (merchant_id, machine_id, selection, price_table, price, at, prices, ats)
+      as sold (merchant_id, machine_id, selection, price_table, price, at, names, prices, ats)
     where ${db.own('price')} and price.merchant_id = sold.merchant_id and price.machine_id = sold.machine_id
-      and price.selection = sold.selection and price.price_table = sold.price_table
+      and price.selection = any(sold.names::text[]) and price.price_table = sold.price_table
+      and (price.selection = sold.selection or not exists (select from machine_prices exact
+        where ${db.own('exact')} and exact.merchant_id = sold.merchant_id and exact.machine_id = sold.machine_id
+          and exact.selection = sold.selection and exact.price_table = sold.price_table and not exact.gone))
       and ((sold.at > coalesce(price.charged_at, '-infinity') and (price.charged is distinct from sold.price
         or price.charged_at < greatest(price.at, price.audited_at, price.wanted_at)))
         or exists ${wrongSales(db)})

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { stockTypes } from '#contract/vocabulary/stock.ts'
+import { namesOfLine } from '#domain/frame/selection-name.ts'
 import { isCountedBy } from '#domain/stock/counting.ts'
 import {
   type Books,
@@ -65,10 +66,10 @@ async function readSold(db: TenantDb, vends: readonly SaleRow[]): Promise<SoldRo
   const rows = await preparedRows(
     db.query,
     sql<SoldRow & StoredBooks>`select ${columns}
-    from unnest(${uuids(lines, 'merchantId')}::uuid[], ${uuids(lines, 'machineId')}::uuid[], ${arrayText(lines.map(lineOf))}::text[])
-      as wanted (merchant_id, machine_id, selection)
+    from unnest(${uuids(lines, 'merchantId')}::uuid[], ${uuids(lines, 'machineId')}::uuid[], ${arrayText(lines.map((row) => arrayText(namesOfLine(lineOf(row)))))}::text[])
+      as wanted (merchant_id, machine_id, names)
     join machine_stock stock on stock.merchant_id = wanted.merchant_id and stock.machine_id = wanted.machine_id
-      and stock.selection = wanted.selection
+      and stock.selection = any(wanted.names::text[])
     ${supply} where ${db.own('stock')}
     union all select ${columns} from machine_stock stock ${supply}
     where ${db.own('stock')} and stock.stock_type = 1 and stock.machine_id = any(${uuids(machines, 'machineId')}::uuid[])`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { RolloutHalt } from '#contract/updates/rollout.ts'
-import { featureOfRule, type RolloutDirection, type RuleKind, ruleKinds } from '#contract/updates/rollout-state.ts'
+import type { RolloutHalt } from '#contract/updates/rollout-halt.ts'
+import { featureOfRule, type RolloutDirection, type RuleKind, ruleKinds } from '#contract/updates/rollout-kind.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 

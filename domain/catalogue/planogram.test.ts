@@ -73,3 +73,29 @@ test('selections that differ come first, in the machine’s order', () => {
     ['A2'],
   ])
 })
+
+test('a planned selection 4 is also what the machine writes as 04, unless it has both', () => {
+  const line = (selection: string) => ({
+    selection,
+    productId: null,
+    capacity: 5,
+    warningLevel: 1,
+    refillValue: 5,
+    prices: {},
+  })
+  const report = (selection: string): ReportedSelection => ({
+    ...{ selection, productId: null, product: null, level: null },
+    ...{ capacity: 6, warningLevel: null, prices: {} },
+  })
+  const differences = (planned: string[], reported: string[]) =>
+    compareLines(planned.map(line), reported.map(report)).map((one) => [one.selection, ...one.differences])
+  expect(differences(['4'], ['04'])).toEqual([['4', 'capacity']])
+  expect(differences(['4'], ['4', '04'])).toEqual([
+    ['04', 'onlyReported'],
+    ['4', 'capacity'],
+  ])
+  expect(differences(['4', '04'], ['04'])).toEqual([
+    ['04', 'capacity'],
+    ['4', 'onlyPlanned'],
+  ])
+})

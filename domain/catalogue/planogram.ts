@@ -6,6 +6,7 @@ import {
   type PricesByTable,
 } from '#contract/catalogue/planogram.ts'
 import { mostPrice } from '#contract/vocabulary/catalogue/price.ts'
+import { nameAmong } from '../frame/selection-name.ts'
 import { bySelection, warningLevelOf } from '../stock/stock.ts'
 
 /** A selection as a machine reports it. `product` is the mapped product's name, or the machine's own. Null: not reported. */
@@ -73,10 +74,17 @@ export function compareLines(
   reported: readonly ReportedSelection[],
 ): ComparedLine[] {
   const bySelectionName = new Map(reported.map((one) => [one.selection, one]))
-  const names = new Set(planned.map(({ selection }) => selection))
+  const exact = new Set(planned.map(({ selection }) => selection))
+  const reportedAs = new Map(
+    planned.map(({ selection }) => {
+      const name = nameAmong(selection, bySelectionName)
+      return [selection, name === selection || !exact.has(name ?? '') ? name : undefined]
+    }),
+  )
+  const names = new Set(reportedAs.values())
   const lines = [
     ...planned.map((line): ComparedLine => {
-      const said = bySelectionName.get(line.selection)
+      const said = bySelectionName.get(reportedAs.get(line.selection) ?? '')
       const shown = said && {
         productId: said.productId,
         product: said.product,

@@ -208,3 +208,8 @@ test('a sale lowers its price line, and the total of hot drinks unless the line 
   expect(soldFrom(99, rows)).toEqual(['HOT'])
   expect(soldFrom(undefined, rows)).toEqual(['HOT'])
 })
+
+test('a sale of line 4 lowers the selection that the machine writes as 04', () => {
+  const rows = { has: (line: string) => line === '04', isCold: (line: string) => line === '04', hotTotals: ['HOT'] }
+  expect(soldFrom(4, rows)).toEqual(['04'])
+})

@@ -1,5 +1,6 @@
 import type { SaleItem } from '#contract/device-protocol.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { nameAmong } from '../frame/selection-name.ts'
 import { sameVisitMs } from './counting.ts'
 
 /** When something happened: by the machine's clock in milliseconds, and as its item; users have no item. */
@@ -229,7 +230,7 @@ export function soldFrom(
   priceLine: number | undefined | null,
   rows: { has(selection: string): boolean; isCold(selection: string): boolean; hotTotals: readonly string[] },
 ): string[] {
-  const own = priceLine === undefined || priceLine === null ? undefined : String(priceLine)
+  const own = priceLine === undefined || priceLine === null ? undefined : nameAmong(String(priceLine), rows)
   const hot = own !== undefined && rows.isCold(own) ? [] : rows.hotTotals
-  return [...new Set([...(own !== undefined && rows.has(own) ? [own] : []), ...hot])]
+  return [...new Set([...(own !== undefined ? [own] : []), ...hot])]
 }

@@ -1,5 +1,6 @@
 import { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Halted } from '#database/updates/rollout-notice.ts'
+import { localeOf } from '#domain/frame/locale.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 
@@ -15,9 +16,9 @@ export function writeHaltLetter(
   const language = Language.safeParse(reader.language).data ?? 'en'
   const words = wordsIn(language, 'rollout-mail')
   const rollout = wordsIn(language, 'update-rule')
-  const number = (value: number | null) => new Intl.NumberFormat(language).format(value ?? 0)
+  const number = (value: number | null) => new Intl.NumberFormat(localeOf(language)).format(value ?? 0)
   const { halt, merchantName: merchant, timeZone } = halted
-  const since = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const since = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const why = rollout(`halted.${halt.cause}`, {
     number: number(halt.count),
     size: number(halt.size),

@@ -22,6 +22,7 @@ import { identitiesAtRead, identitiesBetween } from '#domain/audits/account-iden
 import type { Counted } from '#domain/audits/audit-counters.ts'
 import { type Interval, intervalBetween, through } from '#domain/audits/audit-interval.ts'
 import { compare, compareAll } from '#domain/audits/reconciliation.ts'
+import { nameAmong } from '#domain/frame/selection-name.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseManyDays } from '#server/http/refuse.ts'
 
@@ -105,12 +106,8 @@ function selectionsOf(
   // Amounts of different currencies are not compared.
   const isComparable = interval.selections.size > 0 && interval.kind !== 'otherCurrency'
   const names = new Set(now.counters.selections.map(({ selection }) => selection))
-  // Sales have the number of a selection, which a machine may write as 04.
-  const numberOf = (selection: string) => {
-    const number = /^0\d+$/.test(selection) ? String(Number(selection)) : selection
-    return names.has(number) ? selection : number
-  }
-  const sentOf = (selection: string) => sent.get(numberOf(selection))
+  const sentAs = new Map([...sent].map(([line, sales]) => [nameAmong(line, names) ?? line, sales]))
+  const sentOf = (selection: string) => sentAs.get(selection)
   const transmittedOf = (selection: string) => {
     const arrived = sentOf(selection)
     return isComparable ? { count: arrived?.count ?? 0, value: arrived?.value ?? 0 } : { count: null, value: null }
@@ -129,8 +126,7 @@ function selectionsOf(
       state: compare(quantity(through(move)), transmitted).state,
     }
   })
-  const known = new Set(counted.map(({ selection }) => numberOf(selection)))
-  const strangers = [...sent].filter(([selection]) => !known.has(selection))
+  const strangers = [...sentAs].filter(([selection]) => !names.has(selection))
   return [
     ...counted,
     ...strangers.map(([selection, { product }]) => ({

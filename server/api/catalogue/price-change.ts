@@ -25,6 +25,7 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import { changedPrice, type PriceArithmetic, priceWarning } from '#domain/catalogue/price-rule.ts'
+import { nameAmong } from '#domain/frame/selection-name.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import { instantsOf } from '#domain/time/local-hour.ts'
 import { wallAt } from '#domain/time/zoned-time.ts'
@@ -117,7 +118,12 @@ async function fromElsewhere(
     const has = selections.get(machineId)
     // A machine that has reported no selection takes any.
     const wishes = wishesOf(target)
-    const own = has ? wishes.filter(({ selection }) => has.has(selection)) : wishes
+    const own = has
+      ? wishes.flatMap((wish): Wish[] => {
+          const selection = nameAmong(wish.selection, has)
+          return selection === undefined ? [] : [{ ...wish, selection }]
+        })
+      : wishes
     missing += wishes.length - own.length
     return own.map(({ price, product, ...line }): PresentPrice => {
       const now = present.get(keyOf(machineId, line))

@@ -51,6 +51,15 @@ const levelOf = async (machine: TestMachine) => {
   return row?.level
 }
 
+test('the plan of a visit says who counts the machine’s stock', async () => {
+  const machine = await managed()
+  const countedBy = async (one: TestMachine) => (await technician.getVisitPlan({ params: of(one) })).countedBy
+  expect(await countedBy(machine)).toBe('portal')
+  await admin.setManageStock({ params: of(machine), body: { manageStock: true, stockCountedBy: 'machine' } })
+  expect(await countedBy(machine)).toBe('machine')
+  expect(await countedBy(await aMachine(api.database, merchantId))).toBeNull()
+})
+
 describe('a visit', () => {
   test('books counts, waste and refills, opens the collection of the cash box and closes the stop', async () => {
     const machine = await managed()

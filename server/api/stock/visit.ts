@@ -5,6 +5,7 @@ import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { saying } from '#contract/rules/broken.ts'
 import type { RoundStatus } from '#contract/stock/round-status.ts'
 import { type NewVisit, Visit, type visits } from '#contract/stock/visit.ts'
+import type { StockCounter } from '#contract/vocabulary/stock.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { openCollection } from '#database/cash/collection.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
@@ -112,6 +113,7 @@ async function planOf({ db, params, user, now }: Call) {
     timeZone: machine.time_zone,
     cashInBox: machine.cash_in_box,
     cashBoxCapacity: machine.cash_box_capacity,
+    countedBy: machine.manage_stock ? (machine.stock_counted_by as StockCounter) : null,
     stop: stop ?? null,
     selections: fills.map((fill) => ({
       selection: fill.selection,

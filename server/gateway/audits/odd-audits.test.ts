@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deviceLimits } from '#contract/device-protocol.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
@@ -28,8 +29,8 @@ afterAll(async () => {
 const aNewMachine = () =>
   aMachine(api.database, merchantId, { columns: { created_at: new Date(Date.now() - 20 * 86_400_000) } })
 
-async function post(machine: TestMachine, file: string | Uint8Array) {
-  const { status } = await fetch(`${server.httpUrl}/device/v1/${machine.serial}/audit`, {
+async function answerTo(machine: TestMachine, file: string | Uint8Array) {
+  return fetch(`${server.httpUrl}/device/v1/${machine.serial}/audit`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${Buffer.from(`${machine.serial}:${machine.secret}`).toString('base64')}`,
@@ -37,8 +38,9 @@ async function post(machine: TestMachine, file: string | Uint8Array) {
     },
     body: file as BodyInit,
   })
-  expect(status).toBe(200)
 }
+const post = async (machine: TestMachine, file: string | Uint8Array) =>
+  expect((await answerTo(machine, file)).status).toBe(200)
 const euro = 'ID4*2*978*EUR'
 const fileOf = (...rows: string[]) =>
   ['DXS*GET0000051*VA*V0/6*1', 'ST*001*0001', 'ID1*R1*T', ...rows, 'DXE*1*1', ''].join('\r\n')
@@ -281,3 +283,21 @@ function offsetInRome(day: string): number {
   const noon = new Date(`${day}T12:00:00Z`)
   return Date.parse(`${noon.toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T')}Z`) - noon.getTime()
 }
+
+test('a megabyte of coin rows is read up to its limit, with a remark, and a larger file is refused with the reason', async () => {
+  const machine = await aNewMachine()
+  const coins = (bytes: number) => 'CA11*0\r\n'.repeat(Math.floor(bytes / 8))
+  await post(machine, fileOf(euro, 'VA1*350*3', coins(deviceLimits.auditBytes - 1024)))
+  const [read] = await readings(machine)
+  expect(read?.content.cash.coins).toHaveLength(2000)
+  expect(read?.content.warnings).toContainEqual({
+    code: 'listCut',
+    line: null,
+    params: { list: 'coins', kept: 2000, total: expect.any(Number) },
+  })
+  const refused = await answerTo(machine, fileOf(euro, coins(2 * deviceLimits.auditBytes)))
+  expect(refused.status).toBe(413)
+  expect(await refused.json()).toMatchObject({ status: 413 })
+  await post(machine, fileOf(euro, 'VA1*350*3'))
+  expect(await readings(machine)).toHaveLength(2)
+})

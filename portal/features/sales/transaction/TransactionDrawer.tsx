@@ -98,7 +98,11 @@ function TransactionFacts({ one }: { one: Transaction }) {
             { name: t('fact.productCode'), value: one.productCode && <CopyId value={one.productCode} /> },
             { name: t('column.price'), value: typeof one.priceLine === 'number' && format.number(one.priceLine) },
             { name: t('fact.table'), value: one.priceTable && names.priceTable(one.priceTable) },
-            { name: t('fact.charge'), value: <Amount minor={one.valueCharge} currency={currency} /> },
+            // Of a failed vend, the charge has a name of its own below.
+            {
+              name: t('fact.charge'),
+              value: chargedForFailure(one) === 0 && <Amount minor={one.valueCharge} currency={currency} />,
+            },
             { name: t('fact.free'), value: yesNo(one.freeSale) },
             { name: t('fact.error'), value: yesNo(one.errorSale) },
             {

@@ -174,6 +174,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
           <progress value={done} max={toLoad.length} aria-label={t('visit:progress')} />
         </div>
       )}
+      {plan.countedBy === 'machine' && <p className={classes.fine}>{t('visit:machineCounts')}</p>}
       {lines.length === 0 ? (
         <p className={classes.fine}>{t('visit:noSelections')}</p>
       ) : (
