@@ -112,6 +112,7 @@ export const errors = {
   ReassociationNotAllowed: 403,
   MachineAlreadyAssociated: 409,
   MachineExpectedElsewhere: 409,
+  MachineNotExpected: 409,
   TooManyExpectedMachines: 409,
   PinNotAvailable: 409,
   StaleEpoch: 409,

@@ -13,6 +13,7 @@ export const systemReasons = {
   mailbox: 'the development mailbox belongs to no tenant',
   'find machine': 'a connection knows a serial only; the directory finds its merchant',
   'associate machine': 'the PIN decides which merchant an unknown machine joins',
+  'screen copies': 'a worker copies the screen content of all merchants to their storages',
   'association pins': 'a PIN is unique among all merchants',
   'change log': 'the users named in the log are in a local table',
   'provider log': 'the provider’s changes belong to no tenant',

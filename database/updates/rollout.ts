@@ -218,7 +218,7 @@ export async function watchedUntil(db: TenantDb, { merchantId, id }: RolloutReco
 export async function backVersions(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<string[]> {
   const { rows } = await sql<{ version: string }>`select to_version as version from rollout_machines
     where ${db.own('rollout_machines')} and merchant_id = ${merchantId} and rollout_id = ${id} and direction = 'back'
-      and state not in ('current', 'left')
+      and from_version is not null and state not in ('current', 'left')
     group by to_version order by count(*) desc, to_version limit ${mostBackVersions}`.execute(db.query)
   return rows.map(({ version }) => version)
 }

@@ -12,6 +12,7 @@ import type { PaymentDeps } from '../payments/account.ts'
 import { queryDueOrders } from '../payments/query.ts'
 import type { RetrievalServices } from '../retrieval/services.ts'
 import { sweepRetrievals } from '../retrieval/sweep.ts'
+import { copyScreens } from '../screens/copy-screens.ts'
 import { sweepUpdateFiles } from '../updates/sweep.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
@@ -59,6 +60,7 @@ const crontab = `
 * * * * * moveSums ?max=1&queue=moveSums
 * * * * * queryWebPayments ?max=1&queue=queryWebPayments
 * * * * * endLicences ?max=1&queue=endLicences
+* * * * * copyScreens ?max=1&queue=copyScreens
 * * * * * remindOfEnds ?max=1&queue=remindOfEnds
 `
 
@@ -126,6 +128,7 @@ export async function startWorker(
       await queryDueOrders(deps, new Date())
     },
     endLicences: () => endLicences(deps, new Date()),
+    copyScreens: () => copyScreens(deps, new Date()),
     remindOfEnds: () => remindOfEnds(deps, new Date()),
   }
   const jobs = await startJobs(deps.adminUrl, log, [

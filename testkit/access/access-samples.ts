@@ -397,6 +397,9 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
       body: { name: null, groupId, clientId },
     }),
   },
+  createAssociationCode: {
+    input: ({ merchantId }) => ({ params: { merchantId, serial: 'EXPECTED-1' } }),
+  },
   forgetExpectedMachine: {
     input: ({ merchantId }) => ({ params: { merchantId, serial: 'EXPECTED-2' } }),
   },
