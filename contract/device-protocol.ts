@@ -4,11 +4,12 @@
 import { z } from 'zod'
 import { VpDocument } from './configurations/vp-document.ts'
 import { LineText, Text } from './frame/shapes.ts'
-import { longestCloudMessage, Pin } from './rules/text.ts'
+import { longestCloudMessage, OneTimeCode, Pin } from './rules/text.ts'
 import { AuditOrigin, AuditPort, auditOrigins } from './vocabulary/audit.ts'
 import { authorisationRefusals, linkCodeRefusals, reservationPurposes } from './vocabulary/cashless.ts'
 import { Parameters } from './vocabulary/configuration.ts'
 import { NetworkType } from './vocabulary/device.ts'
+import { type Numbers } from './vocabulary/numbers.ts'
 import { Peripheral } from './vocabulary/remote-command.ts'
 import { serialPattern } from './vocabulary/serial.ts'
 import { StockType } from './vocabulary/stock.ts'
@@ -103,9 +104,9 @@ const Network = NetworkType.or(text(40).transform(() => undefined))
 const Port = AuditPort.or(text(40).transform(() => 'unknown' as const))
 
 /** The meaning of an enumeration's numbers, for readers of the schemas. */
-const meaningOf = (names: Record<number, string>) => ({
-  description: `${Object.entries(names)
-    .map(([number, name]) => `${number} ${name}`)
+const meaningOf = (numbers: Numbers) => ({
+  description: `${Object.entries(numbers)
+    .map(([name, number]) => `${number} ${name}`)
     .join(', ')}. Other numbers are stored and shown unchanged.`,
 })
 const Origin = AuditOrigin.meta(meaningOf(auditOrigins))
@@ -632,7 +633,7 @@ export const downPayloads = {
 } as const satisfies Record<DownKind, z.ZodType>
 
 /**
- * An unknown machine introduces itself with its merchant's PIN; `POST /device/v1/associate`. A known one renews its secret with
+ * An unknown machine introduces itself with its merchant's PIN or a one-time code; `POST /device/v1/associate`. A known one renews its secret with
  * the secret it has.
  */
 export const AssociationRequest = z
@@ -640,11 +641,13 @@ export const AssociationRequest = z
     serial: Serial,
     deviceType: z.string().regex(/^[A-Z0-9]{2,10}$/),
     pin: Pin.optional(),
+    /** A one-time code from the portal, for this serial only. */
+    code: OneTimeCode.optional(),
     secret: text(200).optional(),
     boardSerial: text(60).optional(),
     name: LineText.trim().min(1).max(120).optional(),
   })
-  .refine(({ pin, secret }) => pin !== undefined || secret !== undefined, { path: ['pin'] })
+  .refine(({ pin, code, secret }) => [pin, code, secret].some((proof) => proof !== undefined), { path: ['pin'] })
 export type AssociationRequest = z.infer<typeof AssociationRequest>
 
 /** The secret is shown once; the server stores its hash. MQTT and HTTP use the serial as user name and the secret as password. */

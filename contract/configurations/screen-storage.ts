@@ -8,6 +8,26 @@ export const storageProtocols = ['webdav', 'https'] as const
 export const StorageProtocol = z.enum(storageProtocols)
 export type StorageProtocol = z.infer<typeof StorageProtocol>
 
+/** Why a storage is refused. */
+export const storageFaults = [
+  'RepositoryAuthenticationFailed',
+  'RepositoryNotReachable',
+  'RepositoryAddressRefused',
+  'RepositoryRedirects',
+  'RepositoryNoStorage',
+] as const
+export type StorageFault = (typeof storageFaults)[number]
+
+/** Why a file is not in the storage. `RepositoryRefusesFiles`: it does not keep the file, or not whole. */
+export const copyFaults = [
+  'RepositoryAuthenticationFailed',
+  'RepositoryNotReachable',
+  'RepositoryAddressRefused',
+  'RepositoryRedirects',
+  'RepositoryRefusesFiles',
+] as const
+export type CopyFault = (typeof copyFaults)[number]
+
 /** The merchant's storage for screen content. The password is never sent back. */
 export const ScreenStorage = z.strictObject({
   merchantId: z.uuid(),
@@ -19,6 +39,13 @@ export const ScreenStorage = z.strictObject({
   testedAt: Instant.nullable(),
   /** 0 without a storage. */
   version: z.int().min(0),
+  /** What machines were sent: files in the storage, files that it lacks, and why the last attempt failed. Machines get the latter from the portal. */
+  copies: z.strictObject({
+    copied: z.int(),
+    waiting: z.int(),
+    fault: z.enum(copyFaults).nullable(),
+    failedAt: Instant.nullable(),
+  }),
 })
 export type ScreenStorage = z.infer<typeof ScreenStorage>
 
@@ -40,16 +67,6 @@ export const UpdateScreenStorage = z.strictObject({
   url: StorageAddress,
 })
 export type UpdateScreenStorage = z.infer<typeof UpdateScreenStorage>
-
-/** Why a storage is refused. */
-export const storageFaults = [
-  'RepositoryAuthenticationFailed',
-  'RepositoryNotReachable',
-  'RepositoryAddressRefused',
-  'RepositoryRedirects',
-  'RepositoryNoStorage',
-] as const
-export type StorageFault = (typeof storageFaults)[number]
 
 const feature = 'screenConfigurationManagement' as const
 const path = '/merchants/{merchantId}/screen-configuration-storage' as const

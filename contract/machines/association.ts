@@ -3,6 +3,7 @@ import { Serial } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { Instant, LineText } from '../frame/shapes.ts'
+import { OneTimeCode } from '../rules/text.ts'
 
 /** An expected machine, with the values that it gets when it associates. Null name: the machine's own, or its serial. */
 const fields = {
@@ -21,6 +22,10 @@ export const ExpectedMachine = z.strictObject({
   expiresAt: Instant,
 })
 export type ExpectedMachine = z.infer<typeof ExpectedMachine>
+
+/** A code with which one machine joins once, whatever PINs were entered before. It is shown when it is created, and never again. */
+export const AssociationCode = z.strictObject({ code: OneTimeCode, expiresAt: Instant })
+export type AssociationCode = z.infer<typeof AssociationCode>
 
 /** Maximum expected machines of a merchant. */
 export const mostExpectedMachines = 200
@@ -53,6 +58,15 @@ export const associations = {
       'MachineExpectedElsewhere',
       'TooManyExpectedMachines',
     ],
+  }),
+  createAssociationCode: endpoint({
+    method: 'POST',
+    path: `${path}/{serial}/code`,
+    params,
+    summary: 'Create a one-time code for a machine that is expected or may re-associate, in place of its earlier code',
+    needs: 'machine.associate',
+    ok: AssociationCode,
+    fails: ['MerchantNotFoundException', 'MachineNotExpected'],
   }),
   forgetExpectedMachine: endpoint({
     method: 'DELETE',

@@ -42,6 +42,9 @@ export const Pin = z
   .min(1)
   .regex(/^\d{8}$/, saying('pin'))
 
+/** The code with which one machine joins once: 12 digits. */
+export const OneTimeCode = z.string().regex(/^\d{12}$/)
+
 /** The sentence of each rule of a password. */
 export const passwordSentences = {
   length: 'passwordLength',

@@ -49,8 +49,13 @@ export async function writeScreenStorage(db: TenantDb, merchantId: string, stora
     .execute()
 }
 
-export const removeScreenStorage = async (db: TenantDb, merchantId: string): Promise<boolean> =>
-  Number(
-    (await db.query.deleteFrom('screen_storages').where('merchant_id', '=', merchantId).executeTakeFirst())
-      .numDeletedRows,
-  ) > 0
+/** Removes a merchant's storage and what is known of its copies: the versions of the next storage start again. */
+export const removeScreenStorage = async (db: TenantDb, merchantId: string): Promise<boolean> => {
+  await db.query.deleteFrom('screen_copies').where('merchant_id', '=', merchantId).execute()
+  return (
+    Number(
+      (await db.query.deleteFrom('screen_storages').where('merchant_id', '=', merchantId).executeTakeFirst())
+        .numDeletedRows,
+    ) > 0
+  )
+}

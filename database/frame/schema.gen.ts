@@ -168,6 +168,13 @@ export interface AssociationAttempts {
   since: Timestamp;
 }
 
+export interface AssociationCodes {
+  digest: string;
+  expires_at: Timestamp;
+  merchant_id: string;
+  serial: string;
+}
+
 export interface AssociationPins {
   digest: string;
   merchant_id: string;
@@ -1948,6 +1955,17 @@ export interface ScreenConfigurations {
   version: Generated<number>;
 }
 
+export interface ScreenCopies {
+  attempts: Generated<number>;
+  copied_at: Timestamp | null;
+  failed_at: Timestamp | null;
+  fault: string | null;
+  file_id: string;
+  merchant_id: string;
+  next_at: Timestamp;
+  storage_version: number;
+}
+
 export interface ScreenFiles {
   bytes: number;
   created_at: Timestamp;
@@ -2353,6 +2371,7 @@ export interface DB {
   app_payments: AppPayments;
   archived_months: ArchivedMonths;
   association_attempts: AssociationAttempts;
+  association_codes: AssociationCodes;
   association_pins: AssociationPins;
   association_places: AssociationPlaces;
   audit_intervals: AuditIntervals;
@@ -2474,6 +2493,7 @@ export interface DB {
   sales_hourly: SalesHourly;
   screen_assignments: ScreenAssignments;
   screen_configurations: ScreenConfigurations;
+  screen_copies: ScreenCopies;
   screen_files: ScreenFiles;
   screen_storages: ScreenStorages;
   screen_versions: ScreenVersions;

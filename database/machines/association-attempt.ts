@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Doors } from '../frame/tenant.ts'
+import type { Doors, SystemDb } from '../frame/tenant.ts'
 
 /**
  * Counts an attempt against each key before it is checked, so that concurrent attempts cannot pass the limit. Returns the highest count
@@ -55,7 +55,9 @@ export interface Attempt {
   /** The merchant of the PIN, and whether this merchant's machines were associated from the same network before. */
   merchantId: string | null
   isKnownPlace: boolean
-  /** Merchants that expect a machine with this serial. */
+  /** The merchant of the one-time code for this serial. */
+  codeOf: string | null
+  /** Merchants that expect a machine with this serial, the owner included while the machine may associate again. */
   expectedBy: string[]
   /** The merchant that owns the machine, and the hashes of the machine's secrets. */
   ownerId: string | null
@@ -69,7 +71,13 @@ const mostExpecting = 10
 
 export const attemptOf = (
   doors: Doors,
-  { digest, serial, place, now }: { digest: string | null; serial: string; place: string; now: Date },
+  {
+    digest,
+    code,
+    serial,
+    place,
+    now,
+  }: { digest: string | null; code: string | null; serial: string; place: string; now: Date },
 ): Promise<Attempt> =>
   doors.withSystem(
     'associate machine',
@@ -79,14 +87,18 @@ export const attemptOf = (
           exists (select from association_places p where p.merchant_id = pin.merchant_id and p.place = ${place}
             and p.last_at > ${now}::timestamptz - make_interval(days => ${placeDays})) as "isKnownPlace",
           array(select e.merchant_id::text from expected_associations e
-            where e.serial = ${serial} and e.expires_at > ${now} order by 1 limit ${mostExpecting}) as "expectedBy",
+            where e.serial = ${serial} and e.expires_at > ${now} order by 1 limit ${mostExpecting})
+            || array_remove(array[case when owner.reassociation_until > ${now} then owner.merchant_id::text end], null) as "expectedBy",
+          (select c.merchant_id from association_codes c where c.digest = ${code} and c.serial = ${serial}
+            and c.expires_at > ${now}) as "codeOf",
           owner.merchant_id as "ownerId",
           array_remove(array[owner.secret_hash, owner.previous_hash], null) as hashes
         from (select) one
         left join lateral (select a.merchant_id from association_pins a
           join merchants m on m.id = a.merchant_id where a.digest = ${digest}) pin on true
-        left join lateral (select d.merchant_id, s.secret_hash, s.previous_hash from machine_directory d
+        left join lateral (select d.merchant_id, s.secret_hash, s.previous_hash, m.reassociation_until from machine_directory d
           join machine_secrets s on s.merchant_id = d.merchant_id and s.machine_id = d.machine_id
+          join machines m on m.merchant_id = d.merchant_id and m.id = d.machine_id
           where d.serial = ${serial}) owner on true`.execute(db)
       return rows[0] as Attempt
     },
@@ -104,3 +116,24 @@ export const rememberPlace = (doors: Doors, merchantId: string, place: string, n
       .onConflict((conflict) => conflict.columns(['merchant_id', 'place']).doUpdateSet({ last_at: now }))
       .execute()
   })
+
+/** Stores the code with which one machine may join a merchant. It replaces the machine's earlier code. */
+export const storeCode = (
+  doors: Doors,
+  { digest, merchantId, serial, expiresAt }: { digest: string; merchantId: string; serial: string; expiresAt: Date },
+  now: Date,
+): Promise<void> =>
+  doors.withSystem('associate machine', async (db) => {
+    await sql`delete from association_codes where expires_at <= ${now}`.execute(db)
+    await db
+      .insertInto('association_codes')
+      .values({ digest, merchant_id: merchantId, serial, expires_at: expiresAt })
+      .onConflict((conflict) =>
+        conflict.columns(['merchant_id', 'serial']).doUpdateSet({ digest, expires_at: expiresAt }),
+      )
+      .execute()
+  })
+
+/** Uses a code up. False when it has been used. */
+export const takeCode = async (db: SystemDb, digest: string): Promise<boolean> =>
+  Number((await db.deleteFrom('association_codes').where('digest', '=', digest).executeTakeFirst()).numDeletedRows) > 0

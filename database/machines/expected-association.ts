@@ -100,6 +100,15 @@ export const hasSerial = async (db: TenantDb, merchantId: string, serial: string
     .select('machines.id')
     .executeTakeFirst()) !== undefined
 
+/** Whether a machine of the scope may associate again. */
+export const mayReassociate = async (db: TenantDb, serial: string, now: Date): Promise<boolean> =>
+  (await db
+    .from('machines')
+    .where('machines.serial', '=', serial)
+    .where('machines.reassociation_until', '>', now)
+    .select('machines.id')
+    .executeTakeFirst()) !== undefined
+
 /** Removes and returns a merchant's entry for a machine that associates now. */
 export const takeExpected = async (db: SystemDb, merchantId: string, serial: string, now: Date) => {
   const row = await db

@@ -1,5 +1,6 @@
 import { isJsonObject as isObject, type Json } from '#contract/configurations/vp-document.ts'
 import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { sayContradictions } from './vp-rules.ts'
 import { nodeOf, type VpNode, type VpSchema } from './vp-schema.ts'
 
 /** A value that breaks a rule of its schema. */
@@ -17,12 +18,14 @@ const under = (path: string, name: string | number) => (path === '' ? String(nam
 const isMultiple = (value: number, step: number) => Math.abs(value / step - Math.round(value / step)) < 1e-6
 
 /**
- * The problems of a document by the keywords that the shipped schemas use. The form checks with this while a user types, without the code
+ * The problems of a document: by the keywords that the shipped schemas use, and by the rules between parameters. The form checks with this while a user types, without the code
  * generation of a full validator, which the portal's content security policy forbids. The server decides with ajv; a test compares both.
  */
 export function vpProblemsOf(schema: VpSchema, document: Json): VpProblem[] {
   const found: VpProblem[] = []
-  check(schema, schema, document, '', (path, rule) => found.length < mostVpProblems && found.push({ path, rule }))
+  const say: Say = (path, rule) => found.length < mostVpProblems && found.push({ path, rule })
+  check(schema, schema, document, '', say)
+  sayContradictions(schema, document, say)
   return found
 }
 

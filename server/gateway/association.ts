@@ -8,28 +8,16 @@ import {
   countAttempt,
   forgiveAttempt,
   rememberPlace,
+  takeCode,
 } from '#database/machines/association-attempt.ts'
 import { networkOf } from '#domain/frame/network-site.ts'
+import { isHeard } from '#domain/machines/association-attempt.ts'
 import type { Config } from '../config.ts'
 import type { Pins } from './pins.ts'
 import { hashOfSecret, isSecret, newSecret } from './secret.ts'
 
 const stretchMs = 15 * 60_000
 const dayMs = 24 * 3_600_000
-/**
- * Maximum wrong attempts per quarter of an hour, and per day. Above `everywhere`, only networks without a failed attempt
- * may try, up to `firstOfNetwork`. Above that limit and the daily limit, only networks and serials known to a merchant may
- * try. With 1,000 merchants, a day of guessing finds a PIN with a chance of 2 percent.
- */
-const limits = {
-  serialFromNetwork: 5,
-  serial: 5,
-  network: 20,
-  merchant: 100,
-  everywhere: 200,
-  firstOfNetwork: 400,
-  everywherePerDay: 2000,
-}
 
 /** The addresses at which machines reach this deployment. */
 export function deviceAddresses(config: Config, mqttPort = config.MQTT_PORT) {
@@ -52,7 +40,7 @@ interface Services {
 }
 
 /**
- * Associates an unknown machine with the merchant of its PIN, and gives a known machine a new secret in exchange for its
+ * Associates an unknown machine with the merchant of its PIN or one-time code, and gives a known machine a new secret in exchange for its
  * current one. A wrong PIN and a machine of another merchant get the same refusal. With a correct PIN, throws
  * ReassociationNotAllowed, DemoExpired and MachineLimitReached.
  */
@@ -65,11 +53,14 @@ export async function associate(
   const { doors, pins } = services
   const place = pins.digestOf(`place ${networkOf(address)}`)
   const digest = request.pin === undefined ? null : pins.digestOf(request.pin)
-  const attempt = await attemptOf(doors, { digest, serial: request.serial, place, now })
+  const code = request.code === undefined ? null : pins.digestOf(`code ${request.code}`)
+  const attempt = await attemptOf(doors, { digest, code, serial: request.serial, place, now })
   const { secret } = request
   // A secret has 192 random bits and cannot be guessed, so the attempt is not counted and the PIN is ignored.
   if (secret !== undefined && attempt.ownerId !== null && attempt.hashes.some((hash) => isSecret(secret, hash)))
     return join(services, attempt.ownerId, request, now)
+  // Neither can a code of twelve digits that ends soon: it is compared however many wrong ones arrive.
+  if (code !== null && attempt.codeOf !== null) return join(services, attempt.codeOf, request, now, code)
   const merchantId = attempt.merchantId
   const judged = await judge(doors, request, networkOf(address), attempt, now)
   // A correct PIN is not a guess, even if the machine is refused for another reason. Both cases cost the same time, so
@@ -82,10 +73,9 @@ export async function associate(
   return answer
 }
 
-/**
- * Counts an attempt and decides whether its PIN is compared at all. A correct PIN from a place that the merchant knows is
- * always accepted.
- */
+const inADay = (key: string) => `${key} in a day`
+
+/** Counts an attempt, and decides by the limits whether its PIN is compared at all. */
 async function judge(
   doors: Doors,
   { serial }: AssociationRequest,
@@ -93,6 +83,7 @@ async function judge(
   { merchantId, isKnownPlace, expectedBy, ownerId }: Attempt,
   now: Date,
 ) {
+  const byExpecting = expectedBy.map((id) => `expected ${id}`)
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
   const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs)
   const aimedAt = [...new Set([...expectedBy, ...(ownerId === null ? [] : [ownerId])])].map((id) => `merchant ${id}`)
@@ -100,29 +91,34 @@ async function judge(
   // Shared limits count only attempts within the network's own limits, so that a few networks cannot use up the shared
   // limit.
   const shared = [`serial ${serial}`, 'everywhere', ...aimedAt]
-  const keys = [...own, ...shared]
-  const ofDay = ['everywhere in a day']
-  const [fromNetwork = 0, byNetwork = 0, bySerial = 0, everywhere = 0, ...byMerchant] = await countAttempt(
-    doors,
-    keys,
-    since,
-  )
-  const [inDay = 0] = await countAttempt(doors, ofDay, today)
-  const isBelowMerchants = Math.max(0, ...byMerchant) <= limits.merchant
-  const isExpected = merchantId !== null && expectedBy.includes(merchantId) && isBelowMerchants
-  const isOfNobody =
-    bySerial <= limits.serial &&
-    isBelowMerchants &&
-    inDay <= limits.everywherePerDay &&
-    (everywhere <= limits.everywhere || (byNetwork === 1 && everywhere <= limits.firstOfNetwork))
+  const keys = [...own, ...shared, ...byExpecting]
+  const ofDay = ['everywhere', ...byExpecting]
+  const counts = await countAttempt(doors, keys, since)
+  const inDay = await countAttempt(doors, ofDay.map(inADay), today)
+  const count = (key: string) => counts[keys.indexOf(key)] ?? 0
+  const expecting = `expected ${merchantId}`
+  const [fromNetwork, byNetwork] = own.map(count)
+  const facts = { isKnownPlace, isExpected: merchantId !== null && expectedBy.includes(merchantId) }
   return {
-    isHeard:
-      fromNetwork <= limits.serialFromNetwork &&
-      byNetwork <= limits.network &&
-      (isKnownPlace || isExpected || isOfNobody),
+    isHeard: isHeard(facts, {
+      fromNetwork: fromNetwork ?? 0,
+      byNetwork: byNetwork ?? 0,
+      bySerial: count(`serial ${serial}`),
+      everywhere: count('everywhere'),
+      everywhereInDay: inDay[0] ?? 0,
+      byMerchant: aimedAt.map(count),
+      expected: count(expecting),
+      expectedInDay: inDay[ofDay.indexOf(expecting)] ?? 0,
+    }),
+    /** Attempts at expected serials stay counted unless the PIN is correct: their limit alone stops a guesser. */
     async forgive(which: 'all' | 'shared') {
       await forgiveAttempt(doors, keys, since, which === 'all' ? keys : shared)
-      await forgiveAttempt(doors, ofDay, today)
+      await forgiveAttempt(
+        doors,
+        ofDay.map(inADay),
+        today,
+        which === 'all' ? ofDay.map(inADay) : [inADay('everywhere')],
+      )
     },
   }
 }
@@ -132,6 +128,7 @@ async function join(
   merchantId: string,
   request: AssociationRequest,
   now: Date,
+  code: string | null = null,
 ): Promise<AssociationAnswer> {
   const next = newSecret()
   const { secret } = request
@@ -139,9 +136,11 @@ async function join(
     next: hashOfSecret(next),
     has: (hash: string) => secret !== undefined && isSecret(secret, hash),
   }
-  const associated = await doors.withSystem('associate machine', (db) =>
-    associateMachine(db, merchantId, request, secrets, now),
-  )
+  const associated = await doors.withSystem('associate machine', async (db) => {
+    // Of two simultaneous uses of a code, one finds it.
+    if (code !== null && !(await takeCode(db, code))) return null
+    return associateMachine(db, merchantId, request, secrets, now)
+  })
   if (!associated) throw new ProductError('AssociationRefused')
   const { mqttHost, mqttPort: port, mqttTls } = deviceAddresses(config, mqttPort)
   return AssociationAnswer.parse({

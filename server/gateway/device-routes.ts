@@ -93,7 +93,7 @@ export function registerDeviceRoutes(
         },
       )
 
-      registerScreenRoutes(routes, { doors, blobs, signIn, callerOf })
+      registerScreenRoutes(routes, { doors, blobs, vault, config, signIn, callerOf })
       registerFileRoutes(routes, { doors, blobs, vault }, { signIn, callerOf })
 
       routes.get<OfSerial>('/:serial/commands', { onRequest: signIn }, (request) =>

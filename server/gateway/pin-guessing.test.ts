@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { ProductError } from '#contract/errors.ts'
+import { storeCode } from '#database/machines/association-attempt.ts'
+import { oneTimeCode, pinLimits } from '#domain/machines/association-attempt.ts'
 import { aDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { isFullRun } from '#testkit/full-run.ts'
 import { aGateway } from '#testkit/machines/gateway.ts'
 import { associate } from './association.ts'
-import { createPins } from './pins.ts'
+import { createPins, randomCode } from './pins.ts'
 
 const atOnce = 8
 /** The time of a test's attempts, inside one quarter of an hour. */
@@ -21,7 +24,11 @@ async function aDeployment() {
   const services = { doors: database, config, pins, mqttPort: 1883 }
   /** The answer to an attempt: `joined`, or the code of its refusal. */
   const attempt = (serial: string, pin: string, address: string, now = noon) =>
-    associate(services, { serial, deviceType: 'AZVT', pin }, address, now).then(
+    outcomeOf(associate(services, { serial, deviceType: 'AZVT', pin }, address, now))
+  const attemptWithCode = (serial: string, code: string, address: string, now = noon) =>
+    outcomeOf(associate(services, { serial, deviceType: 'AZVT', code }, address, now))
+  const outcomeOf = (association: Promise<unknown>) =>
+    association.then(
       () => 'joined',
       (error: unknown) => (error instanceof ProductError ? error.code : String(error)),
     )
@@ -43,7 +50,14 @@ async function aDeployment() {
     await pins.setPin(database, id, pin)
     return id
   }
-  return { database, attempt, attack, aMerchantWithPin }
+  /** A code as the portal creates it. */
+  async function aCode(merchantId: string, serial: string, now = noon) {
+    const code = randomCode()
+    const expiresAt = new Date(now.getTime() + oneTimeCode.minutes * 60_000)
+    await storeCode(database, { digest: pins.digestOf(`code ${code}`), merchantId, serial, expiresAt }, now)
+    return code
+  }
+  return { database, attempt, attemptWithCode, attack, aMerchantWithPin, aCode }
 }
 
 const expectMachine = (database: TestDatabase, merchantId: string, serial: string) =>
@@ -118,4 +132,62 @@ test('a correct PIN that is refused for another reason is not counted', async ()
   expect(refused).toEqual(['TooManyRequests', 'AssociationRefused', 'ReassociationNotAllowed', 'MachineLimitReached'])
   const after = await attemptsOf(database)
   expect(after.filter(({ failures }) => failures !== 0)).toEqual(before.filter(({ failures }) => failures !== 0))
+})
+
+test('six wrong PINs, of the technician or of a stranger, do not keep out the technician of an expected machine', async () => {
+  const { database, attempt, aMerchantWithPin } = await aDeployment()
+  const merchantId = await aMerchantWithPin('40271958')
+  await expectMachine(database, merchantId, 'EXPECTED-1')
+  // The technician's own mistakes, and a stranger's guesses in the same network of the mobile operator.
+  for (let mistake = 0; mistake < 6; mistake++) await attempt('EXPECTED-1', '40271985', '10.0.0.1')
+  for (let guess = 0; guess < 30; guess++) await attempt(`GUESS-${guess}`, '11223344', '10.0.0.1')
+  expect(await attempt('EXPECTED-1', '40271985', '10.0.0.1')).toBe('TooManyRequests')
+  expect(await attempt('EXPECTED-1', '40271958', '10.0.0.1')).toBe('joined')
+})
+
+test('six wrong PINs do not keep out the technician of a machine that may associate again', async () => {
+  const { database, attempt, aMerchantWithPin } = await aDeployment()
+  const merchantId = await aMerchantWithPin('40271958')
+  const { serial, id } = await aMachine(database, merchantId)
+  for (let mistake = 0; mistake < 6; mistake++) await attempt(serial, '40271985', '10.0.0.1')
+  expect(await attempt(serial, '40271958', '10.0.0.1')).toBe('TooManyRequests')
+  await database.admin('update machines set reassociation_until = $1 where id = $2', [later(60), id])
+  expect(await attempt(serial, '40271958', '10.0.0.1')).toBe('joined')
+})
+
+test('guesses at an expected serial find no PIN beyond the limit; a code from the portal lets the machine in meanwhile', async () => {
+  const { database, attempt, attemptWithCode, attack, aMerchantWithPin, aCode } = await aDeployment()
+  // The whole attack takes more than a minute.
+  const guesses = isFullRun ? 10_000 : 250
+  const merchantId = await aMerchantWithPin('00000150')
+  await expectMachine(database, merchantId, 'EXPECTED-1')
+  // Guesses count up; the one after the limit is right.
+  const outcomes = await attack(guesses, (number) =>
+    attempt('EXPECTED-1', String(number).padStart(8, '0'), networkOf(number % 600)),
+  )
+  expect(outcomes.joined).toBeUndefined()
+  expect((outcomes.AssociationRefused ?? 0) + (outcomes.TooManyRequests ?? 0)).toBe(guesses)
+  expect(await attempt('EXPECTED-1', '00000150', '192.168.1.1')).toBe('TooManyRequests')
+  const counted = await database.admin<{ failures: number }>(
+    'select failures from association_attempts where key = $1',
+    [`expected ${merchantId}`],
+  )
+  expect(counted[0]?.failures).toBeGreaterThan(pinLimits.expected)
+
+  const code = await aCode(merchantId, 'EXPECTED-1')
+  expect(await attemptWithCode('OTHER-1', code, '192.168.1.1')).not.toBe('joined')
+  expect(await attemptWithCode('EXPECTED-1', code, networkOf(1))).toBe('joined')
+  // It is used up.
+  expect(await attemptWithCode('EXPECTED-1', code, '192.168.1.2')).not.toBe('joined')
+}, 240_000)
+
+test('a code ends after half an hour and with the next one, and two simultaneous uses join once', async () => {
+  const { database, attemptWithCode, aMerchantWithPin, aCode } = await aDeployment()
+  const merchantId = await aMerchantWithPin('40271958')
+  const [earlier, code] = [await aCode(merchantId, 'LATE-1'), await aCode(merchantId, 'LATE-1')]
+  expect(await attemptWithCode('LATE-1', earlier, '10.0.0.1')).toBe('AssociationRefused')
+  expect(await attemptWithCode('LATE-1', code, '10.0.0.1', later(30))).toBe('AssociationRefused')
+  const both = await Promise.all([1, 2].map((number) => attemptWithCode('LATE-1', code, networkOf(number))))
+  expect(both.sort()).toEqual(['AssociationRefused', 'joined'])
+  expect(await database.admin('select from association_codes')).toEqual([])
 })

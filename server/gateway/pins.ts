@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { claimPin, storePin } from '#database/machines/association-pin.ts'
+import { oneTimeCode } from '#domain/machines/association-attempt.ts'
 import { isSimplePin } from '#domain/machines/pin.ts'
 import { createVault } from '../secrets.ts'
 
@@ -27,6 +28,9 @@ export function randomPin(): string {
     if (!isSimplePin(pin)) return pin
   }
 }
+
+/** The digits of a one-time code. */
+export const randomCode = (): string => Array.from({ length: oneTimeCode.digits }, () => randomInt(10)).join('')
 
 /**
  * The PINs with which unknown machines join a merchant. A PIN is stored encrypted, since its merchant must be able to read

@@ -18,7 +18,7 @@ export const mimeOf = (type: string | null) => mime[type ?? ''] ?? 'application/
 export async function sendBlob(
   request: FastifyRequest,
   reply: FastifyReply,
-  blobs: Blobs,
+  blobs: Pick<Blobs, 'size' | 'part'>,
   { key, type, sha256 }: { key: string; type: string | null; sha256: string },
 ): Promise<boolean> {
   const size = await blobs.size(key)

@@ -12,6 +12,7 @@ import type { PaymentDeps } from '../payments/account.ts'
 import { queryDueOrders } from '../payments/query.ts'
 import type { RetrievalServices } from '../retrieval/services.ts'
 import { sweepRetrievals } from '../retrieval/sweep.ts'
+import { copyScreens } from '../screens/copy-screens.ts'
 import { sweepUpdateFiles } from '../updates/sweep.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
@@ -20,6 +21,7 @@ import { endLicences, remindOfEnds } from './licences.ts'
 import { moveAllSums } from './move-sums.ts'
 import { mailReports } from './report-mails.ts'
 import { retrievalTasks } from './retrieval-tasks.ts'
+import { mailHalts } from './rollout-mails.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
@@ -51,12 +53,14 @@ const crontab = `
 * * * * * startPrices ?max=1&queue=startPrices
 * * * * * endReservations ?max=1&queue=endReservations
 * * * * * runRollouts ?max=1&queue=runRollouts
+* * * * * mailHalts ?max=1&queue=mailHalts
 * * * * * refreshSupplies ?max=1&queue=refreshSupplies
 29 * * * * fillIntervals ?max=1&queue=fillIntervals
 * * * * * sumUpDays ?max=1&queue=sumUpDays
 * * * * * moveSums ?max=1&queue=moveSums
 * * * * * queryWebPayments ?max=1&queue=queryWebPayments
 * * * * * endLicences ?max=1&queue=endLicences
+* * * * * copyScreens ?max=1&queue=copyScreens
 * * * * * remindOfEnds ?max=1&queue=remindOfEnds
 `
 
@@ -111,6 +115,7 @@ export async function startWorker(
     startPrices: () => startPrices(deps, new Date()),
     endReservations: () => endReservations(deps, new Date()),
     runRollouts: () => runRollouts(deps, new Date()),
+    mailHalts: () => mailHalts(deps, new Date()),
     refreshSupplies: () => refreshSupplies(deps, new Date()),
     fillIntervals: () => fillIntervals(doors),
     sumUpDays: async () => {
@@ -123,6 +128,7 @@ export async function startWorker(
       await queryDueOrders(deps, new Date())
     },
     endLicences: () => endLicences(deps, new Date()),
+    copyScreens: () => copyScreens(deps, new Date()),
     remindOfEnds: () => remindOfEnds(deps, new Date()),
   }
   const jobs = await startJobs(deps.adminUrl, log, [

@@ -349,6 +349,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   },
   ...screenSamples,
   getDashboard: { input: ofMerchant },
+  listHaltedRollouts: { input: ofMerchant },
   listMachinesReport: { input: ofMerchant },
   getCashAcceptance: { input: ofKpis },
   getFleetDowntime: { input: ofKpis },
@@ -395,6 +396,9 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
       params: { merchantId, serial: 'EXPECTED-1' },
       body: { name: null, groupId, clientId },
     }),
+  },
+  createAssociationCode: {
+    input: ({ merchantId }) => ({ params: { merchantId, serial: 'EXPECTED-1' } }),
   },
   forgetExpectedMachine: {
     input: ({ merchantId }) => ({ params: { merchantId, serial: 'EXPECTED-2' } }),

@@ -11,6 +11,9 @@ import { leastOf } from './id-fields.ts'
 
 /* Sample calls of records that users edit, and records for them, built from the schema of a new record. */
 
+/** The types of sampled machines: an update is for both. */
+const deviceTypes = ['AZVT', 'CUNI'] as const
+
 /** Rules from different versions do not contradict. */
 const aRule = {
   target: { by: 'deviceTypes', deviceTypes: ['CUNI'] },
@@ -24,6 +27,7 @@ const examples: { readonly [N in SampledNoun]?: Readonly<Record<string, unknown>
   client: { country: 'IT' },
   vpConfiguration: { deviceType: 'AZVT' },
   noVendProfile: { selections: ['1'], windows: [{ days: [1], from: '08:00', to: '12:00' }] },
+  cashDatabase: { deviceTypes },
   firmwareRule: aRule,
   cashDatabaseRule: aRule,
 }
@@ -82,11 +86,22 @@ export const recordSamples = Object.fromEntries(sampledNouns.flatMap(samplesOf))
   { input: (aim: Aim) => AnyInput }
 >
 
+/** What creates records: the test API, or a running product. */
+export interface RecordMaker {
+  database: TestApi['database']
+  send(...call: Parameters<TestApi['send']>): Promise<{ statusCode: number; payload: string }>
+}
+
 /** Creates a record of the aim's merchant. Returns its id. */
-export async function aRecord(api: TestApi, user: TestUser, noun: SampledNoun, given: Partial<Aim>): Promise<string> {
+export async function aRecord(
+  api: RecordMaker,
+  user: TestUser,
+  noun: SampledNoun,
+  given: Partial<Aim>,
+): Promise<string> {
   const aim = { ...given }
   if (noun === 'firmwareRule') {
-    aim.firmwareId ??= await aFirmware(api.database)
+    aim.firmwareId ??= await aFirmware(api.database, { deviceTypes: [...deviceTypes] })
     await withFile(api.database, 'firmwares', aim.firmwareId)
   }
   if (noun === 'cashDatabaseRule') {
@@ -107,5 +122,5 @@ export async function aRecord(api: TestApi, user: TestUser, noun: SampledNoun, g
   const answer = await api.send(name, { ...paramsOf(rowOf(name), aim), body }, user)
   if (answer.statusCode !== 201)
     throw new Error(`A sample of ${noun} is refused; give it an example in record-samples.ts: ${answer.payload}`)
-  return (answer.json() as { id: string }).id
+  return (JSON.parse(answer.payload) as { id: string }).id
 }

@@ -1,13 +1,15 @@
-import type { ScreenStorage, screenStorage } from '#contract/configurations/screen-storage.ts'
+import type { CopyFault, ScreenStorage, screenStorage } from '#contract/configurations/screen-storage.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire } from '#contract/frame/instant.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { limits } from '#contract/frame/limits.ts'
+import { type CopyState, copyStateOf } from '#database/configurations/screen-copy.ts'
 import {
   removeScreenStorage,
   type StoredStorage,
   screenStorageOf,
   writeScreenStorage,
 } from '#database/configurations/screen-storage.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
 import { countAttempt } from '#database/machines/association-attempt.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
@@ -18,7 +20,7 @@ import { tryStorage } from './try-storage.ts'
 const subjectType = 'screenStorage'
 const stretchMs = limits.storageTry.seconds * 1_000
 
-const present = (merchantId: string, stored: StoredStorage | undefined): ScreenStorage => ({
+const presentState = (merchantId: string, stored: StoredStorage | undefined, copies: CopyState): ScreenStorage => ({
   merchantId,
   username: stored?.username ?? '',
   url: stored?.url ?? '',
@@ -26,7 +28,16 @@ const present = (merchantId: string, stored: StoredStorage | undefined): ScreenS
   protocol: stored?.protocol ?? null,
   testedAt: stored ? toWire(stored.testedAt) : null,
   version: stored?.version ?? 0,
+  copies: {
+    copied: copies.copied,
+    waiting: copies.waiting,
+    fault: copies.fault as CopyFault | null,
+    failedAt: toWireOrNull(copies.failedAt),
+  },
 })
+
+const present = async (db: TenantDb, merchantId: string, stored: StoredStorage | undefined) =>
+  presentState(merchantId, stored, await copyStateOf(db, merchantId))
 
 /** For the log: never the password. */
 const logged = ({ username, url, protocol }: StoredStorage) => ({ username, url, protocol })
@@ -40,15 +51,15 @@ const passwordMissing = () =>
 export const screenStorageHandlers: Handlers<typeof screenStorage> = {
   getScreenStorage: async ({ db, params }) => {
     refuseAll(params.merchantId)
-    return present(params.merchantId, await screenStorageOf(db, params.merchantId))
+    return present(db, params.merchantId, await screenStorageOf(db, params.merchantId))
   },
 
   updateScreenStorage: async ({ db, doors, params, body, user, now, live, vault, config }) => {
     const { merchantId } = params
     refuseAll(merchantId)
     const known = await screenStorageOf(db, merchantId)
-    const overtaken = (stored: StoredStorage | undefined) =>
-      refuseOvertaken({ db, user }, subjectType, merchantId, present(merchantId, stored))
+    const overtaken = async (stored: StoredStorage | undefined) =>
+      refuseOvertaken({ db, user }, subjectType, merchantId, await present(db, merchantId, stored))
     if ((known?.version ?? 0) !== body.version) return overtaken(known)
     // A stored password is only sent where its user entered it.
     const isSame = known?.url === body.url && known.username === body.username
@@ -84,7 +95,7 @@ export const screenStorageHandlers: Handlers<typeof screenStorage> = {
       after: { ...logged(after), ...(body.password !== undefined && { isPasswordChanged: true }) },
     })
     db.afterCommit(() => live.announce(merchantId, 'screenConfiguration'))
-    return present(merchantId, after)
+    return present(db, merchantId, after)
   },
 
   deleteScreenStorage: async ({ db, params, user, now, live }) => {

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import { type BrokenRule, broken } from '#contract/rules/broken.ts'
 import { mostVpProblems, type VpProblem } from '#domain/configurations/vp-check.ts'
+import { sayContradictions } from '#domain/configurations/vp-rules.ts'
 import type { VpSchema } from '#domain/configurations/vp-schema.ts'
 
 const ajv = new Ajv2020({ allErrors: true, multipleOfPrecision: 6 })
@@ -51,15 +52,15 @@ function pathOf({ instancePath, params }: ErrorObject): string {
   return all.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
 }
 
-/** What of a document breaks its schema, by JSON Schema 2020-12; one problem for each path and rule. */
+/** What of a document breaks its schema, by JSON Schema 2020-12, or contradicts itself; one problem for each path and rule. */
 export function vpSchemaProblems(schema: VpSchema, document: JsonObject): VpProblem[] {
   const validate = validatorOf(schema)
-  if (validate(document)) return []
   const found = new Map<string, VpProblem>()
-  for (const fault of validate.errors ?? []) {
-    const problem = { path: pathOf(fault), rule: ruleOf(fault) }
-    const key = `${problem.path} ${problem.rule.key}`
-    if (found.size < mostVpProblems && !found.has(key)) found.set(key, problem)
+  const say = (path: string, rule: BrokenRule) => {
+    const key = `${path} ${rule.key}`
+    if (found.size < mostVpProblems && !found.has(key)) found.set(key, { path, rule })
   }
+  if (!validate(document)) for (const fault of validate.errors ?? []) say(pathOf(fault), ruleOf(fault))
+  sayContradictions(schema, document, say)
   return [...found.values()]
 }

@@ -104,3 +104,28 @@ test('re-association is allowed for a day, can be ended early, and both are logg
     groupAdmin.allowReassociation({ params: { merchantId, posId: elsewhere.id }, body: { allowed: true } }),
   ).rejects.toMatchObject({ code: 'MachineNotFound' })
 })
+
+test('a one-time code lets in a machine that is expected or may associate again, and no other machine', async () => {
+  const { merchantId, groupId, otherGroupId, admin, groupAdmin } = await aShop()
+  const serial = aSerial()
+  const params = { merchantId, serial }
+  const create = (user: typeof admin, machine = serial) =>
+    user.createAssociationCode({ params: { merchantId, serial: machine } }).then(
+      ({ code }) => code,
+      (error: { code: string }) => error.code,
+    )
+  expect(await create(admin)).toBe('MachineNotExpected')
+  await admin.expectMachine({ params, body: { ...nowhere, groupId: otherGroupId } })
+  expect(await create(groupAdmin)).toBe('MachineNotExpected')
+  const code = await create(admin)
+  expect(code).toMatch(/^\d{12}$/)
+  const services = { doors: api.database, config: api.config, pins, mqttPort: 1883 }
+  await associate(services, { serial, deviceType: 'AZVT', code }, '10.0.0.9')
+  expect((await admin.listMachines({ params: { merchantId }, query: { serial } })).items).toMatchObject([
+    { serial, groupId: otherGroupId },
+  ])
+  const known = await aMachine(api.database, merchantId, { groupId })
+  expect(await create(groupAdmin, known.serial)).toBe('MachineNotExpected')
+  await groupAdmin.allowReassociation({ params: { merchantId, posId: known.id }, body: { allowed: true } })
+  expect(await create(groupAdmin, known.serial)).toMatch(/^\d{12}$/)
+})

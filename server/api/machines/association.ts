@@ -1,13 +1,17 @@
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import { type associations, type ExpectedMachine, mostExpectedMachines } from '#contract/machines/association.ts'
+import { storeCode } from '#database/machines/association-attempt.ts'
 import {
   type ExpectedRecord,
   forgetExpected,
   hasSerial,
   listExpected,
+  mayReassociate,
   storeExpected,
 } from '#database/machines/expected-association.ts'
+import { oneTimeCode } from '#domain/machines/association-attempt.ts'
+import { createPins, randomCode } from '#server/gateway/pins.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
@@ -39,6 +43,18 @@ export const associationHandlers: Handlers<typeof associations> = {
     if (refusal) throw new ProductError(refusal)
     const [row] = await listExpected(db, now, serial)
     return present(row as ExpectedRecord)
+  },
+
+  createAssociationCode: async ({ db, doors, config, params, now }) => {
+    const { merchantId, serial } = params
+    refuseAll(merchantId)
+    const isExpected = (await listExpected(db, now, serial)).length > 0 || (await mayReassociate(db, serial, now))
+    if (!isExpected) throw new ProductError('MachineNotExpected')
+    const code = randomCode()
+    const expiresAt = new Date(now.getTime() + oneTimeCode.minutes * 60_000)
+    const digest = createPins(config.secretKey).digestOf(`code ${code}`)
+    await storeCode(doors, { digest, merchantId, serial, expiresAt }, now)
+    return { code, expiresAt: toWire(expiresAt) }
   },
 
   forgetExpectedMachine: async ({ db, params }) => {

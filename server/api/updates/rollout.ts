@@ -11,6 +11,7 @@ import {
 } from '#contract/updates/rollout.ts'
 import type { Cohort } from '#contract/updates/rollout-plan.ts'
 import { badStates } from '#contract/updates/rollout-state.ts'
+import { connections } from '#contract/vocabulary/device.ts'
 import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import {
@@ -36,7 +37,7 @@ import { tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { releaseOfDatabase, releaseOfFirmware } from '#server/updates/find-release.ts'
-import { groupsOf, heldRollout, wholeMerchant } from './update-rule.ts'
+import { groupsOf, heldRollout, refuseOtherTypes, wholeMerchant } from './update-rule.ts'
 
 type RuleNoun = 'firmwareRule' | 'cashDatabaseRule'
 const kindOf = { firmwareRule: 'firmware', cashDatabaseRule: 'cashDatabase' } as const
@@ -164,7 +165,7 @@ function reasonOf(row: RolloutMachineRow, rollout: RolloutRecord, starting: Star
   const hindrance = hindranceOf({
     version: row.reported,
     toVersion: row.toVersion,
-    isOnline: row.connection === 1,
+    isOnline: row.connection === connections.online,
     isTarget: row.isTarget,
     isElsewhere: row.isElsewhere,
     hasCommand: row.hasCommand,
@@ -238,9 +239,10 @@ export async function control(
   if (command === 'start') {
     const other = await contradiction(db, merchantId, { ...scopeOf(rollout), id })
     if (other) throw new ProductError('RuleContradicts', other)
-    await (rollout.kind === 'firmware'
+    const { deviceTypes } = await (rollout.kind === 'firmware'
       ? releaseOfFirmware(doors, rollout.updateId)
       : releaseOfDatabase(db, rollout.updateId))
+    await refuseOtherTypes(call, merchantId, { ...scopeOf(rollout), deviceTypes })
   }
   await controlRollout(db, rollout, command, { id: user.id, name: user.name, note }, now)
   await recordChange(db, {

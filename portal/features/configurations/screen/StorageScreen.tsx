@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Alert, Button, PasswordInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -103,6 +103,7 @@ function StorageForm({ storage }: { storage: ScreenStorage }) {
                 {t(`tested.${protocol}`)} <When at={testedAt} />
               </p>
             )}
+            {version > 0 && <Copies copies={storage.copies} />}
             {version > 0 && (
               <div>
                 <Button
@@ -128,6 +129,23 @@ function StorageForm({ storage }: { storage: ScreenStorage }) {
       </FormScreen>
       {dialog}
     </>
+  )
+}
+
+/** What the storage has of the content that machines were sent, and why it lacks the rest. */
+function Copies({ copies: { copied, waiting, fault, failedAt } }: Pick<ScreenStorage, 'copies'>) {
+  const { t } = useTranslation('screen-storage')
+  return (
+    <div role="status">
+      <p className={classes.hint}>
+        {waiting === 0 ? t('copies.all', { count: copied }) : t('copies.waiting', { copied, count: waiting })}
+      </p>
+      {fault && failedAt && (
+        <Alert color="warn" title={t('copies.failed')}>
+          {t(`copies.fault.${fault}`)} {t('copies.retry')} <When at={failedAt} />
+        </Alert>
+      )}
+    </div>
   )
 }
 

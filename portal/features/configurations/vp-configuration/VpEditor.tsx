@@ -6,6 +6,7 @@ import { type VpConfiguration, vpConfigurations } from '#contract/configurations
 import type { Json, JsonObject } from '#contract/configurations/vp-document.ts'
 import { vpProblemsOf } from '#domain/configurations/vp-check.ts'
 import { vpChangesBetween, vpValueAt, withVpValue } from '#domain/configurations/vp-document.ts'
+import { withFreeNumber } from '#domain/configurations/vp-rules.ts'
 import { defaultOf, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
@@ -78,7 +79,7 @@ function Editor({ field, configuration }: { field: RecordField; configuration: V
   const node = place && nodeAt(schema, place.section)
   const add = () => {
     if (!place || !node?.items) return
-    set(place.section, [...rows, structuredClone(rows[index] ?? defaultOf(schema, node.items))])
+    set(place.section, [...rows, withFreeNumber(rows, structuredClone(rows[index] ?? defaultOf(schema, node.items)))])
     open(`${place.section}.${rows.length}`)
   }
   const removeEntry = () => {

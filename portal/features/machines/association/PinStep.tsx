@@ -9,6 +9,7 @@ import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { copyText } from '#portal/ui/value/CopyId.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Association.module.css'
+import { OneTimeCode } from './OneTimeCode.tsx'
 
 interface Props {
   merchantId: string
@@ -46,6 +47,7 @@ export function PinStep({ merchantId, serial, machine, failure, retry }: Props) 
           <li>{t('guide.troubleOther')}</li>
           <li>{t('guide.troubleNetwork')}</li>
         </ul>
+        <OneTimeCode merchantId={merchantId} serial={serial} />
       </details>
     </div>
   )
