@@ -9,6 +9,7 @@ import { type MachineState } from '#contract/machines/machine-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { fullFromPercent } from '#domain/cash/cash-box.ts'
 import { posStatusByConnection } from '#domain/machines/machine-state.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
 import { among, anyOf, machinesFound } from '../frame/conditions.ts'
@@ -26,7 +27,7 @@ export const posStatusOf = sql<PosStatus>`greatest(machines.pos_status, case mac
   sql` `,
 )} end)`
 
-/** The main state that the operator sees. A blocked machine is shown as blocked even if it is offline. */
+/** The main state that the operator sees, as `machineStateOf`. */
 export const stateOf = sql<MachineState>`case
   when machines.pos_status = ${sql.lit(posStatuses.critical)} then 'blocked'
   when machines.connection <> ${sql.lit(connections.online)} then 'silent'
@@ -70,10 +71,7 @@ export const isSoldOut = (
   select open.merchant_id, open.machine_id from alarms open
   where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and open.code like 'ELB%'))`
 
-/** A cash box is to be collected from this share of its capacity on, in percent. */
-const fullFromPercent = 90
-
-/** Whether a machine's cash box is to be collected. */
+/** Whether a machine's cash box is to be collected, as `isBoxFull`. */
 export const isCashBoxFull = (machines: string) =>
   sql<boolean>`(${sql.ref(`${machines}.cash_box_capacity`)} > 0
     and ${sql.ref(`${machines}.cash_in_box`)} * 100 >= ${sql.ref(`${machines}.cash_box_capacity`)} * ${sql.lit(fullFromPercent)})`
