@@ -141,6 +141,10 @@ export const doors: ReadonlySet<string> = new Set([
   'server/api/machines/move-machines.ts',
   'server/api/merchants/merchant.ts',
   'server/api/platform/live.ts',
+  'contract/updates/halted-rollout.ts',
+  'server/api/updates/halted-rollout.ts',
+  'portal/features/updates/update-rule/HaltedRolloutLine.tsx',
+  'portal/features/updates/update-rule/HaltedRollouts.tsx',
 ])
 
 /** The floor and the area that a file belongs to; undefined outside of areas. */

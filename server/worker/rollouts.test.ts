@@ -302,6 +302,15 @@ describe('a rollout', () => {
     expect(command?.parameters).toMatchObject({ window: { from: '2026-11-24T03:00:00', until: '2026-11-24T04:00:00' } })
   })
 
+  test('a version that was declared for other types since its rule is not sent', async () => {
+    const started = await aRollout(1)
+    const { firmwareId } = await started.admin.getFirmwareRule({ params: started.params })
+    await api.database.admin(`update firmwares set device_types = '{CUNI}' where id = $1`, [firmwareId])
+    await pass(0)
+    expect(await sentCommands(started)).toEqual([])
+    expect(await statesOf(started)).toMatchObject([{ state: 'held', reason: 'wrongDeviceType' }])
+  })
+
   test('names as next exactly the machines that the next minute starts', async () => {
     const started = await aRollout(6, {
       cohorts: [

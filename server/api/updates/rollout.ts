@@ -37,7 +37,7 @@ import { tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { releaseOfDatabase, releaseOfFirmware } from '#server/updates/find-release.ts'
-import { groupsOf, heldRollout, wholeMerchant } from './update-rule.ts'
+import { groupsOf, heldRollout, refuseOtherTypes, wholeMerchant } from './update-rule.ts'
 
 type RuleNoun = 'firmwareRule' | 'cashDatabaseRule'
 const kindOf = { firmwareRule: 'firmware', cashDatabaseRule: 'cashDatabase' } as const
@@ -239,9 +239,10 @@ export async function control(
   if (command === 'start') {
     const other = await contradiction(db, merchantId, { ...scopeOf(rollout), id })
     if (other) throw new ProductError('RuleContradicts', other)
-    await (rollout.kind === 'firmware'
+    const { deviceTypes } = await (rollout.kind === 'firmware'
       ? releaseOfFirmware(doors, rollout.updateId)
       : releaseOfDatabase(db, rollout.updateId))
+    await refuseOtherTypes(call, merchantId, { ...scopeOf(rollout), deviceTypes })
   }
   await controlRollout(db, rollout, command, { id: user.id, name: user.name, note }, now)
   await recordChange(db, {
