@@ -9,7 +9,7 @@ export const batchRefundOf = (maxSize: number) =>
     .min(1)
     .refine((serials) => serials.length <= maxSize, saying('batchRefund', { maxSize }))
 
-/** Whether a refund is one that the merchant allows: strictly below the maximum. Minor units. */
+/** Whether a refund stays strictly below the merchant's maximum. Minor units. */
 export const isBelowMaximum = (amount: number, maximum: number): boolean => amount < maximum
 
 /** A refund in minor units: above zero, and below the merchant's maximum. */

@@ -5,12 +5,12 @@ import {
   type WarrantyState,
   warrantySoonDays,
 } from '#contract/machines/machine.ts'
-import { type MachineState } from '#contract/machines/machine-state.ts'
+import { type MachineState, machineStates } from '#contract/machines/machine-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { fullFromPercent } from '#domain/cash/cash-box.ts'
-import { posStatusByConnection } from '#domain/machines/machine-state.ts'
+import { machineStateOf, posStatusByConnection } from '#domain/machines/machine-state.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
 import { among, anyOf, machinesFound } from '../frame/conditions.ts'
 import { countLimit, countUpTo, offsetOf, type Page } from '../frame/paging.ts'
@@ -27,20 +27,24 @@ export const posStatusOf = sql<PosStatus>`greatest(machines.pos_status, case mac
   sql` `,
 )} end)`
 
-/** The main state that the operator sees, as `machineStateOf`. */
-export const stateOf = sql<MachineState>`case
-  when machines.pos_status = ${sql.lit(posStatuses.critical)} then 'blocked'
-  when machines.connection <> ${sql.lit(connections.online)} then 'silent'
-  when machines.pos_status = ${sql.lit(posStatuses.warning)} then 'warning'
-  else 'selling' end`
+/** The main state that the operator sees, by the domain's `machineStateOf`. */
+export const stateOf = sql<MachineState>`(case ${sql.join(
+  Object.values(posStatuses).flatMap((byAlarms) =>
+    Object.values(connections).map(
+      (connection) =>
+        sql`when machines.pos_status = ${sql.lit(byAlarms)} and machines.connection = ${sql.lit(connection)}
+          then ${sql.lit(machineStateOf({ byAlarms, connection }))}`,
+    ),
+  ),
+  sql` `,
+)} end)`
 
 /** Whether an open alarm makes its machine need attention: a warning, a blocking alarm, or maintenance. */
 export const needsWork = (alarms: string) =>
   sql<boolean>`(${sql.ref(`${alarms}.criticity`)} >= ${sql.lit(alarmCriticities.warning)} or ${sql.ref(`${alarms}.category`)} = 'maintenance')`
 
 /** Worst first. */
-const rankOfState = sql`case
-  when machines.pos_status = ${sql.lit(posStatuses.critical)} then 0 when machines.connection <> ${sql.lit(connections.online)} then 1 when machines.pos_status = ${sql.lit(posStatuses.warning)} then 2 else 3 end`
+const rankOfState = sql`array_position(${sql.lit(`{${machineStates.join(',')}}`)}::text[], ${stateOf})`
 
 /** The state of a machine's warranty today in the machine's time zone. */
 export const warrantyOf = sql<WarrantyState>`case
@@ -71,7 +75,7 @@ export const isSoldOut = (
   select open.merchant_id, open.machine_id from alarms open
   where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and open.code like 'ELB%'))`
 
-/** Whether a machine's cash box is to be collected, as `isBoxFull`. */
+/** Whether a machine's cash box is to be collected. */
 export const isCashBoxFull = (machines: string) =>
   sql<boolean>`(${sql.ref(`${machines}.cash_box_capacity`)} > 0
     and ${sql.ref(`${machines}.cash_in_box`)} * 100 >= ${sql.ref(`${machines}.cash_box_capacity`)} * ${sql.lit(fullFromPercent)})`
