@@ -9,6 +9,7 @@ import { AuditOrigin, AuditPort, auditOrigins } from './vocabulary/audit.ts'
 import { authorisationRefusals, linkCodeRefusals, reservationPurposes } from './vocabulary/cashless.ts'
 import { Parameters } from './vocabulary/configuration.ts'
 import { NetworkType } from './vocabulary/device.ts'
+import { type Numbers } from './vocabulary/numbers.ts'
 import { Peripheral } from './vocabulary/remote-command.ts'
 import { serialPattern } from './vocabulary/serial.ts'
 import { StockType } from './vocabulary/stock.ts'
@@ -103,9 +104,9 @@ const Network = NetworkType.or(text(40).transform(() => undefined))
 const Port = AuditPort.or(text(40).transform(() => 'unknown' as const))
 
 /** The meaning of an enumeration's numbers, for readers of the schemas. */
-const meaningOf = (names: Record<number, string>) => ({
-  description: `${Object.entries(names)
-    .map(([number, name]) => `${number} ${name}`)
+const meaningOf = (numbers: Numbers) => ({
+  description: `${Object.entries(numbers)
+    .map(([name, number]) => `${number} ${name}`)
     .join(', ')}. Other numbers are stored and shown unchanged.`,
 })
 const Origin = AuditOrigin.meta(meaningOf(auditOrigins))

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { mobileThemes } from '#contract/key-portal/portal.ts'
 import type { CollectionEntry, CollectionName, CountryFormats } from '#contract/platform/collection.ts'
 import { postalCodeForms } from '#contract/rules/postal-code.ts'
 import { vatCodeNameOf } from '#contract/rules/vat-code.ts'
-import { licenceStatuses, mobileThemes } from '#contract/vocabulary/application.ts'
 import { planogramTypes, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { deviceTypeNames, deviceTypes, vpDeviceTypes } from '#contract/vocabulary/device.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { peripherals, remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
@@ -21,10 +22,7 @@ import { wordsIn } from './words.ts'
 type Entries = CollectionEntry[]
 type Say = (key: string) => string
 
-/** For registries that map numbers to words. */
-const numbered = (table: Record<number, string>, say: Say): Entries =>
-  Object.entries(table).map(([code, word]) => ({ code: Number(code), name: say(word) }))
-/** For registries that map words to numbers. */
+/** For enumerations of numbers. */
 const named = (table: Record<string, number>, say: Say): Entries =>
   Object.entries(table).map(([word, code]) => ({ code, name: say(word) }))
 /** For registries whose codes are letters. */
@@ -73,21 +71,21 @@ function make(language: Language): Record<CollectionName, Entries> {
     timeZones: timeZones(language),
     posSectors: same(posSectors, (sector) => vocabulary(`posSector.${sector}`)),
     deviceTypes: same(deviceTypes, models),
-    licenceStatuses: numbered(licenceStatuses, (status) => words(`licenceStatus.${status}`)),
-    mediaStatuses: numbered(mediaStatuses, (status) => words(`mediaStatus.${status}`)),
-    mediaTypes: numbered(mediaTypes, (type) => vocabulary(`mediaType.${type}`)),
+    licenceStatuses: named(licenceStatuses, (status) => words(`licenceStatus.${status}`)),
+    mediaStatuses: named(mediaStatuses, (status) => words(`mediaStatus.${status}`)),
+    mediaTypes: named(mediaTypes, (type) => vocabulary(`mediaType.${type}`)),
     peripheralTypes: same(peripherals, (part) => commands(`peripheral.${part}`)),
     planogramTypes: lettered(planogramTypes, (type) => vocabulary(`productType.${type}`)),
     productTypes: lettered(productTypes, (type) => vocabulary(`productType.${type}`)),
-    priceTables: numbered(priceTables, (table) => vocabulary(`priceTable.${table}`)),
+    priceTables: named(priceTables, (table) => vocabulary(`priceTable.${table}`)),
     remoteCommandStatuses: named(remoteCommandStatuses, (status) => vocabulary(`commandStatus.${status}`)),
     reportTypes: same(reportTypes, (type) => reports(`type.${type}`)),
     stockStatuses: named(stockStatuses, (status) => words(`stockStatus.${status}`)),
     stockTypes: named(stockTypes, (type) => stock(`type.${type}`)),
-    transactionTypes: numbered(transactionTypes, (type) => vocabulary(`transactionType.${type}`)),
+    transactionTypes: named(transactionTypes, (type) => vocabulary(`transactionType.${type}`)),
     vpDeviceTypes: same(vpDeviceTypes, models),
-    webPaymentTypes: numbered(webPaymentTypes, (name) => name),
-    mobileThemes: numbered(mobileThemes, (theme) => words(`mobileTheme.${theme}`)),
+    webPaymentTypes: named(webPaymentTypes, (name) => name),
+    mobileThemes: named(mobileThemes, (theme) => words(`mobileTheme.${theme}`)),
   }
 }
 

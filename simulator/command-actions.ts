@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type SentVpConfig, sentParameters } from '#contract/commands/command-parameters.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import type { RemoteCommandTypeName, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import type { PortalAccess } from './downloads/portal-files.ts'
@@ -28,13 +29,9 @@ export interface During {
 
 type Parameters = typeof sentParameters
 type Numbers = typeof remoteCommandTypes
-/** The number of a command by its name. */
-type NumberOf<N extends RemoteCommandTypeName> = {
-  [T in keyof Numbers]: Numbers[T] extends N ? T : never
-}[keyof Numbers]
 type CommandActions = {
   [N in RemoteCommandTypeName]: (
-    parameters: z.output<Parameters[NumberOf<N>]>,
+    parameters: z.output<Parameters[Numbers[N]]>,
     during: During,
   ) => string | undefined | Promise<string | undefined>
 }
@@ -170,9 +167,9 @@ function countersOf({ sold }: MachineMemory): string {
 export function commandActionOf(
   commandActions: CommandActions,
   type: number,
-  names: Record<number, RemoteCommandTypeName>,
+  numbers: Numbers,
 ): CommandAction | undefined {
-  const name = names[type]
+  const name = nameOf(numbers, type)
   if (!name) return undefined
   return (parameters, during) => {
     const read = sentParameters[type as keyof Parameters].safeParse(parameters)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
@@ -8,7 +9,9 @@ import { WebAddress } from '../rules/text.ts'
 import { webPaymentTypes } from '../vocabulary/web-payment.ts'
 
 /** The number of a provider in `webPaymentTypes`. */
-export const WebPaymentTypeNumber = z.int().refine((type) => type in webPaymentTypes, saying('choice'))
+export const WebPaymentTypeNumber = z
+  .int()
+  .refine((type) => nameOf(webPaymentTypes, type) !== undefined, saying('choice'))
 
 /** A payment service as the super admin enters it. `url`: the root of the provider's API. */
 export const NewWebPaymentService = z.strictObject({

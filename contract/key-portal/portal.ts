@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { Instant, paged, pageOf } from '../frame/shapes.ts'
+import type { Numbers } from '../vocabulary/numbers.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
@@ -14,9 +15,9 @@ export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 export const PortalSlug = z.string().min(3).max(60).regex(slugPattern)
 export const BlogSlug = z.string().min(1).max(120).regex(slugPattern)
 
-/** 0 light, 1 dark. */
-export const mobileThemes = [0, 1] as const
-export const MobileTheme = z.literal(mobileThemes)
+/** Looks of the mobile app, by number. */
+export const mobileThemes = { light: 0, dark: 1 } as const satisfies Numbers
+export const MobileTheme = z.literal(Object.values(mobileThemes))
 export type MobileTheme = z.infer<typeof MobileTheme>
 
 /** The merchant's color, and colors of text that can be read (WCAG 2, 4.5:1). All are #rrggbb. */

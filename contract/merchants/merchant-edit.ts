@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
@@ -68,7 +69,7 @@ const privateFields = {
   /** The payment provider for payouts, a key of `webPaymentTypes`; null is none. */
   externalOcfService: z
     .int()
-    .refine((type) => type in webPaymentTypes, saying('choice'))
+    .refine((type) => nameOf(webPaymentTypes, type) !== undefined, saying('choice'))
     .nullable(),
   creditBackup: z.boolean(),
 }

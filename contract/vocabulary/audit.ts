@@ -1,16 +1,17 @@
 import { z } from 'zod'
+import type { Numbers } from './numbers.ts'
 
 /** Why an audit was read, 0 to 7. The meanings are Gettone's own; an unknown number is shown unchanged. */
 export const auditOrigins = {
-  0: 'unknown',
-  1: 'scheduled',
-  2: 'remoteCommand',
-  3: 'onSite',
-  4: 'collection',
-  5: 'upload',
-  6: 'boot',
-  7: 'manual',
-} as const satisfies Record<number, string>
+  unknown: 0,
+  scheduled: 1,
+  remoteCommand: 2,
+  onSite: 3,
+  collection: 4,
+  upload: 5,
+  boot: 6,
+  manual: 7,
+} as const satisfies Numbers
 export const AuditOrigin = z.int().min(0).max(255)
 
 /** The port through which it was read. */

@@ -1,10 +1,21 @@
 import { z } from 'zod'
-import type { licenceStatuses } from './application.ts'
+import type { Numbers } from './numbers.ts'
+
+/** Licences of the connector application by status, by number; 5 is also called withdrawn. */
+export const licenceStatuses = {
+  pending: 0,
+  sent: 1,
+  confirmed: 2,
+  activated: 3,
+  deactivated: 4,
+  unassigned: 5,
+  expired: 6,
+} as const satisfies Numbers
 
 /** A licence's status, by its number. */
 export const LicenceStatus = z.literal([0, 1, 2, 3, 4, 5, 6])
-export type LicenceStatus = keyof typeof licenceStatuses
-export type LicenceStatusName = (typeof licenceStatuses)[LicenceStatus]
+export type LicenceStatus = (typeof licenceStatuses)[LicenceStatusName]
+export type LicenceStatusName = keyof typeof licenceStatuses
 
 /** What the connector is licensed for; `none`: no cash recycler, such as cashless readers alone. */
 export const licenceTypes = ['none', 'cashlogy', 'cashlogyDemo'] as const

@@ -1,5 +1,6 @@
-/** Keys, cards and app accounts by status number. Their kinds are in `mediaTypes`. */
-export const mediaStatuses = { 0: 'ok', 1: 'blocked', 2: 'lostKey' } as const satisfies Record<number, string>
+import type { Numbers } from './numbers.ts'
+/** Keys, cards and app accounts by status. Their kinds are in `mediaTypes`. */
+export const mediaStatuses = { ok: 0, blocked: 1, lostKey: 2 } as const satisfies Numbers
 
 /** The machines' placeholder for a media without a serial. It identifies no media: it is not shown, linked or searched. */
 export const noMediaSerial = 'FFFFFFFF'

@@ -1,41 +1,42 @@
 import { z } from 'zod'
 import type { Feature, ProductFamily } from './feature.ts'
+import type { Numbers } from './numbers.ts'
 
 /** Command types 1 to 19. The specification lists the commands and not their numbers; this mapping is Gettone's. */
 export const remoteCommandTypes = {
-  1: 'readAudit',
-  2: 'readAlarms',
-  3: 'readCounters',
-  4: 'restart',
-  5: 'sendCredit',
-  6: 'sendConfig',
-  7: 'refundCash',
-  8: 'readBootInfo',
-  9: 'readConfig',
-  10: 'sendPrices',
-  11: 'updateFirmware',
-  12: 'resetDefaults',
-  13: 'updateDatabase',
-  14: 'updatePeripheralFirmware',
-  15: 'updatePeripheralDatabase',
-  16: 'updateAccounting',
-  17: 'readPrices',
-  18: 'readStock',
-  19: 'sendVpConfig',
-} as const satisfies Record<number, string>
-export type RemoteCommandTypeName = (typeof remoteCommandTypes)[keyof typeof remoteCommandTypes]
+  readAudit: 1,
+  readAlarms: 2,
+  readCounters: 3,
+  restart: 4,
+  sendCredit: 5,
+  sendConfig: 6,
+  refundCash: 7,
+  readBootInfo: 8,
+  readConfig: 9,
+  sendPrices: 10,
+  updateFirmware: 11,
+  resetDefaults: 12,
+  updateDatabase: 13,
+  updatePeripheralFirmware: 14,
+  updatePeripheralDatabase: 15,
+  updateAccounting: 16,
+  readPrices: 17,
+  readStock: 18,
+  sendVpConfig: 19,
+} as const satisfies Numbers
+export type RemoteCommandTypeName = keyof typeof remoteCommandTypes
 
 /** A payment that a customer started in the app for the machine. The server sends it; users cannot. */
 export const appPaymentCommand = 20
 /** Commands that only the server sends. */
-export const ownCommandTypes = { [appPaymentCommand]: 'takeAppPayment' } as const
-/** The names of all commands. */
-export const commandTypeNames = { ...remoteCommandTypes, ...ownCommandTypes } as const
+export const ownCommandTypes = { takeAppPayment: appPaymentCommand } as const
+/** All commands. */
+export const commandTypes = { ...remoteCommandTypes, ...ownCommandTypes } as const
 
 /** The same by number; an unknown number is shown unchanged. */
 export const remoteCommandTypeNumbers = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
-] as const satisfies (keyof typeof remoteCommandTypes)[]
+] as const satisfies (typeof remoteCommandTypes)[RemoteCommandTypeName][]
 export const RemoteCommandType = z.literal(remoteCommandTypeNumbers)
 export type RemoteCommandType = z.infer<typeof RemoteCommandType>
 

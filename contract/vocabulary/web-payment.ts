@@ -1,12 +1,13 @@
+import type { Numbers } from './numbers.ts'
 /** Payment providers on the web, by number; proper names, the same in every language. */
 export const webPaymentTypes = {
-  0: 'Nexi',
-  1: 'PayPal',
-  2: 'Satispay',
-  3: 'Assiopay',
-  4: 'Vendon Gateway',
-} as const satisfies Record<number, string>
-export type WebPaymentType = keyof typeof webPaymentTypes
+  Nexi: 0,
+  PayPal: 1,
+  Satispay: 2,
+  Assiopay: 3,
+  'Vendon Gateway': 4,
+} as const satisfies Numbers
+export type WebPaymentType = (typeof webPaymentTypes)[keyof typeof webPaymentTypes]
 
 export interface CredentialField {
   name: string
@@ -18,11 +19,11 @@ export interface CredentialField {
 
 /** What a merchant's account with a provider consists of. */
 export const webPaymentCredentials = {
-  0: [{ name: 'alias' }, { name: 'macKey', isSecret: true }],
-  1: [{ name: 'clientId' }, { name: 'clientSecret', isSecret: true }, { name: 'webhookId' }],
-  2: [{ name: 'keyId' }, { name: 'privateKey', isSecret: true, isLong: true }],
-  3: [{ name: 'accountId' }, { name: 'signingKey', isSecret: true }],
-  4: [{ name: 'accountId' }, { name: 'signingKey', isSecret: true }],
+  [webPaymentTypes.Nexi]: [{ name: 'alias' }, { name: 'macKey', isSecret: true }],
+  [webPaymentTypes.PayPal]: [{ name: 'clientId' }, { name: 'clientSecret', isSecret: true }, { name: 'webhookId' }],
+  [webPaymentTypes.Satispay]: [{ name: 'keyId' }, { name: 'privateKey', isSecret: true, isLong: true }],
+  [webPaymentTypes.Assiopay]: [{ name: 'accountId' }, { name: 'signingKey', isSecret: true }],
+  [webPaymentTypes['Vendon Gateway']]: [{ name: 'accountId' }, { name: 'signingKey', isSecret: true }],
 } as const satisfies Record<WebPaymentType, readonly CredentialField[]>
 
 export const credentialFieldsOf = (type: number): readonly CredentialField[] =>
@@ -30,9 +31,9 @@ export const credentialFieldsOf = (type: number): readonly CredentialField[] =>
 
 /** Currencies that a provider takes; the others take all. */
 export const webPaymentCurrencies: { readonly [T in WebPaymentType]?: readonly string[] } = {
-  0: ['EUR'],
-  1: ['BRL', 'CZK', 'EUR', 'GBP', 'MXN', 'USD'],
-  2: ['EUR'],
+  [webPaymentTypes.Nexi]: ['EUR'],
+  [webPaymentTypes.PayPal]: ['BRL', 'CZK', 'EUR', 'GBP', 'MXN', 'USD'],
+  [webPaymentTypes.Satispay]: ['EUR'],
 }
 
 /** A recharge credits a medium; a payment credits nothing here. */
@@ -40,8 +41,8 @@ export const webPaymentKinds = ['recharge', 'payment'] as const
 export type WebPaymentKind = (typeof webPaymentKinds)[number]
 
 /** Results by number: 0 waiting, 1 success, 2 error. */
-export const webPaymentResults = { 0: 'waiting', 1: 'success', 2: 'error' } as const satisfies Record<number, string>
-export type WebPaymentResult = (typeof webPaymentResults)[keyof typeof webPaymentResults]
+export const webPaymentResults = { waiting: 0, success: 1, error: 2 } as const satisfies Numbers
+export type WebPaymentResult = keyof typeof webPaymentResults
 
 /** Where an order is. Failed and reversed are errors. */
 export const webPaymentStates = ['waiting', 'paid', 'failed', 'reversed'] as const

@@ -7,7 +7,7 @@ import { spreadOf, turnOf } from '#domain/audits/audit-schedule.ts'
 import { insertRemoteCommands } from '../commands/remote-command.ts'
 import type { Doors } from '../frame/tenant.ts'
 
-const readAudit = Number(Object.entries(remoteCommandTypes).find(([, name]) => name === 'readAudit')?.[0])
+const readAudit = remoteCommandTypes.readAudit
 
 /** Machines of a merchant per pass; a pass runs every minute. */
 const machinesPerPass = 200

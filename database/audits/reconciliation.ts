@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReconciledDayFilters } from '#contract/audits/reconciliation.ts'
 import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary/audit.ts'
-import { numberOf, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { cash } from '#domain/sales/paid-with.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
@@ -47,9 +47,7 @@ export interface IntervalSums extends Sums {
   state: Agreement
 }
 
-const codeOf = (type: (typeof transactionTypes)[keyof typeof transactionTypes]) => numberOf(transactionTypes, type)
-
-const freeType = codeOf('freeSale')
+const freeType = transactionTypes.freeSale
 const isPaid = sql`(${isVend('t')} and t.type <> ${sql.lit(freeType)} and not t.free_sale)`
 const isCash = sql`${paidWith('t')} = ${sql.lit(cash)}`
 const movesCash = sql`${cashMoved('t')} <> 0`
@@ -62,7 +60,7 @@ const sentSums = sql`count(*) filter (where ${isPaid}) as sent_count,
   count(*) filter (where ${isPaid} and not ${isCash}) as sent_other_count,
   coalesce(sum(t.value) filter (where ${isPaid} and not ${isCash}), 0)::bigint as sent_other_value,
   count(*) filter (where (t.type = ${sql.lit(freeType)} or t.free_sale) and not t.error_sale) as sent_free,
-  count(*) filter (where t.type = ${sql.lit(codeOf('testSale'))}) as sent_test`
+  count(*) filter (where t.type = ${sql.lit(transactionTypes.testSale)}) as sent_test`
 
 /** The clock may be set between two readings, by an hour for daylight saving; the machine's numbers decide which rows belong. */
 const slack = sql`interval '1 hour'`
@@ -139,7 +137,7 @@ const reconciled = (db: TenantDb, source: RawBuilder<unknown>) => sql`
     select -sum(${cashMoved('t')})::bigint as collected from transactions t
     where ${db.own('t')} and reported.aligned and t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
       and t.created_at > first.at - ${slack} and t.created_at <= last.at + ${slack}
-      and t.type = ${sql.lit(codeOf('collection'))}
+      and t.type = ${sql.lit(transactionTypes.collection)}
       and ${precedes('t', 'created_at', toReading)} and not ${upTo('t', 'created_at', fromReading)}
   ) moved on true`
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransmittedBasis } from '#contract/vocabulary/cash.ts'
-import { numberOf, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { isCompared } from '../audits/compared-audits.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { cashMoved } from '../sales/sales.ts'
@@ -18,9 +18,7 @@ const ofMachine = (db: TenantDb, alias: string) =>
   sql`${db.own(alias)} and ${sql.ref(`${alias}.merchant_id`)} = c.merchant_id and ${sql.ref(`${alias}.machine_id`)} = c.machine_id`
 
 /** Filled tubes and taken boxes are not the customers' money. */
-const ofService = sql.join(
-  [numberOf(transactionTypes, 'tubeFill'), numberOf(transactionTypes, 'collection')].map((type) => sql.lit(type)),
-)
+const ofService = sql.join([transactionTypes.tubeFill, transactionTypes.collection].map((type) => sql.lit(type)))
 
 /** The collection before, as `previous`. */
 export const previous = (db: TenantDb, isLive: Condition) => sql`(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
-import { numberOf, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { type Currency } from '#contract/vocabulary/world/currencies.ts'
 import { smallestNote } from '#contract/vocabulary/world/denominations.ts'
 import { isEmptied } from '#domain/cash/collection.ts'
@@ -9,8 +9,8 @@ import type { AuditRow } from '../ingest/audit-rows.ts'
 import type { CashRow, ItemHead, SaleRow } from '../ingest/ingest.ts'
 import { collectionOfSource, moveReading, openCollection } from './collection.ts'
 
-const collectionSale = numberOf(transactionTypes, 'collection')
-const collectionAudit = numberOf(auditOrigins, 'collection')
+const collectionSale = transactionTypes.collection
+const collectionAudit = auditOrigins.collection
 
 interface Neighbours {
   merchantId: string

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { MediaOrigin } from '#contract/vocabulary/cashless.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -118,7 +119,7 @@ export async function creditSwitchesOf(
 /** What changed in a merchant's block list after a version: serials and whether they are blocked now. */
 export async function blockListAfter(db: TenantDb, merchantId: string, version: number, most: number) {
   const { rows } = await sql<{ serial: string; isBlocked: boolean; version: number }>`
-    select media.serial, media.status <> 0 as "isBlocked", media.block_version as version from medias media
+    select media.serial, media.status <> ${sql.lit(mediaStatuses.ok)} as "isBlocked", media.block_version as version from medias media
     where ${db.own('media')} and media.merchant_id = ${merchantId} and media.block_version > ${version}
     order by media.block_version, media.id limit ${most}`.execute(db.query)
   return rows

@@ -8,7 +8,7 @@ import { type MachineNoVend, replaceNoVend } from '#domain/catalogue/no-vend.ts'
 import { insertRemoteCommands } from '../commands/remote-command.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
 
-export const sendConfig = Number(Object.entries(remoteCommandTypes).find(([, name]) => name === 'sendConfig')?.[0])
+export const sendConfig = remoteCommandTypes.sendConfig
 
 /** Rows per statement; more are split. */
 const rowsPerStatement = 500

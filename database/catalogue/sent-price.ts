@@ -7,7 +7,7 @@ import { lockJournals } from '../ingest/journal.ts'
 import { priceKeyColumns } from './price-edit.ts'
 
 /** The command that sends prices. */
-export const sendPricesType = Number(Object.entries(remoteCommandTypes).find(([, name]) => name === 'sendPrices')?.[0])
+export const sendPricesType = remoteCommandTypes.sendPrices
 
 /** A command whose prices are noted at their selections. */
 interface PriceCommand {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { commandsMatching, remoteCommandOrdering } from '../commands/remote-command.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import { columnsOfTable } from './columns.ts'
@@ -8,7 +9,7 @@ import { type ExportSource, homeOf, rowsOf } from './source.ts'
 export const remoteCommandsSource: ExportSource<'remoteCommands'> = {
   ...homeOf('merchants'),
   columns: columnsOfTable('remoteCommands', 'remote_commands', {
-    amount: sql`(case when remote_commands.type in (5, 7) then (remote_commands.parameters->>'amount')::bigint end)`,
+    amount: sql`(case when remote_commands.type in (${sql.lit(remoteCommandTypes.sendCredit)}, ${sql.lit(remoteCommandTypes.refundCash)}) then (remote_commands.parameters->>'amount')::bigint end)`,
     machine: sql`machines.name`,
     serial: sql`machines.serial`,
     info: sql`remote_commands.result_info`,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import type { SummedRow } from '#domain/insight/report.ts'
 import { alarmsMatching } from '../alarms/alarm.ts'
 import { refundsMatching } from '../cashless/refund.ts'
@@ -35,7 +36,7 @@ export async function alarmsByGrouping(db: TenantDb, order: ReportOrder, limit: 
       facts: sql`${facts}`,
       sums: {
         alarms: sql`count(*)`,
-        blocking: sql`count(*) filter (where x.criticity = 4)`,
+        blocking: sql`count(*) filter (where x.criticity = ${sql.lit(alarmCriticities.blocking)})`,
         occurrences: sql`sum(x.count)::bigint`,
         open: sql`count(*) filter (where x.status in ('active', 'notification'))`,
       },

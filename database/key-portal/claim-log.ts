@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { claimLogKinds } from '#contract/key-portal/claim.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { isOfOwnFeature } from '../alarms/alarm.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
 import { hasFeature } from '../frame/has-feature.ts'
@@ -61,7 +62,7 @@ export async function claimLogOf(db: TenantDb, claim: StoredClaim, minutes: numb
 /** Media of a claim's customer, and the claim's own. */
 export async function claimMedias(db: TenantDb, claim: StoredClaim) {
   const { rows } = await sql<{ id: string; serial: string; isBlocked: boolean }>`
-    select media.id, media.serial, media.status <> 0 as "isBlocked" from medias media
+    select media.id, media.serial, media.status <> ${sql.lit(mediaStatuses.ok)} as "isBlocked" from medias media
     where ${db.own('media')} and media.merchant_id = ${claim.merchant_id}
       and (media.id = ${claim.media_id}::uuid or media.customer_id = ${claim.customer_id}::uuid)
     order by media.id = ${claim.media_id}::uuid desc nulls last, media.last_used_at desc nulls last, media.id

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Allergen } from '#contract/vocabulary/catalogue/product.ts'
+import { connections } from '#contract/vocabulary/device.ts'
 import { stockTypes } from '#contract/vocabulary/stock.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
@@ -60,7 +61,7 @@ export async function publicMachine(
   machineId: string,
 ): Promise<PublicMachine | undefined> {
   const { rows } = await sql<PublicMachine>`select machine.id, machine.serial, machine.name, machine.address,
-      machine.connection = 1 as "isOnline", m.currency, coalesce('customerMedia' = any(f.features), false) as "hasMedia",
+      machine.connection = ${sql.lit(connections.online)} as "isOnline", m.currency, coalesce('customerMedia' = any(f.features), false) as "hasMedia",
       portal.slug, portal.name as "merchantName"
     from machines machine
     join merchants m on m.id = machine.merchant_id

@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
+import { mediaTypes } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -45,7 +47,7 @@ export async function ownMedias(
     where ${db.own('media')} and media.merchant_id = ${merchantId} and media.customer_id = ${customerId}
       and (${mediaId ?? null}::uuid is null or media.id = ${mediaId ?? null}::uuid)
     group by media.merchant_id, media.id, m.currency
-    order by media.type = 4 desc, media.registered_at, media.id`.execute(db.query)
+    order by media.type = ${sql.lit(mediaTypes.app)} desc, media.registered_at, media.id`.execute(db.query)
   return rows
 }
 
@@ -54,7 +56,7 @@ export async function walletOf(db: TenantDb, { merchantId, customerId }: OwnKey,
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${merchantId} ${customerId}`}, 22))`.execute(db.query)
   const { rows } = await sql<{ id: string }>`select media.id from medias media
     where ${db.own('media')} and media.merchant_id = ${merchantId} and media.customer_id = ${customerId}
-      and media.type = 4 and media.origin_type = 'app' and media.status <> 2
+      and media.type = ${sql.lit(mediaTypes.app)} and media.origin_type = 'app' and media.status <> ${sql.lit(mediaStatuses.lostKey)}
     order by media.registered_at limit 1`.execute(db.query)
   if (rows[0]) return rows[0].id
   const id = randomUUIDv7()

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { rolesThatMay } from '#contract/access.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
@@ -20,7 +21,7 @@ export const endedLicences = (doors: Doors, at: Date): Promise<RecordKey[]> =>
     async (db) => {
       const { rows } = await sql<RecordKey>`
         select licences.merchant_id, licences.id from licences join merchants on merchants.id = licences.merchant_id
-        where licences.status < 5 and licences.expires_on < ${dayAt(at)}
+        where licences.status < ${sql.lit(licenceStatuses.unassigned)} and licences.expires_on < ${dayAt(at)}
         order by licences.expires_on, licences.id limit ${atOnce}`.execute(db)
       return rows
     },
@@ -61,7 +62,7 @@ const dueReminders = (doors: Doors, at: Date): Promise<DueReminder[]> =>
           where licences.expires_on - ${dayAt(at)} <= days
         ) due
         cross join lateral (select ${endClient}::uuid as user_id union all select id from (${usersOf}) u) recipient
-        where licences.status in (2, 3) and licences.expires_on >= ${dayAt(at)}
+        where licences.status in (${sql.lit(licenceStatuses.confirmed)}, ${sql.lit(licenceStatuses.activated)}) and licences.expires_on >= ${dayAt(at)}
           and licences.expires_on - due.days >= (licences.created_at at time zone merchants.time_zone)::date
           and not exists (select from licence_reminders reminder where reminder.merchant_id = licences.merchant_id
             and reminder.licence_id = licences.id and reminder.expires_on = licences.expires_on and reminder.days = due.days

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { constraintOf } from '../frame/constraint.ts'
 import { type ListedRecord, recordList } from '../frame/record-list.ts'
@@ -32,7 +33,7 @@ export const licenceList = recordList({
     anyOf('licences.machine_id', posIds, 'uuid'),
     endsWithin === undefined
       ? sql<boolean>`true`
-      : sql<boolean>`(licences.status < 4 and licences.expires_on is not null and exists (
+      : sql<boolean>`(licences.status < ${sql.lit(licenceStatuses.deactivated)} and licences.expires_on is not null and exists (
           select from merchants where merchants.id = licences.merchant_id
             and licences.expires_on between ${today} and ${today} + ${endsWithin}::int))`,
   ],

@@ -7,7 +7,7 @@ import {
 } from '#contract/machines/machine.ts'
 import { type MachineState } from '#contract/machines/machine-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
-import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
+import { connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { posStatusByConnection } from '#domain/machines/machine-state.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
@@ -28,9 +28,9 @@ export const posStatusOf = sql<PosStatus>`greatest(machines.pos_status, case mac
 
 /** The main state that the operator sees. A blocked machine is shown as blocked even if it is offline. */
 export const stateOf = sql<MachineState>`case
-  when machines.pos_status = 3 then 'blocked'
-  when machines.connection <> 1 then 'silent'
-  when machines.pos_status = 2 then 'warning'
+  when machines.pos_status = ${sql.lit(posStatuses.critical)} then 'blocked'
+  when machines.connection <> ${sql.lit(connections.online)} then 'silent'
+  when machines.pos_status = ${sql.lit(posStatuses.warning)} then 'warning'
   else 'selling' end`
 
 /** Whether an open alarm makes its machine need attention: a warning, a blocking alarm, or maintenance. */
@@ -39,7 +39,7 @@ export const needsWork = (alarms: string) =>
 
 /** Worst first. */
 const rankOfState = sql`case
-  when machines.pos_status = 3 then 0 when machines.connection <> 1 then 1 when machines.pos_status = 2 then 2 else 3 end`
+  when machines.pos_status = ${sql.lit(posStatuses.critical)} then 0 when machines.connection <> ${sql.lit(connections.online)} then 1 when machines.pos_status = ${sql.lit(posStatuses.warning)} then 2 else 3 end`
 
 /** The state of a machine's warranty today in the machine's time zone. */
 export const warrantyOf = sql<WarrantyState>`case

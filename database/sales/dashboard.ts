@@ -112,7 +112,7 @@ export async function countProblems(db: TenantDb, now: Date): Promise<DashboardC
       (select count(*)::int from alarms a cross join lateral (
           select from machines p where ${db.own('p')} and p.merchant_id = a.merchant_id and p.id = a.machine_id and not p.hidden offset 0
         ) p
-        where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = 4) as "openBlockingAlarms",
+        where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = ${sql.lit(alarmCriticities.blocking)}) as "openBlockingAlarms",
       (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isSoldOut(db, 'p')}
           and ${hasFeature(db, 'productStock', 'p')})
         as "soldOut",

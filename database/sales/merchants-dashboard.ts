@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MachineState } from '#contract/machines/machine-state.ts'
 import type { MerchantOfDashboardFilters, merchantOfDashboardOrds } from '#contract/sales/merchants-dashboard.ts'
+import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -53,7 +54,7 @@ export const merchantsDashboardRows = (db: TenantDb, filters: MerchantOfDashboar
   left join (
     select a.merchant_id, count(*)::int as n
     from alarms a join machines m on m.merchant_id = a.merchant_id and m.id = a.machine_id and not m.hidden
-    where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = 4 group by 1
+    where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = ${sql.lit(alarmCriticities.blocking)} group by 1
   ) a on a.merchant_id = merchants.id`
 
 /** By default the merchants with most machines needing attention first. */

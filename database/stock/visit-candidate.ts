@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
-import { stockTypes } from '#contract/vocabulary/stock.ts'
+import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import type { VisitFacts } from '#domain/stock/round.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale } from '../sales/sales.ts'
@@ -37,8 +37,8 @@ const isSelection = sql`s.stock_type is distinct from ${sql.lit(stockTypes.hotTo
 
 /** Levels of the machine `m`. The total of its hot drinks can be out or low, but has no pieces of its own. */
 const levels = (db: TenantDb) => sql`
-  select count(*)::int as selections, count(*) filter (where s.status = 1)::int as out,
-    count(*) filter (where s.status = 4)::int as low,
+  select count(*)::int as selections, count(*) filter (where s.status = ${sql.lit(stockStatuses.out)})::int as out,
+    count(*) filter (where s.status = ${sql.lit(stockStatuses.low)})::int as low,
     coalesce(sum(least(s.level, s.capacity)) filter (where ${isSelection}), 0)::int as level, coalesce(sum(s.capacity) filter (where ${isSelection}), 0)::int as capacity,
     coalesce(sum(greatest(s.capacity - s.level, 0)) filter (where ${isSelection}), 0)::int as pieces
   from machine_stock s where ${db.own('s')} and s.merchant_id = m.merchant_id and s.machine_id = m.id and not s.gone`

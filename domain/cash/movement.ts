@@ -1,8 +1,9 @@
 import type { MovementDirection } from '#contract/cash/movement.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { isPaidInCash, type Payment } from '#domain/sales/paid-with.ts'
 
-type TypeName = (typeof transactionTypes)[keyof typeof transactionTypes]
+type TypeName = keyof typeof transactionTypes
 
 /** Whether a transaction brings money in or takes it out. Credits, gifts and transfers between accounts do neither. */
 const directions = {
@@ -31,8 +32,7 @@ const directions = {
 } as const satisfies Record<TypeName, MovementDirection>
 
 /** Which way money moves with a transaction of a type, by its number; of an unknown one nothing is known. */
-export const directionOf = (type: number): MovementDirection =>
-  directions[transactionTypes[type as keyof typeof transactionTypes] ?? 'unknown']
+export const directionOf = (type: number): MovementDirection => directions[nameOf(transactionTypes, type) ?? 'unknown']
 
 /**
  * Coins and notes that a transaction brings into the machine, in minor units; negative if they leave it. Added up, they are what boxes, tubes

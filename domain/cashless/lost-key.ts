@@ -1,3 +1,5 @@
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
+
 /** What decides whether a medium may replace a lost one. */
 interface Candidate {
   id: string
@@ -14,7 +16,7 @@ interface Candidate {
  */
 export const isReplacement = (lost: Candidate, given: Candidate): boolean =>
   given.id !== lost.id &&
-  given.status === 0 &&
+  given.status === mediaStatuses.ok &&
   given.replaces === null &&
   given.replaced_by === null &&
   given.registered_at >= lost.registered_at &&

@@ -1,5 +1,5 @@
 import type { AuthorisationRefusal, MediaFindingKind, ReservationState } from '#contract/vocabulary/cashless.ts'
-import type { mediaStatuses } from '#contract/vocabulary/media.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { noParts, type Parts, partsFor, sumOf, takeFrom } from './ledger.ts'
 
 /*
@@ -15,9 +15,10 @@ export interface Reservation {
 }
 
 /** Media statuses that get no credit at a machine. */
-const refusedStatuses: Record<number, AuthorisationRefusal | undefined> = { 1: 'blocked', 2: 'lost' } satisfies Partial<
-  Record<keyof typeof mediaStatuses, AuthorisationRefusal>
->
+const refusedStatuses: Readonly<Record<number, AuthorisationRefusal>> = {
+  [mediaStatuses.blocked]: 'blocked',
+  [mediaStatuses.lostKey]: 'lost',
+}
 
 /** Why a medium in a status gets no credit; null: it may. */
 export const refusalOf = (status: number): AuthorisationRefusal | null => refusedStatuses[status] ?? null

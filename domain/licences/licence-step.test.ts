@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
-import { licenceStatuses } from '#contract/vocabulary/application.ts'
-import { type LicenceStatus, licenceTypes, type UnassignCase, unassignCases } from '#contract/vocabulary/licence.ts'
+import {
+  type LicenceStatus,
+  licenceStatuses,
+  licenceTypes,
+  type UnassignCase,
+  unassignCases,
+} from '#contract/vocabulary/licence.ts'
 import {
   type LicenceFacts,
   type LicenceStep,
@@ -17,7 +22,7 @@ const facts = (status: LicenceStatus, more: Partial<LicenceFacts> = {}): Licence
   ...{ status, type: 'cashlogy', isSent: status > 0, isConfirmed: status > 1, endsAt: null, unassignCase: null },
   ...more,
 })
-const all = Object.keys(licenceStatuses).map(Number) as LicenceStatus[]
+const all = Object.values(licenceStatuses) as LicenceStatus[]
 
 /** The requirement, written apart from the table: where each step leads from each status, or why not. */
 const expected = {

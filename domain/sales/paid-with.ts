@@ -1,23 +1,26 @@
-import { mediaSources, mediaTypes, numberOf, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
 
-type TypeName = (typeof transactionTypes)[keyof typeof transactionTypes]
-type MediaName = (typeof mediaTypes)[keyof typeof mediaTypes]
-type SourceName = (typeof mediaSources)[keyof typeof mediaSources]
-
-export const cash = numberOf(mediaTypes, 'cash')
+export const { cash } = mediaTypes
 
 /** Coins or notes move, whatever medium the machine names. */
-const cashTypes = (
-  ['cashIn', 'cashOut', 'overpay', 'manualDispense', 'tubeFill', 'collection'] satisfies TypeName[]
-).map((name) => numberOf<TypeName>(transactionTypes, name))
+const cashTypes: readonly number[] = [
+  transactionTypes.cashIn,
+  transactionTypes.cashOut,
+  transactionTypes.overpay,
+  transactionTypes.manualDispense,
+  transactionTypes.tubeFill,
+  transactionTypes.collection,
+]
 /** Media that have an account: with coins or notes from a cash device, they are what was loaded or read, not what paid. */
-const accountMedia = (['unknown', 'key', 'card', 'app', 'mifare'] satisfies MediaName[]).map((name) =>
-  numberOf<MediaName>(mediaTypes, name),
-)
-const cashSources = (['coinMech', 'billValidator'] satisfies SourceName[]).map((name) =>
-  numberOf<SourceName>(mediaSources, name),
-)
-const recharge = numberOf(transactionTypes, 'recharge')
+const accountMedia: readonly number[] = [
+  mediaTypes.unknown,
+  mediaTypes.key,
+  mediaTypes.card,
+  mediaTypes.app,
+  mediaTypes.mifare,
+]
+const cashSources: readonly number[] = [mediaSources.coinMech, mediaSources.billValidator]
+const { recharge } = transactionTypes
 
 export interface Payment {
   type: number

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import type { Pieces } from '#contract/cash/collection.ts'
 import type { CollectionStatus } from '#contract/vocabulary/cash.ts'
+import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { smallestNote } from '#contract/vocabulary/world/denominations.ts'
 import type { Frozen } from '#database/cash/collection-edit.ts'
 import { type Figures, figuresOf } from '#database/cash/collection-figures.ts'
@@ -58,7 +59,7 @@ async function takenBoxes(db: TenantDb, merchantId: string): Promise<Omit<Taken,
       and x.machine_id = t.machine_id and x.at ${near} and x.at > t.created_at order by x.at limit 1) r on true
     left join lateral (select * from cash_readings x where ${db.own('x')} and x.merchant_id = t.merchant_id
       and x.machine_id = t.machine_id and x.at < r.at order by x.at desc limit 1) p on true
-    where ${db.own('t')} and t.merchant_id = ${merchantId} and t.type = 12
+    where ${db.own('t')} and t.merchant_id = ${merchantId} and t.type = ${sql.lit(transactionTypes.collection)}
     order by t.created_at, t.id`.execute(db.query)
   return rows
 }

@@ -1,4 +1,5 @@
 import type { SensorReport } from '#contract/device-protocol.ts'
+import { remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { zoneClock } from '#simulator/clock.ts'
 import { faultOf, faults } from '#simulator/faults.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
@@ -163,7 +164,7 @@ function agendaOf(
   const commands = planCommands(machine, from, to, random, add)
   steps.sort((a, b) => a.at - b.at)
   const restarts = commands
-    .filter(({ type, status }) => type === 4 && status === 2)
+    .filter(({ type, status }) => type === remoteCommandTypes.restart && status === remoteCommandStatuses.received)
     .map(({ executedAt }) => executedAt ?? 0)
   return { steps, commands, lastBootAt: Math.max(lastCut, machine.createdAt + 3 * hourMs, ...restarts) }
 }
@@ -327,7 +328,7 @@ function planCommands(
     const at = Math.floor(from + random.next() * Math.max(0, to - from - 26 * hourMs))
     const type = random.pick(commandTypes)
     const amount = random.pick(merchant.recharges) / 5
-    const parameters: PastCommand['parameters'] = type === 5 ? { amount } : {}
+    const parameters: PastCommand['parameters'] = type === remoteCommandTypes.sendCredit ? { amount } : {}
     const sent = { at, type, parameters, attempts: 1, expiresAt: at + dayMs }
     const executedAt = at + (plan.behaviour === 'slow' ? 95_000 : 2500) + random.int(0, 4000)
     const ran = { ...sent, startedAt: executedAt - 700, executedAt }
@@ -341,12 +342,12 @@ function planCommands(
     else if (ended === 'warning') commands.push({ ...ran, status: 4, result: 3, info: 'W-07 clock not set' })
     else {
       commands.push({ ...ran, status: 2, result: 0, info: type === readAlarms ? 'none' : null })
-      if (type === 1 || type === 3)
+      if (type === remoteCommandTypes.readAudit || type === remoteCommandTypes.readCounters)
         add(
           executedAt,
           pastStep((vending) => vending.audit(executedAt, 2)),
         )
-      if (type === 5)
+      if (type === remoteCommandTypes.sendCredit)
         add(
           executedAt,
           pastStep((vending) => vending.addCredit(executedAt, amount)),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { SensorReport } from '#contract/device-protocol.ts'
+import { mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { beginOf, type CounterRead, intervalColumns } from '#database/audits/audit-interval.ts'
 import { countedAmounts } from '#database/sales/counted-amounts.ts'
 import { amounts } from '#database/sales/group-hours.ts'
@@ -145,7 +146,8 @@ async function writeMachine(
 function losing({ mishap }: DemoMachine, until: number) {
   let isDone = mishap !== 'lostSale'
   return ({ at, sale }: Extract<MachineItem, { kind: 'sale' }>): boolean => {
-    if (isDone || at < until - mishapHours * 3_600_000 || sale.type !== 1 || sale.value <= 0) return false
+    if (isDone || at < until - mishapHours * 3_600_000 || sale.type !== transactionTypes.sale || sale.value <= 0)
+      return false
     isDone = true
     return true
   }
@@ -166,7 +168,11 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random,
   const stuckSince = Math.max(lastRead, until - stuckMs)
   // A few keys paid for a product that got stuck, in the last hours: they can be refunded. The counters of the last reading do not know it.
   const isStuck = (at: number, seq: number, { type, mediaType, value }: Of<'sale'>['sale']) =>
-    type === 1 && (mediaType === 2 || mediaType === 7) && value > 0 && seq % 40 === 0 && at > stuckSince
+    type === transactionTypes.sale &&
+    (mediaType === mediaTypes.key || mediaType === mediaTypes.mifare) &&
+    value > 0 &&
+    seq % 40 === 0 &&
+    at > stuckSince
   let before: CounterRead | null = null
   const head = (at: number, savedAt: number) =>
     `${merchant.id}\t${instant(at)}\t${uuidAt(savedAt, ids)}\t${machineId}\t${instant(savedAt)}`

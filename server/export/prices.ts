@@ -6,8 +6,8 @@ import { pricesMatching } from '../api/catalogue/price.ts'
 import { machineOf } from '../http/refuse.ts'
 import { given } from './given.ts'
 
-type List = `list${keyof typeof priceTables}`
-const lists = Object.keys(priceTables).map((number) => `list${number}` as List)
+type List = `list${(typeof priceTables)[keyof typeof priceTables]}`
+const lists = Object.values(priceTables).map((number): List => `list${number}`)
 const ofLists = <T>(value: (list: List) => T) =>
   Object.fromEntries(lists.map((list) => [list, value(list)])) as Record<List, T>
 

@@ -8,7 +8,6 @@ import { deadLetterReasons, replayOutcomes } from '#contract/platform/dead-lette
 import { roundStatuses } from '#contract/stock/round-status.ts'
 import { rolloutStates } from '#contract/updates/rollout-state.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
-import { licenceStatuses } from '#contract/vocabulary/application.ts'
 import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
 import { collectionStatuses } from '#contract/vocabulary/cash.ts'
 import { mediaOrigins, refundKinds, refundStates } from '#contract/vocabulary/cashless.ts'
@@ -26,6 +25,7 @@ import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/
 import { retrievalMessages, retrievalStatuses, retrievalTypes } from '#contract/vocabulary/insight/data-retrieval.ts'
 import {
   licenceFeatures,
+  licenceStatuses,
   licenceTypes,
   maintenanceTypes,
   operationModes,
@@ -35,7 +35,7 @@ import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/mach
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import {
-  commandTypeNames,
+  commandTypes,
   peripherals,
   remoteCommandResults,
   remoteCommandStatuses,
@@ -85,10 +85,7 @@ type Names = [code: string | number, name: string][]
 
 /** For lists whose codes are the words themselves. */
 const same = (codes: readonly string[]): Names => codes.map((code) => [code, code])
-/** For registries that map numbers to names. */
-const numbered = (table: Record<number, string>): Names =>
-  Object.entries(table).map(([code, name]) => [Number(code), name])
-/** For registries that map names to numbers. */
+/** For enumerations of numbers. */
 const named = (table: Record<string, number>): Names => Object.entries(table).map(([name, code]) => [code, name])
 
 const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, Names> = {
@@ -101,14 +98,14 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   alarmStatus: same(alarmStatuses),
   alarmCategory: same(alarmCategories),
   alarmSource: same(alarmSources),
-  transactionType: numbered(transactionTypes),
-  mediaType: numbered(mediaTypes),
-  mediaSource: numbered(mediaSources),
-  mediaStatus: numbered(mediaStatuses),
+  transactionType: named(transactionTypes),
+  mediaType: named(mediaTypes),
+  mediaSource: named(mediaSources),
+  mediaStatus: named(mediaStatuses),
   mediaOrigin: same(mediaOrigins),
   refundKind: same(refundKinds),
   refundState: same(refundStates),
-  priceTable: numbered(priceTables),
+  priceTable: named(priceTables),
   priceSync: same(priceSyncs),
   priceFault: same(priceFaults),
   wrongPriceStatus: same(wrongPriceStatuses),
@@ -118,17 +115,17 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   priceSource: same(priceSources),
   productType: Object.entries(productTypes),
   allergen: same(allergens),
-  auditOrigin: numbered(auditOrigins),
+  auditOrigin: named(auditOrigins),
   auditPort: same(auditPorts),
   crc: same(crcVerdicts),
-  commandType: numbered(commandTypeNames),
+  commandType: named(commandTypes),
   commandStatus: named(remoteCommandStatuses),
   commandResult: named(remoteCommandResults),
   webPaymentKind: same(webPaymentKinds),
-  webPaymentResult: numbered(webPaymentResults),
+  webPaymentResult: named(webPaymentResults),
   webPaymentReason: same(webPaymentReasons),
   rolloutState: same(rolloutStates),
-  licenceStatus: numbered(licenceStatuses),
+  licenceStatus: named(licenceStatuses),
   licenceType: same(licenceTypes),
   licenceFeature: same(licenceFeatures),
   operationMode: same(operationModes),

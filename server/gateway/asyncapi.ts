@@ -13,7 +13,8 @@ import {
   upKinds,
   upPayloads,
 } from '#contract/device-protocol.ts'
-import { appPaymentCommand, commandTypeNames, remoteCommandTypeNumbers } from '#contract/vocabulary/remote-command.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
+import { appPaymentCommand, commandTypes, remoteCommandTypeNumbers } from '#contract/vocabulary/remote-command.ts'
 import type { Config } from '../config.ts'
 import { deviceAddresses } from './association.ts'
 
@@ -54,7 +55,7 @@ const downSummaries: Record<DownKind, string> = {
 const commandByType = z.union(
   ([...remoteCommandTypeNumbers, appPaymentCommand] as const).map((type) =>
     DownCommand.extend({ type: z.literal(type), parameters: sentParameters[type] }).meta({
-      title: commandTypeNames[type],
+      title: nameOf(commandTypes, type),
     }),
   ),
 )

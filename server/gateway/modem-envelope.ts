@@ -72,7 +72,7 @@ function timeOf(value: unknown): StatedTime | null {
   return Number.isNaN(at) ? null : { at }
 }
 
-type OriginWord = (typeof auditOrigins)[keyof typeof auditOrigins]
+type OriginWord = keyof typeof auditOrigins
 /** Words of modem makers for origins that have another name here. */
 const originWords: Record<string, OriginWord> = { automatic: 'scheduled', cash: 'collection' }
 
@@ -81,8 +81,8 @@ function originOf(value: unknown): Pick<ModemFacts, 'origin' | 'originWord'> {
   const word = isText ? String(value).trim().slice(0, 100).toWellFormed() : ''
   const isNumber = /^\d{1,3}$/.test(word)
   const meaning = originWords[word.toLowerCase()] ?? word
-  const named = Object.entries(auditOrigins).find(([, name]) => name.toLowerCase() === meaning.toLowerCase())
-  const number = AuditOrigin.safeParse(named ? Number(named[0]) : isNumber ? Number(word) : null)
+  const named = Object.entries(auditOrigins).find(([name]) => name.toLowerCase() === meaning.toLowerCase())
+  const number = AuditOrigin.safeParse(named ? named[1] : isNumber ? Number(word) : null)
   return {
     origin: number.success ? number.data : null,
     originWord: isNumber || word === '' ? null : word.replace(/\p{Cc}/gu, '\ufffd'),

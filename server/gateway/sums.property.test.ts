@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Numbers } from '#contract/vocabulary/numbers.ts'
 import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { migrate } from '#database/frame/migrate.ts'
 import { amounts } from '#database/sales/group-hours.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.close())
 
-const codesOf = (names: Readonly<Record<number, string>>) => [...Object.keys(names).map(Number), 99]
+const codesOf = (numbers: Numbers) => [...Object.values(numbers), 99]
 const codes = {
   type: codesOf(transactionTypes),
   mediaType: codesOf(mediaTypes),

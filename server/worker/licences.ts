@@ -1,4 +1,5 @@
 import type { LicenceStatus } from '#contract/vocabulary/licence.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { holdLicence, licenceList } from '#database/licences/licence.ts'
 import {
   endClient,
@@ -56,7 +57,9 @@ export async function remindOfEnds({ doors, live, mail, config }: Deps, at: Date
       const reminder = await holdReminder(db, key)
       if (!reminder) return
       const licence = await holdLicence(db, key.licence_id)
-      const isTrue = licence?.expires_on === key.expires_on && (licence.status === 2 || licence.status === 3)
+      const isTrue =
+        licence?.expires_on === key.expires_on &&
+        (licence.status === licenceStatuses.confirmed || licence.status === licenceStatuses.activated)
       if (!licence || !isTrue) return void (await giveUpReminder(db, reminder, at, 'no longer so'))
       const isForClient = reminder.user_id === endClient
       const reader = isForClient ? undefined : await readerOf(doors, reminder)

@@ -1,4 +1,5 @@
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
+import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { decodeNoVend, isSold } from '#domain/catalogue/no-vend.ts'
 import { cash } from '#domain/sales/paid-with.ts'
 import type { CashWorks } from '../cash-works.ts'
@@ -21,7 +22,7 @@ const kinds = {
   mifare: { type: 1, mediaType: 7, mediaSource: 3 },
   card: { type: 1, mediaType: 3, mediaSource: 3 },
   creditCard: { type: 14, mediaType: 5, mediaSource: 4 },
-  app: { type: 15, mediaType: 4, mediaSource: 5 },
+  app: { type: 15, mediaType: 4, mediaSource: mediaSources.cloud },
 } as const satisfies Record<Tender, object>
 const kindOf = (tender: Tender) => ({ ...kinds[tender], priceTable: priceTableOf[tender] })
 
@@ -71,8 +72,8 @@ export function openTill(
       const type = random.chance(0.6) ? 109 : 107
       sale(at, {
         type,
-        mediaType: type === 109 ? 10 : 4,
-        mediaSource: 5,
+        mediaType: type === transactionTypes.webRecharge ? mediaTypes.web : mediaTypes.app,
+        mediaSource: mediaSources.cloud,
         value: amount,
         valueCharge: amount,
         mediaSerial: serial,

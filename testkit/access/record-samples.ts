@@ -86,8 +86,19 @@ export const recordSamples = Object.fromEntries(sampledNouns.flatMap(samplesOf))
   { input: (aim: Aim) => AnyInput }
 >
 
+/** What creates records: the test API, or a running product. */
+export interface RecordMaker {
+  database: TestApi['database']
+  send(...call: Parameters<TestApi['send']>): Promise<{ statusCode: number; payload: string }>
+}
+
 /** Creates a record of the aim's merchant. Returns its id. */
-export async function aRecord(api: TestApi, user: TestUser, noun: SampledNoun, given: Partial<Aim>): Promise<string> {
+export async function aRecord(
+  api: RecordMaker,
+  user: TestUser,
+  noun: SampledNoun,
+  given: Partial<Aim>,
+): Promise<string> {
   const aim = { ...given }
   if (noun === 'firmwareRule') {
     aim.firmwareId ??= await aFirmware(api.database, { deviceTypes: [...deviceTypes] })
@@ -111,5 +122,5 @@ export async function aRecord(api: TestApi, user: TestUser, noun: SampledNoun, g
   const answer = await api.send(name, { ...paramsOf(rowOf(name), aim), body }, user)
   if (answer.statusCode !== 201)
     throw new Error(`A sample of ${noun} is refused; give it an example in record-samples.ts: ${answer.payload}`)
-  return (answer.json() as { id: string }).id
+  return (JSON.parse(answer.payload) as { id: string }).id
 }

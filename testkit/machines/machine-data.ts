@@ -154,8 +154,8 @@ export const aPrice = (database: TestDatabase, machine: TestMachine, with_: Colu
     ...with_,
   })
 
-/** A plan of prices that start tomorrow. */
-async function aPricePlan(database: TestDatabase, merchantId: string, with_: Columns = {}): Promise<string> {
+/** A plan of prices that starts tomorrow, without prices. Returns its id. */
+export async function aPricePlan(database: TestDatabase, merchantId: string, with_: Columns = {}): Promise<string> {
   const id = randomUUIDv7()
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
   await insert(database, 'price_plans', {

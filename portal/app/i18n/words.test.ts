@@ -4,7 +4,7 @@ import { periodPresets } from '#contract/frame/period.ts'
 import { alarmCategories, alarmSources } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts } from '#contract/vocabulary/audit.ts'
 import { networkTypes } from '#contract/vocabulary/device.ts'
-import { commandTypeNames } from '#contract/vocabulary/remote-command.ts'
+import { commandTypes } from '#contract/vocabulary/remote-command.ts'
 import { endCustomer, roles } from '#contract/vocabulary/roles.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
@@ -65,14 +65,14 @@ test('every code of the vocabulary has a word', () => {
   const codes = {
     alarmCategory: alarmCategories,
     alarmSource: alarmSources,
-    auditOrigin: Object.values(auditOrigins),
+    auditOrigin: Object.keys(auditOrigins),
     auditPort: auditPorts,
     networkType: networkTypes,
-    commandType: Object.values(commandTypeNames),
-    transactionType: Object.values(transactionTypes),
-    mediaType: Object.values(mediaTypes),
-    mediaSource: Object.values(mediaSources),
-    priceTable: Object.values(priceTables),
+    commandType: Object.keys(commandTypes),
+    transactionType: Object.keys(transactionTypes),
+    mediaType: Object.keys(mediaTypes),
+    mediaSource: Object.keys(mediaSources),
+    priceTable: Object.keys(priceTables),
   }
   for (const [noun, names] of Object.entries(codes))
     for (const name of names)

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { mediaActs } from '#contract/cashless/media-acts.ts'
 import { ProductError } from '#contract/errors.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { bookKept, replaceMedia } from '#database/cashless/credit.ts'
 import { decideKept, keptRecharge } from '#database/cashless/kept-recharge.ts'
@@ -43,7 +44,7 @@ const shown = async (call: OnMedia) => presentMedia(await mediaOf(call, call.par
 /** Blocks or unblocks a medium. A repeated call changes nothing. */
 async function setStatus(call: OnMedia, action: 'media.block' | 'media.unblock', status: 0 | 1) {
   const { row, state } = await held(call)
-  if (state.status === 2) throw new ProductError('MediaLost')
+  if (state.status === mediaStatuses.lostKey) throw new ProductError('MediaLost')
   if (state.status !== status) {
     await changeMediaStatus(call.db, row.merchant_id, [row.id], status, call.now)
     await log(call, row.merchant_id, action, row.id, { before: { status: state.status }, after: { status } })
@@ -111,7 +112,7 @@ export const mediaActHandlers: Handlers<typeof mediaActs> = {
         mediaId: media?.id ?? null,
         type: media?.type ?? null,
         status: media?.status ?? null,
-        isValid: media?.status === 0,
+        isValid: media?.status === mediaStatuses.ok,
       }
     })
   },
@@ -139,8 +140,8 @@ export const mediaActHandlers: Handlers<typeof mediaActs> = {
     const states = await holdMedias(db, merchant_id, [id, replacement.id])
     const [lost, given] = [states.get(id) as MediaState, states.get(replacement.id) as MediaState]
     // Repeated: only the answer of the first call got lost.
-    if (lost.status === 2 && lost.replaced_by === given.id) return shown(call)
-    if (lost.status === 2) throw new ProductError('MediaLost')
+    if (lost.status === mediaStatuses.lostKey && lost.replaced_by === given.id) return shown(call)
+    if (lost.status === mediaStatuses.lostKey) throw new ProductError('MediaLost')
     if (!isReplacement(lost, given)) refuseField('MediaId', 'lostKey')
     await moveOwner(db, merchant_id, lost.id, given.id)
     const moved = await replaceMedia(db, merchant_id, { lostId: lost.id, newId: given.id, user }, now)
@@ -154,7 +155,7 @@ export const mediaActHandlers: Handlers<typeof mediaActs> = {
   setMediaCustomer: async (call) => {
     const { db, body } = call
     const { row, state } = await held(call)
-    if (state.status === 2) throw new ProductError('MediaLost')
+    if (state.status === mediaStatuses.lostKey) throw new ProductError('MediaLost')
     const { customerId } = body
     if (customerId !== null) {
       const customer = await customerRecord.use(db, customerId)

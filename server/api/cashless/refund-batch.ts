@@ -3,6 +3,7 @@ import type { RefundBatch, refunds } from '#contract/cashless/refund.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import { batchRefundOf } from '#contract/rules/media.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { holdMedias } from '#database/cashless/media-acts.ts'
 import { mediasBySerial } from '#database/cashless/media-list.ts'
@@ -74,7 +75,7 @@ export const refundBatch: Handlers<Pick<typeof refunds, 'refundBatch'>>['refundB
   const refused = serials.flatMap((mediaSerial): StoredBatch['refused'] => {
     const state = stateOf(mediaSerial)
     if (!state) return [{ mediaSerial, reason: 'unknownMedia' }]
-    if (state.status !== 0) return [{ mediaSerial, reason: 'blocked' }]
+    if (state.status !== mediaStatuses.ok) return [{ mediaSerial, reason: 'blocked' }]
     return above.mediaIds.has(state.id) ? [{ mediaSerial, reason: 'balanceAboveLimit' }] : []
   })
   const isRefused = new Set(refused.map(({ mediaSerial }) => mediaSerial))

@@ -1,6 +1,7 @@
 import type { Refund, RefundOrder, refunds } from '#contract/cashless/refund.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { holdMedias } from '#database/cashless/media-acts.ts'
@@ -87,7 +88,7 @@ export async function refundOne(call: OneRefund): Promise<Refund> {
   }
   const limits = await limitsOf(call, merchant_id)
   refuseAmount(body.refund, limits)
-  if (state?.status !== 0) throw new ProductError('MediaBlocked')
+  if (state?.status !== mediaStatuses.ok) throw new ProductError('MediaBlocked')
   if (sale) await refuseSale(db, sale, body.refund.amount)
   const above = await aboveLargestBalance(db, merchant_id, [mediaId], body.refund.amount)
   if (above.mediaIds.size > 0)

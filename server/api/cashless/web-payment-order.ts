@@ -7,6 +7,7 @@ import {
   type webPaymentOrders,
 } from '#contract/cashless/web-payment-order.ts'
 import { ProductError } from '#contract/errors.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type WebPaymentType, webPaymentCurrencies } from '#contract/vocabulary/web-payment.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -76,7 +77,7 @@ async function mediaFor(db: TenantCall['db'], merchantId: string, text: string) 
   const serial = mediaSerialOf(text)
   const media = serial === null ? undefined : await mediaToRecharge(db, merchantId, serial)
   if (!media) throw new ProductError('MediaNotFound')
-  if (media.status !== 0) throw new ProductError('WebPaymentMediaBlocked')
+  if (media.status !== mediaStatuses.ok) throw new ProductError('WebPaymentMediaBlocked')
   return media
 }
 

@@ -1,6 +1,7 @@
 import type { PlanogramLine, PricesByTable } from '#contract/catalogue/planogram.ts'
 import { ProductError } from '#contract/errors.ts'
 import { planogramTypes } from '#contract/vocabulary/catalogue/product.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
@@ -16,9 +17,9 @@ type Call = TenantCall & { params: { planogramId: string }; query: { language?: 
 
 /** The price tables that some selection has a price in. */
 const tablesOf = (lines: readonly PlanogramLine[]) =>
-  (Object.keys(priceTables) as (keyof PricesByTable)[]).filter((table) =>
-    lines.some(({ prices }) => prices[table] !== undefined),
-  )
+  Object.values(priceTables)
+    .map((number): keyof PricesByTable => `${number}`)
+    .filter((table) => lines.some(({ prices }) => prices[table] !== undefined))
 
 /** A planogram on paper: its selections, each with product, pieces and prices. */
 export async function sendPlanogramPdf({ db, params, query, user, now, reply }: Call): Promise<undefined> {
@@ -39,7 +40,7 @@ export async function sendPlanogramPdf({ db, params, query, user, now, reply }: 
     { heading: t('line.capacity'), align: right },
     { heading: t('line.warningLevel'), align: right },
     { heading: t('line.refillValue'), align: right },
-    ...tables.map((table) => ({ heading: vocabulary(`priceTable.${priceTables[table]}`), align: right })),
+    ...tables.map((table) => ({ heading: vocabulary(`priceTable.${nameOf(priceTables, table)}`), align: right })),
   ]
   const rows = lines.map((line) => {
     const product = line.productId && products.get(line.productId)

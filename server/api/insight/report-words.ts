@@ -1,6 +1,7 @@
 import type { Report, ReportRow } from '#contract/insight/report.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { productTypes } from '#contract/vocabulary/catalogue/product.ts'
+import { namesOf } from '#contract/vocabulary/numbers.ts'
 import { type ReportDimension, type ReportFigure, reportFigures } from '#contract/vocabulary/report.ts'
 import { mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -33,7 +34,7 @@ export function reportWords(language: Language, { parameter }: Pick<Report, 'par
   const signed = new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
   const day = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' })
   const dayOf = (text: string) => day.format(new Date(`${text}T12:00:00Z`))
-  const coded = (table: Readonly<Record<string, string>>, group: string, code: string) => {
+  const coded = (table: Readonly<Record<string, string | undefined>>, group: string, code: string) => {
     const name = table[code]
     return name ? vocabulary(`${group}.${name}`) : code
   }
@@ -48,11 +49,11 @@ export function reportWords(language: Language, { parameter }: Pick<Report, 'par
       case 'productType':
         return coded(productTypes, 'productType', key)
       case 'priceTable':
-        return coded(priceTables, 'priceTable', key)
+        return coded(namesOf(priceTables), 'priceTable', key)
       case 'media':
-        return coded(mediaTypes, 'mediaType', key)
+        return coded(namesOf(mediaTypes), 'mediaType', key)
       case 'transactionType':
-        return coded(transactionTypes, 'transactionType', key)
+        return coded(namesOf(transactionTypes), 'transactionType', key)
       case 'hour':
         return `${key.padStart(2, '0')}:00`
       case 'alarm':

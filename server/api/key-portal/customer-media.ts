@@ -1,6 +1,8 @@
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import { type customerMedias, OwnMedia, OwnTransaction } from '#contract/key-portal/customer-media.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
+import { mediaTypes } from '#contract/vocabulary/transaction.ts'
 import { insertFindings } from '#database/cashless/finding.ts'
 import { changeMediaStatus } from '#database/cashless/media.ts'
 import { holdMedias, type MediaState, writeOwner } from '#database/cashless/media-acts.ts'
@@ -73,8 +75,8 @@ async function link(call: CustomerCall, serial: string, code: string): Promise<s
   const state = (await holdMedias(db, merchantId, [media.id])).get(media.id)
   const hash = hashOfLinkCode(config.secretKey, { mediaId: media.id, code })
   if (!state || !(await redeemLinkCode(db, { merchantId, mediaId: media.id, hash, now }))) return undefined
-  if (state.status === 2) throw new ProductError('MediaLost')
-  if (state.status !== 0) throw new ProductError('MediaBlocked')
+  if (state.status === mediaStatuses.lostKey) throw new ProductError('MediaLost')
+  if (state.status !== mediaStatuses.ok) throw new ProductError('MediaBlocked')
   if (state.customer_id !== null && state.customer_id !== customerId) throw new ProductError('MediaAlreadyLinked')
   if (state.customer_id === null) await setOwner(call, media.id, null, customerId)
   return media.id
@@ -116,7 +118,7 @@ export const customerMediaHandlers: Handlers<typeof customerMedias> = {
     const { params, customer } = call
     const media = await ownMediaOf(call, params.mediaId)
     // Without an owner, the credit of a wallet would be lost.
-    if (media.type === 4) throw new ProductError('WalletNotUnlinkable')
+    if (media.type === mediaTypes.app) throw new ProductError('WalletNotUnlinkable')
     await held(call, media.id)
     await setOwner(call, media.id, customer.customerId, null)
     return undefined
@@ -125,8 +127,8 @@ export const customerMediaHandlers: Handlers<typeof customerMedias> = {
   blockOwnMedia: async (call) => {
     const { db, params, customer, now } = call
     const state = await held(call, params.mediaId)
-    if (state.status === 2) throw new ProductError('MediaLost')
-    if (state.status === 0) {
+    if (state.status === mediaStatuses.lostKey) throw new ProductError('MediaLost')
+    if (state.status === mediaStatuses.ok) {
       await changeMediaStatus(db, customer.merchantId, [state.id], 1, now)
       await log(call, 'media.block', state.id, { before: { status: 0 }, after: { status: 1 } })
     }

@@ -1,6 +1,7 @@
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import { appPaymentSeconds, type customerPayments, type OwnPayment } from '#contract/key-portal/customer-payment.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { reserve } from '#database/cashless/reservation.ts'
 import { changeCommand, lockCommands } from '#database/commands/command-outbox.ts'
 import {
@@ -85,7 +86,7 @@ export const customerPaymentHandlers: Handlers<typeof customerPayments> = {
     if (known && !isSame) throw new ProductError('PaymentIdTaken')
     const media = await ownMediaOf(call, mediaId)
     if (known) return present(call, known)
-    if (media.status !== 0) throw new ProductError('MediaBlocked')
+    if (media.status !== mediaStatuses.ok) throw new ProductError('MediaBlocked')
     if (body.currency !== media.currency) throw new ProductError('CurrencyDiffers')
     const machine = await machineOf(call)
     const order: AppPaymentOrder = {

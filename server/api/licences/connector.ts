@@ -1,6 +1,7 @@
 import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire } from '#contract/frame/instant.ts'
 import type { ConnectorCall, connectorRows, LicenceGrant } from '#contract/licences/connector.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { holdLicence, type LicenceRecord, writeLicence } from '#database/licences/licence.ts'
 import { licenceOfHash } from '#database/licences/licence-directory.ts'
@@ -91,7 +92,7 @@ export const connectorHandlers: Handlers<typeof connectorRows> = {
       refuseStep(licence, 'activate', { now })
       await refuseOthers(db, licence, body)
       // A repeated call of the same computer: its answer was lost.
-      if (licence.status === 3) return writeLicence(db, licence, seen(call))
+      if (licence.status === licenceStatuses.activated) return writeLicence(db, licence, seen(call))
       const dates = { activated_at: now, first_activated_at: licence.first_activated_at ?? now }
       const change = { ...seen(call), ...dates }
       await takeStep(db, licence, 'activate', { now, by: 'connector', change, detail: body.machine.boardSerial })

@@ -111,9 +111,11 @@ test('the list is searched and filtered by status, type, feature, machine and da
   const { merchantId, as } = await aShop()
   const machines = await Promise.all([1, 2, 3].map(() => aMachine(api.database, merchantId)))
   const [one, two, three] = machines as [TestMachine, TestMachine, TestMachine]
-  await aLicence(api.database, one, { status: 3, establishment_name: 'Caffè Roma', expires_on: dayFromNow(20) })
-  await aLicence(api.database, two, { status: 1, type: 'none', features: ['Cashless_CardReader'] })
-  await aLicence(api.database, three, { status: 4, expires_on: dayFromNow(5) })
+  const [created_at, later, last] = [3, 2, 1].map((minutes) => new Date(Date.now() - minutes * 60_000))
+  const roma = { establishment_name: 'Caffè Roma', expires_on: dayFromNow(20), created_at }
+  await aLicence(api.database, one, { status: 3, ...roma })
+  await aLicence(api.database, two, { status: 1, type: 'none', features: ['Cashless_CardReader'], created_at: later })
+  await aLicence(api.database, three, { status: 4, expires_on: dayFromNow(5), created_at: last })
   const found = async (query: object) => {
     const { items } = await as.listLicences({ params: { merchantId }, query: { ...query, ord: 'createdAt' } as never })
     return items.map(({ posId }) => machines.findIndex(({ id }) => id === posId) + 1)

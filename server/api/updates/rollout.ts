@@ -11,6 +11,7 @@ import {
 } from '#contract/updates/rollout.ts'
 import type { Cohort } from '#contract/updates/rollout-plan.ts'
 import { badStates } from '#contract/updates/rollout-state.ts'
+import { connections } from '#contract/vocabulary/device.ts'
 import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import {
@@ -166,7 +167,7 @@ function reasonOf(row: RolloutMachineRow, rollout: RolloutRecord, starting: Star
   const hindrance = hindranceOf({
     version: row.reported,
     toVersion: row.toVersion,
-    isOnline: row.connection === 1,
+    isOnline: row.connection === connections.online,
     isTarget: row.isTarget,
     isElsewhere: row.isElsewhere,
     hasCommand: row.hasCommand,

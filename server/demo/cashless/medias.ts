@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { mediaTypes } from '#contract/vocabulary/transaction.ts'
 import { addCredit, type NewCredit, replaceMedia } from '#database/cashless/credit.ts'
 import { insertFindings } from '#database/cashless/finding.ts'
 import { changeMediaStatus } from '#database/cashless/media.ts'
@@ -62,7 +63,7 @@ async function usedMedias({ db, merchant, until }: Seeding): Promise<Used[]> {
     select t.media_serial as serial, min(t.media_type)::int as type, count(*)::int as count, min(t.created_at) as first,
       max(t.created_at) as last, (array_agg(t.machine_id order by t.created_at desc))[1] as pos_id
     from transactions t
-    where ${db.own('t')} and t.merchant_id = ${merchant.id} and t.media_type in (2, 3, 7)
+    where ${db.own('t')} and t.merchant_id = ${merchant.id} and t.media_type in (${sql.join([mediaTypes.key, mediaTypes.card, mediaTypes.mifare].map((type) => sql.lit(type)))})
       and t.media_serial is not null and t.media_serial <> 'FFFFFFFF' and t.created_at > ${new Date(until - 5 * dayMs)}
     group by 1
     order by bool_or(t.error_sale and t.value > 0 and t.created_at > ${new Date(until - dayMs)}) desc, count(*) desc, 1
@@ -150,7 +151,7 @@ async function insertMedias(seeding: Seeding): Promise<Medium[]> {
       ...['bonus_free_sales', 'last_used_at', 'last_pos_id', 'registered_at'],
     ],
     medias.map((one, index) => {
-      const isKey = one.type !== 3
+      const isKey = one.type !== mediaTypes.card
       const credit = isKey ? Math.floor(random.next() * 40) * 50 : null
       const customerId = index % 4 === 0 ? (customers[(index / 4) % customers.length]?.id ?? null) : null
       return [

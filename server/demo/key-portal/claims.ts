@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { addCredit } from '#database/cashless/credit.ts'
 import { insertRefunds } from '#database/cashless/refund.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
@@ -46,7 +47,7 @@ async function salesOf(db: TenantDb, merchantId: string, until: number): Promise
   const { rows } = await sql<Sale>`
     select distinct on (t.created_at::date) t.id, t.machine_id, t.created_at as at, t.value, t.price_line as line, media.id as media_id, media.customer_id, t.error_sale
     from transactions t join medias media on ${db.own('media')} and media.merchant_id = t.merchant_id
-      and media.serial = t.media_serial and media.customer_id is not null and media.status = 0
+      and media.serial = t.media_serial and media.customer_id is not null and media.status = ${sql.lit(mediaStatuses.ok)}
     where ${db.own('t')} and t.merchant_id = ${merchantId} and t.value > 0 and t.type in (1, 2, 14, 15)
       and t.created_at between ${new Date(until - 20 * 24 * hourMs)} and ${new Date(until - hourMs)}
       and not exists (select from refunds refund where ${db.own('refund')} and refund.merchant_id = t.merchant_id

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
+import { mediaTypes } from '#contract/vocabulary/transaction.ts'
 import { addCredit } from '#database/cashless/credit.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { saveCustomerPassword, wholeOf } from '#database/key-portal/customer-account.ts'
@@ -15,8 +17,8 @@ export async function addDemoCustomer(doors: Doors, merchantId: string, now: Dat
   await doors.withTenant(wholeOf(merchantId), async (db) => {
     const { rows } = await sql<{ id: string }>`
       select media.customer_id as id from medias media
-      where ${db.own('media')} and media.merchant_id = ${merchantId} and media.customer_id is not null and media.status = 0
-        and media.type = 2
+      where ${db.own('media')} and media.merchant_id = ${merchantId} and media.customer_id is not null and media.status = ${sql.lit(mediaStatuses.ok)}
+        and media.type = ${sql.lit(mediaTypes.key)}
         and not exists (select 1 from customer_accounts account where ${db.own('account')} and account.merchant_id = ${merchantId})
       order by media.key_counter desc nulls last, media.id limit 1`.execute(db.query)
     const customerId = rows[0]?.id

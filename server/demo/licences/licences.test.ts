@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { licenceStatuses } from '#contract/vocabulary/application.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { hashOfKey } from '#server/licences/licence-secrets.ts'
 import { aDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
@@ -16,7 +16,7 @@ test('the demo has licences in all statuses, and computers only for those with i
     'select status, key_hash from licences where merchant_id = $1',
     [merchantId],
   )
-  expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(Object.keys(licenceStatuses).map(Number)))
+  expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(Object.values(licenceStatuses)))
   expect(connectors).toHaveLength(3)
   const hashes = rows.filter(({ status }) => status === 3).map(({ key_hash }) => key_hash)
   expect(connectors.map(({ licenceKey }) => hashOfKey(licenceKey)).sort()).toEqual(hashes.sort())

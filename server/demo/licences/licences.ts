@@ -1,6 +1,7 @@
 import { createHmac, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { LicenceStatus, LicenceType, licenceActs, UnassignCase } from '#contract/vocabulary/licence.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { among } from '#database/frame/conditions.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { insertLicence } from '#database/licences/licence.ts'
@@ -113,8 +114,8 @@ async function addOne(db: TenantDb, merchantId: string, machine: Machine, one: D
   }
   const { activate } = one.steps
   const today = dayIn(now, machine.time_zone)
-  const hasKey = atOf('confirm') !== null && one.status !== 5
-  const runs = one.status === 3
+  const hasKey = atOf('confirm') !== null && one.status !== licenceStatuses.unassigned
+  const runs = one.status === licenceStatuses.activated
   const user = demoPeople.find(({ account }) => account === 'merchantadmin')
   const by = user ? { id: user.id, name: user.name } : ('clock' as const)
   await insertLicence(db, {

@@ -11,9 +11,8 @@ import { instantOf } from '#domain/audits/reading-time.ts'
 import { happenedAt, naiveOf, type Reading } from '#domain/time/clock.ts'
 import type { ReadAudit } from '../read-message.ts'
 
-const upload = Object.entries(auditOrigins).find(([, name]) => name === 'upload')?.[0]
 /** A bare file over HTTP was uploaded by a user or a program. MQTT gives no origin. */
-const bareOrigin = { http: Number(upload), mqtt: 0 }
+const bareOrigin = { http: auditOrigins.upload, mqtt: auditOrigins.unknown }
 
 export type AuditFacts = Omit<AuditRow, keyof ItemHead> & { at: number; machineTime: string | null }
 

@@ -1,6 +1,6 @@
 import type { LinkCode, LinkCodeRequest } from '#contract/device-protocol.ts'
 import { type LinkCodeRefusal, ownMediaTypes } from '#contract/vocabulary/cashless.ts'
-import { noMediaSerial } from '#contract/vocabulary/media.ts'
+import { mediaStatuses, noMediaSerial } from '#contract/vocabulary/media.ts'
 import { holdMedias } from '#database/cashless/media-acts.ts'
 import { noteMedia } from '#database/cashless/media-sight.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
@@ -26,7 +26,7 @@ export async function giveLinkCode(
   const mediaId = (await noteMedia(db, merchantId, [seen])).get(serial)
   const state = mediaId && (await holdMedias(db, merchantId, [mediaId])).get(mediaId)
   if (!state) return refuse('unknownMedia')
-  if (state.status !== 0) return refuse(state.status === 2 ? 'lost' : 'blocked')
+  if (state.status !== mediaStatuses.ok) return refuse(state.status === mediaStatuses.lostKey ? 'lost' : 'blocked')
   if (state.customer_id !== null) return refuse('alreadyLinked')
   const code = newLinkCode()
   const expiresAt = new Date(now.getTime() + linkCodeSeconds * 1000)

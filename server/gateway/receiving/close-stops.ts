@@ -9,7 +9,7 @@ interface Row {
   at: number
 }
 
-const collection = Number(Object.entries(auditOrigins).find(([, name]) => name === 'collection')?.[0])
+const collection = auditOrigins.collection
 
 /**
  * Closes stops of rounds under way whose machine reports its own refill or collection: somebody was there. Returns the merchants whose

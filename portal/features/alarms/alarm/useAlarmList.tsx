@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Alarm } from '#contract/alarms/alarm.ts'
+import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf } from '#portal/app/search.ts'
@@ -18,7 +19,8 @@ import { useAlarmColumns } from './useAlarmColumns.tsx'
 import { useAlarmCounts } from './useAlarmCounts.ts'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
-const toneOf = ({ criticity, repairedAt }: Alarm) => (criticity === 4 && !repairedAt ? 'crit' : undefined)
+const toneOf = ({ criticity, repairedAt }: Alarm) =>
+  criticity === alarmCriticities.blocking && !repairedAt ? 'crit' : undefined
 const noGroups: never[] = []
 
 /** The shared list of alarms: of all machines, of one machine or of a client; `drawer` belongs beside the list. */

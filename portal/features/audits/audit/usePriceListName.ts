@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import { priceTableOf } from '#domain/audits/eva-dts/price-lists.ts'
 
@@ -12,8 +13,8 @@ export function usePriceListName({ selections }: Pick<AuditContent, 'selections'
   const tableOf = priceTableOf(selections)
   return (list: string | null, device: string | null = null) => {
     const table = tableOf(device, list)
-    if (table !== undefined && table in priceTables)
-      return `${list} · ${t(`vocabulary:priceTable.${priceTables[table as keyof typeof priceTables]}`)}`
+    if (table !== undefined && nameOf(priceTables, table) !== undefined)
+      return `${list} · ${t(`vocabulary:priceTable.${nameOf(priceTables, table)}`)}`
     return list !== null && Number(list) === 0 ? `${list} · ${t('audit:baseList')}` : list
   }
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Media } from '#contract/cashless/media.ts'
 import { mediaActs } from '#contract/cashless/media-acts.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
@@ -26,7 +27,7 @@ export function MediaActions({ media }: { media: Media }) {
   })
   const params = { merchantId: media.merchantId, mediaId: media.id }
   const name = media.serial
-  const isLost = media.status === 2
+  const isLost = media.status === mediaStatuses.lostKey
   const asking = (words: 'block' | 'unblock' | 'tokens', act: () => Promise<unknown>) => () =>
     ask({
       title: t(`${words}.title`, { name }),
@@ -53,7 +54,7 @@ export function MediaActions({ media }: { media: Media }) {
           {t('owner.do')}
         </Button>
       )}
-      {media.status === 0 && (
+      {media.status === mediaStatuses.ok && (
         <Button
           variant="default"
           leftSection={<IconLock size={15} aria-hidden />}
@@ -62,7 +63,7 @@ export function MediaActions({ media }: { media: Media }) {
           {t('block.do')}
         </Button>
       )}
-      {media.status === 1 && (
+      {media.status === mediaStatuses.blocked && (
         <Button
           variant="default"
           leftSection={<IconLockOpen size={15} aria-hidden />}
@@ -76,7 +77,7 @@ export function MediaActions({ media }: { media: Media }) {
           {t('lostKey.do')}
         </Button>
       )}
-      {media.status === 0 && (
+      {media.status === mediaStatuses.ok && (
         <Button leftSection={<IconCashBanknote size={15} aria-hidden />} onClick={() => setOpen('refund')}>
           {t('refund')}
         </Button>

@@ -75,9 +75,7 @@ export function MediaList({ customerId }: { customerId?: string }) {
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('media:filter.search') },
-      anyOf('statuses', t('media:field.status'), Object.keys(mediaStatuses), (status) =>
-        t(`vocabulary:mediaStatus.${mediaStatuses[Number(status) as 0]}`),
-      ),
+      anyOf('statuses', t('media:field.status'), mediaStatuses, (name) => t(`vocabulary:mediaStatus.${name}`)),
       anyOf('types', t('media:field.type'), ownMediaTypes, (type) => names.mediaType(Number(type))),
       whether(
         'hasCustomer',

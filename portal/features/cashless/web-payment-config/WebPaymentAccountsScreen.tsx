@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type WebPaymentConfig, webPaymentConfigs } from '#contract/cashless/web-payment-config.ts'
-import { type WebPaymentType, webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
+import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { AddressMerchant, useMerchant } from '#portal/app/merchant.tsx'
 import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
@@ -86,7 +87,7 @@ function Account({ account }: { account: WebPaymentConfig }) {
   return (
     <Card
       title={name}
-      note={webPaymentTypes[serviceType as WebPaymentType]}
+      note={nameOf(webPaymentTypes, serviceType)}
       actions={<StatusBadge of={accountLooks} value={accountStateOf(account)} />}
     >
       <div className={classes.account}>

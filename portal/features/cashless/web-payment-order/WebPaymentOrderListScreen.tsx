@@ -6,12 +6,8 @@ import {
   webPaymentOrderOrds,
   webPaymentOrders,
 } from '#contract/cashless/web-payment-order.ts'
-import {
-  type WebPaymentType,
-  webPaymentKinds,
-  webPaymentResults,
-  webPaymentTypes,
-} from '#contract/vocabulary/web-payment.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
+import { webPaymentKinds, webPaymentResults, webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
@@ -47,15 +43,12 @@ const columns = recordColumns<WebPaymentOrderRow>(webPaymentOrderColumns, webPay
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('web-payment-order:filter.search') },
   { key: 'period', kind: 'period', name: t('web-payment-order:filter.period') },
-  anyOf('results', t('web-payment-order:column.result'), { waiting: 0, success: 1, error: 2 }, (name) =>
+  anyOf('results', t('web-payment-order:column.result'), webPaymentResults, (name) =>
     t(`vocabulary:webPaymentResult.${name}`),
   ),
   anyOf('kinds', t('web-payment-order:column.kind'), webPaymentKinds, (kind) => t(`vocabulary:webPaymentKind.${kind}`)),
-  anyOf(
-    'serviceTypes',
-    t('web-payment-order:filter.provider'),
-    [0, 1, 2, 3, 4],
-    (type) => webPaymentTypes[type as WebPaymentType],
+  anyOf('serviceTypes', t('web-payment-order:filter.provider'), Object.values(webPaymentTypes), (type) =>
+    nameOf(webPaymentTypes, type),
   ),
   whether(
     'hasFindings',
@@ -70,10 +63,10 @@ export default function WebPaymentOrderListScreen() {
   const { t } = useTranslation(['web-payment-order', 'vocabulary'])
   const views = useMemo(
     () =>
-      Object.entries(webPaymentResults).map(([number, result]) => ({
+      Object.entries(webPaymentResults).map(([result, number]) => ({
         id: result,
         name: t(`vocabulary:webPaymentResult.${result}`),
-        filters: { results: [number] },
+        filters: { results: [String(number)] },
       })),
     [t],
   )

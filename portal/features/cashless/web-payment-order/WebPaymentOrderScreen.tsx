@@ -3,7 +3,8 @@ import { IconLink, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type WebPaymentOrder, type WebPaymentReport, webPaymentOrders } from '#contract/cashless/web-payment-order.ts'
-import { isFinding, type WebPaymentType, webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
+import { isFinding, webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
@@ -125,7 +126,7 @@ function OrderCard({ order }: { order: WebPaymentOrder }) {
     ...(order.description ? [{ name: t('column.description'), value: order.description }] : []),
     {
       name: t('column.service'),
-      value: `${order.serviceName} (${webPaymentTypes[order.serviceType as WebPaymentType]})`,
+      value: `${order.serviceName} (${nameOf(webPaymentTypes, order.serviceType)})`,
     },
     ...(reason ? [{ name: t('column.reason'), value: t(`vocabulary:webPaymentReason.${reason}`) }] : []),
     ...(reversedAmount > 0 ? [{ name: t('column.reversed'), value: money(reversedAmount) }] : []),

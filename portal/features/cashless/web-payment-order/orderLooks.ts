@@ -1,3 +1,4 @@
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import type { WebPaymentResult } from '#contract/vocabulary/web-payment.ts'
 import { webPaymentResults } from '#contract/vocabulary/web-payment.ts'
 import type { Appearance } from '#portal/ui/value/StatusBadge.tsx'
@@ -8,4 +9,5 @@ export const orderLooks = {
   error: { tone: 'crit', mark: 'cross', word: 'vocabulary:webPaymentResult.error' },
 } as const satisfies Record<WebPaymentResult, Appearance>
 
-export const resultOf = ({ result }: { result: number }): WebPaymentResult => webPaymentResults[result as 0]
+export const resultOf = ({ result }: { result: number }): WebPaymentResult =>
+  nameOf(webPaymentResults, result) ?? 'error'

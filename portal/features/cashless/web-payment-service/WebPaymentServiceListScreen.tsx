@@ -5,7 +5,8 @@ import {
   webPaymentServiceOrds,
   webPaymentServices,
 } from '#contract/cashless/web-payment-service.ts'
-import { type WebPaymentType, webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
+import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
@@ -17,7 +18,7 @@ const placeOf = ({ id }: WebPaymentService) => ({
   to: '/admin/webpayment-services/$webPaymentServiceId',
   params: { webPaymentServiceId: id },
 })
-const typeName = (type: number) => webPaymentTypes[type as WebPaymentType]
+const typeName = (type: number) => nameOf(webPaymentTypes, type) ?? String(type)
 
 const columns = recordColumns<WebPaymentService>(webPaymentServiceColumns, webPaymentServiceOrds, {
   lines: ['type', 'url'],
@@ -25,7 +26,7 @@ const columns = recordColumns<WebPaymentService>(webPaymentServiceColumns, webPa
 })
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('web-payment-service:filter.search') },
-  anyOf('types', t('web-payment-service:field.type'), [0, 1, 2, 3, 4], typeName),
+  anyOf('types', t('web-payment-service:field.type'), Object.values(webPaymentTypes), typeName),
 ]
 
 /** The payment services that merchants are offered. */

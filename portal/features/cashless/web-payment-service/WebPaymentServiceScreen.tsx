@@ -1,5 +1,6 @@
 import { webPaymentServices } from '#contract/cashless/web-payment-service.ts'
-import { type WebPaymentType, webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
+import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
 import { Details } from './webPaymentServiceRecord.tsx'
 
@@ -12,7 +13,7 @@ export default function WebPaymentServiceScreen() {
       words="web-payment-service"
       remove={webPaymentServices.deleteWebPaymentService}
       list="/admin/webpayment-services"
-      subtitle={({ type, url }) => [webPaymentTypes[type as WebPaymentType], url]}
+      subtitle={({ type, url }) => [nameOf(webPaymentTypes, type) ?? null, url]}
     >
       <Details />
     </RecordPage>

@@ -3,13 +3,14 @@ import {
   type WebPaymentService,
   webPaymentServices,
 } from '#contract/cashless/web-payment-service.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
 import { UrlField } from '#portal/ui/form/fields/UrlField.tsx'
 import { type DrawField, longText, text } from '#portal/ui/form/record/RecordFields.tsx'
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
 
-const types = Object.entries(webPaymentTypes).map(([value, label]) => ({ value, label }))
+const types = Object.entries(webPaymentTypes).map(([label, number]) => ({ value: String(number), label }))
 const type: DrawField = ({ values: _, merchantId: __, ...field }) => (
   <SelectField {...field} options={types} keep={Number} />
 )
@@ -27,5 +28,5 @@ export const { Create, Details } = recordScreens<WebPaymentService>({
   placeOf: ({ id }) => ({ to: '/admin/webpayment-services/$webPaymentServiceId', params: { webPaymentServiceId: id } }),
   list: { to: '/admin/webpayment-services' },
   isOfPlatform: true,
-  valueText: (field, value) => (field === 'type' ? webPaymentTypes[value as 0] : undefined),
+  valueText: (field, value) => (field === 'type' ? nameOf(webPaymentTypes, Number(value)) : undefined),
 })

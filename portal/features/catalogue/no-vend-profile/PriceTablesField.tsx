@@ -14,8 +14,8 @@ export const PriceTablesField: DrawField = ({ values: _, merchantId: __, isNulla
   return (
     <MultiSelect
       {...input}
-      data={Object.entries(priceTables).map(([number, name]) => ({
-        value: number,
+      data={Object.entries(priceTables).map(([name, number]) => ({
+        value: String(number),
         label: t(`vocabulary:priceTable.${name}`),
       }))}
       value={value.map(String)}

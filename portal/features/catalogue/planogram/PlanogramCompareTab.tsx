@@ -12,6 +12,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ComparedLine, type Planogram, type PricesByTable, planograms } from '#contract/catalogue/planogram.ts'
 import { machines } from '#contract/machines/machine.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { queryOf } from '#portal/app/api.ts'
@@ -191,7 +192,7 @@ function Side({ product, capacity, prices, currency, isOther, isOtherPrice }: Si
         )}
         {tables.map(([table, price]) => (
           <span key={table} data-other={isOtherPrice(table)}>
-            {t(`vocabulary:priceTable.${priceTables[table]}`)} {format.money(price, currency)}
+            {t(`vocabulary:priceTable.${nameOf(priceTables, table)}`)} {format.money(price, currency)}
           </span>
         ))}
       </span>

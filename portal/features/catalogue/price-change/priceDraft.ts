@@ -16,7 +16,7 @@ export const ruleKinds = [
   'planogram',
   'machine',
 ] as const satisfies readonly PriceRule['kind'][]
-export const allTables = Object.keys(priceTables).map(Number)
+export const allTables = Object.values(priceTables)
 
 /** A number as typed: unreadable text stays text. */
 type Typed = number | string | null

@@ -20,7 +20,7 @@ interface Props {
   onChanges: (count: number) => void
 }
 
-const all = Object.keys(priceTables).map(Number)
+const all = Object.values(priceTables)
 const schema = Price.nullable()
 const keyOf = ({ selection }: PriceRow) => selection
 const nameOf = ({ selection, product }: PriceRow) => (product ? `${selection} ${product}` : selection)

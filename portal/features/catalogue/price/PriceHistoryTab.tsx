@@ -12,7 +12,6 @@ import { tableWord } from './machinePrice.ts'
 import classes from './Price.module.css'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
-const tableCodes = Object.fromEntries(Object.entries(priceTables).map(([number, word]) => [word, Number(number)]))
 
 const columns = (say: Say): Column<PriceChange>[] => {
   const { t } = say
@@ -38,7 +37,7 @@ const columns = (say: Say): Column<PriceChange>[] => {
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('price:filter.search') },
-  anyOf('priceTables', t('price:column.priceTable'), tableCodes, (word) => t(`vocabulary:priceTable.${word}`)),
+  anyOf('priceTables', t('price:column.priceTable'), priceTables, (word) => t(`vocabulary:priceTable.${word}`)),
   anyOf('sources', t('price:history.source'), priceSources, (source) => t(`vocabulary:priceSource.${source}`)),
 ]
 

@@ -1,10 +1,10 @@
 import type { PriceRow, TablePrice } from '#contract/catalogue/price.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import { instantOf } from '#portal/app/i18n/format.ts'
 
 /** The key of a price table's name, such as `vocabulary:priceTable.cash1`. */
-export const tableWord = (priceTable: number) =>
-  `vocabulary:priceTable.${priceTables[priceTable as keyof typeof priceTables]}`
+export const tableWord = (priceTable: number) => `vocabulary:priceTable.${nameOf(priceTables, priceTable)}`
 
 export const priceIn = ({ prices }: Pick<PriceRow, 'prices'>, table: number): TablePrice | undefined =>
   prices.find(({ priceTable }) => priceTable === table)

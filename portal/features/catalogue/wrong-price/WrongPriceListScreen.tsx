@@ -26,7 +26,6 @@ import { mostMended, useWrongPriceActs } from './useWrongPriceActs.tsx'
 import classes from './WrongPrice.module.css'
 
 const order = { ord: 'lost', ordType: 'DESC' } as const
-const tableCodes = Object.fromEntries(Object.entries(priceTables).map(([number, word]) => [word, Number(number)]))
 
 /** The prices of the selection on the machine's page. */
 const placeOf = ({ posId, selection }: WrongPrice): Place => ({
@@ -112,7 +111,7 @@ export default function WrongPriceListScreen() {
           t(`vocabulary:wrongPriceStatus.${one}`),
         ),
         anyOf('faults', t('price:column.fault'), priceFaults, (fault) => t(`vocabulary:priceFault.${fault}`)),
-        anyOf('priceTables', t('price:column.priceTable'), tableCodes, (word) => t(`vocabulary:priceTable.${word}`)),
+        anyOf('priceTables', t('price:column.priceTable'), priceTables, (word) => t(`vocabulary:priceTable.${word}`)),
         ...anyKnown('posIds', t('price:column.machine'), machines),
         ...anyKnown('groupIds', t('wrong-price:filter.group'), groups),
       ],

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { remoteCommands } from '#contract/commands/remote-command.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Machine } from '#contract/machines/machine.ts'
+import { nameOf as typeName } from '#contract/vocabulary/numbers.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { isReachable } from '#domain/commands/command-stage.ts'
 import { useCommand } from '#portal/app/api.ts'
@@ -62,7 +63,7 @@ function Confirm({ machine, type, back, close }: ConfirmProps) {
   const nameOf = useCommandName()
   const [refusal, setRefusal] = useState<ErrorCode>()
   const send = useCommand(remoteCommands.sendRemoteCommand, { isQuiet: true })
-  const name = remoteCommandTypes[type]
+  const name = typeName(remoteCommandTypes, type)
   const act = async () => {
     const body = { machines: { ids: [machine.id] }, order: { type, parameters: {} } }
     try {

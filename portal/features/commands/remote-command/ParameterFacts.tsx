@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { CommandPrice, MachineFile, SignedFile } from '#contract/commands/command-parameters.ts'
 import { Parameters } from '#contract/vocabulary/configuration.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { peripherals } from '#contract/vocabulary/remote-command.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -21,8 +22,6 @@ interface Props {
 
 const rowsOf = <T,>(schema: z.ZodType<T>, value: unknown): T[] =>
   Array.isArray(value) ? value.flatMap((one) => schema.safeParse(one).data ?? []) : []
-
-const tables: Record<number, string> = priceTables
 
 /** The parameters of a command. */
 export function ParameterFacts({ parameters, currency }: Props) {
@@ -74,8 +73,8 @@ export function ParameterFacts({ parameters, currency }: Props) {
                 <td>
                   {priceTable === undefined
                     ? t('remote-command:field.allTables')
-                    : tables[priceTable]
-                      ? t(`vocabulary:priceTable.${tables[priceTable]}`)
+                    : nameOf(priceTables, priceTable)
+                      ? t(`vocabulary:priceTable.${nameOf(priceTables, priceTable)}`)
                       : priceTable}
                 </td>
                 <td className={classes.end}>{currency ? <Amount minor={price} currency={currency} /> : price}</td>

@@ -5,6 +5,7 @@ import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type CustomConfig, configurations } from '#contract/configurations/configuration.ts'
+import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
@@ -47,7 +48,7 @@ function Shown({ custom }: { custom: CustomConfig }) {
   const send = useCommand(configurations.sendCustomConfig, { says: 'configuration:custom.sent' })
   const { sync, editedOn, command, reported, timeZone, version } = custom
   const mayWrite = me && roleMay(me.role, 'config.write')
-  const isOnItsWay = command !== null && command.status <= 1
+  const isOnItsWay = command !== null && command.status <= remoteCommandStatuses.running
   const isUnsent = sync === 'pending' && command?.version !== version
   const look = syncLooks[sync]
   const at = (value: string | null | undefined) => value && <When at={value} as="exact" timeZone={timeZone} />

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConfigRow } from '#contract/configurations/configuration.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 
 /** The words for a configuration's reason and port. */
 export function useConfigWords() {
@@ -9,8 +10,8 @@ export function useConfigWords() {
   return useMemo(
     () => ({
       origin: ({ origin }: Pick<ConfigRow, 'origin'>) =>
-        origin in auditOrigins
-          ? t(`vocabulary:auditOrigin.${auditOrigins[origin as keyof typeof auditOrigins]}`)
+        nameOf(auditOrigins, origin) !== undefined
+          ? t(`vocabulary:auditOrigin.${nameOf(auditOrigins, origin)}`)
           : t('configuration:unknownOrigin', { origin }),
       port: ({ port }: Pick<ConfigRow, 'port'>) => t(`vocabulary:auditPort.${port}`),
     }),

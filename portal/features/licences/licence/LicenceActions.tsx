@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Licence } from '#contract/licences/licence.ts'
 import { licenceActRows } from '#contract/licences/licence-acts.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { possibleSteps } from '#domain/licences/licence-step.ts'
 import { endOf } from '#domain/licences/licence-term.ts'
 import { useCommand } from '#portal/app/api.ts'
@@ -100,11 +101,11 @@ export function LicenceActions({ licence }: { licence: Licence }) {
       )}
       {possible.has('send') && (
         <Button
-          variant={licence.status === 1 ? 'default' : 'filled'}
+          variant={licence.status === licenceStatuses.sent ? 'default' : 'filled'}
           leftSection={<IconMail size={15} aria-hidden />}
           onClick={() => asking('send', () => send.mutateAsync({ params }))}
         >
-          {t(licence.status === 1 ? 'send.again' : 'send.do')}
+          {t(licence.status === licenceStatuses.sent ? 'send.again' : 'send.do')}
         </Button>
       )}
       {rest.length > 0 && (

@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Licence, licenceColumns, licenceOrds, licences } from '#contract/licences/licence.ts'
-import { licenceStatuses } from '#contract/vocabulary/application.ts'
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
-import { licenceFeatures, licenceTypes } from '#contract/vocabulary/licence.ts'
+import { licenceFeatures, licenceStatuses, licenceTypes } from '#contract/vocabulary/licence.ts'
 import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { anyKnown, anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
@@ -16,10 +15,10 @@ import { licenceLooks, nameOfStatus } from './licenceLooks.ts'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 const placeOf = ({ id }: Licence) => ({ to: '/service-manager/$licenceId', params: { licenceId: id } })
-const toneOf = ({ status }: Licence) => (status === 6 ? ('crit' as const) : undefined)
+const toneOf = ({ status }: Licence) => (status === licenceStatuses.expired ? ('crit' as const) : undefined)
 
-const statuses = Object.fromEntries(Object.entries(licenceStatuses).map(([number, name]) => [name, Number(number)]))
-const inUse = ['0', '1', '2', '3']
+const open = [licenceStatuses.pending, licenceStatuses.sent].map(String)
+const inUse = [...open, ...[licenceStatuses.confirmed, licenceStatuses.activated].map(String)]
 
 const columns = (say: Say) => {
   const day = (value: string | null) => value && say.format.day(value)
@@ -54,7 +53,7 @@ export default function LicenceListScreen() {
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
-      anyOf('statuses', t('column.status'), statuses, (name) => t(`vocabulary:licenceStatus.${name}`)),
+      anyOf('statuses', t('column.status'), licenceStatuses, (name) => t(`vocabulary:licenceStatus.${name}`)),
       anyOf('types', t('field.type'), licenceTypes, (type) => t(`vocabulary:licenceType.${type}`)),
       anyOf('features', t('field.features'), licenceFeatures, (one) => t(`vocabulary:licenceFeature.${one}`)),
       ...anyKnown('posIds', t('column.posName'), machines),
@@ -64,8 +63,8 @@ export default function LicenceListScreen() {
   )
   const views = useMemo(
     (): View[] => [
-      { id: 'open', name: t('view.open'), filters: { statuses: ['0', '1'] } },
-      { id: 'active', name: t('view.active'), filters: { statuses: ['3'] } },
+      { id: 'open', name: t('view.open'), filters: { statuses: open } },
+      { id: 'active', name: t('view.active'), filters: { statuses: [String(licenceStatuses.activated)] } },
       { id: 'ending', name: t('view.ending'), filters: { endsWithin: ['30'] } },
       { id: 'demos', name: t('view.demos'), filters: { types: ['cashlogyDemo'], statuses: inUse } },
     ],

@@ -6,6 +6,7 @@ import { ids } from '#contract/frame/ids.ts'
 import type { Licence } from '#contract/licences/licence.ts'
 import { licenceActRows } from '#contract/licences/licence-acts.ts'
 import { machines } from '#contract/machines/machine.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { EndpointSelect } from '#portal/ui/form/choices/EndpointSelect.tsx'
@@ -43,7 +44,11 @@ export function MoveDialog({ licence, close }: { licence: Licence; close: () => 
           })}
         />
         <p className={classes.text}>
-          {t(status === 2 || status === 3 ? 'licence:move.consequence' : 'licence:move.again')}
+          {t(
+            status === licenceStatuses.confirmed || status === licenceStatuses.activated
+              ? 'licence:move.consequence'
+              : 'licence:move.again',
+          )}
         </p>
         <div className={classes.buttons}>
           <Button variant="default" onClick={close}>

@@ -1,5 +1,6 @@
-import { licenceStatuses } from '#contract/vocabulary/application.ts'
 import type { LicenceStatus, LicenceStatusName } from '#contract/vocabulary/licence.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import type { Appearance } from '#portal/ui/value/StatusBadge.tsx'
 
 export const licenceLooks = {
@@ -12,4 +13,4 @@ export const licenceLooks = {
   expired: { tone: 'crit', mark: 'triangle', word: 'vocabulary:licenceStatus.expired' },
 } as const satisfies Record<LicenceStatusName, Appearance>
 
-export const nameOfStatus = (status: LicenceStatus): LicenceStatusName => licenceStatuses[status]
+export const nameOfStatus = (status: LicenceStatus): LicenceStatusName => nameOf(licenceStatuses, status)

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { type Licence, LicenceFields, licences, NewLicences } from '#contract/licences/licence.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { call } from '#portal/app/api.ts'
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
 import { DeleteButton } from '#portal/ui/page/DeleteButton.tsx'
@@ -74,7 +75,7 @@ export function Page() {
         licence && (
           <>
             <LicenceActions licence={licence} />
-            {licence.status === 0 && licence.sentAt === null && (
+            {licence.status === licenceStatuses.pending && licence.sentAt === null && (
               <DeleteButton
                 kind="licence"
                 name={licence.name}

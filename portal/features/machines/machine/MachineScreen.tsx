@@ -3,9 +3,9 @@ import { IconEyeOff } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-
 import { roleMay } from '#contract/access.ts'
 import type { Machine } from '#contract/machines/machine.ts'
+import { connections } from '#contract/vocabulary/device.ts'
 
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchants } from '#portal/app/merchant.tsx'
@@ -165,7 +165,7 @@ function Health({ machine }: { machine: Machine }) {
   const format = useFormat()
   const { deviceType, serial, firmwareVersion, connection, signalPercent, lastAuditAt, timeZone } = machine
   const signal = typeof signalPercent === 'number' ? format.percent(signalPercent / 100) : undefined
-  const online = connection === 1
+  const online = connection === connections.online
   const parts: ReactNode[] = [
     typeNameOf(deviceType),
     <CopyId key="serial" value={serial} />,
@@ -174,7 +174,7 @@ function Health({ machine }: { machine: Machine }) {
       ? signal
         ? t('machine:health.onlineSignal', { signal })
         : t('machine:health.online')
-      : t(connection === 0 ? 'machine:health.offline' : 'machine:health.unknown'),
+      : t(connection === connections.offline ? 'machine:health.offline' : 'machine:health.unknown'),
     lastAuditAt ? (
       <span key="audited">
         {t('machine:health.audited')} <When at={lastAuditAt} as="minute" timeZone={timeZone} />

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Machine, machines, type TimelineEntry } from '#contract/machines/machine.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { call, keyOf, metaOf } from '#portal/app/api.ts'
 import { instantOf, wireInstant } from '#portal/app/i18n/format.ts'
@@ -106,7 +107,7 @@ function useTimelineItem({ id: posId }: Machine) {
           note: by ? t('machine:timeline.reopenedBy', { name: by }) : undefined,
         })
       case 'command': {
-        const type = known(remoteCommandTypes, code)
+        const type = nameOf(remoteCommandTypes, code)
         const looks = known(commandStatusLooks, status)
         const result = text === '0' ? undefined : known(commandResultLooks, text)
         return item({
@@ -117,7 +118,7 @@ function useTimelineItem({ id: posId }: Machine) {
       }
       case 'audit': {
         const looks = known(crcLooks, code)
-        const origin = known(auditOrigins, status)
+        const origin = nameOf(auditOrigins, status)
         const place = { to: '/devices/$posId/audits', params: { posId }, search: { audit: id } }
         return item({
           tone: code === 'fails' ? 'warn' : undefined,

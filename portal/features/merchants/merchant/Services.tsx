@@ -10,7 +10,7 @@ import classes from './MerchantForm.module.css'
 import type { MerchantValues } from './merchantValues.ts'
 import { useMerchantWords } from './useMerchantWords.ts'
 
-const providers = Object.entries(webPaymentTypes).map(([value, label]) => ({ value, label }))
+const providers = Object.entries(webPaymentTypes).map(([label, number]) => ({ value: String(number), label }))
 
 /** The services that a merchant has bought, and the addresses of its own systems. */
 export function Services({ form }: { form: SchemaForm<MerchantValues> }) {

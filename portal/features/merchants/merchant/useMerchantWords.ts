@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MerchantFields } from '#contract/merchants/merchant-edit.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { fieldNames } from './merchantValues.ts'
@@ -20,7 +21,7 @@ export function useMerchantWords() {
       if (value === null || value === '') return t('merchant:none')
       if (field === 'country' || field === 'legalCountry') return countries.of(String(value)) ?? String(value)
       if (field === 'language') return t(`shell:languages.${value as 'it'}`)
-      if (field === 'externalOcfService') return webPaymentTypes[value as 0] ?? String(value)
+      if (field === 'externalOcfService') return nameOf(webPaymentTypes, Number(value)) ?? String(value)
       return String(value)
     }
     return { names, say }

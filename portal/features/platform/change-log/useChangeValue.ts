@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { tokenPermissions } from '#contract/merchants/api-token.ts'
 import { pricesSyncs } from '#contract/merchants/merchant-settings.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { rechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
@@ -74,7 +75,7 @@ export function useChangeValue({
       if (table) return t(`vocabulary:${table}.${value}`, { defaultValue: value })
     }
     if (subjectType === 'media' && field === 'status' && typeof value === 'number')
-      return t(`vocabulary:mediaStatus.${mediaStatuses[value as keyof typeof mediaStatuses]}`, { defaultValue: value })
+      return t(`vocabulary:mediaStatus.${nameOf(mediaStatuses, value)}`, { defaultValue: value })
     if (subjectType === 'refund' && field === 'kind')
       return t(`vocabulary:refundKind.${value}`, { defaultValue: value })
     if (field === 'deviceType') return typeNameOf(String(value))

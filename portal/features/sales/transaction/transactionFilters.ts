@@ -1,4 +1,5 @@
 import { saleTerms } from '#contract/sales/terms.ts'
+import { type Numbers } from '#contract/vocabulary/numbers.ts'
 import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import type { PeriodPreset } from '#domain/time/period.ts'
 import { anyKnown, anyOf, oneOf, whether } from '#portal/ui/list/filters/filters.ts'
@@ -8,8 +9,8 @@ import type { CodeNames } from './useCodeNames.ts'
 type Translate = (key: string) => string
 
 /** Sorted by name, not by code. */
-function coded(key: string, name: string, table: Record<number, string>, nameOf: (code: number) => string): Filter {
-  const codes = Object.keys(table).map(Number)
+function coded(key: string, name: string, numbers: Numbers, nameOf: (code: number) => string): Filter {
+  const codes = Object.values(numbers)
   return anyOf(
     key,
     name,

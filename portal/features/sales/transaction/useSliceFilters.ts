@@ -36,8 +36,8 @@ export function useSliceFilters(names: CodeNames): readonly Filter[] {
             ),
             ...free('parameter', 'select', t('transaction:filter.parameter'), parameter),
             ...free('parameterValues', 'multi', parameter[0] ?? t('transaction:filter.parameter'), values),
-            anyOf('priceTables', t('transaction:fact.table'), Object.keys(priceTables), (code) =>
-              names.priceTable(Number(code)),
+            anyOf('priceTables', t('transaction:fact.table'), Object.values(priceTables), (code) =>
+              names.priceTable(code),
             ),
           ]
         : []),

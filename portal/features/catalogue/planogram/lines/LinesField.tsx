@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconPlus, IconTrash } from
 import { useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mostPlanogramLines } from '#contract/catalogue/planogram.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -24,7 +25,7 @@ import { useLineEdits } from './useLineEdits.ts'
 import { useLineFaults } from './useLineFaults.ts'
 import { useProductChoices } from './useProductChoices.ts'
 
-const allTables = Object.keys(priceTables) as Table[]
+const allTables = Object.values(priceTables).map((number): Table => `${number}`)
 
 /** The selections of a planogram as a grid, with the front of a cold machine beside it. */
 export const lines: DrawField = (field) => <LinesField {...field} />
@@ -149,7 +150,7 @@ function Editor({
               <Menu.Dropdown>
                 {missing.map((table) => (
                   <Menu.Item key={table} onClick={() => setAdded((before) => [...before, table])}>
-                    {t(`vocabulary:priceTable.${priceTables[table]}`)}
+                    {t(`vocabulary:priceTable.${nameOf(priceTables, table)}`)}
                   </Menu.Item>
                 ))}
               </Menu.Dropdown>

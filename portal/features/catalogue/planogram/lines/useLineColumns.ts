@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlanogramLine, PricesByTable } from '#contract/catalogue/planogram.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { GridColumn } from '#portal/ui/grid/types.ts'
@@ -37,7 +38,7 @@ export function useLineColumns(
       }),
       ...pieces.map((field) => column(field, t(`line.${field}`), 82, { kind: 'number', schema: counts[field] })),
       ...tables.map((table) =>
-        column(priceColumn(table), t(`vocabulary:priceTable.${priceTables[table]}`), 90, {
+        column(priceColumn(table), t(`vocabulary:priceTable.${nameOf(priceTables, table)}`), 90, {
           kind: 'money',
           schema: price,
           currency: () => currency,

@@ -2,6 +2,7 @@ import { Radio } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moneyCommands } from '#contract/commands/remote-command.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import {
   type RemoteCommandType,
   remoteCommandTypeNumbers,
@@ -73,7 +74,7 @@ export function CommandStep({ draft, change, currenciesUsed }: Props) {
 
 function CommandCard({ type }: { type: RemoteCommandType }) {
   const { t } = useTranslation(['remote-command', 'vocabulary'])
-  const name = remoteCommandTypes[type]
+  const name = nameOf(remoteCommandTypes, type)
   const Icon = commandIcons[type]
   return (
     <Radio

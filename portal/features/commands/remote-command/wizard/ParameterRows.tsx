@@ -59,8 +59,8 @@ export function SettingRows({ draft, change, faults }: Props) {
 /** Prices of selections, one to a line. */
 export function PriceRows({ draft, change, faults, currency }: Props) {
   const { t } = useTranslation(['remote-command', 'vocabulary'])
-  const tables = Object.entries(priceTables).map(([value, name]) => ({
-    value,
+  const tables = Object.entries(priceTables).map(([name, number]) => ({
+    value: String(number),
     label: t(`vocabulary:priceTable.${name}`),
   }))
   const symbol = currency ? currencies[currency].symbol : ''

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { CommandOrder } from '#contract/commands/remote-command.ts'
 import type { MachineRow } from '#contract/machines/machine.ts'
+import { nameOf as typeName } from '#contract/vocabulary/numbers.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { isReachable } from '#domain/commands/command-stage.ts'
@@ -48,7 +49,7 @@ export function SummaryStep({ order, machines, currency, timing, zones }: Props)
   return (
     <div className={step.step}>
       <p className={classes.will}>
-        {t(`will.${remoteCommandTypes[type]}`, {
+        {t(`will.${typeName(remoteCommandTypes, type)}`, {
           count,
           number: format.number(count),
           amount: minor === undefined ? '' : money(minor),

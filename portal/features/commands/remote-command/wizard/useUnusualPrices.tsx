@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { UnusualCommandPrices } from '#contract/commands/remote-command.ts'
+import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { ApiError } from '#portal/app/apiError.ts'
@@ -18,7 +19,7 @@ export function useUnusualPrices() {
   const tableName = (priceTable: number | null) =>
     priceTable === null
       ? t('remote-command:field.allTables')
-      : t(`vocabulary:priceTable.${priceTables[priceTable as keyof typeof priceTables]}`)
+      : t(`vocabulary:priceTable.${nameOf(priceTables, priceTable)}`)
 
   const isConfirmed = ({ unusual, prices }: UnusualCommandPrices, currency: Currency) => {
     const count = { count: unusual, number: format.number(unusual) }
