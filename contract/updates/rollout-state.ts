@@ -39,6 +39,7 @@ export const rolloutReasons = [
   'inTurn',
   'notRunning',
   'hasVersion',
+  'keepsVersion',
   'otherRollout',
   'otherVersion',
   'versionUnknown',

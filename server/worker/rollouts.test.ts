@@ -231,6 +231,8 @@ describe('a rollout', () => {
     expect(await rolloutOf(started)).toMatchObject({ members: 3, counts: { current: 0 } })
     const back = await started.admin.controlFirmwareRollout({ params: started.params, body: { command: 'back' } })
     expect(back).toMatchObject({ members: 2, counts: { waiting: 2 } })
+    const reasons = (await statesOf(started)).map(({ reason }) => reason)
+    expect(reasons.filter((reason) => reason === 'keepsVersion')).toHaveLength(1)
   })
 
   test('a machine that got the version late, after its retry, goes back with the others', async () => {

@@ -161,6 +161,8 @@ async function startingOf(call: TenantCall, rollout: RolloutRecord): Promise<Sta
 function reasonOf(row: RolloutMachineRow, rollout: RolloutRecord, starting: Starting): RolloutMachine['reason'] {
   if (row.state === 'sent') return row.executedAt ? 'restarting' : row.startedAt ? 'installing' : 'notClaimed'
   if (row.state !== 'waiting') return row.reason
+  // On the way back, a machine that has not started stays with its version.
+  if (row.direction !== rollout.direction) return 'keepsVersion'
   const { fromVersions } = rollout.plan
   const hindrance = hindranceOf({
     version: row.reported,

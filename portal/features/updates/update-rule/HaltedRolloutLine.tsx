@@ -24,7 +24,7 @@ export function HaltedRolloutLine({ rollout, looks }: { rollout: HaltedRollout; 
   const { t } = useTranslation('update-rule')
   const format = useFormat()
   const { isAll } = useMerchant()
-  const { id, kind, name, halt, haltedAt, merchantName, timeZone } = rollout
+  const { id, kind, name, direction, halt, haltedAt, merchantName, timeZone } = rollout
   const { page, param } = kinds[kind]
   const place: Place = { to: page, params: { [param]: id } }
   const why = t(`halted.${halt.cause}`, {
@@ -39,7 +39,7 @@ export function HaltedRolloutLine({ rollout, looks }: { rollout: HaltedRollout; 
       </span>
       <span className={looks.what}>
         <PlaceLink place={place} className={looks.lead}>
-          {name}
+          {t(`haltedTitle.${direction}`, { name })}
         </PlaceLink>
         <span className={looks.whose}>{[why, isAll && merchantName].filter(Boolean).join(' · ')}</span>
       </span>
