@@ -31,3 +31,6 @@ export interface Screen extends Wants {
   /** The screen whose page has this tab; that screen renders an Outlet. */
   tabOf?: string
 }
+
+/** One of several screens of a file. */
+export const part = <Name extends string>(file: Record<Name, ComponentType>, name: Name) => ({ default: file[name] })

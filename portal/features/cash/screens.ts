@@ -1,0 +1,29 @@
+import { IconCoins } from '@tabler/icons-react'
+import type { Screen } from '#portal/app/screen.ts'
+
+export const cashScreens: readonly Screen[] = [
+  {
+    path: '/devices/$posId/cash',
+    tabOf: '/devices/$posId',
+    needs: 'machine.read',
+    load: () => import('#portal/features/cash/machine-cash/CashTab.tsx'),
+    label: 'cash',
+    words: ['cash', 'vocabulary', 'list'],
+  },
+  {
+    path: '/devices/collections',
+    needs: 'collection.read',
+    load: () => import('#portal/features/cash/collection/CollectionListScreen.tsx'),
+    label: 'collections',
+    words: ['cash-collection', 'vocabulary', 'list'],
+    menu: { group: 'main', icon: IconCoins, key: 'e' },
+  },
+  {
+    path: '/devices/collections/$collectionId',
+    needs: 'collection.read',
+    load: () => import('#portal/features/cash/collection/CollectionScreen.tsx'),
+    label: 'collection',
+    words: ['cash-collection', 'vocabulary', 'form'],
+    parent: '/devices/collections',
+  },
+]

@@ -1,0 +1,53 @@
+import { IconBuildingStore, IconChartBar, IconHome, IconReceipt2 } from '@tabler/icons-react'
+import type { Screen } from '#portal/app/screen.ts'
+
+export const salesScreens: readonly Screen[] = [
+  {
+    path: '/dashboard',
+    needs: 'dashboard.read',
+    load: () => import('#portal/features/sales/dashboard/DashboardScreen.tsx'),
+    label: 'dashboard',
+    words: ['dashboard'],
+    menu: { group: 'main', icon: IconHome, key: 'd' },
+  },
+  {
+    path: '/merchants-dashboard',
+    needs: 'dashboard.read',
+    load: () => import('#portal/features/sales/merchants-dashboard/MerchantsDashboardScreen.tsx'),
+    label: 'merchantsDashboard',
+    words: ['merchants-dashboard', 'vocabulary', 'list'],
+    menu: { group: 'main', icon: IconBuildingStore },
+  },
+  {
+    path: '/devices/$posId/transactions',
+    tabOf: '/devices/$posId',
+    needs: 'transaction.read',
+    load: () => import('#portal/features/sales/transaction/MachineTransactions.tsx'),
+    label: 'transactions',
+    words: ['transaction', 'refund', 'vocabulary', 'list'],
+  },
+  {
+    path: '/transactions/data',
+    needs: 'transaction.read',
+    load: () => import('#portal/features/sales/transaction/TransactionListScreen.tsx'),
+    label: 'transactionData',
+    words: ['transaction', 'refund', 'vocabulary', 'list'],
+    menu: { group: 'main', icon: IconReceipt2, key: 't', section: 'transactions' },
+  },
+  {
+    path: '/transactions/stats',
+    needs: 'transaction.read',
+    load: () => import('#portal/features/sales/transaction/StatsScreen.tsx'),
+    label: 'transactionStats',
+    words: ['transaction', 'vocabulary', 'list'],
+    menu: { group: 'main', icon: IconChartBar, key: 's', section: 'transactions' },
+  },
+  {
+    path: '/manage/clients/$clientId/transactions',
+    tabOf: '/manage/clients/$clientId',
+    needs: 'transaction.read',
+    load: () => import('#portal/features/sales/transaction/ClientTransactions.tsx'),
+    label: 'clientSales',
+    words: ['transaction', 'refund', 'vocabulary', 'list'],
+  },
+]
