@@ -80,6 +80,7 @@ export const doors: ReadonlySet<string> = new Set([
   'domain/insight/comparison.ts',
   'domain/audits/eva-dts/event-codes.ts',
   'domain/commands/command-window.ts',
+  'domain/machines/serial.ts',
   'domain/sales/margin.ts',
   'domain/sales/paid-with.ts',
   'domain/sales/sale.ts',
@@ -141,6 +142,10 @@ export const doors: ReadonlySet<string> = new Set([
   'server/api/machines/move-machines.ts',
   'server/api/merchants/merchant.ts',
   'server/api/platform/live.ts',
+  'contract/updates/halted-rollout.ts',
+  'server/api/updates/halted-rollout.ts',
+  'portal/features/updates/update-rule/HaltedRolloutLine.tsx',
+  'portal/features/updates/update-rule/HaltedRollouts.tsx',
 ])
 
 /** The floor and the area that a file belongs to; undefined outside of areas. */

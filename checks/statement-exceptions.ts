@@ -46,6 +46,7 @@ export const statementExceptions = {
     'ledger check': 'the accounts of all merchants are compared with their entries',
     'data retrieval requests': 'what is due is looked up among all merchants',
     rollouts: 'what is due is looked up among all merchants',
+    'rollout mail': 'what is due is looked up among all merchants',
     'screen copies': 'the merchants with a storage are looked up among all merchants',
     'licence terms': 'what is due is looked up among all merchants',
     firmwares: 'commands of all merchants that name a file keep it from being replaced',

@@ -97,6 +97,7 @@ import { cashDatabaseFiles, cashDatabases } from './updates/cash-database.ts'
 import { cashDatabaseRollouts, cashDatabaseRules } from './updates/cash-database-rule.ts'
 import { firmwares } from './updates/firmware.ts'
 import { firmwareRollouts, firmwareRules } from './updates/firmware-rule.ts'
+import { haltedRollouts } from './updates/halted-rollout.ts'
 import { runningVersions } from './updates/running-version.ts'
 
 /** Every endpoint of the product, by name. */
@@ -179,6 +180,7 @@ export const endpoints = {
   ...firmwareRollouts,
   ...cashDatabaseRules,
   ...cashDatabaseRollouts,
+  ...haltedRollouts,
   ...notes,
   ...postalCodes,
   ...collections,

@@ -221,6 +221,7 @@ export const errors = {
   UpdateFileTooLarge: 413,
   UpdateFileMissing: 409,
   UpdateNotForMachine: 409,
+  UpdateNotForTargets: 409,
   RuleContradicts: 409,
   UpdateDowngrade: 409,
   RuleOfOtherGroups: 403,

@@ -1,9 +1,5 @@
-import {
-  badStates,
-  type RolloutDirection,
-  type RolloutMachineState,
-  type RolloutReason,
-} from '#contract/updates/rollout-state.ts'
+import { type RolloutDirection } from '#contract/updates/rollout-kind.ts'
+import { badStates, type RolloutMachineState, type RolloutReason } from '#contract/updates/rollout-state.ts'
 import { type Decision, decide, type Rollout, type RolloutPlan } from '#domain/updates/rollout.ts'
 import { returningOf } from '#domain/updates/rollout-control.ts'
 import {

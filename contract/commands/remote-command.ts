@@ -147,6 +147,8 @@ export const SendCommand = z.strictObject({
   order: CommandOrder,
   /** `digest` of `PricesUnusual`: confirms exactly the unusual prices of that answer. */
   confirmed: Text.max(100).nullable().default(null),
+  /** Confirms that machines with a newer version get the older one of an update; without it they are refused with `UpdateDowngrade`. */
+  allowDowngrade: z.boolean().default(false),
 })
 export type SendCommand = z.infer<typeof SendCommand>
 
@@ -288,6 +290,7 @@ export const remoteCommands = {
     ok: SendOutcome,
     status: 201,
     fails: [
+      'UpdateDowngrade',
       'MachineNotFound',
       'GroupNotFound',
       'SelectionChanged',

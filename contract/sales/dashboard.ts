@@ -3,6 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { Instant, MinorUnits } from '../frame/shapes.ts'
 import { MachineFacets } from '../machines/machine-state.ts'
+import { HaltedRollout } from '../updates/halted-rollout.ts'
 import { PosStatus } from '../vocabulary/device.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
@@ -59,6 +60,8 @@ export const Dashboard = z.strictObject({
   machines: MachineFacets,
   /** The worst of the machines that need attention: `machines.posStatuses` counts them all. */
   needsYou: z.array(NeedsYou),
+  /** Rollouts that wait for a decision; none for users who may not see rules. */
+  haltedRollouts: z.array(HaltedRollout),
   openBlockingAlarms: z.int(),
   /** Only of merchants with the feature. */
   soldOut: ofFeature('productStock', z.int()),
@@ -86,7 +89,18 @@ export const dashboards = {
     path: '/merchants/{merchantId}/dashboard',
     summary: 'Get today’s figures and the machines needing attention',
     needs: 'dashboard.read',
-    topics: ['machine', 'alarm', 'transaction', 'command', 'group', 'price', 'claim', 'stock'],
+    topics: [
+      'machine',
+      'alarm',
+      'transaction',
+      'command',
+      'group',
+      'price',
+      'claim',
+      'stock',
+      'firmwareRule',
+      'cashDatabaseRule',
+    ],
     ok: Dashboard,
   }),
 }

@@ -139,6 +139,7 @@ export const cashDatabaseRollouts = {
       'RolloutNotPossible',
       'RuleContradicts',
       'UpdateFileMissing',
+      'UpdateNotForTargets',
       'RuleOfOtherGroups',
     ],
     timeOut: 'large',

@@ -126,7 +126,14 @@ export const firmwareRollouts = {
     finds: ['firmwareRuleId'],
     body: ControlRollout,
     ok: Rollout,
-    fails: ['FirmwareRuleNotFound', 'RolloutNotPossible', 'RuleContradicts', 'UpdateFileMissing', 'RuleOfOtherGroups'],
+    fails: [
+      'FirmwareRuleNotFound',
+      'RolloutNotPossible',
+      'RuleContradicts',
+      'UpdateFileMissing',
+      'UpdateNotForTargets',
+      'RuleOfOtherGroups',
+    ],
     timeOut: 'large',
   }),
 }

@@ -1,19 +1,10 @@
 import { z } from 'zod'
-
-/** What a rule brings to machines. */
-export const ruleKinds = ['firmware', 'cashDatabase'] as const
-export const RuleKind = z.enum(ruleKinds)
-export type RuleKind = z.infer<typeof RuleKind>
+import type { RuleKind } from './rollout-kind.ts'
 
 /** A rollout is `complete` when no machine waits; machines that join its targets later start it again. */
 export const rolloutStates = ['draft', 'running', 'paused', 'halted', 'complete', 'ended'] as const
 export const RolloutState = z.enum(rolloutStates)
 export type RolloutState = z.infer<typeof RolloutState>
-
-/** Forward to the new version, or back to the version that each machine had. */
-export const rolloutDirections = ['forward', 'back'] as const
-export const RolloutDirection = z.enum(rolloutDirections)
-export type RolloutDirection = z.infer<typeof RolloutDirection>
 
 /**
  * A machine in a rollout. `sent` has its command, `watching` has reported the new version itself, `confirmed` stayed healthy after it.
@@ -48,6 +39,7 @@ export const rolloutReasons = [
   'inTurn',
   'notRunning',
   'hasVersion',
+  'keepsVersion',
   'otherRollout',
   'otherVersion',
   'versionUnknown',
@@ -73,11 +65,6 @@ export const rolloutReasons = [
 ] as const
 export const RolloutReason = z.enum(rolloutReasons)
 export type RolloutReason = z.infer<typeof RolloutReason>
-
-/** Why a rollout halted: a limit was passed, or a user halted it. */
-export const haltCauses = ['failed', 'silent', 'alarmed', 'user'] as const
-export const HaltCause = z.enum(haltCauses)
-export type HaltCause = z.infer<typeof HaltCause>
 
 /** What happens next in a rollout. */
 export const rolloutSteps = [

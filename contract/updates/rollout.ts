@@ -3,17 +3,10 @@ import { Instant, oneOrMany, paged, Search, Text } from '../frame/shapes.ts'
 import { Connection, DeviceType } from '../vocabulary/device.ts'
 import { Peripheral } from '../vocabulary/remote-command.ts'
 import { UpdatePhase } from '../vocabulary/update.ts'
+import { HaltCause, RolloutHalt } from './rollout-halt.ts'
+import { RolloutDirection, RuleKind } from './rollout-kind.ts'
 import { Cohort, RolloutWindow } from './rollout-plan.ts'
-import {
-  HaltCause,
-  RolloutAct,
-  RolloutDirection,
-  RolloutMachineState,
-  RolloutReason,
-  RolloutState,
-  RolloutStep,
-  RuleKind,
-} from './rollout-state.ts'
+import { RolloutAct, RolloutMachineState, RolloutReason, RolloutState, RolloutStep } from './rollout-state.ts'
 
 /** Machines by state; bad machines that a user accepted are counted in `accepted` only. */
 export const RolloutCounts = z.strictObject({
@@ -28,15 +21,6 @@ export const RolloutCounts = z.strictObject({
   outbound: z.int(),
 })
 export type RolloutCounts = z.infer<typeof RolloutCounts>
-
-/** A passed limit: so many of the cohort's machines are bad, and so many were allowed. A user's halt has a cause only. */
-export const RolloutHalt = z.strictObject({
-  cause: HaltCause,
-  count: z.int().nullable(),
-  allowed: z.int().nullable(),
-  size: z.int().nullable(),
-})
-export type RolloutHalt = z.infer<typeof RolloutHalt>
 
 /** A cohort with those before it: its size in machines, and the machines that started in it by state. */
 export const RolloutCohort = z.strictObject({

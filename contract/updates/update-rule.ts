@@ -6,8 +6,9 @@ import { Flag, Instant, LineText, oneOrMany, Search } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { DeviceType } from '../vocabulary/device.ts'
 import { Peripheral } from '../vocabulary/remote-command.ts'
+import { RolloutDirection } from './rollout-kind.ts'
 import { Cohorts, defaultCohorts, HaltLimits, RolloutHealth, RolloutWindow } from './rollout-plan.ts'
-import { RolloutDirection, RolloutState } from './rollout-state.ts'
+import { RolloutState } from './rollout-state.ts'
 
 /* A rule brings one version to machines in a rollout. Firmware and cash databases have rules of the same form. */
 
@@ -98,5 +99,5 @@ export const ruleColumns = {
 /** At most so many rules are named in a refusal. */
 export const mostNamedRules = 20
 
-export const ruleFaults = ['RuleContradicts', 'UpdateDowngrade', 'RuleOfOtherGroups'] as const
+export const ruleFaults = ['RuleContradicts', 'UpdateDowngrade', 'UpdateNotForTargets', 'RuleOfOtherGroups'] as const
 export const ruleTargetFaults = ['GroupNotFound', 'ClientNotFound', 'MachineNotFound'] as const

@@ -47,6 +47,7 @@ export const systemReasons = {
   'blog posts': 'blog posts are the provider’s and the same in all portals',
   firmwares: 'firmware is the provider’s and the same for all merchants',
   rollouts: 'rollouts of all merchants decide each minute',
+  'rollout mail': 'mail about halted rollouts of all tenants goes to users, who are in local tables',
   'deployment keys': 'the keys that sign updates and licences are the deployment’s',
   'licence directory': 'a licence key and a mailed link name no merchant; the directory finds their licence',
   'licence terms': 'licences of all merchants end, and their clients are reminded before',

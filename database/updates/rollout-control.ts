@@ -24,7 +24,7 @@ async function accept(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<
 
 /**
  * Bad machines and those on hold try again: a machine that reports the version already is watched from the beginning, all others wait. What they
- * have received stays known. Returns their number.
+ * have received stays known. A machine without a version to return to stays on hold. Returns their number.
  */
 async function retry(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<number> {
   const { merchantId, id, plan } = rollout
@@ -41,7 +41,9 @@ async function retry(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<n
     from machines m ${reportedVersion(db, scopeOf(rollout), 'm')}
     where ${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id} and ${db.own('m')}
       and m.merchant_id = rm.merchant_id and m.id = rm.machine_id
-      and (${isBad} or rm.state = 'held') and rm.direction = ${rollout.direction}`.execute(db.query)
+      and (${isBad} or rm.state = 'held' and (rm.direction = 'forward' or rm.from_version is not null)) and rm.direction = ${rollout.direction}`.execute(
+      db.query,
+    )
   return Number(numAffectedRows ?? 0)
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RolloutDirection } from '#contract/updates/rollout-state.ts'
+import type { RolloutDirection } from '#contract/updates/rollout-kind.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import type { UpdatePhase } from '#contract/vocabulary/update.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { isDowngrade } from '#domain/updates/release-order.ts'
+import { isDowngrade } from '#domain/updates/downgrade.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { changeRollout, type RolloutRecord, scopeOf } from './rollout.ts'
 import { isTarget, reportedVersion } from './rule-target.ts'

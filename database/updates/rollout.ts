@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import { mostBackVersions, type RolloutHalt } from '#contract/updates/rollout.ts'
-import type { RolloutAct, RolloutDirection, RolloutState, RuleKind } from '#contract/updates/rollout-state.ts'
+import { mostBackVersions } from '#contract/updates/rollout.ts'
+import { type RolloutHalt } from '#contract/updates/rollout-halt.ts'
+import type { RolloutDirection, RuleKind } from '#contract/updates/rollout-kind.ts'
+import type { RolloutAct, RolloutState } from '#contract/updates/rollout-state.ts'
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import type { RolloutPlan, Tally } from '#domain/updates/rollout.ts'
 import { type Counted, tallyOf } from '#domain/updates/rollout-tally.ts'
@@ -33,6 +35,8 @@ export interface RolloutRecord {
   startedBy: string | null
   startedByName: string | null
   haltedAt: Date | null
+  /** The user who halted it; null where it halted automatically. */
+  haltedBy: string | null
   halt: RolloutHalt | null
   syncedAt: Date | null
   /** The position of the machine that was checked last. */
@@ -43,7 +47,7 @@ export interface RolloutRecord {
 
 const columns = sql`r.merchant_id as "merchantId", r.id, r.kind, r.name, r.update_id as "updateId", r.release, r.peripheral,
   r.device_types as "deviceTypes", r.plan, r.within_groups as "withinGroups", r.state, r.direction, r.cohort,
-  r.started_at as "startedAt", r.started_by as "startedBy", r.started_by_name as "startedByName", r.halted_at as "haltedAt",
+  r.started_at as "startedAt", r.started_by as "startedBy", r.started_by_name as "startedByName", r.halted_at as "haltedAt", r.halted_by as "haltedBy",
   r.halt, r.synced_at as "syncedAt", r.checked_position as "checkedPosition", merchants.time_zone as "timeZone", merchants.name as "merchantName"`
 
 const locks = {
@@ -214,7 +218,7 @@ export async function watchedUntil(db: TenantDb, { merchantId, id }: RolloutReco
 export async function backVersions(db: TenantDb, { merchantId, id }: RolloutRecord): Promise<string[]> {
   const { rows } = await sql<{ version: string }>`select to_version as version from rollout_machines
     where ${db.own('rollout_machines')} and merchant_id = ${merchantId} and rollout_id = ${id} and direction = 'back'
-      and state not in ('current', 'left')
+      and from_version is not null and state not in ('current', 'left')
     group by to_version order by count(*) desc, to_version limit ${mostBackVersions}`.execute(db.query)
   return rows.map(({ version }) => version)
 }

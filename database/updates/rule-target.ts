@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RuleKind } from '#contract/updates/rollout-state.ts'
+import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import { kindOfDatabase, kindOfFirmware, type UpdateKind } from '#contract/vocabulary/update.ts'
-import { compareReleases, isDowngrade } from '#domain/updates/release-order.ts'
+import { downgradeOf } from '#domain/updates/downgrade.ts'
 import { doContradict } from '#domain/updates/rule-conflict.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -113,19 +113,49 @@ async function haveCommon(
   return rows[0]?.found ?? false
 }
 
+/** At most so many machines are named in a refusal. */
+const mostNamedMachines = 5
+
 /** Target machines with a newer version than the rule's, counted, with the versions; undefined if there are none. */
 export async function newerMachines(db: TenantDb, merchantId: string, rule: RuleScope) {
   const { rows } = await sql<{ version: string; machines: number }>`
     select v.version, count(*)::int as machines from machines m ${reportedVersion(db, rule, 'm')}
     where ${db.own('m')} and m.merchant_id = ${merchantId} and ${isTarget(rule, 'm')} and v.version is not null
     group by v.version`.execute(db.query)
-  const newer = rows.filter(
-    ({ version }) =>
-      isDowngrade(version, rule.release) && (rule.fromVersions.length === 0 || rule.fromVersions.includes(version)),
-  )
-  if (newer.length === 0) return undefined
-  return {
-    machines: newer.reduce((sum, { machines }) => sum + machines, 0),
-    versions: newer.map(({ version }) => version).toSorted(compareReleases),
-  }
+  const from = rule.fromVersions
+  return downgradeOf(from.length === 0 ? rows : rows.filter(({ version }) => from.includes(version)), rule.release)
+}
+
+/** Machines among some that run a newer version of a part than an update brings; undefined without any. */
+export async function machinesWithNewer(
+  db: TenantDb,
+  ids: readonly string[],
+  update: { kind: UpdateKind; peripheral: string | null; version: string },
+) {
+  const rows = await db
+    .from('machine_versions')
+    .where(sql<boolean>`machine_versions.machine_id = any(${[...ids]}::uuid[])`)
+    .where('machine_versions.kind', '=', update.kind)
+    .where('machine_versions.peripheral', '=', update.peripheral ?? '')
+    .groupBy('machine_versions.version')
+    .select(['machine_versions.version', sql<number>`count(*)::int`.as('machines')])
+    .execute()
+  return downgradeOf(rows, update.version)
+}
+
+/**
+ * Machines that a rule names and that are of another type than its version: chosen machines, or all machines of its groups or clients if none
+ * fits. Returns the names of some.
+ */
+export async function machinesOfOtherTypes(db: TenantDb, merchantId: string, rule: RuleScope): Promise<string[]> {
+  const { target } = rule
+  if (target.by === 'deviceTypes') return []
+  const { rows } = await sql<{ name: string; fits: boolean }>`
+    select m.name, m.device_type = any(${[...rule.deviceTypes]}::text[]) as fits from machines m
+    where ${db.own('m')} and m.merchant_id = ${merchantId} and ${targetOf(target, 'm')} and m.deleted_at is null
+    order by fits desc, m.name_order, m.id
+    ${target.by === 'machines' ? sql`` : sql`limit ${mostNamedMachines}`}`.execute(db.query)
+  const others = rows.filter(({ fits }) => !fits)
+  const isRefused = target.by === 'machines' ? others.length > 0 : others.length === rows.length
+  return isRefused ? others.slice(0, mostNamedMachines).map(({ name }) => name) : []
 }

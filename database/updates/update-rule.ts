@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RolloutDirection, RolloutState } from '#contract/updates/rollout-state.ts'
+import type { RolloutDirection } from '#contract/updates/rollout-kind.ts'
+import type { RolloutState } from '#contract/updates/rollout-state.ts'
 import { among } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { TenantDb } from '../frame/tenant.ts'

@@ -12,6 +12,3 @@ export function compareReleases(one: string, other: string): number {
   }
   return 0
 }
-
-/** Whether an update to a version would take a machine back to an older one. Rules, rollouts and remote commands ask before it. */
-export const isDowngrade = (from: string, to: string): boolean => compareReleases(from, to) > 0

@@ -1,4 +1,5 @@
-import type { RolloutDirection, RolloutMachineState } from '#contract/updates/rollout-state.ts'
+import type { RolloutDirection } from '#contract/updates/rollout-kind.ts'
+import type { RolloutMachineState } from '#contract/updates/rollout-state.ts'
 import type { Tally } from './rollout.ts'
 
 const none: Tally = {

@@ -1,8 +1,8 @@
+import { type RolloutDirection } from '#contract/updates/rollout-kind.ts'
 import type { Cohort, HaltLimits, RolloutHealth, RolloutWindow } from '#contract/updates/rollout-plan.ts'
 import {
   type BadState,
   badStates,
-  type RolloutDirection,
   type RolloutMachineState,
   type RolloutState,
 } from '#contract/updates/rollout-state.ts'

@@ -97,6 +97,7 @@ import { cashDatabaseFileHandlers } from './updates/cash-database.ts'
 import { cashDatabaseRolloutHandlers } from './updates/cash-database-rule.ts'
 import { firmwareHandlers } from './updates/firmware.ts'
 import { firmwareRolloutHandlers } from './updates/firmware-rule.ts'
+import { haltedRolloutHandlers } from './updates/halted-rollout.ts'
 import { runningVersionHandlers } from './updates/running-version.ts'
 
 /** One handler per endpoint; an endpoint without one does not compile. */
@@ -174,6 +175,7 @@ export const handlers: Handlers<Endpoints> = {
   ...runningVersionHandlers,
   ...firmwareRolloutHandlers,
   ...cashDatabaseRolloutHandlers,
+  ...haltedRolloutHandlers,
   ...noteHandlers,
   ...exportHandlers,
   ...postalCodeHandlers,

@@ -83,7 +83,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   reportId: (caller) => aReport(api.database, world.own.merchantId, world.users[caller].subject),
   viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
   productId: () => aPicturedProduct(api.database, world.own.merchantId),
-  firmwareId: () => aFirmware(api.database),
+  firmwareId: () => aFirmware(api.database, { deviceTypes: ['AZVT', 'CUNI'] }),
   claimId: () =>
     aClaim(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, { media_id: world.own.mediaId }),
   blogPostId: () => aBlogPost(api.database),

@@ -4,6 +4,7 @@ import { databaseOfRelease } from '#database/updates/cash-database.ts'
 import { firmwareOfRelease } from '#database/updates/firmware.ts'
 import type { RolloutRecord } from '#database/updates/rollout.ts'
 import type { ReleaseOf } from '#database/updates/rollout-start.ts'
+import { isOfType } from '#domain/updates/release-fit.ts'
 import type { Vault } from '../secrets.ts'
 import { releaseOfDatabase, releaseOfFirmware } from './find-release.ts'
 import { updateSigner } from './signing-key.ts'
@@ -46,6 +47,8 @@ export function rolloutReleases({
   return async (db, wanted) => {
     const release = await releaseFor(db, doors, wanted)
     if (!release) return null
+    // A version may have been declared for other types since the rule was created.
+    if (!isOfType(release, wanted.deviceType)) return 'wrongDeviceType'
     signer ??= updateSigner(doors, vault)
     const sign = await signer
     return (machine, window) => updateParameters(release, machine, window, { sign, publicUrl: config.publicUrl })

@@ -1,38 +1,21 @@
 import type { InstallWindow, SignedFile } from '#contract/commands/command-parameters.ts'
 import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
-import type { UpdateKind } from '#contract/vocabulary/update.ts'
 import type { CommandWindow } from '#domain/commands/command-window.ts'
 import { offsetAt } from '#domain/time/local-hour.ts'
+import type { FittedMachine, FittingRelease } from '#domain/updates/release-fit.ts'
 import type { Signed } from '#domain/updates/signed-text.ts'
 
 /** A firmware or database that can be sent: it has a file. */
-export interface Release {
-  kind: UpdateKind
+export interface Release extends FittingRelease {
   peripheral: Peripheral | null
   version: string
-  deviceTypes: readonly string[]
-  /** Databases belong to one merchant and currency; firmware belongs to none. */
-  merchantId: string | null
-  currency: string | null
   file: { id: string; bytes: number; sha256: string }
 }
 
-export interface ReleaseTarget {
-  merchantId: string
+export interface ReleaseTarget extends FittedMachine {
   serial: string
-  deviceType: string
-  currency: string
   timeZone: string
 }
-
-/** Whether a machine can install a release: its type, its merchant, and, for its own cash database, its currency. */
-export const isFor = (
-  release: Release,
-  target: Pick<ReleaseTarget, 'merchantId' | 'deviceType' | 'currency'>,
-): boolean =>
-  release.deviceTypes.includes(target.deviceType) &&
-  (release.merchantId === null || release.merchantId === target.merchantId) &&
-  (release.kind !== 'cashDatabase' || release.currency === target.currency)
 
 /** An instant on the clock of a zone, as machines write it. */
 const clockAt = (at: Date, timeZone: string) =>

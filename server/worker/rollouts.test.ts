@@ -231,6 +231,8 @@ describe('a rollout', () => {
     expect(await rolloutOf(started)).toMatchObject({ members: 3, counts: { current: 0 } })
     const back = await started.admin.controlFirmwareRollout({ params: started.params, body: { command: 'back' } })
     expect(back).toMatchObject({ members: 2, counts: { waiting: 2 } })
+    const reasons = (await statesOf(started)).map(({ reason }) => reason)
+    expect(reasons.filter((reason) => reason === 'keepsVersion')).toHaveLength(1)
   })
 
   test('a machine that got the version late, after its retry, goes back with the others', async () => {
@@ -300,6 +302,15 @@ describe('a rollout', () => {
     await pass(60)
     const [command] = await sentCommands(started)
     expect(command?.parameters).toMatchObject({ window: { from: '2026-11-24T03:00:00', until: '2026-11-24T04:00:00' } })
+  })
+
+  test('a version that was declared for other types since its rule is not sent', async () => {
+    const started = await aRollout(1)
+    const { firmwareId } = await started.admin.getFirmwareRule({ params: started.params })
+    await api.database.admin(`update firmwares set device_types = '{CUNI}' where id = $1`, [firmwareId])
+    await pass(0)
+    expect(await sentCommands(started)).toEqual([])
+    expect(await statesOf(started)).toMatchObject([{ state: 'held', reason: 'wrongDeviceType' }])
   })
 
   test('names as next exactly the machines that the next minute starts', async () => {

@@ -21,6 +21,7 @@ import { endLicences, remindOfEnds } from './licences.ts'
 import { moveAllSums } from './move-sums.ts'
 import { mailReports } from './report-mails.ts'
 import { retrievalTasks } from './retrieval-tasks.ts'
+import { mailHalts } from './rollout-mails.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
@@ -52,6 +53,7 @@ const crontab = `
 * * * * * startPrices ?max=1&queue=startPrices
 * * * * * endReservations ?max=1&queue=endReservations
 * * * * * runRollouts ?max=1&queue=runRollouts
+* * * * * mailHalts ?max=1&queue=mailHalts
 * * * * * refreshSupplies ?max=1&queue=refreshSupplies
 29 * * * * fillIntervals ?max=1&queue=fillIntervals
 * * * * * sumUpDays ?max=1&queue=sumUpDays
@@ -113,6 +115,7 @@ export async function startWorker(
     startPrices: () => startPrices(deps, new Date()),
     endReservations: () => endReservations(deps, new Date()),
     runRollouts: () => runRollouts(deps, new Date()),
+    mailHalts: () => mailHalts(deps, new Date()),
     refreshSupplies: () => refreshSupplies(deps, new Date()),
     fillIntervals: () => fillIntervals(doors),
     sumUpDays: async () => {

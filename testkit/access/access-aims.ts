@@ -115,7 +115,7 @@ async function aimAt(
     portalFileId,
     blogFileId,
     blogPostId: await aBlogPost(database, { mediaId: blogFileId }),
-    firmwareId: await aFirmware(database),
+    firmwareId: await aFirmware(database, { deviceTypes: ['AZVT', 'CUNI'] }),
     letterId: await aDeadLetter(database, machine),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
     tokenId: (await anApiToken(database, merchantId)).id,

@@ -349,6 +349,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   },
   ...screenSamples,
   getDashboard: { input: ofMerchant },
+  listHaltedRollouts: { input: ofMerchant },
   listMachinesReport: { input: ofMerchant },
   getCashAcceptance: { input: ofKpis },
   getFleetDowntime: { input: ofKpis },

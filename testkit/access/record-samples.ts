@@ -11,6 +11,9 @@ import { leastOf } from './id-fields.ts'
 
 /* Sample calls of records that users edit, and records for them, built from the schema of a new record. */
 
+/** The types of sampled machines: an update is for both. */
+const deviceTypes = ['AZVT', 'CUNI'] as const
+
 /** Rules from different versions do not contradict. */
 const aRule = {
   target: { by: 'deviceTypes', deviceTypes: ['CUNI'] },
@@ -24,6 +27,7 @@ const examples: { readonly [N in SampledNoun]?: Readonly<Record<string, unknown>
   client: { country: 'IT' },
   vpConfiguration: { deviceType: 'AZVT' },
   noVendProfile: { selections: ['1'], windows: [{ days: [1], from: '08:00', to: '12:00' }] },
+  cashDatabase: { deviceTypes },
   firmwareRule: aRule,
   cashDatabaseRule: aRule,
 }
@@ -97,7 +101,7 @@ export async function aRecord(
 ): Promise<string> {
   const aim = { ...given }
   if (noun === 'firmwareRule') {
-    aim.firmwareId ??= await aFirmware(api.database)
+    aim.firmwareId ??= await aFirmware(api.database, { deviceTypes: [...deviceTypes] })
     await withFile(api.database, 'firmwares', aim.firmwareId)
   }
   if (noun === 'cashDatabaseRule') {

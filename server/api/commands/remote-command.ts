@@ -9,6 +9,7 @@ import {
 } from '#contract/commands/remote-command.ts'
 import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import type { Downgrade } from '#contract/updates/downgrade.ts'
 import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { defaultRechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
@@ -25,14 +26,16 @@ import {
 } from '#database/commands/remote-command.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
+import { machinesWithNewer } from '#database/updates/rule-target.ts'
 import { refusalOf } from '#domain/commands/command-refusal.ts'
 import { type CommandWindow, windowIn } from '#domain/commands/command-window.ts'
+import { isFor } from '#domain/updates/release-fit.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed, refuseReversedRanges } from '#server/http/refuse.ts'
 import { releaseOfOrder } from '#server/updates/find-release.ts'
 import { updateSigner } from '#server/updates/signing-key.ts'
-import { isFor, type ReleaseTarget, updateParameters } from '#server/updates/update-order.ts'
+import { type ReleaseTarget, updateParameters } from '#server/updates/update-order.ts'
 import { vpSending } from '../configurations/vp-sending.ts'
 import { refuseUnusualCommand } from './price-guard.ts'
 
@@ -121,6 +124,8 @@ function windowOf(order: CommandOrder, now: Date): (timeZone: string) => Command
 interface NamedObject {
   refusalOf(machine: ReleaseTarget): CommandRefusal | null
   parametersFor(machine: ReleaseTarget, window: CommandWindow): object
+  /** Machines that it would take back to an older version. */
+  downgradeOf?(ids: readonly string[]): Promise<Downgrade | undefined>
   noteSent?(commands: readonly { machine_id: string; id: string }[], at: Date): Promise<void>
 }
 
@@ -143,6 +148,7 @@ async function namedObject(
   return {
     refusalOf: (machine) => (isFor(release, machine) ? null : 'UpdateNotForMachine'),
     parametersFor: (machine, window) => updateParameters(release, machine, window, signing),
+    downgradeOf: (ids) => machinesWithNewer(call.db, ids, release),
   }
 }
 
@@ -217,6 +223,10 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
         expires_at: window.expiresAt,
       }
     })
+    const downgrade = body.allowDowngrade
+      ? undefined
+      : await named?.downgradeOf?.(commands.map((one) => one.machine_id))
+    if (downgrade) throw new ProductError('UpdateDowngrade', { ...downgrade })
     const stored = await insertRemoteCommands(db, commands)
     for (const { id, machine_id } of commands) if (!stored.has(id)) refusals.set(machine_id, 'RemoteCommandPending')
     const refused = machines.flatMap(({ id, name }) => {

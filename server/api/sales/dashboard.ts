@@ -16,6 +16,7 @@ import { firstDays } from '#database/sales/first-day.ts'
 import { usualDaysOf } from '#domain/insight/comparison.ts'
 import { salesToday } from '#domain/sales/sales-today.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { haltedRolloutsOf } from '../updates/halted-rollout.ts'
 
 /** Maximum lines of "Needs attention" on the dashboard; the list shows the rest. */
 const linesShown = 12
@@ -23,7 +24,8 @@ const linesShown = 12
 const claimDays = 30
 
 export const dashboardHandlers: Handlers<typeof dashboards> = {
-  getDashboard: async ({ db, now }) => {
+  getDashboard: async (call) => {
+    const { db, now } = call
     const day = await localDay(db, now)
     const { states, ...counts } = await countMachines(db)
     const needs = await whatNeedsYou(db, linesShown)
@@ -32,6 +34,7 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
     const days = await daysOfSales(db, now, daysShown)
     const wrong = await oldWrongPrices(db)
     const claims = await claimFigures(db, now, claimDays)
+    const halted = await haltedRolloutsOf(call)
     const currencies = await currenciesInUse(db, now)
     const begins = await firstDays(db)
     const firstDay = (currency: Currency) =>
@@ -44,6 +47,7 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
       day,
       machines: { ...states, ...counts },
       needsYou: needs.map((row) => ({ ...row, since: toWire(row.since) })),
+      haltedRollouts: halted,
       ...problems,
       fullCashBoxes: currencies.reduce((sum, { fullCashBoxes }) => sum + fullCashBoxes, 0),
       wrongPrices: wrong.reduce((sum, { count }) => sum + count, 0),

@@ -9,6 +9,7 @@ import { updatePublicKey } from '#server/updates/signing-key.ts'
 import { sweepUpdateFiles } from '#server/updates/sweep.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aCashDatabase, reportsVersion } from '#testkit/nouns/updates.ts'
 
 let api: TestApi
 let provider: TestUser
@@ -125,6 +126,38 @@ test('a command carries the signed file, and keeps the firmware from being delet
   expect((await upload(id)).json()).toMatchObject({ code: 'FirmwareInUseException' })
   await api.send('cancelRemoteCommand', { params: { merchantId, commandId: outcome.sent[0].id } }, admin)
   expect((await remove()).statusCode).toBe(204)
+})
+
+test('an order that takes machines back to an older version is refused with their versions, until it is confirmed', async () => {
+  const id = await made('3.1.0.0')
+  await upload(id)
+  const newer = await aMachine(api.database, merchantId, { deviceType: 'CUNI' })
+  const older = await aMachine(api.database, merchantId, { deviceType: 'CUNI' })
+  // A machine of another type is refused anyway and is not asked about.
+  const other = await aMachine(api.database, merchantId, { deviceType: 'AZNE' })
+  await reportsVersion(api.database, newer, '3.2.0.0')
+  await reportsVersion(api.database, older, '3.0.0.0')
+  await reportsVersion(api.database, other, '9.0.0.0')
+  const send = async (more: object = {}, type = 11, parameters: object = { firmwareId: id }) => {
+    const body = { machines: { ids: [newer.id, older.id, other.id] }, order: { type, parameters }, ...more }
+    return (await api.send('sendRemoteCommand', { params: { merchantId }, body }, admin)).json()
+  }
+  const refused = { code: 'UpdateDowngrade', facts: { machines: 1, versions: ['3.2.0.0'], names: '3.2.0.0' } }
+  expect(await send()).toMatchObject(refused)
+  expect(await send({ allowDowngrade: false })).toMatchObject(refused)
+  const commands = () =>
+    api.database.admin('select id from remote_commands where machine_id = any($1)', [[newer.id, older.id, other.id]])
+  expect(await commands()).toEqual([])
+  const outcome = await send({ allowDowngrade: true })
+  expect(outcome.sent).toHaveLength(2)
+  expect(outcome.refused).toMatchObject([{ posId: other.id, code: 'UpdateNotForMachine' }])
+
+  // A database by its own version: the same question.
+  const cashDatabaseId = await aCashDatabase(api.database, merchantId, { release: 'EUR-2026.9' })
+  await reportsVersion(api.database, newer, 'EUR-2026.10', { kind: 'cashDatabase' })
+  expect(await send({}, 13, { cashDatabaseId })).toMatchObject({
+    ...{ code: 'UpdateDowngrade', facts: { machines: 1, versions: ['EUR-2026.10'] } },
+  })
 })
 
 test('a merchant reads firmware but does not write it, and registers each database version once', async () => {

@@ -37,7 +37,7 @@ import { tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { releaseOfDatabase, releaseOfFirmware } from '#server/updates/find-release.ts'
-import { groupsOf, heldRollout, wholeMerchant } from './update-rule.ts'
+import { groupsOf, heldRollout, refuseOtherTypes, wholeMerchant } from './update-rule.ts'
 
 type RuleNoun = 'firmwareRule' | 'cashDatabaseRule'
 const kindOf = { firmwareRule: 'firmware', cashDatabaseRule: 'cashDatabase' } as const
@@ -161,6 +161,8 @@ async function startingOf(call: TenantCall, rollout: RolloutRecord): Promise<Sta
 function reasonOf(row: RolloutMachineRow, rollout: RolloutRecord, starting: Starting): RolloutMachine['reason'] {
   if (row.state === 'sent') return row.executedAt ? 'restarting' : row.startedAt ? 'installing' : 'notClaimed'
   if (row.state !== 'waiting') return row.reason
+  // On the way back, a machine that has not started stays with its version.
+  if (row.direction !== rollout.direction) return 'keepsVersion'
   const { fromVersions } = rollout.plan
   const hindrance = hindranceOf({
     version: row.reported,
@@ -239,9 +241,10 @@ export async function control(
   if (command === 'start') {
     const other = await contradiction(db, merchantId, { ...scopeOf(rollout), id })
     if (other) throw new ProductError('RuleContradicts', other)
-    await (rollout.kind === 'firmware'
+    const { deviceTypes } = await (rollout.kind === 'firmware'
       ? releaseOfFirmware(doors, rollout.updateId)
       : releaseOfDatabase(db, rollout.updateId))
+    await refuseOtherTypes(call, merchantId, { ...scopeOf(rollout), deviceTypes })
   }
   await controlRollout(db, rollout, command, { id: user.id, name: user.name, note }, now)
   await recordChange(db, {

@@ -93,6 +93,24 @@ describe('a rule', () => {
     expect((await create({ ...body, allowDowngrade: true })).json()).toMatchObject({ machines: 1 })
   })
 
+  test('refuses a version that is for other types than its targets, and names them', async () => {
+    const firmwareId = await aFirmware(api.database, { deviceTypes: ['CUNI'] })
+    await withFile(api.database, 'firmwares', firmwareId)
+    const other = await aMachine(api.database, merchantId, { deviceType: 'CUNI', name: 'Lobby' })
+    const refused = async (target: object) => (await create(aBody(firmwareId, { target }))).json()
+    const ofMachines = (...posIds: string[]) => ({ by: 'machines', posIds })
+    const code = 'UpdateNotForTargets'
+    expect(await refused({ by: 'deviceTypes', deviceTypes: ['CUNI', 'AZVT'] })).toMatchObject({
+      ...{ code, facts: { names: expect.not.stringContaining(',') } },
+    })
+    expect(await refused({ by: 'groups', groupIds: [groupId] })).toMatchObject({ code, facts: { names: machine.name } })
+    expect(await refused(ofMachines(machine.id, other.id))).toMatchObject({ code, facts: { names: machine.name } })
+    const id = await created(aBody(firmwareId, { target: ofMachines(other.id) }))
+    // Its types may change before the start.
+    await api.database.admin(`update firmwares set device_types = '{AZNE}' where id = $1`, [firmwareId])
+    expect((await control(id, 'start')).json()).toMatchObject({ code, facts: { names: 'Lobby' } })
+  })
+
   test('keeps its version after the start, and cannot be deleted while under way', async () => {
     const id = await created(aBody(await aVersion()))
     const rule = await as.getFirmwareRule({ params: { merchantId, firmwareRuleId: id } })

@@ -1,7 +1,8 @@
 import { ProductError } from '#contract/errors.ts'
-import type { RuleKind } from '#contract/updates/rollout-state.ts'
+import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import { ruleFields } from '#contract/updates/update-rule.ts'
+import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import {
   addEvent,
@@ -12,7 +13,14 @@ import {
   writeRollout,
 } from '#database/updates/rollout.ts'
 import { syncMachines } from '#database/updates/rollout-sync.ts'
-import { contradiction, lockRules, newerMachines, type RuleScope } from '#database/updates/rule-target.ts'
+import {
+  contradiction,
+  lockRules,
+  machinesOfOtherTypes,
+  newerMachines,
+  type RuleScope,
+} from '#database/updates/rule-target.ts'
+import { isOfType } from '#domain/updates/release-fit.ts'
 import { isOwnRule } from '#domain/updates/rollout-control.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { databaseOfRule, firmwareOfRule } from '#server/updates/find-release.ts'
@@ -69,12 +77,23 @@ async function scopeOfBody(call: TenantCall, kind: RuleKind, rule: Checked, body
     deviceTypes: release.deviceTypes,
     ...{ target: body.target, fromVersions: body.fromVersions, withinGroups: rule.withinGroups },
   }
+  await refuseOtherTypes(call, rule.merchantId, scope)
   await lockRules(db, rule.merchantId)
   const other = await contradiction(db, rule.merchantId, { ...scope, id: rule.id })
   if (other) throw new ProductError('RuleContradicts', other)
   const newer = body.allowDowngrade ? undefined : await newerMachines(db, rule.merchantId, scope)
-  if (newer) throw new ProductError('UpdateDowngrade', { ...newer, names: newer.versions.join(', ') })
+  if (newer) throw new ProductError('UpdateDowngrade', { ...newer })
   return scope
+}
+
+/** Refuses a version for targets of other types: device types and machines are named. */
+export async function refuseOtherTypes({ db }: TenantCall, merchantId: string, scope: RuleScope): Promise<void> {
+  const { target } = scope
+  const others =
+    target.by === 'deviceTypes'
+      ? target.deviceTypes.filter((type) => !isOfType(scope, type)).map((type) => deviceTypeNames[type])
+      : await machinesOfOtherTypes(db, merchantId, scope)
+  if (others.length > 0) throw new ProductError('UpdateNotForTargets', { names: others.join(', ') })
 }
 
 async function writeRule(call: TenantCall, kind: RuleKind, key: Key, rule: Checked, body: RuleBody): Promise<void> {

@@ -171,6 +171,12 @@ async function fillStates(
         .where('kind', '=', 'firmware')
         .execute()
     const reason = { confirmed: 'healthy', failed: 'refusedByMachine', silent: 'silentAfterUpdate' }[state]
+    const running = await db
+      .from('machine_versions')
+      .where('machine_versions.machine_id', '=', machine_id)
+      .where('kind', '=', 'firmware')
+      .select('version')
+      .executeTakeFirst()
     await db.query
       .updateTable('rollout_machines')
       .set({
@@ -179,7 +185,7 @@ async function fillStates(
           reason,
           detail,
           cohort: at < 2 ? 0 : 1,
-          from_version: '4.12.0.1042',
+          from_version: isGood ? '4.12.0.1042' : (running?.version ?? null),
           command_id: commandId,
           attempts: 1,
         },

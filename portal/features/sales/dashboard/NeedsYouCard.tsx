@@ -17,7 +17,7 @@ import { countsOf, placeOf } from './places.ts'
 const linesShown = 6
 
 /** Loaded later, with the names of alarms: nothing needs them before the first numbers. */
-const NeedsYouLines = lazyPart(() => import('./NeedsYouLines.tsx'), ['machine-event', 'vocabulary'])
+const NeedsYouLines = lazyPart(() => import('./NeedsYouLines.tsx'), ['machine-event', 'vocabulary', 'update-rule'])
 
 const waiting = Array.from({ length: linesShown }, (_, index) => (
   // Bars without identity.
@@ -27,17 +27,20 @@ const waiting = Array.from({ length: linesShown }, (_, index) => (
   </li>
 ))
 
-/** The machines that need attention, worst first, each line leading to its machine. */
+/** Halted rollouts and the machines that need attention, worst first, each line leading to its page. */
 export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
-  const all = today ? needingAttention(today.machines.posStatuses) : 0
-  const lines = today?.needsYou.slice(0, linesShown)
+  const halted = today?.haltedRollouts ?? []
+  const all = today ? needingAttention(today.machines.posStatuses) + halted.length : 0
+  // A machine in trouble is never hidden by rollouts alone.
+  const rollouts = halted.slice(0, linesShown / 2)
+  const machines = today?.needsYou.slice(0, linesShown - rollouts.length) ?? []
   // The lines load while the numbers are fetched.
   useEffect(() => NeedsYouLines.preload(), [])
   return (
     <Card title={t('needs.title')} note={all > 0 ? format.number(all) : undefined} isFlush className={classes.needs}>
-      {today && lines?.length === 0 ? (
+      {today && rollouts.length + machines.length === 0 ? (
         <div className={classes.calm}>
           <IconMoodCheck size={26} aria-hidden />
           <strong>{t('needs.none')}</strong>
@@ -45,9 +48,9 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
         </div>
       ) : (
         <ul className={classes.lines}>
-          {lines ? (
+          {today ? (
             <Part fallback={waiting}>
-              <NeedsYouLines lines={lines} />
+              <NeedsYouLines rollouts={rollouts} machines={machines} />
             </Part>
           ) : (
             waiting

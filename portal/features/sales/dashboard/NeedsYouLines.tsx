@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { NeedsYou } from '#contract/sales/dashboard.ts'
+import type { HaltedRollout } from '#contract/updates/halted-rollout.ts'
 import { posStatuses } from '#contract/vocabulary/device.ts'
 import { useMerchant, useMerchantOf, useMerchants } from '#portal/app/merchant.tsx'
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
+import { HaltedRolloutLine } from '#portal/features/updates/update-rule/HaltedRolloutLine.tsx'
 import type { Place } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { posStatusLooks } from '#portal/ui/value/looks.ts'
@@ -10,9 +12,23 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Dashboard.module.css'
 
-/** The machines that need attention, each with its worst problem. */
-export default function NeedsYouLines({ lines }: { lines: readonly NeedsYou[] }) {
-  return lines.map((line) => <Line key={line.posId} line={line} />)
+interface Props {
+  rollouts: readonly HaltedRollout[]
+  machines: readonly NeedsYou[]
+}
+
+/** Halted rollouts, which wait for a decision, then the machines that need attention, each with its worst problem. */
+export default function NeedsYouLines({ rollouts, machines }: Props) {
+  return (
+    <>
+      {rollouts.map((rollout) => (
+        <HaltedRolloutLine key={rollout.id} rollout={rollout} looks={classes} />
+      ))}
+      {machines.map((line) => (
+        <Line key={line.posId} line={line} />
+      ))}
+    </>
+  )
 }
 
 function Line({ line }: { line: NeedsYou }) {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { RuleKind } from '#contract/updates/rollout-state.ts'
+import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'

@@ -1,6 +1,6 @@
 import { cashDatabaseRollouts, cashDatabaseRules } from '#contract/updates/cash-database-rule.ts'
 import { firmwareRollouts, firmwareRules } from '#contract/updates/firmware-rule.ts'
-import type { RuleKind } from '#contract/updates/rollout-state.ts'
+import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 
 /** What differs between the screens of firmware rules and of cash database rules. */
 export const kinds = {

@@ -17,6 +17,7 @@ import { type Draft, emptyDraft, orderOf, timingOf } from './commandOrder.ts'
 import { DeviceStep } from './DeviceStep.tsx'
 import { SummaryStep } from './SummaryStep.tsx'
 import { useChosenMachines } from './useChosenMachines.ts'
+import { useDowngrade } from './useDowngrade.tsx'
 import { useUnusualPrices } from './useUnusualPrices.tsx'
 import { WhenStep } from './WhenStep.tsx'
 
@@ -34,6 +35,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
   const [outcome, setOutcome] = useState<{ type: number; result: Result }>()
   const send = useCommand(remoteCommands.sendRemoteCommand, { isQuiet: true })
   const guard = useUnusualPrices()
+  const downgrade = useDowngrade()
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
 
   const { machines } = chosen
@@ -52,11 +54,13 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
       setOutcome({ type: order.type, result })
       void go({ to: '.' }, { replace: true })
     }
-    const sendNow = (confirmed: string | null) => {
-      const { selection: machines } = chosen
-      const params = { merchantId: merchant.id }
-      return send.mutateAsync({ params, body: { machines, order, confirmed }, isWhole: 'ids' in machines })
-    }
+    const sendNow = (confirmed: string | null) =>
+      downgrade.send((allowDowngrade) => {
+        const { selection: machines } = chosen
+        const params = { merchantId: merchant.id }
+        const body = { machines, order, confirmed, allowDowngrade }
+        return send.mutateAsync({ params, body, isWhole: 'ids' in machines })
+      })
     try {
       const result = await guard.send(sendNow, currency)
       if (result) done(result)
@@ -111,6 +115,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
         isDanger={graveCommands.includes(draft.type ?? 0)}
       />
       {guard.dialog}
+      {downgrade.dialog}
     </>
   )
 }
