@@ -80,6 +80,7 @@ export const doors: ReadonlySet<string> = new Set([
   'domain/insight/comparison.ts',
   'domain/audits/eva-dts/event-codes.ts',
   'domain/commands/command-window.ts',
+  'domain/machines/serial.ts',
   'domain/sales/margin.ts',
   'domain/sales/paid-with.ts',
   'domain/sales/sale.ts',

@@ -9,7 +9,7 @@ import { SaleTerms } from '../sales/terms.ts'
 import { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from '../vocabulary/alarm.ts'
 import { DeviceType } from '../vocabulary/device.ts'
 
-/** An alarm of a machine. Repeated events join one alarm: `count` of them, the last at `lastAt`. */
+/** An alarm of a machine. Repeated events join one alarm, and so does a fault that comes back soon: `count` times, the last at `lastAt`. */
 export const Alarm = z.strictObject({
   id: z.uuid(),
   merchantId: z.uuid(),
@@ -38,6 +38,14 @@ export const Alarm = z.strictObject({
   mcbf: ofFeature('advancedAlarms', z.int().nullable()),
 })
 export type Alarm = z.infer<typeof Alarm>
+
+/** Times of an alarm that are shown. */
+export const mostAlarmTimes = 50
+export const AlarmDetails = Alarm.extend({
+  /** When its fault was there, the newest first, at most 50; the end is null while it is. */
+  times: z.array(z.strictObject({ from: Instant, to: Instant.nullable() })),
+})
+export type AlarmDetails = z.infer<typeof AlarmDetails>
 
 export const AlarmFilters = z.strictObject({
   search: Search.optional(),
@@ -137,10 +145,10 @@ export const alarms = {
   getAlarm: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}',
-    summary: 'Get an alarm of a point of sale',
+    summary: 'Get an alarm of a point of sale, with the times when its fault was there',
     needs: 'alarm.read',
     topics: ['alarm'],
-    ok: Alarm,
+    ok: AlarmDetails,
     fails,
   }),
   repairAlarm: endpoint({

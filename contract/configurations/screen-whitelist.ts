@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Serial } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 
 /** A screen may enrol, has enrolled, or its time to enrol is over. */
 export const whitelistStates = ['open', 'enrolled', 'expired'] as const
@@ -40,26 +40,36 @@ export const whitelistColumns = {
   createdAt: { kind: 'instant', heading: 'screen-whitelist:column.created' },
 } as const satisfies ListColumns
 
-/** Maximum serials of one call, and of a merchant. */
-export const mostWhitelisted = 10_000
+/** Maximum lines of one call, and serials of a merchant. */
+export const mostWhitelistLines = 100_000
 export const mostWhitelistedInAll = 50_000
 
-/** Serials as typed or imported. Entries that are no serial, or repeated, are named in the answer and skipped. */
-export const NewWhitelistEntries = z.strictObject({
-  serials: z.array(Text.max(100)).min(1).max(mostWhitelisted),
-})
+/** One line for each serial, as typed or imported. Wrong lines are named in the answer; all others are taken. */
+export const NewWhitelistEntries = z.strictObject({ serials: z.array(z.string()).min(1).max(mostWhitelistLines) })
 export const isSerial = (text: string) => Serial.safeParse(text).success
+
+/** Why a line is not taken. `full`: the merchant has as many serials as it may have. */
+export const skipReasons = ['notSerial', 'repeated', 'full'] as const
+/** Lines that an answer names. */
+export const mostSkippedNamed = 1_000
+export const SkippedLine = z.strictObject({
+  /** From 1, in the call. */
+  line: z.int(),
+  /** Its first 100 characters. */
+  text: z.string(),
+  reason: z.enum(skipReasons),
+})
+export type SkippedLine = z.infer<typeof SkippedLine>
 
 export const WhitelistOutcome = z.strictObject({
   added: z.int(),
-  /** On the list already: their time to enrol starts again. */
+  /** In the spelling of the list. On it already: their time to enrol starts again. */
   renewed: z.array(z.string()),
   /** On the list already, and enrolled. */
   enrolled: z.array(z.string()),
-  /** More than once in the call. */
-  duplicates: z.array(z.string()),
-  /** No serial numbers. */
-  invalid: z.array(z.string()),
+  /** Lines that were not taken, the first thousand of them. */
+  skipped: z.array(SkippedLine),
+  skippedTotal: z.int(),
   expiresAt: Instant,
 })
 export type WhitelistOutcome = z.infer<typeof WhitelistOutcome>
@@ -82,14 +92,13 @@ export const screenWhitelist = {
     method: 'POST',
     path,
     summary:
-      'Add serials to the whitelist for the merchant’s number of days; the answer names repeated and invalid ones',
+      'Add serials to the whitelist for the merchant’s number of days; the answer names the lines that were not taken, with reasons',
     needs: 'screen.write',
     feature,
     body: NewWhitelistEntries,
     ok: WhitelistOutcome,
     status: 201,
     fails: ['MerchantNotSelected', 'WhitelistFull'],
-    // 100,000 serials are refused by number, not by bytes.
     longestBody: 12 * 1024 * 1024,
   }),
   removeFromWhitelist: endpoint({

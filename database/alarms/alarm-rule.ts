@@ -12,6 +12,7 @@ import {
   stepOf,
 } from '#domain/alarms/alarm-rule.ts'
 import { openStatusOf, settingOf, wanted } from '#domain/alarms/alarm-setting.ts'
+import { flapMillis } from '#domain/alarms/flapping.ts'
 import { stockFactsOf } from '#domain/stock/shortage.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { among } from '../frame/conditions.ts'
@@ -180,7 +181,48 @@ async function followAlarms(db: TenantDb, changes: readonly Change[], at: Date):
   return followed
 }
 
-/** Raises alarms; an open alarm of the code counts one occurrence more. Returns the alarms that merchants want. */
+/** Alarms of these conditions that ended lately, each with its end; an open alarm of the code is not among them. */
+async function endedLately(db: TenantDb, changes: readonly Change[], at: Date) {
+  const closed = changes.filter(({ isOpen }) => !isOpen)
+  if (closed.length === 0) return []
+  const rows = await db
+    .from('alarms')
+    .where(among('alarms.machine_id', [...new Set(closed.map(({ machineId }) => machineId))], 'uuid'))
+    .where(among('alarms.code', [...new Set(closed.map(({ code }) => code))], 'text'))
+    .where('alarms.status', '=', 'repaired')
+    .where('alarms.repaired_at', '>=', new Date(at.getTime() - flapMillis))
+    .select(['alarms.id', 'alarms.machine_id', 'alarms.code', 'alarms.repaired_at'])
+    .orderBy('alarms.repaired_at', 'desc')
+    .execute()
+  return closed.flatMap((change) => {
+    const row = rows.find(({ machine_id, code }) => machine_id === change.machineId && code === change.code)
+    return row?.repaired_at ? { ...change, alarmId: row.id, endedAt: row.repaired_at } : []
+  })
+}
+
+/** Opens alarms again whose condition came back soon; each counts one occurrence more. */
+async function openAgain(
+  db: TenantDb,
+  alarms: readonly (Change & { alarmId: string; endedAt: Date; criticity: number; status: string })[],
+  at: Date,
+): Promise<void> {
+  for (const { merchantId, alarmId, criticity, status, finding } of alarms)
+    await sql`update alarms set status = ${status}, criticity = ${criticity}, repaired_at = null, count = count + 1,
+        last_at = ${at}, detail = ${finding.detail},
+        notice_at = case when ${criticity} > criticity then ${at} else notice_at end
+      where merchant_id = ${merchantId} and id = ${alarmId} and ${db.narrow('alarms')}`.execute(db.query)
+  await insertRows(
+    db.query,
+    'alarm_pauses',
+    ['merchant_id', 'alarm_id', 'machine_id', 'ended_at', 'raised_at'],
+    alarms.map(({ merchantId, alarmId, machineId, endedAt }) => [merchantId, alarmId, machineId, endedAt, at]),
+    'on conflict do nothing',
+  )
+}
+
+/**
+ * Raises alarms; an alarm of the code that is open or ended lately counts one occurrence more. Returns the alarms that merchants want.
+ */
 async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): Promise<Change[]> {
   if (changes.length === 0) return []
   const settings = await alarmSettings(db)
@@ -189,6 +231,17 @@ async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): 
     const made = { ...change, id: randomUUIDv7(), category, criticity, status: openStatusOf(criticity) }
     return wanted(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
   })
+  const lately = new Map((await endedLately(db, raised, at)).map((one) => [`${one.machineId} ${one.code}`, one]))
+  const endOf = ({ machineId, code }: Change) => lately.get(`${machineId} ${code}`)
+  await openAgain(
+    db,
+    raised.flatMap((alarm) => {
+      const ended = endOf(alarm)
+      return ended ? { ...alarm, alarmId: ended.alarmId, endedAt: ended.endedAt } : []
+    }),
+    at,
+  )
+  const fresh = raised.filter((alarm) => !endOf(alarm))
   await insertRows(
     db.query,
     'alarms',
@@ -196,7 +249,7 @@ async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): 
       ...['merchant_id', 'id', 'machine_id', 'code', 'source', 'category', 'criticity', 'status', 'detail'],
       ...['created_at', 'last_at'],
     ],
-    raised.map((alarm) => [
+    fresh.map((alarm) => [
       alarm.merchantId,
       alarm.id,
       alarm.machineId,
@@ -213,6 +266,6 @@ async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): 
       count = alarms.count + 1, last_at = excluded.last_at, detail = excluded.detail`,
   )
   // An alarm that was open before keeps its id and its notes on cycles.
-  await noteCycles(db, raised, settings)
+  await noteCycles(db, fresh, settings)
   return raised
 }

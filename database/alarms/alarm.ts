@@ -129,6 +129,17 @@ export async function listAlarms(
 export const findAlarm = (db: TenantDb, machineId: string, id: string) =>
   shown(db).where('alarms.machine_id', '=', machineId).where('alarms.id', '=', id).executeTakeFirst()
 
+/** The latest times in which an alarm was over before its fault came back. */
+export const pausesOf = (db: TenantDb, alarm: { merchant_id: string; id: string }, most: number) =>
+  db
+    .from('alarm_pauses')
+    .where('alarm_pauses.merchant_id', '=', alarm.merchant_id)
+    .where('alarm_pauses.alarm_id', '=', alarm.id)
+    .select(['alarm_pauses.ended_at as endedAt', 'alarm_pauses.raised_at as raisedAt'])
+    .orderBy('alarm_pauses.ended_at', 'desc')
+    .limit(most)
+    .execute()
+
 export async function deleteAlarm(db: TenantDb, alarm: { merchant_id: string; machine_id: string; id: string }) {
   const deleted = await db.query
     .deleteFrom('alarms')

@@ -9,7 +9,9 @@ export const machinesForScreen = (db: TenantDb, ids: readonly string[], now: Dat
     .select(['machines.merchant_id', 'machines.id', 'machines.name', 'machines.serial'])
     .select(
       sql<boolean>`exists (select from whitelist_entries w where ${db.own('w')} and w.merchant_id = machines.merchant_id
-        and w.serial = machines.serial and (w.enrolled_at is not null or w.expires_at > ${now}))`.as('may_enrol'),
+        and w.serial = upper(machines.serial) and (w.enrolled_at is not null or w.expires_at > ${now}))`.as(
+        'may_enrol',
+      ),
     )
     .orderBy('machines.id')
     .execute()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { serialKey } from '#domain/machines/serial.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
@@ -12,7 +13,7 @@ export const whitelistRows = recordList({
   where: (_, { states }) => [states?.length ? sql<boolean>`${state} = any(${states}::text[])` : sql<boolean>`true`],
   beside: {
     pos_name: (db: TenantDb) => sql<string | null>`(select m.name from machines m where ${db.narrow('machines', 'm')}
-      and m.merchant_id = whitelist_entries.merchant_id and m.serial = whitelist_entries.serial limit 1)`,
+      and m.merchant_id = whitelist_entries.merchant_id and upper(m.serial) = whitelist_entries.serial limit 1)`,
     state: () => state,
     added_by: () => sql<string>`whitelist_entries.added_by_name`,
   },
@@ -94,7 +95,7 @@ export const enrol = (doors: Doors, merchantId: string, serial: string, now: Dat
     const entry = await db
       .from('whitelist_entries')
       .where('whitelist_entries.merchant_id', '=', merchantId)
-      .where('whitelist_entries.serial', '=', serial)
+      .where('whitelist_entries.serial', '=', serialKey(serial))
       .select(['whitelist_entries.id', 'whitelist_entries.enrolled_at', 'whitelist_entries.expires_at'])
       .executeTakeFirst()
     if (!entry) return false

@@ -40,6 +40,7 @@ export const tables = {
   alarm_rule_states: 'tenant',
   alarm_settings: 'tenant',
   alarm_notifications: 'tenant',
+  alarm_pauses: 'tenant',
   api_tokens: 'tenant',
   audits: 'tenant',
   audit_intervals: 'tenant',

@@ -59,6 +59,14 @@ export interface AlarmNotifications {
   user_id: string | null;
 }
 
+export interface AlarmPauses {
+  alarm_id: string;
+  ended_at: Timestamp;
+  machine_id: string;
+  merchant_id: string;
+  raised_at: Timestamp;
+}
+
 export interface AlarmRuleStates {
   code: string;
   is_beyond: boolean;
@@ -2363,6 +2371,7 @@ export interface WriteProbes {
 export interface DB {
   absences: Absences;
   alarm_notifications: AlarmNotifications;
+  alarm_pauses: AlarmPauses;
   alarm_rule_states: AlarmRuleStates;
   alarm_settings: AlarmSettings;
   alarms: Alarms;

@@ -47,6 +47,7 @@ const machineColumn = {
   alarms: 'machine_id',
   alarm_rule_states: 'machine_id',
   alarm_notifications: 'machine_id',
+  alarm_pauses: 'machine_id',
   audits: 'machine_id',
   audit_intervals: 'machine_id',
   cash_readings: 'machine_id',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CashItem, SaleItem } from '#contract/device-protocol.ts'
+import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import type { AlarmAfter } from '#domain/alarms/event-alarms.ts'
 import { cashMoved } from '#domain/cash/movement.ts'
 import { compactSerial } from '#domain/cashless/media-serial.ts'
@@ -223,14 +224,23 @@ export const eventsAfter = (
     .limit(1000)
     .execute()
 
-/** The open alarms of some machines. */
-export const openAlarms = (db: TenantDb, machineIds: readonly string[]) =>
+/** The alarms of some machines that are open, or that the machine ended after an instant: their faults may return. */
+export const knownAlarms = (db: TenantDb, machineIds: readonly string[], endedAfter: Date) =>
   db
     .from('alarms')
     .where('machine_id', 'in', [...machineIds])
-    .where('status', 'in', ['active', 'notification'])
-    .select(['id', 'machine_id as machineId', 'code', 'count', 'last_at as lastAt'])
+    .where(({ or, and, eb }) =>
+      or([
+        eb('status', 'in', ['active', 'notification']),
+        and([eb('status', '=', 'repaired'), eb('repaired_at', '>=', endedAfter)]),
+      ]),
+    )
+    .select(['id', 'machine_id as machineId', 'code', 'count', 'created_at as createdAt', 'last_at as lastAt'])
+    .select('repaired_at as repairedAt')
     .execute()
+
+/** The open status of an alarm by the severity that it has. */
+const openStatusOfRow = sql<string>`case when criticity = ${alarmCriticities.notification} then 'notification' else 'active' end`
 
 /** Stores the changes that events cause in a machine's alarms. */
 export async function writeAlarms(
@@ -243,14 +253,18 @@ export async function writeAlarms(
       .updateTable('alarms')
       .set({
         count: alarm.count,
+        created_at: alarm.createdAt,
         last_at: alarm.lastAt,
         ...(alarm.message !== null && { message: alarm.message }),
         ...(alarm.detail !== null && { detail: alarm.detail }),
-        ...(alarm.repairedAt && { status: alarm.status, repaired_at: alarm.repairedAt }),
+        ...(alarm.repairedAt
+          ? { status: 'repaired', repaired_at: alarm.repairedAt }
+          : { status: openStatusOfRow, repaired_at: null }),
       })
       .where('merchant_id', '=', machine.merchantId)
       .where('id', '=', alarm.id)
-      .where('status', 'in', ['active', 'notification'])
+      // Not alarms that a user has repaired meanwhile.
+      .where('status', 'in', ['active', 'notification', 'repaired'])
       .execute()
   }
   await insertRows(
@@ -279,11 +293,22 @@ export async function writeAlarms(
         alarm.repairedAt,
       ]),
   )
+  await insertRows(
+    db.query,
+    'alarm_pauses',
+    ['merchant_id', 'alarm_id', 'machine_id', 'ended_at', 'raised_at'],
+    alarms.flatMap(({ id, pauses }) =>
+      pauses.map(({ endedAt, raisedAt }) => [machine.merchantId, id, machine.machineId, endedAt, raisedAt]),
+    ),
+    'on conflict do nothing',
+  )
   const now = new Date()
   await markLateStretches(
     db,
-    alarms.flatMap(({ isNew, createdAt, repairedAt }) => {
+    alarms.flatMap(({ isNew, isRaisedAgain, pauses, createdAt, repairedAt }) => {
       if (isNew) return { merchantId: machine.merchantId, from: createdAt, to: repairedAt ?? now }
+      const [first] = pauses
+      if (isRaisedAgain && first) return { merchantId: machine.merchantId, from: first.endedAt, to: repairedAt ?? now }
       return repairedAt ? { merchantId: machine.merchantId, from: repairedAt, to: now } : []
     }),
     now,

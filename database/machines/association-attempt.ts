@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { serialKey } from '#domain/machines/serial.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 
 /**
@@ -87,9 +88,9 @@ export const attemptOf = (
           exists (select from association_places p where p.merchant_id = pin.merchant_id and p.place = ${place}
             and p.last_at > ${now}::timestamptz - make_interval(days => ${placeDays})) as "isKnownPlace",
           array(select e.merchant_id::text from expected_associations e
-            where e.serial = ${serial} and e.expires_at > ${now} order by 1 limit ${mostExpecting})
+            where e.serial = ${serialKey(serial)} and e.expires_at > ${now} order by 1 limit ${mostExpecting})
             || array_remove(array[case when owner.reassociation_until > ${now} then owner.merchant_id::text end], null) as "expectedBy",
-          (select c.merchant_id from association_codes c where c.digest = ${code} and c.serial = ${serial}
+          (select c.merchant_id from association_codes c where c.digest = ${code} and c.serial = ${serialKey(serial)}
             and c.expires_at > ${now}) as "codeOf",
           owner.merchant_id as "ownerId",
           array_remove(array[owner.secret_hash, owner.previous_hash], null) as hashes
@@ -127,7 +128,7 @@ export const storeCode = (
     await sql`delete from association_codes where expires_at <= ${now}`.execute(db)
     await db
       .insertInto('association_codes')
-      .values({ digest, merchant_id: merchantId, serial, expires_at: expiresAt })
+      .values({ digest, merchant_id: merchantId, serial: serialKey(serial), expires_at: expiresAt })
       .onConflict((conflict) =>
         conflict.columns(['merchant_id', 'serial']).doUpdateSet({ digest, expires_at: expiresAt }),
       )

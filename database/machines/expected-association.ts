@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { serialKey } from '#domain/machines/serial.ts'
 import type { SystemDb, TenantDb } from '../frame/tenant.ts'
 
 /** How long a machine is expected. */
@@ -25,7 +26,7 @@ export const listExpected = (db: TenantDb, now: Date, serial?: string) =>
         .onRef('clients.id', '=', 'expected_associations.client_id'),
     )
     .where('expected_associations.expires_at', '>', now)
-    .$if(serial !== undefined, (query) => query.where('expected_associations.serial', '=', serial ?? ''))
+    .$if(serial !== undefined, (query) => query.where('expected_associations.serial', '=', serialKey(serial ?? '')))
     .select([
       'expected_associations.merchant_id',
       'expected_associations.serial',
@@ -49,10 +50,11 @@ export type ExpectedRecord = Awaited<ReturnType<typeof listExpected>>[number]
 export async function storeExpected(
   db: TenantDb,
   merchantId: string,
-  serial: string,
+  typed: string,
   place: ExpectedPlace,
   { userId, now, most }: { userId: string; now: Date; most: number },
 ): Promise<'MachineExpectedElsewhere' | 'TooManyExpectedMachines' | undefined> {
+  const serial = serialKey(typed)
   const row = {
     name: place.name,
     group_id: place.groupId,
@@ -88,7 +90,7 @@ export const forgetExpected = (db: TenantDb, serial: string) =>
   db.query
     .deleteFrom('expected_associations')
     .where(db.narrow('expected_associations'))
-    .where('serial', '=', serial)
+    .where('serial', '=', serialKey(serial))
     .execute()
 
 /** Whether a machine of the scope has this serial. */
@@ -96,7 +98,7 @@ export const hasSerial = async (db: TenantDb, merchantId: string, serial: string
   (await db
     .from('machines')
     .where('machines.merchant_id', '=', merchantId)
-    .where('machines.serial', '=', serial)
+    .where(sql<boolean>`upper(machines.serial) = ${serialKey(serial)}`)
     .select('machines.id')
     .executeTakeFirst()) !== undefined
 
@@ -104,7 +106,7 @@ export const hasSerial = async (db: TenantDb, merchantId: string, serial: string
 export const mayReassociate = async (db: TenantDb, serial: string, now: Date): Promise<boolean> =>
   (await db
     .from('machines')
-    .where('machines.serial', '=', serial)
+    .where(sql<boolean>`upper(machines.serial) = ${serialKey(serial)}`)
     .where('machines.reassociation_until', '>', now)
     .select('machines.id')
     .executeTakeFirst()) !== undefined
@@ -114,7 +116,7 @@ export const takeExpected = async (db: SystemDb, merchantId: string, serial: str
   const row = await db
     .deleteFrom('expected_associations')
     .where('merchant_id', '=', merchantId)
-    .where('serial', '=', serial)
+    .where('serial', '=', serialKey(serial))
     .returning(['name', 'group_id', 'client_id', 'expires_at'])
     .executeTakeFirst()
   return row && row.expires_at > now ? row : undefined

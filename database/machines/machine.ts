@@ -10,6 +10,7 @@ import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { posStatusByConnection } from '#domain/machines/machine-state.ts'
+import { serialKey } from '#domain/machines/serial.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
 import { among, anyOf, machinesFound } from '../frame/conditions.ts'
 import { countLimit, countUpTo, offsetOf, type Page } from '../frame/paging.ts'
@@ -142,7 +143,9 @@ export async function filteredMachines(db: TenantDb, filters: MachineFilters) {
       .$if(filters.noVendProfileId !== undefined, (query) =>
         query.where('machines.no_vend_profile_id', '=', filters.noVendProfileId ?? ''),
       )
-      .$if(filters.serial !== undefined, (query) => query.where('machines.serial', '=', filters.serial ?? ''))
+      .$if(filters.serial !== undefined, (query) =>
+        query.where(sql<boolean>`upper(machines.serial) = ${serialKey(filters.serial ?? '')}`),
+      )
       .$if(filters.warranties !== undefined && filters.warranties.length > 0, (query) =>
         query.where(sql<boolean>`${warrantyOf} = any(${filters.warranties}::text[])`),
       )

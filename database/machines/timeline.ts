@@ -32,6 +32,16 @@ export async function timelineOf(
         a.repair_note
       from alarms a where ${isVisible} and a.repaired_at < ${before} order by a.repaired_at desc limit ${size})
     union all
+    (select a.id::text || '.end.' || extract(epoch from p.ended_at), 'repair', p.ended_at, a.code, 'repaired', a.criticity::int, null,
+        null, null
+      from alarm_pauses p join alarms a on ${db.own('a')} and a.merchant_id = p.merchant_id and a.id = p.alarm_id
+      where ${of('p')} and ${isOfOwnFeature(db, 'a')} and p.ended_at < ${before} order by p.ended_at desc limit ${size})
+    union all
+    (select a.id::text || '.again.' || extract(epoch from p.raised_at), 'alarm', p.raised_at, a.code, a.status, a.criticity::int, null,
+        null, a.message
+      from alarm_pauses p join alarms a on ${db.own('a')} and a.merchant_id = p.merchant_id and a.id = p.alarm_id
+      where ${of('p')} and ${isOfOwnFeature(db, 'a')} and p.raised_at < ${before} order by p.raised_at desc limit ${size})
+    union all
     (select a.id::text || '.undone', 'repair', a.undone_repair_at, a.code, a.status, a.criticity::int, a.reopened_by,
         ${reopener}, null
       from alarms a where ${isVisible} and a.undone_repair_at < ${before} order by a.undone_repair_at desc limit ${size})

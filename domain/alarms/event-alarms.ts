@@ -6,6 +6,7 @@ import {
   alarmCriticities,
 } from '#contract/vocabulary/alarm.ts'
 import { clearedByEvent, describeEvent } from '../audits/eva-dts/event-codes.ts'
+import { isSameFault, isSoonBefore, type Pause } from './flapping.ts'
 
 /** An event as it concerns alarms. */
 export interface AlarmEvent {
@@ -17,18 +18,24 @@ export interface AlarmEvent {
   detail: string | null
 }
 
-export interface OpenAlarm {
+/** An alarm that is open, or that the machine ended lately. */
+export interface KnownAlarm {
   id: string
   code: string
   count: number
+  createdAt: Date
   lastAt: Date
+  /** Null: it is open. */
+  repairedAt: Date | null
 }
 
 /** An alarm as it is after the events. */
-export interface AlarmAfter extends OpenAlarm {
+export interface AlarmAfter extends KnownAlarm {
   isNew: boolean
-  createdAt: Date
-  repairedAt: Date | null
+  /** It had ended before these events, and its fault came back. */
+  isRaisedAgain: boolean
+  /** Times in between, of which these events say. */
+  pauses: readonly Pause[]
   status: AlarmStatus
   source: AlarmSource
   category: AlarmCategory
@@ -54,25 +61,29 @@ export function ends(event: { code: string; active: boolean }, code: string): bo
 }
 
 /**
- * The changes that events, in the machine's own order, cause in its open alarms. A repeated event joins the open alarm of its code; a
- * clearing event repairs it. `endedLater`: the event's own end was stored before it arrived, so its alarm is
- * created and repaired at once.
+ * The changes that events, in the machine's own order, cause in its alarms. A repeated event joins the alarm of its code
+ * that is open, or that ended lately and is open again; a clearing event repairs it. `endedLater`: the event's own end was stored before it
+ * arrived, so its alarm is created, or raised again, and repaired at once.
  */
 export function alarmsAfter(
-  open: readonly OpenAlarm[],
+  known: readonly KnownAlarm[],
   events: readonly AlarmEvent[],
   tools: { newId: () => string; endedLater: (event: AlarmEvent) => Date | null },
 ): AlarmAfter[] {
-  const alarms: (AlarmAfter & { isChanged: boolean })[] = open.map((alarm) => ({
-    ...alarm,
-    ...describe(alarm.code),
-    isNew: false,
-    isChanged: false,
-    createdAt: alarm.lastAt,
-    repairedAt: null,
-    message: null,
-    detail: null,
-  }))
+  const alarms: (AlarmAfter & { isChanged: boolean; pauses: Pause[] })[] = known.map((alarm) => {
+    const kind = describe(alarm.code)
+    return {
+      ...alarm,
+      ...kind,
+      status: alarm.repairedAt ? 'repaired' : kind.status,
+      isNew: false,
+      isRaisedAgain: false,
+      isChanged: false,
+      pauses: [],
+      message: null,
+      detail: null,
+    }
+  })
   for (const event of events) {
     const ended = alarms.filter(
       (alarm) => alarm.repairedAt === null && ends(event, alarm.code) && alarm.lastAt <= event.at,
@@ -80,13 +91,16 @@ export function alarmsAfter(
     for (const alarm of ended) Object.assign(alarm, { repairedAt: event.at, status: 'repaired', isChanged: true })
     if (!event.active || clearedByEvent(event.code).length > 0) continue
     const code = event.code.toUpperCase()
-    const same = alarms.find((alarm) => alarm.repairedAt === null && alarm.code === code)
+    const ofCode = alarms.filter((alarm) => alarm.code === code)
+    const same = ofCode.find(({ repairedAt }) => repairedAt === null) ?? lastEnded(ofCode, event.at)
     if (same) {
       const isLater = event.at > same.lastAt
       same.count += 1
       same.isChanged = true
       if (isLater) same.lastAt = event.at
+      if (event.at < same.createdAt && isSoonBefore(same.createdAt, event.at)) same.createdAt = event.at
       if (isLater || same.message === null) Object.assign(same, wordsOf(event))
+      if (same.repairedAt !== null) raiseAgain(same, same.repairedAt, event.at, tools.endedLater(event))
       continue
     }
     const endedAt = tools.endedLater(event)
@@ -98,6 +112,8 @@ export function alarmsAfter(
       lastAt: event.at,
       createdAt: event.at,
       isNew: true,
+      isRaisedAgain: false,
+      pauses: [],
       isChanged: true,
       repairedAt: endedAt,
       ...kind,
@@ -107,6 +123,22 @@ export function alarmsAfter(
   }
   return alarms.filter(({ isChanged }) => isChanged).map(({ isChanged: _, ...alarm }) => alarm)
 }
+
+/** Opens an ended alarm again; `ends`: the end of the occurrence, if it is known already. */
+function raiseAgain(alarm: AlarmAfter & { pauses: Pause[] }, endedAt: Date, at: Date, ends: Date | null): void {
+  // An occurrence that arrives after its own end, and before the alarm's, changes nothing else.
+  if (ends !== null && at < endedAt) return
+  alarm.pauses.push({ endedAt, raisedAt: at < endedAt ? endedAt : at })
+  alarm.repairedAt = ends
+  alarm.status = ends ? 'repaired' : describe(alarm.code).status
+  alarm.isRaisedAgain ||= !alarm.isNew
+}
+
+/** The alarm, ended last, to which an occurrence belongs. */
+const lastEnded = <A extends KnownAlarm>(alarms: readonly A[], at: Date): A | undefined =>
+  alarms
+    .filter((alarm) => alarm.repairedAt !== null && isSameFault({ ...alarm, repairedAt: alarm.repairedAt }, at))
+    .toSorted((one, other) => Number(other.repairedAt) - Number(one.repairedAt))[0]
 
 const wordsOf = ({ code, message, detail }: AlarmEvent) => ({ message, detail: detail ?? describeEvent(code).detail })
 

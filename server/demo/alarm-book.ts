@@ -1,5 +1,6 @@
 import type { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from '#contract/vocabulary/alarm.ts'
 import { alarmsAfter } from '#domain/alarms/event-alarms.ts'
+import { flapMillis, type Pause } from '#domain/alarms/flapping.ts'
 import type { Random } from '#simulator/random.ts'
 import { uuidAt } from './uuid.ts'
 
@@ -19,37 +20,50 @@ export type PastAlarm = {
   repairedAt: Date | null
   repairedBy: Author | null
   repairNote: string | null
+  pauses: readonly Pause[]
 }
+
+/** Rows of the times in which an alarm was over before its fault returned. */
+export const pauseRows = (machine: { id: string; merchant: { id: string } }, { id, pauses }: PastAlarm) =>
+  pauses.map(({ endedAt, raisedAt }) => ({
+    merchant_id: machine.merchant.id,
+    alarm_id: id,
+    machine_id: machine.id,
+    ended_at: endedAt.toISOString(),
+    raised_at: raisedAt.toISOString(),
+  }))
 
 /** The alarms from one machine's past events, by the gateway's own rules. */
 export function openAlarmBook(random: Random) {
   const alarms: PastAlarm[] = []
-  let open: PastAlarm[] = []
+  /** Open, or ended so lately that the fault may return. */
+  let known: PastAlarm[] = []
+  const isOpen = ({ repairedAt }: PastAlarm) => repairedAt === null
   return {
     alarms,
     event(at: number, code: string, active: boolean) {
       const event = { code, active, at: new Date(at), message: null, detail: null }
       const tools = { newId: () => uuidAt(at, random), endedLater: () => null }
-      for (const { isNew, createdAt, message: _, ...after } of alarmsAfter(open, [event], tools)) {
+      known = known.filter(({ repairedAt }) => repairedAt === null || at - repairedAt.getTime() <= flapMillis)
+      for (const { isNew, isRaisedAgain: _, message: __, ...after } of alarmsAfter(known, [event], tools)) {
+        const before = known.find(({ id }) => id === after.id)
         if (isNew) {
-          const alarm = { ...after, createdAt, repairedBy: null, repairNote: null }
+          const alarm = { ...after, repairedBy: null, repairNote: null }
           alarms.push(alarm)
-          open.push(alarm)
-        } else {
-          const known = open.find(({ id }) => id === after.id)
-          if (known) Object.assign(known, { count: after.count, lastAt: after.lastAt, repairedAt: after.repairedAt })
-          if (known && after.repairedAt) known.status = 'repaired'
+          known.push(alarm)
+        } else if (before) {
+          const { count, lastAt, repairedAt, status } = after
+          Object.assign(before, { count, lastAt, repairedAt, status, pauses: [...before.pauses, ...after.pauses] })
         }
       }
-      open = open.filter(({ repairedAt }) => repairedAt === null)
     },
     repairByHand(code: string, at: number, by: Author, note: string) {
-      const alarm = open.find((each) => each.code === code)
+      const alarm = known.find((each) => each.code === code && isOpen(each))
       if (!alarm) return
-      open = open.filter((each) => each !== alarm)
+      known = known.filter((each) => each !== alarm)
       Object.assign(alarm, { status: 'repairedManually', repairedAt: new Date(at), repairedBy: by, repairNote: note })
     },
     /** The highest severity of open alarms; null when none is open. */
-    worst: () => (open.length === 0 ? null : Math.max(...open.map(({ criticity }) => criticity))),
+    worst: () => (known.some(isOpen) ? Math.max(...known.filter(isOpen).map(({ criticity }) => criticity)) : null),
   }
 }

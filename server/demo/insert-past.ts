@@ -5,6 +5,7 @@ import { randomFrom } from '#simulator/random.ts'
 import { soilOf } from '#simulator/soil.ts'
 import { signalAt, temperatureAt } from '#simulator/works/climate.ts'
 import { hashOfSecret } from '../gateway/secret.ts'
+import { pauseRows } from './alarm-book.ts'
 import { countWrongSales, insertPlanograms, insertProducts, plannedMachines } from './catalogue/catalogue.ts'
 import { insertNoVendProfiles, noVendBasisOf } from './catalogue/no-vend.ts'
 import { noVendSettingsOf } from './catalogue/no-vend-settings.ts'
@@ -254,6 +255,8 @@ async function insertAlarms(client: pg.Client, { pasts, until }: Past) {
     })),
   )
   await copyRecords(client, 'alarms', rows)
+  const pauses = pasts.flatMap(({ machine, alarms }) => alarms.flatMap((alarm) => pauseRows(machine, alarm)))
+  if (pauses.length > 0) await copyRecords(client, 'alarm_pauses', pauses)
   // Open conditions are stored as open, so that they are not raised again.
   await client.query(`insert into alarm_rule_states (merchant_id, machine_id, code, since, is_beyond)
     select merchant_id, machine_id, code, created_at, true from alarms where source = 'portal'`)

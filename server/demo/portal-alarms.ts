@@ -64,6 +64,7 @@ export function portalAlarmsOf(past: MachinePast, { until, seed }: { until: numb
       createdAt,
       lastAt: createdAt,
       repairedAt: null,
+      pauses: [],
       repairedBy: null,
       repairNote: null,
     }

@@ -70,6 +70,24 @@ describe('a signal that flaps around the minimum', () => {
     await alarmsOnce(machine, [{ ...alarm, status: 'repaired', count: 2 }])
   })
 
+  test('is the same alarm when it is low again soon after its end, and another one later', async () => {
+    const machine = await aFleet()
+    for (const signalPercent of [44, 60, 43]) await changed(machine, { signalPercent }, 'signal_percent')
+    await alarmsOnce(machine, [{ code: 'P:SIGNAL', status: 'notification', count: 2, detail: '43 % < 45 %' }])
+    const pauses = 'select alarm_id from alarm_pauses where machine_id = $1'
+    expect(await database.admin(pauses, [machine.id])).toHaveLength(1)
+    await changed(machine, { signalPercent: 60 }, 'signal_percent')
+    await alarmsOnce(machine, [{ status: 'repaired', count: 2 }])
+    await database.admin(`update alarms set repaired_at = now() - interval '31 minutes' where machine_id = $1`, [
+      machine.id,
+    ])
+    await changed(machine, { signalPercent: 42 }, 'signal_percent')
+    await alarmsOnce(machine, [
+      { status: 'repaired', count: 2 },
+      { status: 'notification', count: 1 },
+    ])
+  })
+
   test('uses the merchant’s own minimum', async () => {
     const machine = await aFleet()
     await database.admin('update merchant_settings set minimum_signal_percent = 20 where merchant_id = $1', [

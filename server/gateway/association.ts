@@ -12,6 +12,7 @@ import {
 } from '#database/machines/association-attempt.ts'
 import { networkOf } from '#domain/frame/network-site.ts'
 import { isHeard } from '#domain/machines/association-attempt.ts'
+import { serialKey } from '#domain/machines/serial.ts'
 import type { Config } from '../config.ts'
 import type { Pins } from './pins.ts'
 import { hashOfSecret, isSecret, newSecret } from './secret.ts'
@@ -78,11 +79,13 @@ const inADay = (key: string) => `${key} in a day`
 /** Counts an attempt, and decides by the limits whether its PIN is compared at all. */
 async function judge(
   doors: Doors,
-  { serial }: AssociationRequest,
+  request: AssociationRequest,
   network: string,
   { merchantId, isKnownPlace, expectedBy, ownerId }: Attempt,
   now: Date,
 ) {
+  // Other capitals are no other serial, so they give no further attempts.
+  const serial = serialKey(request.serial)
   const byExpecting = expectedBy.map((id) => `expected ${id}`)
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
   const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Ack } from '#contract/device-protocol.ts'
-import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
+import { downtimeWithin } from '#database/insight/downtime.ts'
+import { aDatabase, openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, aGateway, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
 
@@ -209,6 +210,51 @@ describe('events', () => {
     expect(await alarmsOf(machine)).toMatchObject([{ status: 'repaired' }, { status: 'repaired' }])
     expect(await columnsOf(database, machine)).toMatchObject({ pos_status: 1 })
     expect(server.hints).toContainEqual({ merchantId: machine.merchantId, topic: 'alarm', machineId: machine.id })
+  })
+
+  test('of a fault that comes back soon are one alarm, whose times are kept; after a repair by hand it is another', async () => {
+    const { machine } = await aFleet()
+    const connection = await aConnection(server, machine)
+    const at = (ago: number) => ({ at: clock(ago) })
+    await connection.send('event', batch([event(1, 'EAD', at(600)), event(2, 'EAD', { active: false, ...at(500) })]))
+    await connection.send('event', batch([event(3, 'EAD', at(300))]))
+    expect(await alarmsOf(machine)).toMatchObject([{ code: 'EAD', status: 'active', count: 2 }])
+    expect(await columnsOf(database, machine)).toMatchObject({ pos_status: 3 })
+    // Ends and comes back in one message.
+    await connection.send(
+      'event',
+      batch([
+        event(4, 'EAD', { active: false, ...at(200) }),
+        event(5, 'EAD', at(150)),
+        event(6, 'EAD', { active: false, ...at(100) }),
+      ]),
+    )
+    expect(await alarmsOf(machine)).toMatchObject([{ code: 'EAD', status: 'repaired', count: 3 }])
+    expect(await columnsOf(database, machine)).toMatchObject({ pos_status: 1 })
+    const pauses = await database.admin(
+      `select round(extract(epoch from raised_at - ended_at))::int as seconds from alarm_pauses where machine_id = $1 order by ended_at`,
+      [machine.id],
+    )
+    expect(pauses).toEqual([{ seconds: 200 }, { seconds: 50 }])
+    // The times in between are no downtime.
+    const now = Date.now()
+    const down = await database.withTenant(wholeMerchant(machine.merchantId), (db) =>
+      downtimeWithin(db, { merchantId: machine.merchantId, machineId: machine.id }, [
+        { from: now - 3_600_000, to: now },
+      ]),
+    )
+    expect(down).toMatchObject([{ blockedSeconds: 100 + 100 + 50 }])
+
+    await connection.send('event', batch([event(7, 'EAD', at(90))]))
+    await database.admin(
+      `update alarms set status = 'repairedManually', repaired_at = now() where machine_id = $1 and status = 'active'`,
+      [machine.id],
+    )
+    await connection.send('event', batch([event(8, 'EAD', at(10))]))
+    expect(await alarmsOf(machine)).toMatchObject([
+      { status: 'repairedManually', count: 4 },
+      { status: 'active', count: 1 },
+    ])
   })
 
   test('that arrive after their own end leave no open alarm', async () => {

@@ -14,10 +14,7 @@ import type {
 import { deviceLimits } from '#contract/device-protocol.ts'
 import type { LiveTopic } from '#contract/frame/live.ts'
 import { appPaymentCommand } from '#contract/vocabulary/remote-command.ts'
-import { refreshPosStatus } from '#database/alarms/alarm.ts'
-import { noteCycles } from '#database/alarms/alarm-cycles.ts'
 import { applyRules, holdMachines } from '#database/alarms/alarm-rule.ts'
-import { alarmSettings, settingsOf } from '#database/alarms/alarm-setting.ts'
 import { writeIntervals } from '#database/audits/audit-interval.ts'
 import { noteCollections } from '#database/cash/noted-collections.ts'
 import { noteReversals } from '#database/cashless/reversal.ts'
@@ -29,17 +26,15 @@ import { type ConfigurationRow, insertConfigurations } from '#database/configura
 import { insertVpReports, type VpReportRow } from '#database/configurations/vp-report.ts'
 import { type Doors, type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { type AuditRow, insertAudits } from '#database/ingest/audit-rows.ts'
+import { raiseEventAlarms } from '#database/ingest/event-alarms.ts'
 import {
   type CashRow,
   type EventRow,
-  eventsAfter,
   type ItemHead,
   insertCash,
   insertEvents,
   insertSales,
-  openAlarms,
   type SaleRow,
-  writeAlarms,
 } from '#database/ingest/ingest.ts'
 import { type Journal, lockJournals, storedSeqs, writeJournals } from '#database/ingest/journal.ts'
 import { insertUnknownFields, type UnknownFieldsRow } from '#database/ingest/unknown-fields.ts'
@@ -48,8 +43,6 @@ import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { insertReadings, type ReadingRow } from '#database/machines/reading.ts'
 import { type StockReport, writeStock } from '#database/stock/report.ts'
 import { bookRefills, bookSales } from '#database/stock/sold.ts'
-import { settingOf, wanted } from '#domain/alarms/alarm-setting.ts'
-import { type AlarmAfter, type AlarmEvent, alarmsAfter, ends } from '#domain/alarms/event-alarms.ts'
 import { report } from '#domain/commands/command-lifecycle.ts'
 import { highest, take } from '#domain/machines/journal.ts'
 import { concernsStock } from '#domain/stock/shortage.ts'
@@ -176,7 +169,7 @@ export async function storeBatch(
     // Several processes write machines: lock all of them first, in the common order.
     if (affected.length > 0) await holdMachines(db, [...new Set(affected)])
     await insertEvents(db, rows.event, now)
-    if (rows.event.length > 0) await raiseAlarms(db, rows.event, seenBefore)
+    if (rows.event.length > 0) await raiseEventAlarms(db, rows.event, seenBefore)
     await insertCash(db, rows.cash, now)
     const audits = await insertAudits(db, rows.audit, now)
     await writeIntervals(
@@ -303,43 +296,6 @@ function addNewItems(
     }
   })
   return outcome
-}
-
-/** Turns new events into alarms, machine by machine, and sets each machine's status. */
-async function raiseAlarms(
-  db: TenantDb,
-  rows: readonly EventRow[],
-  seenBefore: ReadonlyMap<string, number>,
-): Promise<void> {
-  const byMachine = Map.groupBy(rows, (row) => row.machineId)
-  let settings: Awaited<ReturnType<typeof alarmSettings>> | undefined
-  const raised: (AlarmAfter & { merchantId: string })[] = []
-  const open = Map.groupBy(await openAlarms(db, [...byMachine.keys()]), (alarm) => alarm.machineId)
-  for (const [machineId, events] of [...byMachine].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const inOrder = events.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))
-    const first = inOrder[0] as EventRow
-    // Events that arrive after later ones may have ended already.
-    const isLate = (first.seq ?? 0) < (seenBefore.get(machineId) ?? 0)
-    const machine = { merchantId: first.merchantId, machineId, epoch: first.epoch ?? 0 }
-    const earliest = new Date(Math.min(...events.map(({ at }) => at)))
-    const later = isLate ? await eventsAfter(db, machine, first.seq ?? 0, earliest) : []
-    const alarms = alarmsAfter(
-      open.get(machineId) ?? [],
-      inOrder.map((event) => ({ ...event, at: new Date(event.at) }) satisfies AlarmEvent),
-      {
-        newId: randomUUIDv7,
-        endedLater: (event) => later.find((each) => each.at >= event.at && ends(each, event.code))?.at ?? null,
-      },
-    )
-    if (alarms.some(({ isNew }) => isNew)) settings ??= await alarmSettings(db)
-    const own = settingsOf(settings ?? new Map(), machine.merchantId)
-    const kept = alarms.flatMap((alarm) => (alarm.isNew ? (wanted(alarm, settingOf(own, alarm.code)) ?? []) : alarm))
-    if (kept.length === 0) continue
-    await writeAlarms(db, machine, kept)
-    await refreshPosStatus(db, machine.merchantId, machineId)
-    for (const alarm of kept) if (alarm.isNew) raised.push({ ...alarm, merchantId: machine.merchantId })
-  }
-  if (settings) await noteCycles(db, raised, settings)
 }
 
 /**

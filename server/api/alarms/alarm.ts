@@ -1,10 +1,11 @@
-import type { Alarm, alarms } from '#contract/alarms/alarm.ts'
+import { type Alarm, type alarms, mostAlarmTimes } from '#contract/alarms/alarm.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import { type AlarmRecord, deleteAlarm, findAlarm, listAlarms } from '#database/alarms/alarm.ts'
+import { type AlarmRecord, deleteAlarm, findAlarm, listAlarms, pausesOf } from '#database/alarms/alarm.ts'
 import { repairAlarms } from '#database/alarms/alarm-repair.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
+import { timesOf } from '#domain/alarms/flapping.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
@@ -66,8 +67,14 @@ export const alarmHandlers: Handlers<typeof alarms> = {
 
   getAlarm: async (call) => {
     const { posId, alarmId } = call.params
-    const [alarm] = await presentAll(call, [await alarmOf(call.db, posId, alarmId)])
-    return alarm as Alarm
+    const stored = await alarmOf(call.db, posId, alarmId)
+    const [alarm] = await presentAll(call, [stored])
+    const pauses = await pausesOf(call.db, stored, mostAlarmTimes)
+    const times = timesOf({ createdAt: stored.created_at, repairedAt: stored.repaired_at }, pauses)
+    return {
+      ...(alarm as Alarm),
+      times: times.slice(0, mostAlarmTimes).map(({ from, to }) => ({ from: toWire(from), to: toWireOrNull(to) })),
+    }
   },
 
   repairAlarm: async ({ db, params, body, user, now, live }) => {

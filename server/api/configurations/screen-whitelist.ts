@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import {
-  isSerial,
+  mostSkippedNamed,
   mostWhitelistedInAll,
   type screenWhitelist,
   WhitelistEntry,
@@ -18,6 +18,7 @@ import {
 } from '#database/configurations/screen-whitelist.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
+import { whitelistLines } from '#domain/configurations/whitelist-lines.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 
@@ -38,21 +39,18 @@ export const screenWhitelistHandlers: Handlers<typeof screenWhitelist> = {
   addToWhitelist: async ({ db, params, body, user, now, live }) => {
     const { merchantId } = params
     if (merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
-    const [valid, invalid] = [new Set<string>(), new Set<string>()]
-    const duplicates = new Set<string>()
-    for (const text of body.serials) {
-      const serial = text.trim()
-      if (!isSerial(serial)) invalid.add(text.slice(0, 100))
-      else if (valid.has(serial)) duplicates.add(serial)
-      else valid.add(serial)
-    }
-    const listed = await listedAmong(db, merchantId, [...valid])
+    const { serials, skipped } = whitelistLines(body.serials)
+    const listed = await listedAmong(db, merchantId, [...serials.keys()])
     const enrolled = listed.filter(({ enrolled_at }) => enrolled_at !== null).map(({ serial }) => serial)
     const renewed = listed.filter(({ enrolled_at }) => enrolled_at === null).map(({ serial }) => serial)
     const known = new Set([...enrolled, ...renewed])
-    const added = [...valid].filter((serial) => !known.has(serial))
-    if ((await countWhitelist(db, merchantId)) + added.length > mostWhitelistedInAll)
+    const unlisted = [...serials].filter(([serial]) => !known.has(serial))
+    const room = Math.max(0, mostWhitelistedInAll - (await countWhitelist(db, merchantId)))
+    if (room === 0 && unlisted.length > 0 && known.size === 0)
       throw new ProductError('WhitelistFull', { most: mostWhitelistedInAll })
+    const added = unlisted.slice(0, room).map(([serial]) => serial)
+    for (const [text, line] of unlisted.slice(room)) skipped.push({ line, text, reason: 'full' })
+    skipped.sort((one, other) => one.line - other.line)
     const until = new Date(now.getTime() + (await enrolmentDaysOf(db, merchantId)) * 86_400_000)
     const entries = [...added, ...renewed].sort().map((serial) => ({ id: randomUUIDv7(), serial }))
     await storeWhitelist(db, merchantId, entries, { by: user.name, now, until })
@@ -71,8 +69,8 @@ export const screenWhitelistHandlers: Handlers<typeof screenWhitelist> = {
       added: added.length,
       renewed,
       enrolled,
-      duplicates: [...duplicates],
-      invalid: [...invalid],
+      skipped: skipped.slice(0, mostSkippedNamed),
+      skippedTotal: skipped.length,
       expiresAt: toWire(until),
     }
   },

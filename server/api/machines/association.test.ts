@@ -46,6 +46,24 @@ test('an expected machine gets the chosen name, group and client when it associa
   expect(log).toMatchObject([{ action: 'machine.associate' }])
 })
 
+test('a machine is expected whatever the capitals of its serial, and keeps the serial that it reports', async () => {
+  const { merchantId, admin, arrive } = await aShop()
+  const params = { merchantId, serial: 'exp-77' }
+  await admin.expectMachine({ params, body: { ...nowhere, name: 'First' } })
+  await admin.expectMachine({ params: { merchantId, serial: 'Exp-77' }, body: { ...nowhere, name: 'Foyer' } })
+  expect(await admin.listExpectedMachines({ params })).toMatchObject([{ serial: 'EXP-77', name: 'Foyer' }])
+  const attempts = () =>
+    api.database.admin<{ key: string }>(`select key from association_attempts where key ilike 'serial exp-77%'`)
+  await arrive('exP-77')
+  expect((await attempts()).every(({ key }) => key.startsWith('serial EXP-77'))).toBe(true)
+  expect(await admin.listExpectedMachines({ params })).toEqual([])
+  const { items } = await admin.listMachines({ params, query: { serial: 'EXP-77' } })
+  expect(items).toMatchObject([{ serial: 'exP-77', name: 'Foyer' }])
+  await expect(admin.expectMachine({ params, body: nowhere })).rejects.toMatchObject({
+    code: 'MachineAlreadyAssociated',
+  })
+})
+
 test('another merchant that expects the same serial does not affect the association', async () => {
   const [shop, other] = [await aShop(), await aShop()]
   const serial = aSerial()

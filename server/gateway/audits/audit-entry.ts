@@ -8,6 +8,7 @@ import { auditedPrices } from '#domain/audits/eva-dts/audited-prices.ts'
 import { auditTotals } from '#domain/audits/eva-dts/identities.ts'
 import { scaleRemark } from '#domain/audits/eva-dts/plausibility.ts'
 import { instantOf } from '#domain/audits/reading-time.ts'
+import { isSameSerial } from '#domain/machines/serial.ts'
 import { happenedAt, naiveOf, type Reading } from '#domain/time/clock.ts'
 import type { ReadAudit } from '../read-message.ts'
 
@@ -46,7 +47,7 @@ function withRemarks(
     isDated,
   }: { machine: KnownMachine; modem: ReadAudit['modem']; known: number | null; isDated: boolean },
 ): AuditContent {
-  const isOther = modem?.serial && modem.serial.toLowerCase() !== machine.serial.toLowerCase()
+  const isOther = modem?.serial && !isSameSerial(modem.serial, machine.serial)
   const params = { serial: modem?.serial ?? '', machine: machine.serial }
   const added = [
     isOther ? { code: 'serialDiffers' as const, line: null, params } : null,

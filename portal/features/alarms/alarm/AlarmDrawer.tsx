@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Alarm, alarms } from '#contract/alarms/alarm.ts'
+import { type AlarmDetails, alarms } from '#contract/alarms/alarm.ts'
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFeatureOf } from '#portal/app/feature.ts'
@@ -79,7 +79,18 @@ export function AlarmDrawer({ alarmKey, close, acts }: Props) {
 const reported = (facts: readonly Fact[]) =>
   facts.filter(({ value }) => value !== null && value !== undefined && value !== false)
 
-function AlarmFacts({ alarm }: { alarm: Alarm }) {
+/** When the fault was there, for an alarm that came back. */
+const Times = ({ times, timeZone }: Pick<AlarmDetails, 'times' | 'timeZone'>) => (
+  <ul className={classes.list}>
+    {times.map(({ from, to }) => (
+      <li key={from}>
+        <When at={from} as="exact" timeZone={timeZone} /> – {to && <When at={to} as="exact" timeZone={timeZone} />}
+      </li>
+    ))}
+  </ul>
+)
+
+function AlarmFacts({ alarm }: { alarm: AlarmDetails }) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   const format = useFormat()
   const nameOf = useAlarmName()
@@ -131,6 +142,10 @@ function AlarmFacts({ alarm }: { alarm: Alarm }) {
               value: alarm.repairedBy ?? (isByHand(alarm) ? t('ui:provider') : null),
             },
             { name: t('alarm:fact.note'), value: alarm.repairNote },
+            {
+              name: t('alarm:fact.times'),
+              value: alarm.times.length > 1 && <Times times={alarm.times} timeZone={timeZone} />,
+            },
           ])}
         />
       </DrawerPart>

@@ -7,7 +7,7 @@ import classes from './PriceTruth.module.css'
 
 export interface UnusualPrice {
   key: string
-  /** The machine, if there are several. */
+  /** The machine, named before its first price. */
   machine?: string | undefined
   selection: string
   /** The name of the price table. */
@@ -27,9 +27,9 @@ export function UnusualPriceList(props: { prices: readonly UnusualPrice[]; count
   const format = useFormat()
   return (
     <ul className={classes.unusual}>
-      {prices.slice(0, mostNamed).map(({ key, machine, selection, table, before, price, warning }) => (
+      {prices.slice(0, mostNamed).map(({ key, machine, selection, table, before, price, warning }, index) => (
         <li key={key}>
-          {machine && <span className={classes.machine}>{machine}</span>}
+          {machine && machine !== prices[index - 1]?.machine && <span className={classes.machine}>{machine}</span>}
           <strong>{selection}</strong> {table} <FromTo before={before} after={price} currency={currency} />{' '}
           <span className={classes.warning}>{t(`vocabulary:priceWarning.${warning}`)}</span>
         </li>

@@ -2,7 +2,11 @@ import { Button, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { mostWhitelisted, screenWhitelist, type WhitelistOutcome } from '#contract/configurations/screen-whitelist.ts'
+import {
+  mostWhitelistLines,
+  screenWhitelist,
+  type WhitelistOutcome,
+} from '#contract/configurations/screen-whitelist.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -33,8 +37,8 @@ export default function WhitelistCreateScreen() {
   const add = useCommand(screenWhitelist.addToWhitelist, { isQuiet: true })
   const merchantId = (merchant.isAll && of) || merchant.id
   const serials = serialsIn(text)
-  const isTooMany = serials.length > mostWhitelisted
-  const most = format.number(mostWhitelisted)
+  const isTooMany = serials.length > mostWhitelistLines
+  const most = format.number(mostWhitelistLines)
   const take = async (file: File | undefined) => {
     if (!file) return
     setFault(undefined)
@@ -44,12 +48,16 @@ export default function WhitelistCreateScreen() {
   const save = async () => {
     setFault(undefined)
     try {
-      setOutcome(await add.mutateAsync({ params: { merchantId }, body: { serials } }))
+      setOutcome(
+        await add.mutateAsync({ params: { merchantId }, body: { serials: serials.map(({ serial }) => serial) } }),
+      )
     } catch (error) {
       setFault(sentenceOf((key, values) => t(key, values), error))
     }
   }
-  const named = (kind: 'renewed' | 'enrolled' | 'duplicates' | 'invalid') =>
+  // Repeated lines need no correction.
+  const wrong = (outcome?.skipped ?? []).filter(({ reason }) => reason === 'notSerial').map((one) => one.text)
+  const named = (kind: 'renewed' | 'enrolled') =>
     outcome &&
     outcome[kind].length > 0 && (
       <div key={kind}>
@@ -72,11 +80,43 @@ export default function WhitelistCreateScreen() {
                 {t('screen-whitelist:outcome.added', { count: outcome.added, number: format.number(outcome.added) })}{' '}
                 {t('screen-whitelist:outcome.until')} <When at={outcome.expiresAt} />
               </p>
-              {(['invalid', 'duplicates', 'renewed', 'enrolled'] as const).map(named)}
+              {outcome.skippedTotal > 0 && (
+                <div>
+                  <p>
+                    {t('screen-whitelist:outcome.skipped', {
+                      count: outcome.skippedTotal,
+                      number: format.number(outcome.skippedTotal),
+                    })}
+                  </p>
+                  <ul className={classes.list}>
+                    {outcome.skipped.slice(0, 200).map(({ line, text: wrong, reason }) => (
+                      <li key={line}>
+                        {t('screen-whitelist:outcome.line', {
+                          line: format.number(serials[line - 1]?.line ?? line),
+                          text: wrong,
+                          reason: t(`screen-whitelist:reason.${reason}`),
+                        })}
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              )}
+              {(['renewed', 'enrolled'] as const).map(named)}
               <div className={classes.row}>
                 <Button onClick={() => void go({ to: '/manage/screen-configuration-whitelist' })}>
                   {t('screen-whitelist:outcome.list')}
                 </Button>
+                {wrong.length > 0 && (
+                  <Button
+                    variant="default"
+                    onClick={() => {
+                      setOutcome(undefined)
+                      setText(wrong.join('\n'))
+                    }}
+                  >
+                    {t('screen-whitelist:outcome.correct')}
+                  </Button>
+                )}
                 <Button
                   variant="default"
                   onClick={() => {

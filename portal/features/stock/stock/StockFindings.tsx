@@ -65,13 +65,10 @@ function Differences({ params, mayBook, rows }: Props & { rows: readonly StockRo
       className={classes.finding}
       aria-label={t('difference.title', { count: rows.length, number: format.number(rows.length) })}
     >
-      <Group justify="space-between" gap={8}>
-        <strong className={classes.findingTitle}>
-          <IconAlertTriangle size={17} aria-hidden />
-          {t('difference.title', { count: rows.length, number: format.number(rows.length) })}
-        </strong>
-        {rows.length > 1 && buttons(rows, t('difference.all'))}
-      </Group>
+      <strong className={classes.findingTitle}>
+        <IconAlertTriangle size={17} aria-hidden />
+        {t('difference.title', { count: rows.length, number: format.number(rows.length) })}
+      </strong>
       <p className={classes.note}>{t('difference.what')}</p>
       <Stack gap={6}>
         {rows.map((row) => (
@@ -92,6 +89,12 @@ function Differences({ params, mayBook, rows }: Props & { rows: readonly StockRo
             {buttons([row], row.selection)}
           </Group>
         ))}
+        {rows.length > 1 && (
+          <Group justify="space-between" gap={8}>
+            <strong>{t('difference.every', { number: format.number(rows.length) })}</strong>
+            {buttons(rows, t('difference.all'))}
+          </Group>
+        )}
       </Stack>
     </section>
   )
@@ -136,13 +139,10 @@ function Waiting({ params, mayBook, lines }: Props & { lines: readonly WaitingSt
       .join(', ')
   return (
     <section className={classes.finding} aria-label={t('waiting.title')}>
-      <Group justify="space-between" gap={8}>
-        <strong className={classes.findingTitle}>
-          <IconHourglass size={17} aria-hidden />
-          {t('waiting.title')}
-        </strong>
-        {lines.length > 1 && buttons(lines, t('difference.all'))}
-      </Group>
+      <strong className={classes.findingTitle}>
+        <IconHourglass size={17} aria-hidden />
+        {t('waiting.title')}
+      </strong>
       <p className={classes.note}>{t('waiting.what')}</p>
       <Stack gap={6}>
         {lines.map((line) => (
@@ -153,6 +153,12 @@ function Waiting({ params, mayBook, lines }: Props & { lines: readonly WaitingSt
             {buttons([line], line.selection)}
           </Group>
         ))}
+        {lines.length > 1 && (
+          <Group justify="space-between" gap={8}>
+            <strong>{t('difference.every', { number: format.number(lines.length) })}</strong>
+            {buttons(lines, t('difference.all'))}
+          </Group>
+        )}
       </Stack>
     </section>
   )

@@ -1,0 +1,49 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { settingOf, wanted } from '#domain/alarms/alarm-setting.ts'
+import { type AlarmAfter, type AlarmEvent, alarmsAfter, ends } from '#domain/alarms/event-alarms.ts'
+import { flapMillis } from '#domain/alarms/flapping.ts'
+import { refreshPosStatus } from '../alarms/alarm.ts'
+import { noteCycles } from '../alarms/alarm-cycles.ts'
+import { alarmSettings, settingsOf } from '../alarms/alarm-setting.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { type EventRow, eventsAfter, knownAlarms, writeAlarms } from './ingest.ts'
+
+/** Turns new events into alarms, machine by machine, and sets each machine's status. */
+export async function raiseEventAlarms(
+  db: TenantDb,
+  rows: readonly EventRow[],
+  seenBefore: ReadonlyMap<string, number>,
+): Promise<void> {
+  const byMachine = Map.groupBy(rows, (row) => row.machineId)
+  let settings: Awaited<ReturnType<typeof alarmSettings>> | undefined
+  const raised: (AlarmAfter & { merchantId: string })[] = []
+  const lately = new Date(Math.min(...rows.map(({ at }) => at)) - flapMillis)
+  const known = Map.groupBy(await knownAlarms(db, [...byMachine.keys()], lately), (alarm) => alarm.machineId)
+  for (const [machineId, events] of [...byMachine].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const inOrder = events.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))
+    const first = inOrder[0] as EventRow
+    // Events that arrive after later ones may have ended already.
+    const isLate = (first.seq ?? 0) < (seenBefore.get(machineId) ?? 0)
+    const machine = { merchantId: first.merchantId, machineId, epoch: first.epoch ?? 0 }
+    const earliest = new Date(Math.min(...events.map(({ at }) => at)))
+    const later = isLate ? await eventsAfter(db, machine, first.seq ?? 0, earliest) : []
+    const alarms = alarmsAfter(
+      known.get(machineId) ?? [],
+      inOrder.map((event) => ({ ...event, at: new Date(event.at) }) satisfies AlarmEvent),
+      {
+        newId: randomUUIDv7,
+        endedLater: (event) => later.find((each) => each.at >= event.at && ends(each, event.code))?.at ?? null,
+      },
+    )
+    if (alarms.some(({ isNew, isRaisedAgain }) => isNew || isRaisedAgain)) settings ??= await alarmSettings(db)
+    const own = settingsOf(settings ?? new Map(), machine.merchantId)
+    const kept = alarms.flatMap((alarm) =>
+      alarm.isNew || alarm.isRaisedAgain ? (wanted(alarm, settingOf(own, alarm.code)) ?? []) : alarm,
+    )
+    if (kept.length === 0) continue
+    await writeAlarms(db, machine, kept)
+    await refreshPosStatus(db, machine.merchantId, machineId)
+    for (const alarm of kept) if (alarm.isNew) raised.push({ ...alarm, merchantId: machine.merchantId })
+  }
+  if (settings) await noteCycles(db, raised, settings)
+}
