@@ -60,6 +60,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/insight/downtime.ts',
   'database/insight/kpi-days.ts',
   'database/insight/kpi-spans.ts',
+  'database/insight/mcbf.ts',
   'database/machines/machine.ts',
   'database/merchants/merchant-limit.ts',
   'database/merchants/merchant.ts',

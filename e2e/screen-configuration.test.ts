@@ -37,7 +37,7 @@ test('a screen configuration is built, seen in the preview, sent and in sync', a
   await page.getByLabel('Serial numbers').fill(`${machine.serial}\n${machine.serial}`)
   await page.getByRole('button', { name: 'Add 2 serials' }).click()
   await page.getByText('1 serial added.').waitFor()
-  await page.getByText('More than once in the list (1):').waitFor()
+  await page.getByText(/^Line 2: .* – more than once in the list$/).waitFor()
 
   await page.goto('/manage/screen-configuration/create')
   await page.getByRole('textbox', { name: /^Name/ }).fill('Lobby screen')

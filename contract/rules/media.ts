@@ -9,12 +9,18 @@ export const batchRefundOf = (maxSize: number) =>
     .min(1)
     .refine((serials) => serials.length <= maxSize, saying('batchRefund', { maxSize }))
 
-/** A refund in minor units: above zero, and strictly below the merchant's maximum. */
+/** Whether a refund stays strictly below the merchant's maximum. Minor units. */
+export const isBelowMaximum = (amount: number, maximum: number): boolean => amount < maximum
+
+/** A refund in minor units: above zero, and below the merchant's maximum. */
 export const refundBelow = (maximum: number, currency: Currency) =>
   z
     .int()
     .positive()
-    .refine((amount) => amount < maximum, saying('refundMaximum', { maximum: { minor: maximum, currency } }))
+    .refine(
+      (amount) => isBelowMaximum(amount, maximum),
+      saying('refundMaximum', { maximum: { minor: maximum, currency } }),
+    )
 
 /** A refund of a sale: the same, and at most what may still be refunded of it. */
 export const refundOfSale = (maximum: number, refundable: number, currency: Currency) =>

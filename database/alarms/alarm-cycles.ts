@@ -3,6 +3,7 @@ import { kpiIntervalDefault } from '#contract/rules/number.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { type AlarmSetting, settingOf } from '#domain/alarms/alarm-setting.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { mcbf } from '../insight/mcbf.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { settingsOf } from './alarm-setting.ts'
 
@@ -73,7 +74,7 @@ export async function noteCycles(
         and a.created_at between spans.failing_since and spans.until
       where ${db.narrow('alarms', 'a')} and ${isFailure}
     ), counted as materialized (
-      select n.merchant_id, n.id, round(cycles.failing::numeric / faults.count) as mcbf,
+      select n.merchant_id, n.id, ${mcbf(sql`cycles.failing`, sql`faults.count`)} as mcbf,
         n.service_cycles - cycles.serviced as remaining_cycles
       from noted n join cycles on cycles.merchant_id = n.merchant_id and cycles.id = n.id
       left join faults on faults.merchant_id = n.merchant_id and faults.id = n.id

@@ -16,6 +16,7 @@ import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { reachOf } from '../sales/group-sales.ts'
 import { columnList, figureNames, type Kind, type KpiFigures, kinds, kpiColumns } from './kpi-columns.ts'
+import { mcbf } from './mcbf.ts'
 
 type Interval = Pick<FleetKpiQuery, 'days' | 'startDate' | 'endDate'>
 type Filters = Pick<FleetKpiQuery, 'groupIds' | 'deviceTypes' | 'firmwareVersions'>
@@ -115,7 +116,7 @@ const figureOrds = {
   rejected: sql`x.rejected`,
   blocked: share('blocked_seconds', 'seconds'),
   absent: share('absent_seconds', 'seconds'),
-  mcbf: sql`x.cycles::float8 / nullif(x.faults, 0)`,
+  mcbf: mcbf(sql`x.cycles`, sql`x.faults`),
 }
 const posOrds = { ...figureOrds, posName: sql`lower(x.name)` } satisfies Record<(typeof posKpiOrds)[number], unknown>
 const merchantOrds = { ...figureOrds, merchant: sql`lower(x.name)` } satisfies Record<

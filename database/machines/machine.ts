@@ -5,11 +5,12 @@ import {
   type WarrantyState,
   warrantySoonDays,
 } from '#contract/machines/machine.ts'
-import { type MachineState } from '#contract/machines/machine-state.ts'
+import { type MachineState, machineStates } from '#contract/machines/machine-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
-import { posStatusByConnection } from '#domain/machines/machine-state.ts'
+import { fullFromPercent } from '#domain/cash/cash-box.ts'
+import { machineStateOf, posStatusByConnection } from '#domain/machines/machine-state.ts'
 import { serialKey } from '#domain/machines/serial.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
 import { among, anyOf, machinesFound } from '../frame/conditions.ts'
@@ -27,20 +28,24 @@ export const posStatusOf = sql<PosStatus>`greatest(machines.pos_status, case mac
   sql` `,
 )} end)`
 
-/** The main state that the operator sees. A blocked machine is shown as blocked even if it is offline. */
-export const stateOf = sql<MachineState>`case
-  when machines.pos_status = ${sql.lit(posStatuses.critical)} then 'blocked'
-  when machines.connection <> ${sql.lit(connections.online)} then 'silent'
-  when machines.pos_status = ${sql.lit(posStatuses.warning)} then 'warning'
-  else 'selling' end`
+/** The main state that the operator sees, by the domain's `machineStateOf`. */
+export const stateOf = sql<MachineState>`(case ${sql.join(
+  Object.values(posStatuses).flatMap((byAlarms) =>
+    Object.values(connections).map(
+      (connection) =>
+        sql`when machines.pos_status = ${sql.lit(byAlarms)} and machines.connection = ${sql.lit(connection)}
+          then ${sql.lit(machineStateOf({ byAlarms, connection }))}`,
+    ),
+  ),
+  sql` `,
+)} end)`
 
 /** Whether an open alarm makes its machine need attention: a warning, a blocking alarm, or maintenance. */
 export const needsWork = (alarms: string) =>
   sql<boolean>`(${sql.ref(`${alarms}.criticity`)} >= ${sql.lit(alarmCriticities.warning)} or ${sql.ref(`${alarms}.category`)} = 'maintenance')`
 
 /** Worst first. */
-const rankOfState = sql`case
-  when machines.pos_status = ${sql.lit(posStatuses.critical)} then 0 when machines.connection <> ${sql.lit(connections.online)} then 1 when machines.pos_status = ${sql.lit(posStatuses.warning)} then 2 else 3 end`
+const rankOfState = sql`array_position(${sql.lit(`{${machineStates.join(',')}}`)}::text[], ${stateOf})`
 
 /** The state of a machine's warranty today in the machine's time zone. */
 export const warrantyOf = sql<WarrantyState>`case
@@ -70,9 +75,6 @@ export const isSoldOut = (
   union all
   select open.merchant_id, open.machine_id from alarms open
   where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and open.code like 'ELB%'))`
-
-/** A cash box is to be collected from this share of its capacity on, in percent. */
-const fullFromPercent = 90
 
 /** Whether a machine's cash box is to be collected. */
 export const isCashBoxFull = (machines: string) =>

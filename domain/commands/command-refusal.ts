@@ -1,6 +1,7 @@
 import type { CommandOrder, CommandRefusal } from '#contract/commands/remote-command.ts'
+import { isBelowMaximum } from '#contract/rules/media.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
-import { commandFamilies, commandFeatures } from '#contract/vocabulary/remote-command.ts'
+import { commandFamilies, commandFeatures, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import type { CommandWindow } from './command-window.ts'
 
 /** The requirements of a command on a machine and its merchant. */
@@ -17,9 +18,7 @@ const ofFeature: { readonly [feature in Feature]?: CommandRefusal } = {
   firmwareUpdate: 'FirmwareNotEnabledException',
   cashDatabaseUpdate: 'CashDatabaseNotEnabledException',
 }
-const sendVpConfig = 19
-const sendCredit = 5
-const refundCash = 7
+const { sendVpConfig, sendCredit, refundCash } = remoteCommandTypes
 
 /** Why a machine cannot get a command; undefined when it can. */
 export function refusalOf(
@@ -34,7 +33,9 @@ export function refusalOf(
   const family = commandFamilies[order.type]
   if (family && !target.productFamilies.includes(family)) return 'ProductFamilyNotEnabled'
   const isTooLarge =
-    order.type === refundCash && 'amount' in order.parameters && order.parameters.amount >= target.maximumRefund
+    order.type === refundCash &&
+    'amount' in order.parameters &&
+    !isBelowMaximum(order.parameters.amount, target.maximumRefund)
   if (isTooLarge) return 'CommandRefundTooLarge'
   const isCreditTooLarge =
     order.type === sendCredit && 'amount' in order.parameters && order.parameters.amount > target.largestRecharge

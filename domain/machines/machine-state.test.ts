@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connections, posStatuses } from '#contract/vocabulary/device.ts'
-import { posStatusByAlarms, posStatusByConnection } from './machine-state.ts'
+import { connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
+import { machineStateOf, posStatusByAlarms, posStatusByConnection } from './machine-state.ts'
 
 const { correct, warning, critical } = posStatuses
 const { offline, online, unknown } = connections
@@ -15,4 +15,12 @@ test('an open blocking alarm is critical; an open warning or maintenance alarm o
 
 test('offline is critical, and an unknown connection a warning', () => {
   expect([online, unknown, offline].map((connection) => posStatusByConnection[connection])).toEqual([1, 2, 3])
+})
+
+test('a blocked machine is blocked even offline, a silent one may have a warning, and any other sells', () => {
+  const stateOf = (byAlarms: PosStatus) =>
+    [offline, unknown, online].map((connection) => machineStateOf({ byAlarms, connection }))
+  expect(stateOf(critical)).toEqual(['blocked', 'blocked', 'blocked'])
+  expect(stateOf(warning)).toEqual(['silent', 'silent', 'warning'])
+  expect(stateOf(correct)).toEqual(['silent', 'silent', 'selling'])
 })

@@ -1,3 +1,4 @@
+import type { MachineState } from '#contract/machines/machine-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { type Connection, connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 
@@ -26,3 +27,16 @@ export const posStatusByConnection = {
   [connections.online]: posStatuses.correct,
   [connections.unknown]: posStatuses.warning,
 } as const satisfies Record<Connection, PosStatus>
+
+/** The main state that the operator sees. A blocked machine is shown as blocked even if it is offline. */
+export function machineStateOf({
+  byAlarms,
+  connection,
+}: {
+  byAlarms: PosStatus
+  connection: Connection
+}): MachineState {
+  if (byAlarms === posStatuses.critical) return 'blocked'
+  if (connection !== connections.online) return 'silent'
+  return byAlarms === posStatuses.warning ? 'warning' : 'selling'
+}

@@ -61,9 +61,11 @@ test('a key is linked with the machine’s code, pays by QR code, and gets a fai
   await staff.getByRole('button', { name: 'Save' }).click()
   await staff.getByText('Portal saved').waitFor()
   await staff.goto('/admin/blogposts/create')
-  await staff.getByLabel('Title').fill('New coffee')
+  await staff.getByLabel('Title in Italian').fill('Nuovo caffè')
+  await staff.getByLabel('Title in English').fill('New coffee')
   await staff.getByLabel('Address').fill('new-coffee')
-  await staff.getByLabel('Excerpt').fill('From Ethiopia')
+  await staff.getByLabel('Excerpt in Italian').fill('Dall’Etiopia')
+  await staff.getByLabel('Excerpt in English').fill('From Ethiopia')
   for (const [at, text] of ['Nuovo caffè', 'A new coffee'].entries()) {
     await staff.locator('[contenteditable="true"]').nth(at).click()
     await staff.keyboard.type(text)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { kpiPeriodOf, posKpiOrdering, posKpiRows } from '../../insight/distributor-kpis.ts'
+import { mcbf } from '../../insight/mcbf.ts'
 import { columnsOf } from '../columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from '../source.ts'
 
@@ -27,7 +28,7 @@ export const posKpisSource: ExportSource<'posKpis'> = {
     blockedHours: hours('blocked_seconds'),
     absentShare: hundredths('absent_seconds', 'x.seconds'),
     absentHours: hours('absent_seconds'),
-    mcbf: sql`round(x.cycles::numeric / nullif(x.faults, 0))::bigint`,
+    mcbf: mcbf(sql`x.cycles`, sql`x.faults`),
     cycles: sql`x.cycles`,
     faults: sql`x.faults`,
     blockingAlarms: sql`x.blocking_alarms`,

@@ -142,12 +142,14 @@ function AlarmFacts({ alarm }: { alarm: AlarmDetails }) {
               value: alarm.repairedBy ?? (isByHand(alarm) ? t('ui:provider') : null),
             },
             { name: t('alarm:fact.note'), value: alarm.repairNote },
-            {
-              name: t('alarm:fact.times'),
-              value: alarm.times.length > 1 && <Times times={alarm.times} timeZone={timeZone} />,
-            },
           ])}
         />
+        {alarm.times.length > 1 && (
+          <div className={classes.past}>
+            <span className={classes.fine}>{t('alarm:fact.times')}</span>
+            <Times times={alarm.times} timeZone={timeZone} />
+          </div>
+        )}
       </DrawerPart>
       <DrawerPart name={t('alarm:part.where')}>
         <Facts

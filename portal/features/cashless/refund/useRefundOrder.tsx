@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refunds } from '#contract/cashless/refund.ts'
+import { isBelowMaximum } from '#contract/rules/media.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
@@ -17,7 +18,7 @@ export function useRefundOrder(merchantId: string) {
   const [amount, setAmount] = useState<number | string | null>(null)
   const [reason, setReason] = useState('')
   const [device, setDevice] = useState<string | null>(null)
-  const isTooMuch = typeof amount === 'number' && limits !== undefined && amount >= limits.maximumRefund
+  const isTooMuch = typeof amount === 'number' && limits !== undefined && !isBelowMaximum(amount, limits.maximumRefund)
   const isSound = typeof amount === 'number' && amount > 0 && !isTooMuch && reason.trim() !== ''
   const order = limits && isSound ? { amount, currency: limits.currency, reason: reason.trim() } : undefined
   const maximum = limits && format.money(limits.maximumRefund, limits.currency)

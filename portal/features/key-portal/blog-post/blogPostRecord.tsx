@@ -116,8 +116,8 @@ export const { Create, Details } = recordScreens<BlogPost>({
   cards: {
     post: {
       title: inBoth('title', longestBlogTitle),
-      slug,
       excerpt: inBoth('excerpt', longestBlogExcerpt, 2),
+      slug,
       visibility,
       mediaId: media,
     },

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type ClaimDetails, claims } from '#contract/key-portal/claim.ts'
-import { refundBelow, refundOfSale } from '#contract/rules/media.ts'
+import { isBelowMaximum, refundBelow, refundOfSale } from '#contract/rules/media.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
@@ -87,7 +87,7 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
               name="amount"
               label={t('claim:refund.amount')}
               description={
-                refundable !== undefined && refundable < maximumRefund
+                refundable !== undefined && isBelowMaximum(refundable, maximumRefund)
                   ? t('claim:log.refundable', { amount: format.money(refundable, currency) })
                   : t('claim:refund.below', { maximum: format.money(maximumRefund, currency) })
               }
