@@ -10,7 +10,7 @@ import { faultsInBothSchemes, settled, sizes } from '#testkit/browser/looks.ts'
 import { signedIn } from '#testkit/browser/sign-in.ts'
 import { aSapCode } from '#testkit/fixtures.ts'
 import { filterBar, openFilters } from '#testkit/list-filters.ts'
-import { aPricePlan } from '#testkit/machines/machine-data.ts'
+import { aPlannedPrice } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile } from '#testkit/nouns/catalogue.ts'
 import { aBlogPost } from '#testkit/nouns/key-portal.ts'
 import { aLicence } from '#testkit/nouns/licences.ts'
@@ -97,7 +97,7 @@ async function findRecords() {
   const made: Partial<Record<string, () => Promise<string>>> = {
     firmwareId: () => aFirmware(product.database),
     blogPostId: () => aBlogPost(product.database),
-    pricePlanId: () => aPricePlan(product.database, merchantId),
+    pricePlanId: () => aPlannedPrice(product.database, machine),
   }
   const unfilled = screens.flatMap(({ path }) => [...addressOf(path).matchAll(/\$(\w+)/g)].map(([, name]) => name))
   for (const name of new Set(unfilled) as Set<IdName>) {
@@ -277,7 +277,7 @@ const parts: Record<string, Record<string, Open>> = {
     },
     file: async (page) => {
       await page.getByRole('radio', { name: /^Update peripheral firmware/ }).check()
-      await page.getByRole('group', { name: 'File' }).waitFor()
+      await page.getByRole('combobox', { name: 'Firmware' }).waitFor()
     },
     when: nextStep('When', (page) => page.getByRole('radio', { name: /Read audit/ }).check()),
     window: async (page) => {

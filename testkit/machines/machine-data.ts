@@ -155,7 +155,7 @@ export const aPrice = (database: TestDatabase, machine: TestMachine, with_: Colu
   })
 
 /** A plan of prices that starts tomorrow, without prices. Returns its id. */
-export async function aPricePlan(database: TestDatabase, merchantId: string, with_: Columns = {}): Promise<string> {
+async function aPricePlan(database: TestDatabase, merchantId: string, with_: Columns = {}): Promise<string> {
   const id = randomUUIDv7()
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
   await insert(database, 'price_plans', {
@@ -176,7 +176,7 @@ export async function aPricePlan(database: TestDatabase, merchantId: string, wit
 /** A price of selection 11 that starts tomorrow, in a plan of its own unless one is given. */
 export async function aPlannedPrice(
   database: TestDatabase,
-  machine: TestMachine,
+  machine: Pick<TestMachine, 'id' | 'merchantId'>,
   { plan = {}, ...with_ }: Columns & { plan?: Columns; plan_id?: string } = {},
 ): Promise<string> {
   const planId = with_.plan_id ?? (await aPricePlan(database, machine.merchantId, plan))

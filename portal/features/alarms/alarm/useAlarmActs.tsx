@@ -1,4 +1,3 @@
-import { Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +9,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { Undo } from '#portal/ui/dialog/undo.ts'
+import { KeptTextarea } from '#portal/ui/form/KeptTextarea.tsx'
 import type { Chosen } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 import { isOpen } from './alarmFilters.ts'
@@ -36,7 +36,8 @@ export function useAlarmActs() {
   const [goneId, setGoneId] = useState<string>()
 
   const askNote = (
-    <Textarea
+    <KeptTextarea
+      name="repair note"
       ref={note}
       data-autofocus
       label={t('repair.note')}

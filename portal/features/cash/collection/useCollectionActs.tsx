@@ -1,10 +1,11 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, cashCollections } from '#contract/cash/collection.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { KeptTextarea } from '#portal/ui/form/KeptTextarea.tsx'
 
 /** The steps of a collection beside its count. Each asks for its text first. */
 export function useCollectionActs({ id, merchantId, version, status, bagNumber }: CollectionDetail) {
@@ -28,7 +29,8 @@ export function useCollectionActs({ id, merchantId, version, status, bagNumber }
     return given
   }
   const reason = (name: 'dispute' | 'close' | 'reopen', isRequired: boolean) => (
-    <Textarea
+    <KeptTextarea
+      name={`${name} reason`}
       ref={text}
       label={t(`${name}.text`)}
       withAsterisk={isRequired}

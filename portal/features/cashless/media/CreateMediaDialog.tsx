@@ -8,6 +8,7 @@ import { useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useCodeNames } from '#portal/features/sales/transaction/useCodeNames.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import classes from './Media.module.css'
 import { placeOfMedia } from './placeOfMedia.ts'
 
@@ -17,7 +18,7 @@ export function CreateMediaDialog({ close }: { close: () => void }) {
   const { id: merchantId } = useMerchant()
   const names = useCodeNames()
   const go = useGo()
-  const [serial, setSerial] = useState('')
+  const [serial, setSerial] = useKeptState('new medium', '')
   const [type, setType] = useState('2')
   const create = useCommand(mediaActs.createMedia, {
     says: ({ serial: name }) => ({ key: 'media:created', values: { name } }),

@@ -8,6 +8,7 @@ import { ApiError } from '#portal/app/apiError.ts'
 import { useGo } from '#portal/app/go.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import classes from './Media.module.css'
 import { placeOfMedia } from './placeOfMedia.ts'
 
@@ -16,7 +17,7 @@ export function LostKeyDialog({ media, close }: { media: Media; close: () => voi
   const { t } = useTranslation(['media', 'form', 'ui'])
   const go = useGo()
   const { merchantId } = media
-  const [serial, setSerial] = useState('')
+  const [serial, setSerial] = useKeptState(`lost key ${media.id}`, '')
   const [isRefused, setRefused] = useState(false)
   /** A serial that no medium has yet. */
   const [isNew, setNew] = useState(false)

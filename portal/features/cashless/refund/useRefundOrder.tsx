@@ -8,6 +8,12 @@ import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
+
+interface Draft {
+  amount: number | string | null
+  reason: string
+}
 
 /** The fields of a refund: amount, reason, and the machine at which it is collected. `order` is undefined until all are sound. */
 export function useRefundOrder(merchantId: string) {
@@ -15,8 +21,8 @@ export function useRefundOrder(merchantId: string) {
   const format = useFormat()
   const { data: limits } = useQuery(queryOf(refunds.getRefundLimits, { params: { merchantId } }))
   const machines = useMachineOptions()
-  const [amount, setAmount] = useState<number | string | null>(null)
-  const [reason, setReason] = useState('')
+  const [draft, setDraft] = useKeptState<Draft>('refund', { amount: null, reason: '' })
+  const { amount, reason } = draft
   const [device, setDevice] = useState<string | null>(null)
   const isTooMuch = typeof amount === 'number' && limits !== undefined && !isBelowMaximum(amount, limits.maximumRefund)
   const isSound = typeof amount === 'number' && amount > 0 && !isTooMuch && reason.trim() !== ''
@@ -32,7 +38,7 @@ export function useRefundOrder(merchantId: string) {
           label={t('refund:field.amount')}
           description={t('refund:below', { maximum })}
           value={amount}
-          set={setAmount}
+          set={(next) => setDraft({ ...draft, amount: next })}
           currency={limits.currency}
           error={isTooMuch && t('form:rule.refundMaximum', { maximum })}
           required
@@ -41,7 +47,7 @@ export function useRefundOrder(merchantId: string) {
         <TextInput
           label={t('refund:field.reason')}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => setDraft({ ...draft, reason: event.currentTarget.value })}
           maxLength={500}
           required
         />

@@ -94,7 +94,12 @@ function Account({ account }: { account: WebPaymentConfig }) {
         {serviceDescription && <p className={classes.note}>{serviceDescription}</p>}
         {isSet ? <Facts facts={facts} /> : <p className={classes.note}>{t('notSetText')}</p>}
         <div className={classes.acts}>
-          <Button variant="default" size="xs" aria-label={t('editNamed', { name })} onClick={() => setOpen(true)}>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t(isSet ? 'editNamed' : 'setUpNamed', { name })}
+            onClick={() => setOpen(true)}
+          >
             {t(isSet ? 'edit' : 'setUp')}
           </Button>
           {isSet && (

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type PriceEdit, prices } from '#contract/catalogue/price.ts'
@@ -9,6 +8,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { KeptTextarea } from '#portal/ui/form/KeptTextarea.tsx'
 import type { Chosen } from '#portal/ui/list/types.ts'
 import { usePriceUpdate } from '../price/usePriceUpdate.tsx'
 
@@ -138,11 +138,13 @@ export function useWrongPriceActs() {
       confirm: t('close.confirm', many(rows.length)),
       dismiss: { how: 'leave' },
       children: (
-        <TextInput
+        <KeptTextarea
+          name="close note"
+          autosize
           label={t('close.note')}
           maxLength={500}
-          onChange={(event) => {
-            note = event.currentTarget.value
+          onText={(text) => {
+            note = text
           }}
         />
       ),

@@ -1,7 +1,8 @@
-import { Button, ColorInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { colourNames, defaultColours, type ScreenColours } from '#contract/configurations/screen-content.ts'
 import { contrastOf } from '#domain/frame/contrast.ts'
+import { ColourInput } from '#portal/ui/form/fields/ColourInput.tsx'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
 import classes from './Screen.module.css'
@@ -19,10 +20,9 @@ export const ColoursField: DrawField = ({ values: _, merchantId: __, isNullable:
     <div className={classes.wide}>
       <div className={classes.colours}>
         {colourNames.map((name) => (
-          <ColorInput
+          <ColourInput
             key={name}
             label={t(`colour.${name}`)}
-            format="hex"
             value={value[name]}
             disabled={isFixed}
             error={props.form.errors[`colours.${name}`]}

@@ -6,6 +6,7 @@ import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import classes from './Report.module.css'
 
 interface Props {
@@ -36,7 +37,7 @@ export function SaveReportDialog({ definition, saved, close, done }: Props) {
   const { t } = useTranslation(['report', 'ui'])
   const { id: merchantId, timeZone } = useMerchant()
   const weekdays = useWeekdays()
-  const [name, setName] = useState(saved?.name ?? t(`type.${definition.type}`))
+  const [name, setName] = useKeptState(`report ${saved?.id ?? ''}`, saved?.name ?? t(`type.${definition.type}`))
   const [isShared, setShared] = useState(saved?.isShared ?? false)
   const [every, setEvery] = useState<Interval>(saved?.schedule?.every ?? 'none')
   const [hour, setHour] = useState(saved?.schedule?.hour ?? 7)

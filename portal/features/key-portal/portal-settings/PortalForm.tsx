@@ -1,4 +1,4 @@
-import { Button, ColorInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -23,6 +23,7 @@ import { toast } from '#portal/ui/dialog/toast.tsx'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
 import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
+import { ColourInput } from '#portal/ui/form/fields/ColourInput.tsx'
 import { PhoneField } from '#portal/ui/form/fields/PhoneField.tsx'
 import { RichTextField } from '#portal/ui/form/fields/RichTextField.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
@@ -177,9 +178,8 @@ function ColourField({ form }: { form: Form }) {
   const colours = isColour ? portalColoursOf(value) : undefined
   return (
     <div className={classes.fields}>
-      <ColorInput
+      <ColourInput
         {...input}
-        format="hex"
         value={value}
         disabled={isFixed}
         onChange={(colour) => set(colour.toLowerCase())}

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Rollout, RolloutCommand } from '#contract/updates/rollout.ts'
@@ -9,6 +9,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { KeptTextarea } from '#portal/ui/form/KeptTextarea.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { kinds } from './kinds.ts'
@@ -54,7 +55,16 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
       confirm: t(`command.${command}.do`, count),
       dismiss: { how: 'leave' },
       isDanger: dangers.includes(command),
-      children: <Textarea ref={note} label={t('command.note')} maxLength={500} autosize minRows={2} />,
+      children: (
+        <KeptTextarea
+          name={`note ${rollout.id}`}
+          ref={note}
+          label={t('command.note')}
+          maxLength={500}
+          autosize
+          minRows={2}
+        />
+      ),
       act: async () => {
         const text = note.current?.value.trim()
         const body = { command, ...(text && { note: text }) }
