@@ -13,6 +13,8 @@ interface Props extends Omit<TextareaProps, 'value' | 'onChange'> {
 /** A text of a dialog, which is kept when the session ends. */
 export function KeptTextarea({ name, onText, ...props }: Props) {
   const [text, setText] = useKeptState(name, '')
-  useEffect(() => onText?.(text), [onText, text])
+  useEffect(() => {
+    onText?.(text)
+  }, [onText, text])
   return <Textarea {...props} value={text} onChange={(event) => setText(event.currentTarget.value)} />
 }
