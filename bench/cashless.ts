@@ -22,7 +22,11 @@ interface Machine {
 async function aMachine(broker: string, member: { serial: string; secret: string; lastSeq: number }): Promise<Machine> {
   const { serial } = member
   const client: MqttClient = await mqtt.connectAsync(broker, {
-    ...{ clientId: serial, username: serial, password: member.secret, keepalive: 0, reconnectPeriod: 0 },
+    clientId: serial,
+    username: serial,
+    password: member.secret,
+    keepalive: 0,
+    reconnectPeriod: 0,
   })
   const waiting = new Map<string, (answer: Authorised) => void>()
   client.on('message', (_topic, payload) => {
@@ -53,7 +57,7 @@ async function aMachine(broker: string, member: { serial: string; secret: string
         waiting.set(id, resolve)
         setTimeout(() => reject(new Error('A request was not answered.')), patienceMs).unref()
       })
-      const request = { ...{ id, at: at(), amount: price, purpose: 'vend' }, ...paidBy(mediaSerial) }
+      const request = { id, at: at(), amount: price, purpose: 'vend', ...paidBy(mediaSerial) }
       await Promise.all([client.publishAsync(upTopic(serial, 'authorise'), JSON.stringify(request), { qos: 1 }), answered]) // biome-ignore format: one line
       const { approved, reservationId } = await answered
       const took = performance.now() - startedAt

@@ -25,7 +25,8 @@ export const dashboard: Measurement = {
     const findings: Finding[] = []
     const short = await installation.serve(['api'])
     const long = await installation.serve(['api'], longHistory)
-    const [shortClient, longClient] = [await short.signIn('superAdmin'), await long.signIn('superAdmin')]
+    const shortClient = await short.signIn('superAdmin')
+    const longClient = await long.signIn('superAdmin')
     try {
       const path = `/merchants/${allMerchants}/dashboard`
       const compared = await compare(

@@ -33,8 +33,10 @@ export async function atManyMachines(
     async (owner) => say(await manySellers(owner, merchantId, quick ? short : full)),
     manyMachines,
   )
-  const [few, many] = [await installation.serve(['api']), await installation.serve(['api'], manyMachines)]
-  const [fewClient, manyClient] = [await few.signIn('superAdmin'), await many.signIn('superAdmin')]
+  const few = await installation.serve(['api'])
+  const many = await installation.serve(['api'], manyMachines)
+  const fewClient = await few.signIn('superAdmin')
+  const manyClient = await many.signIn('superAdmin')
   const findings: Finding[] = []
   const held = async (what: string, path: string, times: number) => {
     const over = await compare(
@@ -46,7 +48,8 @@ export async function atManyMachines(
     findings.push(atMostTimes(what, over, times, 'of 200'))
   }
   try {
-    const [ofAll, ofOne] = [`/merchants/${allMerchants}`, `/merchants/${merchantId}`]
+    const ofAll = `/merchants/${allMerchants}`
+    const ofOne = `/merchants/${merchantId}`
     await held('dashboard of 10,200 machines', `${ofAll}/dashboard`, 3)
     await held('dashboard of the merchant that has most of them', `${ofOne}/dashboard`, 3)
     await held("merchants' dashboard of 10,200 machines", `${ofAll}/merchants-dashboard?size=20`, 3)

@@ -52,7 +52,8 @@ export const idleConnections: Measurement = {
         await Promise.all(machines.map((one) => one.endAsync(true)))
       }
       return subjects.map(({ name }, index) => {
-        const [before, after] = [alone[index] ?? [], beside[index] ?? []]
+        const before = alone[index] ?? []
+        const after = beside[index] ?? []
         const shown = (times: readonly Times[]) =>
           `${inMs(median(times.map(({ p95 }) => p95)))} (p50 ${inMs(median(times.map(({ p50 }) => p50)))})`
         return {

@@ -97,7 +97,8 @@ export async function install(
     rolePassword: config.rolePassword,
     asOwner,
     async serve(roles = ['api'], database) {
-      const [port, mqttPort] = [await freePort(), await freePort()]
+      const port = await freePort()
+      const mqttPort = await freePort()
       const child = spawn(process.execPath, [join(root, 'server/main.ts'), '--role', roles.join(',')], {
         cwd: root,
         stdio: ['ignore', 'ignore', 'inherit'],

@@ -13,7 +13,8 @@ export const memory: Measurement = {
     once. Only on Linux, which reports PSS.`,
   async run({ quick, say }) {
     const { dataDir, remove } = temporaryFolder()
-    const [port, mqttPort] = [await freePort(), await freePort()]
+    const port = await freePort()
+    const mqttPort = await freePort()
     const npm = process.env.npm_execpath
     const child = spawn(npm ? process.execPath : 'npm', [...(npm ? [npm] : []), 'start'], {
       cwd: root,

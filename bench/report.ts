@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { type Finding, isKept, type Measurement, type Promised } from './measure.ts'
 
 const page = join(import.meta.dirname, '..', 'docs/benchmarks.md')
-const [start, end] = ['<!-- figures: written by npm run bench -- --write -->', '<!-- end of the figures -->']
+const start = '<!-- figures: written by npm run bench -- --write -->'
+const end = '<!-- end of the figures -->'
 
 const promise = (promised: Promised) =>
   'atMost' in promised ? `≤ ${promised.atMost} ${promised.unit}` : `≥ ${promised.atLeast} ${promised.unit}`
@@ -38,7 +39,8 @@ export function table(findings: readonly Finding[]): string {
 /** Writes the figures of this run into the documentation. Sections of other measurements do not change. */
 export function publish(measurements: Record<string, Measurement>, found: Record<string, Finding[]>): void {
   const text = readFileSync(page, 'utf8')
-  const [from, to] = [text.indexOf(start), text.indexOf(end)]
+  const from = text.indexOf(start)
+  const to = text.indexOf(end)
   if (from < 0 || to < from) throw new Error(`${page} has no marks for the figures.`)
   const before = sectionsOf(text.slice(from + start.length, to))
   const sections = Object.entries(measurements).flatMap(([name, measurement]) => {

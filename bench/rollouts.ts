@@ -52,7 +52,10 @@ export const rollouts: Measurement = {
     const ids = { few: '', many: '' }
     for (const size of ['few', 'many'] as const) {
       ids[size] = await aRunningRollout(doors, {
-        ...{ merchantId, release, firmwareId: randomUUID(), deviceTypes: [types[size]] },
+        merchantId,
+        release,
+        firmwareId: randomUUID(),
+        deviceTypes: [types[size]],
         target: { by: 'deviceTypes', deviceTypes: [types[size]] },
         plan: {
           cohorts: [

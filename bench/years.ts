@@ -15,7 +15,8 @@ const reportDays = 731
 const kpiDays = 365
 const kpiHistory = 400
 const machines = { many: 10_000, few: 200 }
-const [own, others] = [demoMerchants[0]?.id ?? '', demoMerchants[1]?.id ?? '']
+const own = demoMerchants[0]?.id ?? ''
+const others = demoMerchants[1]?.id ?? ''
 
 const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
@@ -47,8 +48,10 @@ export const years: Measurement = {
       await growSales(owner, before + 1, before + Math.ceil(365 / stepDays))
       await owner.query('vacuum analyze')
     }, older)
-    const [short, long] = [await installation.serve(['api']), await installation.serve(['api'], older)]
-    const [shortClient, longClient] = [await short.signIn('superAdmin'), await long.signIn('superAdmin')]
+    const short = await installation.serve(['api'])
+    const long = await installation.serve(['api'], older)
+    const shortClient = await short.signIn('superAdmin')
+    const longClient = await long.signIn('superAdmin')
     const findings: Finding[] = []
     try {
       for (const [what, query] of [

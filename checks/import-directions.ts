@@ -25,9 +25,20 @@ const demo = { folder: 'server/demo/', mayImport: 'simulator' }
 const keyApp = {
   folder: 'portal/key/',
   packages: new Set([
-    ...['react', 'react-dom', 'react-i18next', 'i18next', 'wouter', 'idb-keyval', 'jsqr', '@tabler/icons-react'],
-    ...['@tanstack/react-query', '@fontsource-variable/inter'],
-    ...['workbox-precaching', 'workbox-routing', 'workbox-strategies', 'workbox-window'],
+    'react',
+    'react-dom',
+    'react-i18next',
+    'i18next',
+    'wouter',
+    'idb-keyval',
+    'jsqr',
+    '@tabler/icons-react',
+    '@tanstack/react-query',
+    '@fontsource-variable/inter',
+    'workbox-precaching',
+    'workbox-routing',
+    'workbox-strategies',
+    'workbox-window',
   ]),
   ofPortal: /^portal\/app\/(address|apiError|uuid|i18n\/format|i18n\/language)\.ts$|^portal\/app\/theme\/tokens\.css$/,
 }

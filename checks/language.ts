@@ -59,7 +59,8 @@ const slotsOf = ({ sentences }: Message) =>
 export function languageFaults(language: string, feature: string, master: Sentences, translated: Sentences): string[] {
   const faults: string[] = []
   const fault = (key: string, what: string) => faults.push(`language/${language}/${feature}.json: ${key} ${what}`)
-  const [theirs, ours] = [messagesOf(master), messagesOf(translated)]
+  const theirs = messagesOf(master)
+  const ours = messagesOf(translated)
   for (const key of theirs.keys()) if (!ours.has(key)) fault(key, 'is missing')
   for (const [key, message] of ours) {
     const english = theirs.get(key)
@@ -77,7 +78,8 @@ export function languageFaults(language: string, feature: string, master: Senten
       if (missing.length > 0) fault(key, `lacks the plural ${missing.join(', ')}`)
       if (idle.length > 0) fault(key, `has the plural ${idle.join(', ')}, which ${language} does not know`)
     }
-    const [wanted, found] = [slotsOf(english), slotsOf(message)]
+    const wanted = slotsOf(english)
+    const found = slotsOf(message)
     const differing = [
       ...[...wanted].filter((slot) => !found.has(slot)),
       ...[...found].filter((slot) => !wanted.has(slot)),

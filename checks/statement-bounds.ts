@@ -44,7 +44,8 @@ export function levelOf(kind: string, body: Syntax, ctes: ReadonlySet<string>): 
       if (isOwn && !(table.schemaname === undefined && ctes.has(relname))) name(table.alias, relname)
       else name(table.alias ?? { aliasname: relname }, undefined)
     } else if (join) {
-      const [left, right] = [add(join.larg), add(join.rarg)]
+      const left = add(join.larg)
+      const right = add(join.rarg)
       for (const alias of [...left, ...right]) aliases.add(alias)
       const side = columnsOfJoin.get(String(join.jointype))
       const narrows = side === 'both' ? aliases : side === 'left' ? left : side === 'right' ? right : new Set<string>()
@@ -99,7 +100,8 @@ export function boundIn(level: Level): Map<string, Bound> {
   for (let isNew = true; isNew; ) {
     isNew = false
     for (const { left, right, narrows } of equal) {
-      const [known, other] = [bounds.get(left), bounds.get(right)]
+      const known = bounds.get(left)
+      const other = bounds.get(right)
       if (other && narrows.has(aliasOf(left))) isNew = bind(left, other) || isNew
       if (known && narrows.has(aliasOf(right))) isNew = bind(right, known) || isNew
     }
@@ -161,7 +163,8 @@ function constantsOf(node: unknown, level: Level): Map<string, Bound> {
 function columnsEqualIn(node: unknown, level: Level): { left: string; right: string } | undefined {
   const expression = fieldsOf(node, 'A_Expr')
   if (expression?.kind !== 'AEXPR_OP' || textsIn(expression.name).join() !== '=') return undefined
-  const [left, right] = [resolve(expression.lexpr, level), resolve(expression.rexpr, level)]
+  const left = resolve(expression.lexpr, level)
+  const right = resolve(expression.rexpr, level)
   return left === undefined || right === undefined ? undefined : { left, right }
 }
 

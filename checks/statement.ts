@@ -44,7 +44,8 @@ export function analyse(text: string): Analysis {
   const faults = new Set<string>()
   const kinds = new Set<string>()
   const closed = new Set<string>()
-  let [locks, isRecursive] = [false, false]
+  let locks = false
+  let isRecursive = false
   const { stmts = [] } = parseSync(text) as unknown as { stmts?: Syntax[] }
 
   const visit = (node: unknown, ctes: ReadonlySet<string>): void =>

@@ -15,22 +15,23 @@ const heldLanguages = ['en', 'it', 'de', 'es', 'pt', 'fr']
 
 /** Folders and pages whose comments, test titles and prose are in plain words. */
 const plainFolders = [
-  ...[
-    'bench',
-    'checks',
-    'contract',
-    'database',
-    'docs',
-    'domain',
-    'e2e',
-    'faults',
-    'portal',
-    'scripts',
-    'server',
-    'simulator',
-    'testkit',
-  ],
-  ...['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+  'bench',
+  'checks',
+  'contract',
+  'database',
+  'docs',
+  'domain',
+  'e2e',
+  'faults',
+  'portal',
+  'scripts',
+  'server',
+  'simulator',
+  'testkit',
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
 ]
 
 const sentencesOf = (language: string) =>

@@ -138,8 +138,13 @@ export const deviceExamples: Record<UpKind, { full: object; least: object }> = {
   },
   credit: {
     full: batch({
-      ...{ action: 'recharge', mediaSerial: '04A1B2C3', mediaType: 2, amount: 500, to: 'key' },
-      ...{ keyCredit: 1380, keyCounter: 42 },
+      action: 'recharge',
+      mediaSerial: '04A1B2C3',
+      mediaType: 2,
+      amount: 500,
+      to: 'key',
+      keyCredit: 1380,
+      keyCounter: 42,
     }),
     least: batch({ action: 'release', reservationId: id }),
   },

@@ -38,8 +38,17 @@ const isTaken = (kind: UpKind, message: unknown) => upPayloads[kind].safeParse(m
 
 /** Values that are invalid for every field of the protocol. */
 const nonsense = [
-  ...[null, [], {}, [[]], 2 ** 60, -(2 ** 60), Number.NaN, Number.POSITIVE_INFINITY],
-  ...['a\0b', '\ud800', 'x'.repeat(10_001)],
+  null,
+  [],
+  {},
+  [[]],
+  2 ** 60,
+  -(2 ** 60),
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  'a\0b',
+  '\ud800',
+  'x'.repeat(10_001),
 ]
 
 describe.each(upKinds)('%s', (kind) => {

@@ -1,4 +1,4 @@
-// Over 400 lines because a protocol is read as a whole: topics, limits and every payload between a machine and the gateway.
+// Over 450 lines because a protocol is read as a whole: topics, limits and every payload between a machine and the gateway.
 // See docs/device-protocol.md. Objects that machines send are never strict: newer firmware may say more than this version knows.
 
 import { z } from 'zod'
@@ -628,8 +628,14 @@ export const LinkCode = z.object({
 export type LinkCode = z.infer<typeof LinkCode>
 
 export const downPayloads = {
-  ...{ ack: Ack, command: DownCommand, go: Go },
-  ...{ authorised: Authorised, blocked: BlockChanges, linked: LinkCode, refill: Refill, wait: Wait },
+  ack: Ack,
+  command: DownCommand,
+  go: Go,
+  authorised: Authorised,
+  blocked: BlockChanges,
+  linked: LinkCode,
+  refill: Refill,
+  wait: Wait,
 } as const satisfies Record<DownKind, z.ZodType>
 
 /**

@@ -13,7 +13,8 @@ const [, example = ''] = /```sh\n([\s\S]+?)```/.exec(text) ?? []
 
 test('the call that the page shows reads the merchant’s machines, and nothing with another’s token', async () => {
   const portal = await aPortal()
-  const [own, other] = [await aMerchant(portal.database), await aMerchant(portal.database)]
+  const own = await aMerchant(portal.database)
+  const other = await aMerchant(portal.database)
   const machine = await aMachine(portal.database, own.id)
   const call = (token: string) =>
     run('sh', ['-c', example], {

@@ -156,7 +156,8 @@ test('the page names every word, code and limit of the contract', () => {
   for (const reason of authorisationRefusals) expect(page).toMatch(new RegExp(`^\\| .*\`${reason}\`.* \\|`, 'm'))
   expect(page).toContain(`The protocol's version is ${protocolVersion}.`)
   const { upBytes, downBytes, auditBytes, items, gaps, keptItems, keptBytes } = deviceLimits
-  const [kilo, mega] = [1024, 1024 * 1024]
+  const kilo = 1024
+  const mega = 1024 * 1024
   for (const limit of [
     `${upBytes / kilo} KB (a bare audit over HTTP ${auditBytes / mega} MB) and ${items} items; a message down at most ${downBytes / kilo} KB`,
     `${gaps.toLocaleString('en')} gaps`,

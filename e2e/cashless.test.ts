@@ -38,11 +38,16 @@ async function aPlace() {
   const { fleet, selections } = await aSimulatedMachine({ serial, secret }, broker)
   const selection = selections[0]
   return {
-    ...{ database, merchantId, mediaId },
+    database,
+    merchantId,
+    mediaId,
     price: selection?.prices[1] ?? 0,
     sell: (mediaSerial: string, fails?: 'charged') =>
       fleet.serve(serial, {
-        ...{ action: 'sell', mediaSerial, mediaType: 2, selection: String(selection?.line) },
+        action: 'sell',
+        mediaSerial,
+        mediaType: 2,
+        selection: String(selection?.line),
         ...(fails && { fails }),
       }),
     /** The free credit of a medium in the ledger. */

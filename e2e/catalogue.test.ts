@@ -38,7 +38,11 @@ function aPlan(machine: TestMachine, wares: readonly { code: string; price: numb
   const { serial, secret } = machine
   return {
     ...model.plan,
-    ...{ serial, secret, behaviour: 'success', trouble: 1e-9, driftSeconds: 0 },
+    serial,
+    secret,
+    behaviour: 'success',
+    trouble: 1e-9,
+    driftSeconds: 0,
     rhythm: model.plan.rhythm.map(() => 0),
     payments: model.plan.payments.map((_, at) => (at === 0 ? 1 : 0)),
     selections: wares.map(({ code, price }, at) => {
@@ -63,10 +67,8 @@ test('coffee becomes dearer in three machines; the machine that was edited on th
   const names = ['Lobby', 'Canteen', 'Gate']
   const machines = await Promise.all(names.map((name) => aMachine(portal.database, merchant.id, { name })))
   const [lobby, canteen, gate] = machines as [TestMachine, TestMachine, TestMachine]
-  const [espresso, tea] = [
-    { code: 'ESPR', price: 60 },
-    { code: 'TEA', price: 60 },
-  ]
+  const espresso = { code: 'ESPR', price: 60 }
+  const tea = { code: 'TEA', price: 60 }
   const wares = [espresso, { code: 'LUNG', price: 65 }, tea]
   const folder = mkdtempSync(join(tmpdir(), 'gettone-prices-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -58,7 +58,9 @@ test.each(widths)(`${story}, at %i px`, { timeout: 240_000 }, async (width) => {
     ],
   })
   await send(machine, 'cash', {
-    ...{ box: 1250, boxCapacity: 20_000, tubes: [{ value: 10, count: 30 }] },
+    box: 1250,
+    boxCapacity: 20_000,
+    tubes: [{ value: 10, count: 30 }],
     boxPieces: [
       { value: 50, count: 3 },
       { value: 100, count: 6 },
@@ -73,7 +75,9 @@ test.each(widths)(`${story}, at %i px`, { timeout: 240_000 }, async (width) => {
   await office.getByText('Stock management on').waitFor()
   await send(machine, 'sale', { type: 1, mediaType: 1, priceLine: 11, value: 100 })
   await send(machine, 'cash', {
-    ...{ box: 1350, boxCapacity: 20_000, tubes: [{ value: 10, count: 30 }] },
+    box: 1350,
+    boxCapacity: 20_000,
+    tubes: [{ value: 10, count: 30 }],
     boxPieces: [
       { value: 50, count: 3 },
       { value: 100, count: 7 },

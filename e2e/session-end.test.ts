@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => portal?.stop())
 
 test('text typed when the session ends is there after the sign-in, with popups blocked too, and only for its user', async () => {
-  const [person, another] = [await anAdmin(portal), await anAdmin(portal)]
+  const person = await anAdmin(portal)
+  const another = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.addInitScript(() => {
     window.open = () => null

@@ -168,9 +168,22 @@ describe('a machine is associated with nothing but curl and mosquitto_pub', () =
     ])
   const overMqtt = (path: string) =>
     run(requireTool(tools.mosquittoPub), [
-      ...['-h', '127.0.0.1', '-p', String(product.mqttPort), '-i', machine.serial],
-      ...['-u', machine.serial, '-P', machine.secret, '-q', '1'],
-      ...['-t', upTopic(machine.serial, 'audit'), '-f', path],
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(product.mqttPort),
+      '-i',
+      machine.serial,
+      '-u',
+      machine.serial,
+      '-P',
+      machine.secret,
+      '-q',
+      '1',
+      '-t',
+      upTopic(machine.serial, 'audit'),
+      '-f',
+      path,
     ])
 })
 

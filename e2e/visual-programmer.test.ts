@@ -57,10 +57,8 @@ function byHttp({ serial, secret }: TestMachine) {
 
 test('a configuration is corrected, sent, confirmed by one machine and edited on another', async () => {
   const merchant = await aMerchant(portal.database)
-  const [atrium, gate] = [
-    await aMachine(portal.database, merchant.id, { name: 'Atrium' }),
-    await aMachine(portal.database, merchant.id, { name: 'Gate 4' }),
-  ]
+  const atrium = await aMachine(portal.database, merchant.id, { name: 'Atrium' })
+  const gate = await aMachine(portal.database, merchant.id, { name: 'Gate 4' })
   const user = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   const page = await signedIn(portal, user, '/devices/vp/configurations/create')
   page.setDefaultTimeout(20_000)
@@ -96,7 +94,8 @@ test('a configuration is corrected, sent, confirmed by one machine and edited on
   await page.getByText('Sent to 2 machines').waitFor()
 
   // Both apply it; a technician changes one of them.
-  const [first, second] = [byHttp(atrium), byHttp(gate)]
+  const first = byHttp(atrium)
+  const second = byHttp(gate)
   await first.takes()
   const document = await second.takes()
   await second.reports(withVpValue(document, 'boilers.coffeeTemperature', 91))

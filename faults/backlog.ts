@@ -19,8 +19,10 @@ export function backlogOf(
   const late = stored
     .filter(([soldAt, storedAt]) => soldAt <= end && storedAt > end)
     .sort(([, storedA], [, storedB]) => storedA - storedB)
-  const [first, last] = [late[0]?.[1] ?? end, late.at(-1)?.[1] ?? end]
-  let [newerAt, overtaken] = [Number.POSITIVE_INFINITY, 0]
+  const first = late[0]?.[1] ?? end
+  const last = late.at(-1)?.[1] ?? end
+  let newerAt = Number.POSITIVE_INFINITY
+  let overtaken = 0
   for (const [, storedAt] of late.toSorted(([soldA], [soldB]) => soldB - soldA)) {
     overtaken = Math.max(overtaken, storedAt - newerAt)
     newerAt = Math.min(newerAt, storedAt)

@@ -56,11 +56,15 @@ test('a batch refund that is cut off in the middle did all or nothing, and repea
     expect([(batches - 1) * size, batches * size]).toContain(refunds)
     expect({ credit, operations }).toEqual({ credit: refunds * 150, operations: refunds })
     // The connections may be away for a moment.
-    const [first, second] = [await until(() => send(id)), await until(() => send(id))]
+    const first = await until(() => send(id))
+    const second = await until(() => send(id))
     expect(first.refunded).toHaveLength(size)
     expect(second).toEqual(first)
     expect(await stored()).toEqual({
-      ...{ refunds: batches * size, batches, operations: batches * size, credit: batches * size * 150 },
+      refunds: batches * size,
+      batches,
+      operations: batches * size,
+      credit: batches * size * 150,
     })
   }
   expect(await ledgerFaults(api.database, merchantId)).toEqual([])

@@ -72,8 +72,11 @@ test('a server that is killed in the middle of callbacks credits each order once
   noteFinding({
     fault: `kill -9 of the server during payment callbacks, ${kills} times`,
     load: `${orders} callbacks at once, repeated until acknowledged`,
-    ...{ acknowledged: acknowledged.size, missing: Math.max(0, orders - credit / 500) },
-    ...{ twice: Math.max(0, credit / 500 - orders), wrongHours: null, recoverySeconds },
+    acknowledged: acknowledged.size,
+    missing: Math.max(0, orders - credit / 500),
+    twice: Math.max(0, credit / 500 - orders),
+    wrongHours: null,
+    recoverySeconds,
   })
   expect(acknowledged.size).toBe(orders)
   expect(credit).toBe(orders * 500)

@@ -50,7 +50,8 @@ async function race(machine: TestMachine, seq: number): Promise<Ending> {
   }
   const commandId = await aCommand(api.database, machine, {})
   // Either side may be first, or both arrive together.
-  const [cancelLater, claimLater] = [Math.random() * 4, Math.random() * 4]
+  const cancelLater = Math.random() * 4
+  const claimLater = Math.random() * 4
   const [isCancelled, isExecuted] = await Promise.all([
     pause(cancelLater)
       .then(() => operator.cancelRemoteCommand({ params: { merchantId, commandId } }))

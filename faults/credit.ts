@@ -96,7 +96,8 @@ export async function expectCreditRight(
     [place.merchantId],
   )
   const byMedia = new Map(rows.map((row) => [row.owner_id, row]))
-  let [missing, twice] = [0, 0]
+  let missing = 0
+  let twice = 0
   for (const [serial, mediaId] of place.serials) {
     const own = changes.filter((change) => change.serial === serial && change.amount !== 0)
     const { balance = '0', booked = 0 } = byMedia.get(mediaId) ?? {}

@@ -143,7 +143,8 @@ async function survive(fault: string, away: (database: BreakablePostgres) => Pro
     DATABASE_POOL: String(pool),
   })
   const { members, broker, untilWell, connections } = await aProduct(database, server, mqttPort)
-  let [wellSeconds, descriptors] = [0, 0]
+  let wellSeconds = 0
+  let descriptors = 0
   const report = await sellThrough({ broker, members, rate, seconds: 4, patienceSeconds: 60 }, async ({ over }) => {
     await pause(2_000)
     await untilWell()

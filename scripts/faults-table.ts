@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { machine } from '../bench/report.ts'
 import type { Backlog, Finding } from '../faults/findings.ts'
 
-const [start, end] = ['<!-- figures: written by npm run test:faults -- --write -->', '<!-- end of the figures -->']
+const start = '<!-- figures: written by npm run test:faults -- --write -->'
+const end = '<!-- end of the figures -->'
 const head = [
   'fault',
   'load',
@@ -42,7 +43,8 @@ export const tableOfFaults = (findings: readonly Finding[]): string =>
 /** Writes results into the page; lines of faults that did not run stay. */
 export function publishFaults(page: string, findings: readonly Finding[]): void {
   const text = readFileSync(page, 'utf8')
-  const [from, to] = [text.indexOf(start), text.indexOf(end)]
+  const from = text.indexOf(start)
+  const to = text.indexOf(end)
   if (from < 0 || to < from) throw new Error(`${page} lacks the marks around the figures.`)
   const before = text
     .slice(from, to)

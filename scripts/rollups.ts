@@ -27,7 +27,9 @@ const storage = found ? undefined : await openStorage(config, () => {})
 const pools = found ? openPools(found, config.rolePassword, 2) : undefined
 const doors = storage?.doors ?? (pools && openDoors(pools))
 
-let [days, different, refused] = [0, 0, 0]
+let days = 0
+let different = 0
+let refused = 0
 try {
   if (!doors) throw new Error('There is no database.')
   const order = { merchantId: merchant, from, to, isCheck: check }

@@ -42,13 +42,12 @@ const number = (name: 'machines' | 'rate' | 'minutes' | 'batch' | 'duplicated' |
   if (!(Number.isFinite(read) && read >= least)) end(1, `--${name} must be a number of at least ${least}.\n\n${usage}`)
   return read
 }
-const [count, rate, minutes, batch] = [
-  number('machines', 1),
-  number('rate', 1),
-  number('minutes', 0.01),
-  number('batch', 1),
-]
-const [duplicated, reordered] = [number('duplicated', 0) / 100, number('reordered', 0) / 100]
+const count = number('machines', 1)
+const rate = number('rate', 1)
+const minutes = number('minutes', 0.01)
+const batch = number('batch', 1)
+const duplicated = number('duplicated', 0) / 100
+const reordered = number('reordered', 0) / 100
 
 const folder = resolve(import.meta.dirname, '..', process.env.DATA_DIR ?? '.data')
 const file = openMemberFile(join(folder, 'load-machines.json'))

@@ -82,7 +82,8 @@ test('each mistake in the environment has a sentence that names its variable', (
 })
 
 test('a broker’s certificate needs its key, and excludes every address without TLS', () => {
-  const [cert, key] = [import.meta.filename, import.meta.filename]
+  const cert = import.meta.filename
+  const key = import.meta.filename
   expect(mistakes({ MQTT_TLS_CERT_FILE: cert, MQTT_TLS_KEY_FILE: key }, false)).toEqual([])
   expect(mistakes({ MQTT_TLS_CERT_FILE: cert }, false)).toEqual([expect.stringContaining('or neither')])
   expect(mistakes({ MQTT_TLS_CERT_FILE: '/nowhere/a.crt', MQTT_TLS_KEY_FILE: key }, false)).toEqual([

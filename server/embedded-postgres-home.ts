@@ -176,7 +176,8 @@ function shippedBinaries(): string {
 }
 
 function binariesIn(native: string, user: RunAs | undefined): Binaries | undefined {
-  const [postgres, initdb] = [join(native, 'bin', 'postgres'), join(native, 'bin', 'initdb')]
+  const postgres = join(native, 'bin', 'postgres')
+  const initdb = join(native, 'bin', 'initdb')
   const { status, stdout } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', encoding: 'utf8' })
   if (status !== 0) return undefined
   return { postgres, initdb, major: /(\d+)/.exec(stdout)?.[1] ?? '' }

@@ -1,4 +1,4 @@
-// Over 400 lines because one server is found, started, guarded, restarted and stopped here, with one shared state.
+// Over 450 lines because one server is found, started, guarded, restarted and stopped here, with one shared state.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {

@@ -29,7 +29,8 @@ interface Place {
 /** API and gateway as in production, with their own database. */
 async function aServer(limits: Record<string, string> = {}): Promise<Place> {
   const database = await aDatabase()
-  const [port, mqttPort] = [await aFreePort(), await aFreePort()]
+  const port = await aFreePort()
+  const mqttPort = await aFreePort()
   const running = await startServer({
     config: readConfig(
       { PORT: String(port), MQTT_PORT: String(mqttPort), ...limits },

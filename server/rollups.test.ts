@@ -93,7 +93,8 @@ describe('npm run rollups', () => {
   })
 
   test('changes no other day, and no other merchant', async () => {
-    const [one, other] = [await aBrokenSeller(), await aBrokenSeller()]
+    const one = await aBrokenSeller()
+    const other = await aBrokenSeller()
     await database.admin(`update sales_hourly set count = 9 where merchant_id = any($1)`, [
       [one.merchantId, other.merchantId],
     ])

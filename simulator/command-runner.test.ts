@@ -39,7 +39,8 @@ test('a machine claims a command, executes it on approval, and reports the resul
 
 test('a machine that stops during a command sends nothing more, and reports the command’s end after the next start', () => {
   const { runner, claims, reports, underway } = aCommandRunner()
-  const [running, asking] = [aCommand(), aCommand()]
+  const running = aCommand()
+  const asking = aCommand()
   runner.command(running)
   vi.advanceTimersByTime(1000)
   runner.go({ commandId: running.id, go: true })

@@ -87,7 +87,8 @@ export function openCourse(
       nextStock = now + stockEveryMs
       vending.reportStock(now, 'changed')
     }
-    const [from, to] = [clock.minuteOfDay(before), clock.minuteOfDay(now)]
+    const from = clock.minuteOfDay(before)
+    const to = clock.minuteOfDay(now)
     if (from !== to && from < plan.auditMinute && to >= plan.auditMinute) vending.audit(now, 1)
   }
 

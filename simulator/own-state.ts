@@ -58,10 +58,12 @@ export function setPrices(
  */
 export function editOnePrice(own: MachinePlan, makers: MachinePlan, memory: MachineMemory, random: Random): void {
   const index = random.int(0, own.selections.length - 1)
-  const [selection, made] = [own.selections[index], makers.selections[index]]
+  const selection = own.selections[index]
+  const made = makers.selections[index]
   if (!selection || !made) return
   const priceTable = random.pick(priceTablesOf(own))
-  const [now, before] = [priceIn(selection, priceTable), priceIn(made, priceTable)]
+  const now = priceIn(selection, priceTable)
+  const before = priceIn(made, priceTable)
   const step = own.coins[0] ?? 1
   const price = now === before ? now + Math.max(step, Math.round(now / 20 / step) * step) : before
   setPrices(own, makers, memory, [{ selection, priceTable, price }])

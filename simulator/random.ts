@@ -18,7 +18,10 @@ export interface Random {
 }
 
 export function randomFrom(seed: string): Random {
-  let [a, b, c, counter] = [hash(seed, 1), hash(seed, 2), hash(seed, 3), 1]
+  let a = hash(seed, 1)
+  let b = hash(seed, 2)
+  let c = hash(seed, 3)
+  let counter = 1
   function next() {
     const sum = (((a + b) | 0) + counter) | 0
     counter = (counter + 1) | 0

@@ -1,4 +1,3 @@
-// Over 400 lines because connection, journal, vending, commands and updates of one machine share its state.
 import { createHash, randomUUID } from 'node:crypto'
 import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
 import { AppPayment } from '#contract/commands/command-parameters.ts'
@@ -188,7 +187,10 @@ export function startMachine(options: {
   })
 
   const mediaWorks = openMediaWorks({
-    ...{ plan, memory, vending, keys: options.keys },
+    plan,
+    memory,
+    vending,
+    keys: options.keys,
     isOnline: () => isSynchronised && connection.isOpen(),
     request: (kind, payload) => connection.send(kind, { at: clockOf(Date.now()), ...payload }),
     report: (credit) => void newItems.push({ kind: 'credit', seq: ++memory.seq, at: Date.now(), credit }),
@@ -202,7 +204,9 @@ export function startMachine(options: {
   // Vends that were under way when the machine stopped.
   for (const reservationId of memory.holds?.splice(0) ?? [])
     newItems.push({
-      ...{ kind: 'credit', seq: ++memory.seq, at: Date.now() },
+      kind: 'credit',
+      seq: ++memory.seq,
+      at: Date.now(),
       credit: { action: 'release', reservationId },
     })
 
@@ -210,7 +214,9 @@ export function startMachine(options: {
   async function update(given: Update, during: During): Promise<boolean> {
     const fault = memory.updateFault
     await prepareUpdate(given, {
-      ...{ access, fault, ...during },
+      access,
+      fault,
+      ...during,
       clock: () => clockOf(Date.now()).slice(0, 19),
       isVending: () => Date.now() - (memory.lastSaleAt ?? 0) < vendMs,
     })

@@ -36,7 +36,8 @@ export interface TestProduct {
 export async function startProduct(options: { withFleet?: boolean; until?: Date } = {}): Promise<TestProduct> {
   if (!ensurePortal()) throw new Error('The portal could not be built')
   const dataDir = await mkdtemp(join(tmpdir(), 'gettone-product-'))
-  const [port, mqttPort] = [await aFreePort(), await aFreePort()]
+  const port = await aFreePort()
+  const mqttPort = await aFreePort()
   const config = readConfig(
     { PORT: String(port), MQTT_PORT: String(mqttPort), DATA_DIR: dataDir, DEMO: 'true' },
     { production: false, keptSecret: testSecretKey },

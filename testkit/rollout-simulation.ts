@@ -61,25 +61,51 @@ export const plan = (with_: Partial<RolloutPlan> = {}): RolloutPlan => ({
     { by: 'percent', size: 25 },
     { by: 'percent', size: 100 },
   ],
-  ...{ goodPercent: 95, healthMinutes: 10, silentMinutes: 15, failedPercent: 2, silentPercent: 2, alarmedPercent: 2 },
+  goodPercent: 95,
+  healthMinutes: 10,
+  silentMinutes: 15,
+  failedPercent: 2,
+  silentPercent: 2,
+  alarmedPercent: 2,
   installWindow: null,
   ...with_,
 })
 
 export const machineOf = (id: number, fate: Fate, delay: number, backFate: Fate = 'good'): SimulatedMachine => ({
   id: String(id),
-  ...{ fate, backFate, delay, startedAt: null, hasRun: false },
-  ...{ state: 'waiting', reason: null, isAccepted: false, direction: 'forward', hasReceived: false },
+  fate,
+  backFate,
+  delay,
+  startedAt: null,
+  hasRun: false,
+  state: 'waiting',
+  reason: null,
+  isAccepted: false,
+  direction: 'forward',
+  hasReceived: false,
   flight: {
-    ...{ toVersion: '2', version: '1', isOnline: true, lastSeenAt: new Date(start), versionAt: new Date(start) },
-    ...{ command: null, watchedSince: null, watchUntil: null, alarmsAfter: 0, alarmsBefore: 0 },
+    toVersion: '2',
+    version: '1',
+    isOnline: true,
+    lastSeenAt: new Date(start),
+    versionAt: new Date(start),
+    command: null,
+    watchedSince: null,
+    watchUntil: null,
+    alarmsAfter: 0,
+    alarmsBefore: 0,
   },
   waiting: { fromVersions: null, isTarget: true, isElsewhere: false, mayBeFirst: false, hasCommand: false },
 })
 
 const forever = new Date(start + 1e9)
 const sent = (expiresAt: Date) => ({
-  ...{ status: 1, result: null, info: null, startedAt: null, executedAt: null, phase: null },
+  status: 1,
+  result: null,
+  info: null,
+  startedAt: null,
+  executedAt: null,
+  phase: null,
   expiresAt,
 })
 

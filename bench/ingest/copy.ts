@@ -6,18 +6,23 @@ import { from as copyFrom } from 'pg-copy-streams'
 
 /** The columns of the generator's sales. */
 export const saleColumns = [
-  ...[
-    'merchant_id',
-    'created_at',
-    'id',
-    'machine_id',
-    'saved_at',
-    'machine_time',
-    'type',
-    'media_type',
-    'media_source',
-  ],
-  ...['free_sale', 'error_sale', 'value', 'value_charge', 'seq', 'epoch', 'price_line', 'product'],
+  'merchant_id',
+  'created_at',
+  'id',
+  'machine_id',
+  'saved_at',
+  'machine_time',
+  'type',
+  'media_type',
+  'media_source',
+  'free_sale',
+  'error_sale',
+  'value',
+  'value_charge',
+  'seq',
+  'epoch',
+  'price_line',
+  'product',
 ] as const
 
 const linesPerChunk = 500

@@ -79,7 +79,11 @@ async function connectMachine(port: number, seller: Seller): Promise<Machine> {
   await once(socket, 'connect')
   const publish = publisherOf(upTopic(serial, 'sale'))
   const clock = clockOf(timeZone)
-  let [seq, firstOfLast, items, packetId, inFlight] = [seller.lastSeq, seller.lastSeq, 1, 0, 0]
+  let seq = seller.lastSeq
+  let firstOfLast = seller.lastSeq
+  let items = 1
+  let packetId = 0
+  let inFlight = 0
   const sentAt = new Float64Array(65_536)
 
   /** The sales of one message are one second apart. */
@@ -175,7 +179,8 @@ async function asFastAsAcknowledged({ messages, window }: Load): Promise<void> {
 
 /** Machines send their bursts in turn; `messages` is a multiple of a burst. */
 async function atRate({ messages, window }: Load, perSecond: number): Promise<void> {
-  let [sent, acknowledged] = [0, 0]
+  let sent = 0
+  let acknowledged = 0
   onAcknowledged = (_, count) => {
     acknowledged += count
   }

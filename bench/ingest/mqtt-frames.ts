@@ -63,7 +63,8 @@ export function packetReader(take: (type: number, flags: number, body: Buffer) =
     const bytes = rest ? Buffer.concat([rest, chunk]) : chunk
     let at = 0
     for (;;) {
-      let [length, digits] = [0, 0]
+      let length = 0
+      let digits = 0
       let byte: number | undefined
       do {
         byte = bytes[at + 1 + digits]

@@ -117,7 +117,8 @@ export async function openForIngest(say: (line: string) => void) {
   }
 
   async function copy(rows: number): Promise<Copied> {
-    const [own, database] = [process.cpuUsage(), cpuWithChildren(postgres)]
+    const own = process.cpuUsage()
+    const database = cpuWithChildren(postgres)
     const seconds = await copySales(owner, machines, rows)
     const { user, system } = process.cpuUsage(own)
     const per1000 = (cpu: number) => (cpu * 1000) / rows
@@ -142,7 +143,8 @@ export async function openForIngest(say: (line: string) => void) {
     const after = await count()
     const sent = Math.ceil(load.messages / sellers.length) * sellers.length * load.items
     for (const what of ['stored', 'summed'] as const) {
-      const [added, addedAgain] = [between[what] - before[what], after[what] - between[what]]
+      const added = between[what] - before[what]
+      const addedAgain = after[what] - between[what]
       if (added !== sent) throw new Error(`${sent} sales were sent and ${added} ${what}.`)
       if (addedAgain !== 0) throw new Error(`${addedAgain} sales were ${what} although they had been before.`)
     }

@@ -31,7 +31,8 @@ const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(cloc
 
 /** The minutes of a week that a window covers: the start on each of its days, and its length. The week is a circle. */
 const spansOf = ({ days, from, to }: NoVendWindow) => {
-  const [start, end] = [minuteOf(from), minuteOf(to)]
+  const start = minuteOf(from)
+  const end = minuteOf(to)
   const length = end > start ? end - start : end - start + dayMinutes
   return days.map((day) => ({ start: (day - 1) * dayMinutes + start, length }))
 }

@@ -51,7 +51,8 @@ type Scoped = z.output<z.ZodObject<Pick<typeof orderFields, 'scope' | 'productId
 
 /** The scope has its products or selections, and no others. */
 const hasScope = ({ scope, productIds, productText, selections }: Scoped) => {
-  const [ofProducts, ofSelections] = [productIds.length > 0 || productText !== null, selections.length > 0]
+  const ofProducts = productIds.length > 0 || productText !== null
+  const ofSelections = selections.length > 0
   return ofProducts === (scope === 'products') && ofSelections === (scope === 'selections')
 }
 const isScoped = { ...saying('choice'), path: ['scope'] }

@@ -1,4 +1,4 @@
-// Over 400 lines because one table holds every list that can be exported.
+// Over 450 lines because one table holds every list that can be exported.
 
 import { z } from 'zod'
 import { AlarmFilters, alarmColumns, alarmOrds, alarms } from '../alarms/alarm.ts'

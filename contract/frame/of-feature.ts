@@ -8,7 +8,8 @@ import type { AnyEndpoint } from './endpoint.ts'
  */
 
 /** Keys of the declaration in the schema's metadata; the API documentation shows them. */
-const [featureKey, columnKey] = ['x-feature', 'x-column']
+const featureKey = 'x-feature'
+const columnKey = 'x-column'
 
 /**
  * A field of a feature. It is optional: absent where the merchant lacks the feature. `column` is the list column that presents the

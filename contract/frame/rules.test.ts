@@ -1,4 +1,3 @@
-// Over 400 lines because it is one table: the specification’s section 5, line by line.
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readLanguages } from '../../checks/language.ts'

@@ -31,7 +31,8 @@ export const comparing = <T extends Record<string, unknown>>(
   other: keyof T & string,
 ) =>
   z.superRefine<T>((values, context) => {
-    const [one, against] = [values[field], values[other]]
+    const one = values[field]
+    const against = values[other]
     const isOrdered =
       (typeof one === 'number' && typeof against === 'number') ||
       (typeof one === 'string' && one !== '' && typeof against === 'string' && against !== '')

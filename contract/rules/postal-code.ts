@@ -115,7 +115,8 @@ export const postalCodeForms = (country: string): readonly string[] => templates
 /** A postal code by the country beside it: `schema.check(postalCodeBy('zipCode', 'country'))`. */
 export const postalCodeBy = <T extends Record<string, unknown>>(field: keyof T & string, country: keyof T & string) =>
   z.superRefine<T>((values, context) => {
-    const [code, of] = [values[field], values[country]]
+    const code = values[field]
+    const of = values[country]
     if (typeof code === 'string' && typeof of === 'string' && code !== '' && !isPostalCode(of, code))
       context.addIssue({ code: 'custom', ...saying('postalCode'), path: [field] })
   }, always)

@@ -76,7 +76,8 @@ export function vatCodeOf(code: string, country: string): string | undefined {
 /** A VAT code by the country beside it: `schema.check(vatCodeBy('vatCode', 'country'))`. */
 export const vatCodeBy = <T extends Record<string, unknown>>(field: keyof T & string, country: keyof T & string) =>
   z.superRefine<T>((values, context) => {
-    const [code, of] = [values[field], values[country]]
+    const code = values[field]
+    const of = values[country]
     if (typeof code === 'string' && typeof of === 'string' && code !== '' && vatCodeOf(code, of) === undefined)
       context.addIssue({ code: 'custom', ...saying('vatCode'), path: [field] })
   }, always)

@@ -22,7 +22,12 @@ const torn = new TextEncoder().encode('DXS*X*VA*V0/6*1\r\nST*1*1\r\n')
 const fileOf = (read: (typeof reads)[number]) =>
   read
     ? writeAudit({
-        ...{ serial: 'S', model: 'M', software: '1', boardSerial: read.board, decimals: 2, currency: 'EUR' },
+        serial: 'S',
+        model: 'M',
+        software: '1',
+        boardSerial: read.board,
+        decimals: 2,
+        currency: 'EUR',
         time: '2026-01-01T00:00:00',
         selections: [{ selection: '11', price: 150, count: read.sold, value: read.sold * 150 }],
       })

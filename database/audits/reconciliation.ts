@@ -155,9 +155,26 @@ const stateOf = (row: string) => {
 }
 
 const sumColumns = [
-  ...['sold_count', 'sold_value', 'cash_count', 'cash_value', 'other_count', 'other_value', 'free_count', 'test_count'],
-  ...['cash_in', 'to_box', 'sent_count', 'sent_value', 'sent_cash_count', 'sent_cash_value', 'sent_other_count'],
-  ...['sent_other_value', 'sent_free', 'sent_test', 'taken', 'boxed'],
+  'sold_count',
+  'sold_value',
+  'cash_count',
+  'cash_value',
+  'other_count',
+  'other_value',
+  'free_count',
+  'test_count',
+  'cash_in',
+  'to_box',
+  'sent_count',
+  'sent_value',
+  'sent_cash_count',
+  'sent_cash_value',
+  'sent_other_count',
+  'sent_other_value',
+  'sent_free',
+  'sent_test',
+  'taken',
+  'boxed',
 ] as const
 const sums = (row: string) => sql.join(sumColumns.map((column) => sql.ref(`${row}.${column}`)))
 

@@ -100,7 +100,8 @@ export async function piecesOf(
   db: TenantDb,
   stretch: Stretch,
 ): Promise<{ audited: Pieces[]; transmitted: TransmittedPieces }> {
-  const [begin, box] = [await beginOf(db, stretch), await boxOf(db, stretch)]
+  const begin = await beginOf(db, stretch)
+  const box = await boxOf(db, stretch)
   const audited = begin ? await auditedPieces(db, stretch, begin) : []
   const taken = box ? piecesTaken(box) : []
   if (box && taken.length > 0) return { audited, transmitted: { pieces: taken, from: 'box', at: box.at } }

@@ -36,11 +36,17 @@ test('the same reports in any order and repeated make the same collections', asy
   const { id } = await aMerchant(database)
   const expected = [
     {
-      ...{ at: at('02T08:03'), until: at('02T08:05'), bag_number: 'A', reported_total: 5200 },
+      at: at('02T08:03'),
+      until: at('02T08:05'),
+      bag_number: 'A',
+      reported_total: 5200,
       sources: ['visit', 'sale', 'sale', 'audit'],
     },
     {
-      ...{ at: at('02T15:00'), until: at('02T15:00'), bag_number: 'B', reported_total: null },
+      at: at('02T15:00'),
+      until: at('02T15:00'),
+      bag_number: 'B',
+      reported_total: null,
       sources: ['visit', 'reading'],
     },
     { at: at('09T10:00'), until: at('09T10:00'), bag_number: null, reported_total: null, sources: ['audit'] },

@@ -36,7 +36,8 @@ interface Stored extends SourceOfCollection {
 
 /** The sources of a machine around an instant, as far as they may belong together. Includes those without a gap of twelve hours. */
 async function sourcesAround(db: TenantDb, { merchantId, machineId }: Machine, at: Date): Promise<Stored[]> {
-  let [from, to] = [at.getTime(), at.getTime()]
+  let from = at.getTime()
+  let to = at.getTime()
   for (;;) {
     const rows = await db
       .from('collection_sources')
@@ -62,10 +63,8 @@ async function sourcesAround(db: TenantDb, { merchantId, machineId }: Machine, a
         'collections.is_bag_typed',
       ])
       .execute()
-    const [first, last] = [
-      Math.min(from, ...rows.map(({ since }) => since.getTime())),
-      Math.max(to, ...rows.map((row) => row.at.getTime())),
-    ]
+    const first = Math.min(from, ...rows.map(({ since }) => since.getTime()))
+    const last = Math.max(to, ...rows.map((row) => row.at.getTime()))
     if (first === from && last === to)
       return rows.map((row) => ({
         kind: row.source as CollectionSource,
@@ -154,8 +153,12 @@ async function regroup(db: TenantDb, machine: Machine, at: Date, added?: SourceR
       await db.query
         .insertInto('collections')
         .values({
-          ...{ merchant_id: merchantId, id, machine_id: machineId, created_at: new Date() },
-          ...{ ...columns, bag_number: bagNumber },
+          merchant_id: merchantId,
+          id,
+          machine_id: machineId,
+          created_at: new Date(),
+          ...columns,
+          bag_number: bagNumber,
         })
         .execute()
     }

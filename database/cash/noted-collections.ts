@@ -65,8 +65,11 @@ async function noteEmptied(db: TenantDb, rows: readonly CashRow[]): Promise<bool
       if (isAfter && stored) await moveReading(db, machine, afterId, { id: afterId, at: afterAt as Date, since: at })
       else if (isAfter)
         await openCollection(db, {
-          ...{ ...machine, source: 'reading', since: at },
-          ...{ sourceId: afterId as string, at: afterAt as Date },
+          ...machine,
+          source: 'reading',
+          since: at,
+          sourceId: afterId as string,
+          at: afterAt as Date,
         })
     }
     isNoted ||= isHere || isAfter

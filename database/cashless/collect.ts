@@ -44,8 +44,15 @@ export async function reserveToCollect(db: TenantDb, request: Authorisation, now
   }
   if (wanted === 0) return { refusal: 'nothingToCollect', free: 0 }
   const reservation: ReservationRow = {
-    ...{ id, mediaId, posId, purpose: 'collect', ...answer.parts, state: 'held' },
-    ...{ settled: null, refundId: null, expiresAt },
+    id,
+    mediaId,
+    posId,
+    purpose: 'collect',
+    ...answer.parts,
+    state: 'held',
+    settled: null,
+    refundId: null,
+    expiresAt,
   }
   await holdParts(db, ledger, reservation, now)
   await writeLedger(db, ledger)

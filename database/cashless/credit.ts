@@ -99,9 +99,17 @@ export async function addCredit(
     const broken = isLimited(one) ? limits?.broken(one) : null
     if (broken) {
       kept.push({
-        ...{ id: randomUUIDv7(), key, kind: kind as NewKept['kind'], mediaId, amount: credit, from, at: cause.at },
-        ...{ posId: cause.posId ?? null, orderId: cause.orderId ?? null },
-        ...{ brokenLimit: broken.limit, allowed: broken.allowed },
+        id: randomUUIDv7(),
+        key,
+        kind: kind as NewKept['kind'],
+        mediaId,
+        amount: credit,
+        from,
+        at: cause.at,
+        posId: cause.posId ?? null,
+        orderId: cause.orderId ?? null,
+        brokenLimit: broken.limit,
+        allowed: broken.allowed,
       })
       continue
     }
@@ -118,8 +126,16 @@ export async function addCredit(
       db,
       ledger,
       {
-        ...{ id: refundId, mediaId, posId, purpose: 'collect', credit, bonus: 0, state: 'held' },
-        ...{ settled: null, refundId, expiresAt },
+        id: refundId,
+        mediaId,
+        posId,
+        purpose: 'collect',
+        credit,
+        bonus: 0,
+        state: 'held',
+        settled: null,
+        refundId,
+        expiresAt,
       },
       now,
     )

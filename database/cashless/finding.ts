@@ -25,7 +25,15 @@ export const insertFindings = (db: TenantDb, merchantId: string, findings: reado
     'media_findings',
     ['merchant_id', 'id', 'media_id', 'kind', 'key', 'at', 'pos_id', 'amount', 'facts'],
     findings.map(({ id = randomUUIDv7(), mediaId, kind, key, at, posId, amount, facts = {} }) => [
-      ...[merchantId, id, mediaId, kind, key, at, posId ?? null, amount ?? null, JSON.stringify(facts)],
+      merchantId,
+      id,
+      mediaId,
+      kind,
+      key,
+      at,
+      posId ?? null,
+      amount ?? null,
+      JSON.stringify(facts),
     ]),
     'on conflict (merchant_id, media_id, key) do nothing',
   )

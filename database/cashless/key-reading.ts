@@ -22,7 +22,14 @@ export async function noteReadings(db: TenantDb, merchantId: string, readings: r
     'key_readings',
     ['merchant_id', 'media_id', 'counter', 'source_id', 'pos_id', 'at', 'credit', 'change'],
     readings.map(({ mediaId, counter, sourceId, posId, at, credit, change }) => [
-      ...[merchantId, mediaId, counter, sourceId, posId, new Date(at), credit, change],
+      merchantId,
+      mediaId,
+      counter,
+      sourceId,
+      posId,
+      new Date(at),
+      credit,
+      change,
     ]),
     'on conflict (merchant_id, media_id, counter, source_id) do nothing',
   )
@@ -30,7 +37,9 @@ export async function noteReadings(db: TenantDb, merchantId: string, readings: r
   const findings = readings.flatMap((reading, index) =>
     findingsOf(reading, others.get(index) ?? []).map((finding) => ({
       ...finding,
-      ...{ mediaId: reading.mediaId, posId: reading.posId, at: new Date(finding.at) },
+      mediaId: reading.mediaId,
+      posId: reading.posId,
+      at: new Date(finding.at),
       facts: { counter: reading.counter },
     })),
   )

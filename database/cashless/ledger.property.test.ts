@@ -20,7 +20,8 @@ afterAll(() => database?.close())
 
 class Crash extends Error {}
 
-const [media, machines] = [4, 2]
+const media = 4
+const machines = 2
 const amount = fc.integer({ min: 1, max: 400 })
 const which = fc.integer({ min: 0, max: media - 1 })
 const request = fc.integer({ min: 0, max: 9 })
@@ -65,7 +66,12 @@ async function aLedger() {
           merchantId,
           [
             {
-              ...{ kind: 'recharge', key, mediaId: at(ids, act.media), credit: act.amount, bonus: act.bonus, cause },
+              kind: 'recharge',
+              key,
+              mediaId: at(ids, act.media),
+              credit: act.amount,
+              bonus: act.bonus,
+              cause,
               from: { kind: 'provider', ownerId: merchantId },
             },
           ],
@@ -77,7 +83,11 @@ async function aLedger() {
           merchantId,
           [
             {
-              ...{ kind: 'refund', key, mediaId: at(ids, act.media), credit: act.amount, cause },
+              kind: 'refund',
+              key,
+              mediaId: at(ids, act.media),
+              credit: act.amount,
+              cause,
               from: { kind: 'refunds', ownerId: merchantId },
               ...(act.isAtMachine && { collectAt: { posId: at(machineIds, 0), refundId: key, expiresAt } }),
             },
@@ -89,27 +99,38 @@ async function aLedger() {
         return (act.kind === 'reserve' ? reserve : reserveToCollect)(
           db,
           {
-            ...{ merchantId, id: at(requests, act.request), mediaId: at(ids, act.media) },
-            ...{ posId: at(machineIds, act.machine), amount: act.amount, expiresAt },
+            merchantId,
+            id: at(requests, act.request),
+            mediaId: at(ids, act.media),
+            posId: at(machineIds, act.machine),
+            amount: act.amount,
+            expiresAt,
           },
           now,
         )
       case 'settle':
         return settleClaims(db, merchantId, [
           {
-            ...{ reservationId: at(requests, act.request), posId: at(machineIds, act.machine) },
-            ...{ paid: act.amount, at: now, sourceId: key },
+            reservationId: at(requests, act.request),
+            posId: at(machineIds, act.machine),
+            paid: act.amount,
+            at: now,
+            sourceId: key,
           },
         ])
       case 'expire':
         return endHeld(db, merchantId, { mediaId: at(ids, act.media), as: 'expired', at: now })
       case 'reverse':
         return reverseCredit(db, merchantId, {
-          ...{ key, mediaId: at(ids, act.media), amount: act.amount, cause },
+          key,
+          mediaId: at(ids, act.media),
+          amount: act.amount,
+          cause,
           from: { kind: 'provider', ownerId: merchantId },
         })
       case 'lose': {
-        const [lostId, newId] = [at(ids, act.media), at(ids, act.by)]
+        const lostId = at(ids, act.media)
+        const newId = at(ids, act.by)
         // The rule of the call: a lost medium is replaced once, by another medium that is not lost.
         if (lostId === newId || lost.has(lostId) || lost.has(newId)) return
         lost.add(lostId)

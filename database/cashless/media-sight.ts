@@ -52,7 +52,8 @@ export async function noteUses(db: TenantDb, uses: readonly MediaUse[]): Promise
   const media = [...Map.groupBy(uses, ({ mediaId }) => mediaId)].sort(([one], [other]) => (one < other ? -1 : 1))
   if (media.length === 0) return
   const rows = media.map(([, [first, ...others]]) => {
-    let [last, read] = [first as MediaUse, first as MediaUse]
+    let last = first as MediaUse
+    let read = first as MediaUse
     for (const use of others) {
       if (use.at > last.at) last = use
       if ((use.key?.counter ?? -1) > (read.key?.counter ?? -1)) read = use

@@ -36,7 +36,13 @@ export async function registerMedia(
       'medias',
       ['merchant_id', 'id', 'serial', 'type', 'origin_type', 'origin_serial', 'registered_at'],
       missing.map(({ serial, type, origin, originSerial, at }) => [
-        ...[merchantId, randomUUIDv7(), serial, type, origin, originSerial ?? null, at],
+        merchantId,
+        randomUUIDv7(),
+        serial,
+        type,
+        origin,
+        originSerial ?? null,
+        at,
       ]),
       'on conflict (merchant_id, serial) do nothing',
     )

@@ -103,8 +103,15 @@ export async function reserve(db: TenantDb, request: Authorisation, now: Date): 
   const answer = authorise({ status, free: freeOf(accounts) }, amount)
   if ('refusal' in answer) return { ...answer, free: sumOf(freeOf(accounts)) }
   const reservation: ReservationRow = {
-    ...{ id, mediaId, posId, purpose: 'vend', ...answer.parts, state: 'held' },
-    ...{ settled: null, refundId: null, expiresAt },
+    id,
+    mediaId,
+    posId,
+    purpose: 'vend',
+    ...answer.parts,
+    state: 'held',
+    settled: null,
+    refundId: null,
+    expiresAt,
   }
   await holdParts(db, ledger, reservation, now)
   await writeLedger(db, ledger)
@@ -136,8 +143,17 @@ export async function holdParts(db: TenantDb, ledger: Ledger, reservation: Reser
     db.query,
     'credit_reservations',
     [
-      ...['merchant_id', 'id', 'media_id', 'pos_id', 'purpose', 'credit', 'bonus', 'state', 'refund_id'],
-      ...['created_at', 'expires_at'],
+      'merchant_id',
+      'id',
+      'media_id',
+      'pos_id',
+      'purpose',
+      'credit',
+      'bonus',
+      'state',
+      'refund_id',
+      'created_at',
+      'expires_at',
     ],
     [[ledger.merchantId, id, mediaId, posId, purpose, credit, bonus, state, refundId, now, expiresAt]],
   )

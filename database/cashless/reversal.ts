@@ -41,12 +41,13 @@ export async function noteReversals(db: TenantDb, sales: readonly SaleRow[]): Pr
       own,
       merchantId,
       rows.map(({ id, mediaId, refundId, posId, at, amount }) => ({
-        ...{
-          mediaId,
-          kind: 'reversedAfterRefund' as const,
-          key: `reversedAfterRefund ${id} ${refundId}`.slice(0, 120),
-        },
-        ...{ at, posId, amount, facts: { refundId } },
+        mediaId,
+        kind: 'reversedAfterRefund' as const,
+        key: `reversedAfterRefund ${id} ${refundId}`.slice(0, 120),
+        at,
+        posId,
+        amount,
+        facts: { refundId },
       })),
     )
   }

@@ -45,7 +45,14 @@ export async function writeConfig(db: TenantDb, { merchant_id, id, ...row }: Con
   await db.query
     .updateTable('web_payment_configs')
     .set({
-      ...{ is_active, credentials: JSON.stringify(credentials), sealed, secrets, set_at, set_by, set_by_name, version },
+      is_active,
+      credentials: JSON.stringify(credentials),
+      sealed,
+      secrets,
+      set_at,
+      set_by,
+      set_by_name,
+      version,
     })
     .where('merchant_id', '=', merchant_id)
     .where('id', '=', id)

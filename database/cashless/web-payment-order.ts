@@ -139,8 +139,11 @@ export async function applyReport(
   if (!order) return undefined
   const step = judgeReport(
     {
-      ...{ state: order.state as WebPaymentState, amount: order.amount, currency: order.currency },
-      ...{ reversed: order.reversed_amount, transaction: order.transaction_number },
+      state: order.state as WebPaymentState,
+      amount: order.amount,
+      currency: order.currency,
+      reversed: order.reversed_amount,
+      transaction: order.transaction_number,
     },
     report,
   )

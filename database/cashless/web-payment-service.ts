@@ -61,7 +61,12 @@ const log = (
   change: { before?: object; after?: object },
 ) =>
   recordProviderChange(db, {
-    ...{ at, user, action, subjectType: 'webPaymentService', subjectId: id, ...change },
+    at,
+    user,
+    action,
+    subjectType: 'webPaymentService',
+    subjectId: id,
+    ...change,
   })
 
 const fieldsOf = ({ name, description, url, type }: ServiceFields): ServiceFields => ({ name, description, url, type })

@@ -67,8 +67,15 @@ export async function findPlanogram(db: TenantDb, id: string) {
 }
 
 const lineColumns = [
-  ...['merchant_id', 'planogram_id', 'selection', 'position', 'product_id', 'capacity', 'warning_level'],
-  ...['refill_value', 'prices'],
+  'merchant_id',
+  'planogram_id',
+  'selection',
+  'position',
+  'product_id',
+  'capacity',
+  'warning_level',
+  'refill_value',
+  'prices',
 ]
 
 /** Replaces the selections of a planogram. A product of another merchant, or one deleted meanwhile, violates a foreign key. */

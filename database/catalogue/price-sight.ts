@@ -20,8 +20,16 @@ export interface PricesReport extends ItemHead {
 }
 
 const columns = [
-  ...['merchant_id', 'machine_id', 'selection', 'price_table'],
-  ...['product', 'price', 'gone', 'at', 'epoch', 'seq'],
+  'merchant_id',
+  'machine_id',
+  'selection',
+  'price_table',
+  'product',
+  'price',
+  'gone',
+  'at',
+  'epoch',
+  'seq',
 ]
 const keepNewest = `on conflict (merchant_id, machine_id, selection, price_table) do update set
   ${columns
@@ -62,7 +70,9 @@ export async function writePrices(db: TenantDb, reports: readonly PricesReport[]
   const steps: (PriceStep & { at: Date; source: 'device'; user: null })[] = []
   for (const { prices, ...head } of reports.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))) {
     const { merchantId, machineId } = head
-    const [epoch, seq, at] = [head.epoch ?? 0, head.seq ?? 0, new Date(head.at)]
+    const epoch = head.epoch ?? 0
+    const seq = head.seq ?? 0
+    const at = new Date(head.at)
     for (const { selection, priceTable, product = null, price, gone } of prices.prices) {
       const key = lineOf(machineId, selection, priceTable)
       const before = stored.get(key)
@@ -70,8 +80,15 @@ export async function writePrices(db: TenantDb, reports: readonly PricesReport[]
       // The price of a selection that is gone is nothing to compare with.
       if (before && before.price !== null && !gone && before.price !== price)
         steps.push({
-          ...{ merchantId, machineId, selection, priceTable, at, source: 'device', user: null },
-          ...{ before: before.price, after: price },
+          merchantId,
+          machineId,
+          selection,
+          priceTable,
+          at,
+          source: 'device',
+          user: null,
+          before: before.price,
+          after: price,
         })
       stored.set(key, { price: gone ? (before?.price ?? null) : price, epoch, seq })
       rows.set(key, [merchantId, machineId, selection, priceTable, product, price, gone, at, epoch, seq])
@@ -158,8 +175,14 @@ function soldLines(rows: readonly SaleRow[]): SoldLine[] {
     const { selection, priceTable, price } = charged
     const key = lineOf(machineId, selection, priceTable)
     const line = lines.get(key) ?? {
-      ...{ merchantId, machineId, selection, priceTable, price, at },
-      ...{ prices: [], ats: [] },
+      merchantId,
+      machineId,
+      selection,
+      priceTable,
+      price,
+      at,
+      prices: [],
+      ats: [],
     }
     line.prices.push(price)
     line.ats.push(new Date(at).toISOString())

@@ -148,8 +148,14 @@ const logStarts = (db: TenantDb, steps: readonly Started[], now: Date) =>
       const lines = (price: 'before' | 'after') =>
         own.map((one) => ({ selection: one.selection, priceTable: one.priceTable, price: one[price] }))
       return {
-        ...{ merchantId, at: now, user, action: 'price.update', subjectType: 'price', subjectId: machineId },
-        ...{ before: { prices: lines('before') }, after: { prices: lines('after') } },
+        merchantId,
+        at: now,
+        user,
+        action: 'price.update',
+        subjectType: 'price',
+        subjectId: machineId,
+        before: { prices: lines('before') },
+        after: { prices: lines('after') },
       }
     }),
   )

@@ -101,7 +101,8 @@ test('a real schema is prepared once: all keys are restored, policies work witho
   ])
   expect(await distribute(owner, () => {})).toEqual([])
 
-  const [own, other] = [await aMerchant(database), await aMerchant(database)]
+  const own = await aMerchant(database)
+  const other = await aMerchant(database)
   await aMachine(database, other.id)
   const machine = await aMachine(database, own.id)
   const seen = await database.withTenant(wholeMerchant(own.id), (db) =>

@@ -8,7 +8,8 @@ import {
 import { columnsOf } from './columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
-const [value, usual] = [sql`coalesce(sold.value, 0)`, sql`coalesce(sold."usualValueByNow", 0)`]
+const value = sql`coalesce(sold.value, 0)`
+const usual = sql`coalesce(sold."usualValueByNow", 0)`
 
 /** Merchants with their current state, filtered and sorted. */
 export const merchantsDashboardSource: ExportSource<'merchantsDashboard'> = {

@@ -92,7 +92,8 @@ describe.each([
   })
 
   test('one row of another merchant rejects the whole insert', async () => {
-    const [own, other] = [await aMerchant(database), await aMerchant(database)]
+    const own = await aMerchant(database)
+    const other = await aMerchant(database)
     const many = Array.from({ length: 50 }, (_, n) => (n === 37 ? other.id : own.id))
     const inserted = database.withTenant(wholeMerchant(own.id), (db) => insertColumns(db.query, groupsOf(many)))
     await expect(inserted).rejects.toMatchObject({ code: '42501' })
@@ -100,7 +101,8 @@ describe.each([
   })
 
   test('rows of several tables are stored together or not at all', async () => {
-    const [own, other] = [await aMerchant(database), await aMerchant(database)]
+    const own = await aMerchant(database)
+    const other = await aMerchant(database)
     const both = (merchants: readonly string[]) =>
       database.withTenant(wholeMerchant(own.id), (db) =>
         insertColumns(db.query, groupsOf(merchants), clientsOf(own.id, ['Bar', 'Spa'])),

@@ -21,7 +21,8 @@ async function taken(timeZone: string, instants: readonly string[]) {
 
 test('a period is open at an end without a day only, also for merchants of several zones', async () => {
   const instants = ['2026-04-30T21:59:59Z', '2026-04-30T22:00:00Z', '2026-05-01T21:59:59Z', '2026-05-01T22:00:00Z']
-  const [rome, mexico] = [await taken('Europe/Rome', instants), await taken('America/Mexico_City', instants)]
+  const rome = await taken('Europe/Rome', instants)
+  const mexico = await taken('America/Mexico_City', instants)
   const count = (merchants: string[], period: { startDate?: string; endDate?: string }) =>
     database.withTenant(merchants.flatMap(wholeMerchant), async (db) => {
       const inside = await inPeriod(db, 'collections', 'at', period)
@@ -29,7 +30,8 @@ test('a period is open at an end without a day only, also for merchants of sever
         where ${db.narrow('collections')} and ${inside}`.execute(db.query)
       return rows[0]?.n
     })
-  const [startDate, endDate] = ['2026-05-01', '2026-05-01']
+  const startDate = '2026-05-01'
+  const endDate = '2026-05-01'
   expect(await count([rome], { startDate, endDate })).toBe(2)
   expect(await count([rome], { startDate })).toBe(3)
   expect(await count([rome], { endDate })).toBe(3)

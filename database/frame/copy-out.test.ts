@@ -15,7 +15,8 @@ afterAll(() => database?.close())
 
 const within = <T>(work: (db: TenantDb) => Promise<T>) => database.withTenant(wholeMerchant(merchantId), work, 'read')
 async function read(db: TenantDb, query: ReturnType<typeof sql>, forced: string[] = []) {
-  const [pieces, total] = [[] as Buffer[], { lines: 0 }]
+  const pieces = [] as Buffer[]
+  const total = { lines: 0 }
   for await (const { bytes, count } of db.csv(query, { separator: ';', forced })) {
     pieces.push(Buffer.from(bytes))
     total.lines += count

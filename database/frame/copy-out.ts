@@ -22,7 +22,8 @@ export function inlined({ sql: text, parameters }: Pick<CompiledQuery, 'sql' | '
   })
 }
 
-const [quote, lineBreak] = [0x22, 0x0a]
+const quote = 0x22
+const lineBreak = 0x0a
 
 /** How a file writes local times: 31/12/2026, or 31.12.2026. */
 export type DateStyle = 'SQL, DMY' | 'German, DMY'

@@ -128,8 +128,11 @@ describe('the tenant door', () => {
   })
 
   test('groups of a scope narrow tables of machines; pairs are not merged', async () => {
-    const [a, b] = [await aMerchant(database), await aMerchant(database)]
-    const [a1, a2, b1] = [await aGroup(database, a.id), await aGroup(database, a.id), await aGroup(database, b.id)]
+    const a = await aMerchant(database)
+    const b = await aMerchant(database)
+    const a1 = await aGroup(database, a.id)
+    const a2 = await aGroup(database, a.id)
+    const b1 = await aGroup(database, b.id)
     const seen = [await aMachine(database, a.id, { groupId: a1 }), await aMachine(database, b.id, { groupId: b1 })]
     await aMachine(database, a.id, { groupId: a2 })
     await aMachine(database, b.id)

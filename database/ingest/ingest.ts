@@ -112,7 +112,8 @@ function hoursOf(rows: readonly SaleRow[]): MachineHour[] {
   for (const row of rows) {
     const { merchantId, machineId, groupId, timeZone, at, sale } = row
     const { type, mediaType, mediaSource } = sale
-    const [priceTable, product] = [priceTableOf(sale), productOf(sale)]
+    const priceTable = priceTableOf(sale)
+    const product = productOf(sale)
     const start = startOfLocalHour(at, timeZone)
     const key = `${machineId} ${start} ${type} ${mediaType} ${mediaSource} ${priceTable} ${product}`
     let sums = hours.get(key)
@@ -271,8 +272,20 @@ export async function writeAlarms(
     db.query,
     'alarms',
     [
-      ...['merchant_id', 'id', 'machine_id', 'code', 'source', 'category', 'criticity', 'status', 'message', 'detail'],
-      ...['count', 'created_at', 'last_at', 'repaired_at'],
+      'merchant_id',
+      'id',
+      'machine_id',
+      'code',
+      'source',
+      'category',
+      'criticity',
+      'status',
+      'message',
+      'detail',
+      'count',
+      'created_at',
+      'last_at',
+      'repaired_at',
     ],
     alarms
       .filter(({ isNew }) => isNew)
@@ -325,8 +338,20 @@ export async function insertCash(db: TenantDb, rows: readonly CashRow[], savedAt
     db.query,
     'cash_readings',
     [
-      ...['merchant_id', 'at', 'id', 'machine_id', 'saved_at', 'seq', 'epoch', 'box', 'box_capacity', 'box_pieces'],
-      ...['tubes', 'recyclers', 'accepted', 'rejected'],
+      'merchant_id',
+      'at',
+      'id',
+      'machine_id',
+      'saved_at',
+      'seq',
+      'epoch',
+      'box',
+      'box_capacity',
+      'box_pieces',
+      'tubes',
+      'recyclers',
+      'accepted',
+      'rejected',
     ],
     rows.map(({ cash, ...row }) => [
       row.merchantId,

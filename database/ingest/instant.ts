@@ -1,4 +1,5 @@
-let [lastSecond, secondText] = [Number.NaN, '']
+let lastSecond = Number.NaN
+let secondText = ''
 /** The instant in ISO 8601; instants of the same second share the formatted date. */
 export function instant(at: number): string {
   const second = Math.floor(at / 1000)

@@ -192,7 +192,8 @@ function piecesOf(side: 'accepted' | 'rejected', { validators, denominations }: 
   if (denominations?.length)
     return sql`sum(k.sign * (select coalesce(sum(u.pieces), 0) from unnest(k.denominations, ${sql.ref(`k.${side}`)}) as u (value, pieces)
       where m.currency || ':' || u.value = any(${denominations}::text[])))::bigint`
-  const [coins, bills] = [sql.ref(`k.coins_${side}`), sql.ref(`k.bills_${side}`)]
+  const coins = sql.ref(`k.coins_${side}`)
+  const bills = sql.ref(`k.bills_${side}`)
   if (!validators?.length) return sql`sum(k.sign * (${coins} + ${bills}))::bigint`
   return sql`sum(k.sign * (case when ${isOf('coin', validators)} then ${coins} else 0 end
     + case when ${isOf('bill', validators)} then ${bills} else 0 end))::bigint`
@@ -243,8 +244,10 @@ export async function posKpiRows(
         ${columnList(['accepted', 'rejected', ...figures], 's')}
       from (
         select ${sql.join([
-          ...[sql`k.merchant_id`, sql`k.machine_id`],
-          ...[sql`${piecesOf('accepted', filters)} as accepted`, sql`${piecesOf('rejected', filters)} as rejected`],
+          sql`k.merchant_id`,
+          sql`k.machine_id`,
+          sql`${piecesOf('accepted', filters)} as accepted`,
+          sql`${piecesOf('rejected', filters)} as rejected`,
           ...sums,
         ])}
         from (${days}) k join merchants m on m.id = k.merchant_id

@@ -17,7 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const [first, dayCount] = ['2025-11-20', 95]
+const first = '2025-11-20'
+const dayCount = 95
 const dayAt = (index: number) => addDays(first, index)
 const tens = Array.from({ length: 10 }, (_, index) => addDays(first, 10 * index))
 const machineCount = 3

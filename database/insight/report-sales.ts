@@ -39,15 +39,13 @@ function columnsOf({ by, withCost, withCommission, stretches }: Dated) {
 }
 type Columns = ReturnType<typeof columnsOf>
 const typeOf = {
-  ...{
-    machine_id: 'uuid',
-    product: 'text',
-    type: 'int',
-    media_type: 'int',
-    price_table: 'int',
-    hour: 'int',
-    day: 'date',
-  },
+  machine_id: 'uuid',
+  product: 'text',
+  type: 'int',
+  media_type: 'int',
+  price_table: 'int',
+  hour: 'int',
+  day: 'date',
 }
 const groupedBy = sql.raw(Array.from({ length: Object.keys(typeOf).length + 1 }, (_, at) => at + 1).join(', '))
 
@@ -62,7 +60,15 @@ const columns = (wanted: Columns, valueOf: (name: keyof Columns) => RawBuilder<u
 
 /** Sums of facts; each source fills its own. */
 const amounts = [
-  ...['count', 'value', 'free_count', 'error_count', 'back', 'other_count', 'other_value', 'refund_count', 'refunded'],
+  'count',
+  'value',
+  'free_count',
+  'error_count',
+  'back',
+  'other_count',
+  'other_value',
+  'refund_count',
+  'refunded',
 ] as const
 type Amount = (typeof amounts)[number]
 const amountsOf = (own: Partial<Record<Amount, RawBuilder<unknown>>>) =>

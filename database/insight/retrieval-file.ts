@@ -166,14 +166,17 @@ const movementsOfSale = (sale: ArchivedRow): ArchivedRow[] =>
       ? []
       : [
           {
-            ...{
-              merchant_id: sale.merchant_id,
-              machine_id: sale.machine_id,
-              at: sale.created_at,
-              selection,
-              id: sale.id,
-            },
-            ...{ kind: 'sale', amount: -1, opening: false, late: false, epoch: sale.epoch, seq: sale.seq },
+            merchant_id: sale.merchant_id,
+            machine_id: sale.machine_id,
+            at: sale.created_at,
+            selection,
+            id: sale.id,
+            kind: 'sale',
+            amount: -1,
+            opening: false,
+            late: false,
+            epoch: sale.epoch,
+            seq: sale.seq,
           },
         ],
   )

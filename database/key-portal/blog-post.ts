@@ -170,13 +170,24 @@ const refuseViolation = (error: unknown): never => {
 /** The log keeps the beginning of a text only: its pictures are large. */
 const loggedText = (html: string) => plainText(html).slice(0, 2_000)
 const logged = ({ title, slug, excerpt, content, mediaId, visibility }: BlogFields) => ({
-  ...{ title, slug, excerpt, mediaId, visibility },
+  title,
+  slug,
+  excerpt,
+  mediaId,
+  visibility,
   content: { it: loggedText(content.it), en: loggedText(content.en) },
 })
 
 const columnsOf = ({ title, slug, excerpt, content, mediaId, visibility }: BlogFields) => ({
-  ...{ slug, visibility, media_id: mediaId, content_it: content.it, content_en: content.en },
-  ...{ title_it: title.it, title_en: title.en, excerpt_it: excerpt.it, excerpt_en: excerpt.en },
+  slug,
+  visibility,
+  media_id: mediaId,
+  content_it: content.it,
+  content_en: content.en,
+  title_it: title.it,
+  title_en: title.en,
+  excerpt_it: excerpt.it,
+  excerpt_en: excerpt.en,
 })
 
 const log = (
@@ -199,7 +210,12 @@ export const insertBlogPost = (doors: Doors, id: string, fields: BlogFields, use
 
 const bothOf = ({ it, en }: BlogText) => ({ it, en })
 const fieldsOf = ({ title, slug, excerpt, content, mediaId, visibility }: BlogFields): BlogFields => ({
-  ...{ title: bothOf(title), slug, excerpt: bothOf(excerpt), content: bothOf(content), mediaId, visibility },
+  title: bothOf(title),
+  slug,
+  excerpt: bothOf(excerpt),
+  content: bothOf(content),
+  mediaId,
+  visibility,
 })
 
 /** Stores a post unless its version is another one: then the stored one is returned. Undefined: there is none. */

@@ -79,10 +79,20 @@ export async function createClaim(
   await db.query
     .insertInto('claims')
     .values({
-      ...{ merchant_id: claim.merchantId, id: claim.id, number, customer_id: claim.customerId },
-      ...{ machine_id: claim.machineId, selection: claim.selection, amount: claim.amount, currency: claim.currency },
-      ...{ paid_by: claim.paidBy, media_id: claim.mediaId, text: claim.text, happened_at: claim.happenedAt },
-      ...{ created_at: at, transaction_id: claim.transactionId ?? null },
+      merchant_id: claim.merchantId,
+      id: claim.id,
+      number,
+      customer_id: claim.customerId,
+      machine_id: claim.machineId,
+      selection: claim.selection,
+      amount: claim.amount,
+      currency: claim.currency,
+      paid_by: claim.paidBy,
+      media_id: claim.mediaId,
+      text: claim.text,
+      happened_at: claim.happenedAt,
+      created_at: at,
+      transaction_id: claim.transactionId ?? null,
     })
     .execute()
   const stored = await storedBy(db, claim.merchantId, claim.id)
@@ -249,8 +259,13 @@ export const closeClaim = (
   db.query
     .updateTable('claims')
     .set({
-      ...{ state: closed.state, answer: closed.answer, answered_at: closed.at, mail_due_at: closed.at },
-      ...{ answered_by: closed.user.id, answered_by_name: closed.user.name, refund_id: closed.refundId ?? null },
+      state: closed.state,
+      answer: closed.answer,
+      answered_at: closed.at,
+      mail_due_at: closed.at,
+      answered_by: closed.user.id,
+      answered_by_name: closed.user.name,
+      refund_id: closed.refundId ?? null,
       ...(closed.transactionId !== undefined && { transaction_id: closed.transactionId }),
     })
     .where('merchant_id', '=', merchant_id)

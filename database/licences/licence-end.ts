@@ -82,8 +82,13 @@ export async function planReminders(doors: Doors, at: Date): Promise<void> {
         .insertInto('licence_reminders')
         .values(
           rows.map(({ merchant_id, id, expires_on, days, user_id }) => ({
-            ...{ merchant_id, licence_id: id, expires_on, days, user_id },
-            ...{ mail_id: randomUUIDv7(), next_attempt_at: at },
+            merchant_id,
+            licence_id: id,
+            expires_on,
+            days,
+            user_id,
+            mail_id: randomUUIDv7(),
+            next_attempt_at: at,
           })),
         )
         .onConflict((conflict) => conflict.doNothing())

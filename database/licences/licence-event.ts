@@ -17,11 +17,18 @@ export interface NewLicenceEvent {
 }
 
 const rowOf = ({ merchant_id, id }: RecordKey, event: NewLicenceEvent): Insertable<DB['licence_events']> => ({
-  ...{ merchant_id, id: randomUUIDv7(), licence_id: id, at: event.at, act: event.act, status: event.status },
+  merchant_id,
+  id: randomUUIDv7(),
+  licence_id: id,
+  at: event.at,
+  act: event.act,
+  status: event.status,
   ...(typeof event.by === 'string'
     ? { by_kind: event.by, by_id: null, by_name: null }
     : { by_kind: 'user', by_id: event.by.id, by_name: event.by.name }),
-  ...{ pos_id: event.posId, unassign_case: event.unassignCase ?? null, detail: event.detail ?? null },
+  pos_id: event.posId,
+  unassign_case: event.unassignCase ?? null,
+  detail: event.detail ?? null,
 })
 
 export async function addLicenceEvents(

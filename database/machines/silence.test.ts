@@ -55,7 +55,8 @@ describe('a silent machine', () => {
   })
 
   test('follows its merchant’s own limit', async () => {
-    const [patient, impatient] = [await aMerchant(database), await aMerchant(database)]
+    const patient = await aMerchant(database)
+    const impatient = await aMerchant(database)
     await database.admin('update merchant_settings set no_data_minutes = 120 where merchant_id = $1', [patient.id])
     await database.admin('update merchant_settings set no_data_minutes = 5 where merchant_id = $1', [impatient.id])
     const waited = await aSilentMachine(patient.id)
@@ -138,14 +139,16 @@ describe('an audit', () => {
 
 describe('a merchant’s alarm setting', () => {
   test('changes the severity or switches the alarm off', async () => {
-    const [loud, mute] = [await aMerchant(database), await aMerchant(database)]
+    const loud = await aMerchant(database)
+    const mute = await aMerchant(database)
     const set = (merchantId: string, columns: string, values: string) =>
       database.admin(`insert into alarm_settings (merchant_id, code, ${columns}) values ($1, 'P:NODATA', ${values})`, [
         merchantId,
       ])
     await set(loud.id, 'criticity', '4')
     await set(mute.id, 'enabled', 'false')
-    const [one, other] = [await aSilentMachine(loud.id), await aSilentMachine(mute.id)]
+    const one = await aSilentMachine(loud.id)
+    const other = await aSilentMachine(mute.id)
     await look()
     expect(await alarmsOf(one)).toMatchObject([{ criticity: 4, status: 'active' }])
     expect(await alarmsOf(other)).toEqual([])

@@ -96,8 +96,11 @@ export async function statementLines(
   return [...Map.groupBy(rows, (row) => row.id).values()].map((own): StatementLine => {
     const sum = (of: 'sales' | 'vends' | 'refunds') => own.reduce((total, row) => total + row[of], 0)
     return {
-      ...{ name: own[0]?.name ?? '', serial: own[0]?.serial ?? '' },
-      ...{ sales: sum('sales'), refunds: sum('refunds'), vends: sum('vends') },
+      name: own[0]?.name ?? '',
+      serial: own[0]?.serial ?? '',
+      sales: sum('sales'),
+      refunds: sum('refunds'),
+      vends: sum('vends'),
       parts: own.map(({ day: first, sales, refunds, vends }) => ({
         agreed: agreedOn(first ?? startDate),
         sold: { sales, refunds, vends },

@@ -193,7 +193,8 @@ export async function listChanges(
   const hasMore = rows.length > page.size
   const onPage = rows.slice(0, page.size)
   if (cursor?.back) onPage.reverse()
-  const [first, last] = [onPage[0], onPage.at(-1)]
+  const first = onPage[0]
+  const last = onPage.at(-1)
   const hasNext = cursor?.back ? true : hasMore
   const hasPrevious = cursor?.back ? hasMore : cursor !== undefined || offset > 0
   return {
@@ -239,11 +240,9 @@ async function valuesOf(db: TenantDb, column: 'user_id' | 'action' | 'subject_ty
 
 /** The filter options of the log: users, actions and subjects that occur. */
 export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
-  const [users, actions, types] = [
-    await valuesOf(db, 'user_id'),
-    await valuesOf(db, 'action'),
-    await valuesOf(db, 'subject_type'),
-  ]
+  const users = await valuesOf(db, 'user_id')
+  const actions = await valuesOf(db, 'action')
+  const types = await valuesOf(db, 'subject_type')
   const hidden = new Set(await hiddenFrom(db, seesInvisible))
   const { rows: named } = await sql<{ id: string; name: string }>`
     select u.id, latest.user_name as name from unnest(${users}::uuid[]) as u (id)

@@ -40,7 +40,8 @@ export async function markLateStretches(
   for (const { merchantId, from, to } of late) {
     const zone = zones.get(merchantId)
     if (zone === undefined) continue
-    const [last, today] = [localDayOf(to.getTime(), zone), localDayOf(now.getTime(), zone)]
+    const last = localDayOf(to.getTime(), zone)
+    const today = localDayOf(now.getTime(), zone)
     for (let day = localDayOf(from.getTime(), zone); day <= last && day < today; day = addDays(day, 1))
       days.set(`${merchantId} ${day}`, [merchantId, day])
   }

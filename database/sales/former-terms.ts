@@ -91,8 +91,11 @@ export interface NextPlace {
 export async function noteFormerPlaces(db: TenantDb, machines: readonly NextPlace[], now: Date): Promise<void> {
   if (machines.length === 0) return
   const next = machines.map(({ id, group_id, client_id }) => ({
-    ...{ id, changes_group: group_id !== undefined, changes_client: client_id !== undefined },
-    ...{ group_id: group_id ?? null, client_id: client_id ?? null },
+    id,
+    changes_group: group_id !== undefined,
+    changes_client: client_id !== undefined,
+    group_id: group_id ?? null,
+    client_id: client_id ?? null,
   }))
   const { rows } = await sql<FormerPlace>`
     select p.merchant_id, p.id, ${dayOf(now)}::text as until, p.group_id, p.client_id

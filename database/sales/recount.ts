@@ -15,7 +15,7 @@ export type HourlySums = 'sales_hourly' | 'cash_hourly'
 type Stretch = { from: number; to: number }
 
 const columnsOf = {
-  sales_hourly: [...['hour', 'machine_id', 'type', 'media_type', 'media_source', 'price_table', 'product'], ...amounts],
+  sales_hourly: ['hour', 'machine_id', 'type', 'media_type', 'media_source', 'price_table', 'product', ...amounts],
   cash_hourly: ['hour', 'machine_id', 'denomination', 'accepted', 'rejected'],
 } as const satisfies Record<HourlySums, readonly string[]>
 
@@ -178,7 +178,8 @@ async function summedDifferences(db: TenantDb, due: DueDay, hours: Stretch[]): P
     .sort()
   const known = new Set(kept.map(({ key }) => key))
   if (counted.length !== known.size || counted.some((key) => !known.has(key))) different.push('downtime_hourly')
-  const [from, to] = [hours[0]?.from ?? 0, hours.at(-1)?.to ?? 0]
+  const from = hours[0]?.from ?? 0
+  const to = hours.at(-1)?.to ?? 0
   const cycles = cyclesOf(await sumsBetween(db, merchantId, from, to))
   different.push(...(await kpiDifferences(db, { merchantId, day, from, to }, { cycles, down })))
   return different

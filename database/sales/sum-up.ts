@@ -89,7 +89,8 @@ async function putInOneSlot(db: TenantDb, { merchantId, timeZone, day }: DueDay)
 /** Rewrites the sums of a day from its hours, inside the caller's transaction. */
 export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
   const hours = hoursOfLocalDay(day, timeZone)
-  const [first, last] = [hours[0]?.from ?? 0, hours.at(-1)?.to ?? 0]
+  const first = hours[0]?.from ?? 0
+  const last = hours.at(-1)?.to ?? 0
   const ofDay = sql`merchant_id = ${merchantId} and day = ${day}::date`
   await sql`delete from changed_days where ${db.narrow('changed_days')} and ${ofDay}`.execute(db.query)
   await sql`delete from sales_daily where ${db.narrow('sales_daily')} and ${ofDay}`.execute(db.query)
@@ -186,7 +187,8 @@ async function writeDowntime(
   hours: readonly { from: number; to: number }[],
 ): Promise<readonly DowntimeRecord[]> {
   const down = await downtimeWithin(db, { merchantId }, hours)
-  const [first, last] = [hours[0]?.from ?? 0, hours.at(-1)?.to ?? 0]
+  const first = hours[0]?.from ?? 0
+  const last = hours.at(-1)?.to ?? 0
   await sql`delete from downtime_hourly where ${db.narrow('downtime_hourly')} and merchant_id = ${merchantId}
     and hour >= ${new Date(first)} and hour < ${new Date(last)}`.execute(db.query)
   await insertRows(

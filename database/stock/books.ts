@@ -291,9 +291,23 @@ export function movementRows(movements: readonly NewMovement[]): Insertion {
 }
 
 const bookColumns = [
-  ...['level', 'balance', 'anchor_kind', 'anchor_at', 'anchor_epoch', 'anchor_seq', 'anchor_opening'],
-  ...['anchor_assumed', 'moved_at', 'moved_epoch', 'moved_seq', 'loaded_at'],
-  ...['difference', 'difference_before', 'difference_kept', 'differs', 'machine_refilled_at'],
+  'level',
+  'balance',
+  'anchor_kind',
+  'anchor_at',
+  'anchor_epoch',
+  'anchor_seq',
+  'anchor_opening',
+  'anchor_assumed',
+  'moved_at',
+  'moved_epoch',
+  'moved_seq',
+  'loaded_at',
+  'difference',
+  'difference_before',
+  'difference_kept',
+  'differs',
+  'machine_refilled_at',
 ]
 
 function bookRows(rows: readonly BookedRow[], now: Date): Insertion {

@@ -28,8 +28,18 @@ const plannedLines = async (db: TenantDb, machineIds: readonly string[]): Promis
   ).rows
 
 const columns = [
-  ...['merchant_id', 'machine_id', 'selection', 'capacity', 'warning_level', 'refill_value', 'planned', 'level'],
-  ...['gone', 'at', 'epoch', 'seq'],
+  'merchant_id',
+  'machine_id',
+  'selection',
+  'capacity',
+  'warning_level',
+  'refill_value',
+  'planned',
+  'level',
+  'gone',
+  'at',
+  'epoch',
+  'seq',
 ]
 /** A selection returns if only a planogram had it before; a selection that the machine removed stays removed. */
 const takeOver = `on conflict (merchant_id, machine_id, selection) do update set
@@ -48,8 +58,18 @@ export async function writePlanned(db: TenantDb, machineIds: readonly string[], 
   const rows = lines
     .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
     .map((line) => [
-      ...[line.merchantId, line.machineId, line.selection, line.capacity, line.warningLevel, line.refillValue, true, 0],
-      ...[false, now, 0, 0],
+      line.merchantId,
+      line.machineId,
+      line.selection,
+      line.capacity,
+      line.warningLevel,
+      line.refillValue,
+      true,
+      0,
+      false,
+      now,
+      0,
+      0,
     ])
   await insertRows(db.query, 'machine_stock', columns, rows, takeOver)
   await sql`update machine_stock stock set planned = false, refill_value = null, capacity = stock.reported_capacity,

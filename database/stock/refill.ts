@@ -18,8 +18,21 @@ export interface HandledSelection extends Handling {
 export type RefillStatus = 'booked' | 'waiting' | 'confirmed' | 'counted' | 'dropped'
 
 const columns = [
-  ...['merchant_id', 'machine_id', 'id', 'selection', 'at', 'counted', 'waste', 'loaded', 'visit_id', 'user_id'],
-  ...['user_name', 'status', 'settled_at', 'next_at', 'created_at'],
+  'merchant_id',
+  'machine_id',
+  'id',
+  'selection',
+  'at',
+  'counted',
+  'waste',
+  'loaded',
+  'visit_id',
+  'user_id',
+  'user_name',
+  'status',
+  'settled_at',
+  'next_at',
+  'created_at',
 ]
 
 interface Act {
@@ -49,7 +62,8 @@ export async function bookHandling(
       .toSorted((one, other) => (one.selection < other.selection ? -1 : 1))
       .map((line) => {
         const status = statusOf(line)
-        const [settledAt, nextAt] = [status === 'waiting' ? null : now, status === 'confirmed' ? null : now]
+        const settledAt = status === 'waiting' ? null : now
+        const nextAt = status === 'confirmed' ? null : now
         const what = [line.selection, at, line.counted, line.waste, line.loaded]
         const who = [visitId ?? null, user?.id ?? null, user?.name ?? null]
         return [merchantId, machineId, id, ...what, ...who, status, settledAt, nextAt, now]
@@ -58,7 +72,11 @@ export async function bookHandling(
   }
   if (!machine.countsStock) {
     const movements = bookingsOf(handled).map((booking) => ({
-      ...{ merchantId, machineId, at, user, ...booking },
+      merchantId,
+      machineId,
+      at,
+      user,
+      ...booking,
       ...(visitId !== undefined && { visitId }),
     }))
     const booked = await bookMovements(db, movements, now)
@@ -80,7 +98,8 @@ export async function bookHandling(
   await markStale(db, [machine], now)
   return {
     unknown: handled.filter(({ selection }) => !rows.has(selection)).map(({ selection }) => ({ machineId, selection })),
-    ...{ moved: [], alarmed: [] },
+    moved: [],
+    alarmed: [],
     waiting: known.filter((line) => !isCounted(line)).map(({ selection }) => selection),
   }
 }
@@ -140,7 +159,9 @@ export const entriesOf = (
   place: { at: number; epoch: number | null; seq: number | null },
 ): BookEntry[] => {
   const from = {
-    ...{ merchantId, machineId, selection },
+    merchantId,
+    machineId,
+    selection,
     ...(visitId !== null && { visitId }),
     user: userId === null ? null : { id: userId, name: userName ?? '' },
   }

@@ -46,8 +46,16 @@ const upsertOf = (table: string, key: readonly string[], columns: readonly strin
 const stockKey = ['merchant_id', 'machine_id', 'selection']
 const stockColumns = [
   ...stockKey,
-  ...['product', 'level', 'capacity', 'warning_level', 'refilled_at', 'stock_type', 'gone'],
-  ...['reported', 'reported_capacity', 'reported_warning'],
+  'product',
+  'level',
+  'capacity',
+  'warning_level',
+  'refilled_at',
+  'stock_type',
+  'gone',
+  'reported',
+  'reported_capacity',
+  'reported_warning',
   ...headColumns,
 ]
 const stockUpsert = upsertOf('machine_stock', stockKey, stockColumns)

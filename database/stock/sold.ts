@@ -134,7 +134,9 @@ export async function bookSales(
   const stored = await readEntries(
     db,
     late.map(({ change: from, stock: { merchantId, machineId, selection } }) => ({
-      ...{ merchantId, machineId, selection },
+      merchantId,
+      machineId,
+      selection,
       from,
     })),
   )

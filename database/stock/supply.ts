@@ -40,9 +40,19 @@ interface StockFacts extends MachineKey {
 }
 
 const columns = [
-  ...['merchant_id', 'machine_id', 'selections', 'level', 'capacity', 'out', 'low', 'empty_at', 'lost_per_day'],
-  ...['differing', 'waiting'],
-  ...['computed_at', 'stale_at'],
+  'merchant_id',
+  'machine_id',
+  'selections',
+  'level',
+  'capacity',
+  'out',
+  'low',
+  'empty_at',
+  'lost_per_day',
+  'differing',
+  'waiting',
+  'computed_at',
+  'stale_at',
 ]
 const replace = `on conflict (merchant_id, machine_id) do update set
   ${columns
@@ -74,14 +84,19 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
       const sized = own.filter(({ capacity }) => capacity !== null)
       const count = (status: number) => own.filter((row) => row.status === status).length
       return [
-        ...[merchantId, machineId, own.length],
+        merchantId,
+        machineId,
+        own.length,
         sized.reduce((sum, { level, capacity }) => sum + Math.min(level, capacity as number), 0),
         sized.reduce((sum, { capacity }) => sum + (capacity as number), 0),
-        ...[count(stockStatuses.out), count(stockStatuses.low)],
+        count(stockStatuses.out),
+        count(stockStatuses.low),
         lasting.length === 0 ? null : new Date(now.getTime() + Math.min(...lasting) * dayMs),
         own.reduce((sum, row) => sum + lostPerDay(row), 0),
-        ...[own.filter(({ differs }) => differs).length, own.filter(({ waits }) => waits).length],
-        ...[now, null],
+        own.filter(({ differs }) => differs).length,
+        own.filter(({ waits }) => waits).length,
+        now,
+        null,
       ]
     }),
     replace,

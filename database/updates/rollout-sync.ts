@@ -59,8 +59,14 @@ export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Da
       .insertInto('rollout_machines')
       .values(
         entries.slice(from, from + rowsPerStatement).map(({ machineId, state, reason }) => ({
-          ...{ merchant_id: merchantId, rollout_id: id, machine_id: machineId, position: positionOf(id, machineId) },
-          ...{ state, reason, to_version: rollout.release, changed_at: now },
+          merchant_id: merchantId,
+          rollout_id: id,
+          machine_id: machineId,
+          position: positionOf(id, machineId),
+          state,
+          reason,
+          to_version: rollout.release,
+          changed_at: now,
           ...(state === 'watching' && { reported_at: now, received_at: now, watch_until: watchUntil }),
         })),
       )

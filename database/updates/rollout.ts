@@ -169,9 +169,17 @@ export async function addEvent(
   await db.query
     .insertInto('rollout_events')
     .values({
-      ...{ merchant_id: merchantId, id: randomUUIDv7(), rollout_id: id, at, act },
-      ...{ user_id: by?.id ?? null, user_name: by?.name ?? null, note: note || null },
-      ...{ cohort: cohort ?? null, machines: machines ?? null, halt: halt ? JSON.stringify(halt) : null },
+      merchant_id: merchantId,
+      id: randomUUIDv7(),
+      rollout_id: id,
+      at,
+      act,
+      user_id: by?.id ?? null,
+      user_name: by?.name ?? null,
+      note: note || null,
+      cohort: cohort ?? null,
+      machines: machines ?? null,
+      halt: halt ? JSON.stringify(halt) : null,
     })
     .execute()
 }

@@ -93,8 +93,10 @@ export async function contradiction(
     const versions = { from: other.plan.fromVersions, to: other.release }
     if (!doContradict({ from: rule.fromVersions, to: rule.release }, versions)) continue
     const theirs = {
-      ...{ target: other.plan.target, deviceTypes: other.device_types },
-      ...{ withinGroups: other.within_groups, peripheral: other.peripheral },
+      target: other.plan.target,
+      deviceTypes: other.device_types,
+      withinGroups: other.within_groups,
+      peripheral: other.peripheral,
     }
     const isSame = sameIds(rule.target, theirs.target) && !rule.withinGroups && !theirs.withinGroups
     if (isSame || (await haveCommon(db, merchantId, rule, theirs))) return { id: other.id, name: other.name }

@@ -13,8 +13,12 @@ const event = (code: string, minute: number, more: Partial<AlarmEvent> = {}): Al
   ...more,
 })
 const open = (code: string, minute: number): KnownAlarm => ({
-  ...{ id: code, code, count: 1 },
-  ...{ createdAt: at(minute), lastAt: at(minute), repairedAt: null },
+  id: code,
+  code,
+  count: 1,
+  createdAt: at(minute),
+  lastAt: at(minute),
+  repairedAt: null,
 })
 const ended = (code: string, minute: number, end: number): KnownAlarm => ({
   ...open(code, minute),
@@ -132,12 +136,11 @@ function storedAfter(
   const stored = new Map<string, Stored>()
   let id = 0
   for (const events of batches)
-    for (const alarm of alarmsAfter([...stored.values()], events, { newId: () => `${++id}`, endedLater }))
-      stored.set(alarm.id, {
-        ...alarm,
-        ...{ isNew: false, isRaisedAgain: false },
-        pauses: [...(stored.get(alarm.id)?.pauses ?? []), ...alarm.pauses],
-      })
+    for (const alarm of alarmsAfter([...stored.values()], events, { newId: () => `${++id}`, endedLater })) {
+      const pauses = [...(stored.get(alarm.id)?.pauses ?? []), ...alarm.pauses]
+      const read = { ...alarm, isNew: false, isRaisedAgain: false, pauses }
+      stored.set(alarm.id, read)
+    }
   return [...stored.values()]
 }
 

@@ -50,8 +50,15 @@ test('sales are the devices’, and the selections’, in money and in pieces', 
 test('coins and bills by value add up to the totals in and out', () => {
   const checks = atRead(
     read({
-      ...{ toBox: [null, 300], toTubes: [null, 200], bills: [null, 500], dispensed: [null, 70], byHand: [null, 30] },
-      ...{ coinsToBox: [null, 300], coinsToTubes: [null, 190], billsByValue: [null, 500], coinsPaidOut: [null, 100] },
+      toBox: [null, 300],
+      toTubes: [null, 200],
+      bills: [null, 500],
+      dispensed: [null, 70],
+      byHand: [null, 30],
+      coinsToBox: [null, 300],
+      coinsToTubes: [null, 190],
+      billsByValue: [null, 500],
+      coinsPaidOut: [null, 100],
     }),
   )
   expect(Object.entries(checks).map(([name, { holds }]) => [name, holds])).toEqual([

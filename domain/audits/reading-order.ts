@@ -24,7 +24,8 @@ export function isOlder(before: AuditCounters, now: AuditCounters): boolean {
   const [first, last] = [before.clock, now.clock].map((clock) => (clock && clock >= firstSet ? clock : null))
   if (first && last) return last < first
   return (['all', 'resets'] as const).some((each) => {
-    const [earlier, later] = [before.readings?.[each] ?? null, now.readings?.[each] ?? null]
+    const earlier = before.readings?.[each] ?? null
+    const later = now.readings?.[each] ?? null
     return earlier !== null && later !== null && later < earlier && later > 1
   })
 }

@@ -21,8 +21,12 @@ test('a value that one side does not report is not compared', () => {
 test('lines that neither side reports are omitted, except the sales', () => {
   const nothing = { audited: { count: null, value: null }, other: { count: null, value: null } }
   const sides: Sides = {
-    ...{ sales: nothing, cashSales: nothing, otherSales: nothing, cashIn: nothing },
-    ...{ toBox: { audited: { count: null, value: 100 }, other: { count: null, value: null } }, freeVends: nothing },
+    sales: nothing,
+    cashSales: nothing,
+    otherSales: nothing,
+    cashIn: nothing,
+    toBox: { audited: { count: null, value: 100 }, other: { count: null, value: null } },
+    freeVends: nothing,
     testVends: nothing,
   }
   expect(compareAll(sides).map(({ name, state }) => [name, state])).toEqual([

@@ -111,7 +111,10 @@ describe('counters that exist only since the last reset', () => {
     const step = fc.record({ cash: fc.nat(40), card: fc.nat(40), isReset: fc.boolean() })
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), fc.boolean(), (steps, hasValue) => {
-        let [cash, card, number, value] = [0, 0, 7, 100_000]
+        let cash = 0
+        let card = 0
+        let number = 7
+        let value = 100_000
         let previous: number | undefined
         const readings = [{ cash: 3, card: 2, isReset: true }, ...steps].map((sold, index) => {
           cash += sold.cash

@@ -15,11 +15,10 @@ export type ResetSpan = 'none' | 'atPrevious' | 'between' | 'unknown'
 function spanByCounters(before: AuditCounters, now: AuditCounters): ResetSpan | undefined {
   for (const name of Object.keys(now.lines) as AuditCounter[]) {
     for (const part of [0, 1] as const) {
-      const [first, last] = [before.lines[name]?.[part] ?? null, now.lines[name]?.[part] ?? null]
-      const [firstReset, lastReset] = [
-        before.sinceReset?.[name]?.[part] ?? null,
-        now.sinceReset?.[name]?.[part] ?? null,
-      ]
+      const first = before.lines[name]?.[part] ?? null
+      const last = now.lines[name]?.[part] ?? null
+      const firstReset = before.sinceReset?.[name]?.[part] ?? null
+      const lastReset = now.sinceReset?.[name]?.[part] ?? null
       if (first === null || last === null || firstReset === null || lastReset === null) continue
       // Without any movement both are true.
       if (last <= first || firstReset === 0) continue
@@ -43,7 +42,8 @@ export function resetSpanOf(before: AuditCounters, now: AuditCounters): ResetSpa
   if (!now.sinceReset) return 'unknown'
   const shown = spanByCounters(before, now)
   if (shown) return shown
-  const [first, last] = [before.readings?.resets ?? null, now.readings?.resets ?? null]
+  const first = before.readings?.resets ?? null
+  const last = now.readings?.resets ?? null
   if (first === null || last === null || last < first) return 'unknown'
   if (last === first) return 'none'
   return last === first + 1 && areNeighbours(before, now) ? 'atPrevious' : 'between'

@@ -54,9 +54,11 @@ export function collectionsOf(sources: readonly SourceOfCollection[]): SourceOfC
     ...sources.filter(({ pinnedTo }) => !pinnedTo).map((source) => [source]),
   ].sort(([one], [other]) => inOrder(one as SourceOfCollection, other as SourceOfCollection))
   for (;;) {
-    let [best, distance] = [-1, Number.POSITIVE_INFINITY]
+    let best = -1
+    let distance = Number.POSITIVE_INFINITY
     for (let index = 0; index + 1 < groups.length; index++) {
-      const [group, next] = [groups[index] ?? [], groups[index + 1] ?? []]
+      const group = groups[index] ?? []
+      const next = groups[index + 1] ?? []
       const gap = Math.min(...group.flatMap((one) => next.map((other) => apart(one, other))))
       if (gap < distance && group.every((one) => next.every((other) => mayBeOne(one, other))))
         [best, distance] = [index, gap]

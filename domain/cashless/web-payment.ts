@@ -35,7 +35,11 @@ export interface PaymentStep {
 }
 
 const verdictOnly = (order: PaymentOrder, verdict: WebPaymentVerdict): PaymentStep => ({
-  ...{ verdict, state: order.state, reason: null, credit: 0, takeBack: 0 },
+  verdict,
+  state: order.state,
+  reason: null,
+  credit: 0,
+  takeBack: 0,
 })
 
 /** A report that is not about this order, its amount or its currency. */
@@ -83,7 +87,9 @@ function reversal(order: PaymentOrder, total: number): PaymentStep {
   if (takeBack <= 0) return verdictOnly(order, 'unchanged')
   const isWhole = total === order.amount
   return {
-    ...{ verdict: 'reversed', credit: 0, takeBack },
+    verdict: 'reversed',
+    credit: 0,
+    takeBack,
     ...(isWhole ? { state: 'reversed', reason: 'reversed' } : { state: 'paid', reason: null }),
   }
 }

@@ -21,7 +21,8 @@ const ruleName = `${noVendPrefix}onHolidays`
 
 /** Selections by number where they are numbers: 2 before 10. The same on every system, unlike a sort of a locale. */
 const bySelection = (one: string, other: string) => {
-  const [first, second] = [Number(one), Number(other)]
+  const first = Number(one)
+  const second = Number(other)
   if (first !== second && Number.isFinite(first) && Number.isFinite(second)) return first - second
   return one < other ? -1 : one > other ? 1 : 0
 }
@@ -103,7 +104,8 @@ const weekdayOf = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1
 
 /** Whether a window covers a minute of a day: it started on this day, or on the day before and crosses midnight. */
 function covers({ days, from, to }: NoVendWindow, day: number, minute: number): boolean {
-  const [start, end] = [minuteOf(from), minuteOf(to)]
+  const start = minuteOf(from)
+  const end = minuteOf(to)
   const crosses = end <= start
   if (days.includes(weekdayOf(day)) && minute >= start && (crosses || minute < end)) return true
   return crosses && days.includes(weekdayOf(day - 1)) && minute < end

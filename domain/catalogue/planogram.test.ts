@@ -84,8 +84,13 @@ test('a planned selection 4 is also what the machine writes as 04, unless it has
     prices: {},
   })
   const report = (selection: string): ReportedSelection => ({
-    ...{ selection, productId: null, product: null, level: null },
-    ...{ capacity: 6, warningLevel: null, prices: {} },
+    selection,
+    productId: null,
+    product: null,
+    level: null,
+    capacity: 6,
+    warningLevel: null,
+    prices: {},
   })
   const differences = (planned: string[], reported: string[]) =>
     compareLines(planned.map(line), reported.map(report)).map((one) => [one.selection, ...one.differences])

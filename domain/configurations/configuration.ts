@@ -12,7 +12,8 @@ const byName = (one: string, other: string) => (one < other ? -1 : one > other ?
 export function changesBetween(before: Parameters, after: Parameters): ParameterChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(byName)
   return names.map((name): ParameterChange => {
-    const [was, is] = [ownOf(before, name), ownOf(after, name)]
+    const was = ownOf(before, name)
+    const is = ownOf(after, name)
     if (was === undefined) return { name, change: 'added', before: null, after: is as string }
     if (is === undefined) return { name, change: 'removed', before: was, after: null }
     return { name, change: was === is ? 'same' : 'changed', before: was, after: is }

@@ -28,7 +28,8 @@ const isSame = (one: Json | undefined, other: Json | undefined) =>
 
 /** What differs between two documents, in the order of the second. */
 export function vpChangesBetween(before: JsonObject, after: JsonObject): VpChange[] {
-  const [old, fresh] = [leavesOf(before), leavesOf(after)]
+  const old = leavesOf(before)
+  const fresh = leavesOf(after)
   return [...new Set([...fresh.keys(), ...old.keys()])]
     .map((path) => ({ path, before: old.get(path), after: fresh.get(path) }))
     .filter((change) => !isSame(change.before, change.after))

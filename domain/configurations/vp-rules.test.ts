@@ -53,7 +53,8 @@ const ofHotDrinks: Case[] = [
   ],
 ]
 const espresso: Case[] = [
-  ...[...ofAll, ...ofHotDrinks],
+  ...ofAll,
+  ...ofHotDrinks,
   [
     'a standby as hot as coffee',
     { 'boilers.coffeeTemperature': 80, 'boilers.standbyTemperature': 80 },
@@ -62,7 +63,8 @@ const espresso: Case[] = [
   ],
 ]
 const instant: Case[] = [
-  ...[...ofAll, ...ofHotDrinks],
+  ...ofAll,
+  ...ofHotDrinks,
   [
     'a standby hotter than the water',
     { 'boilers.waterTemperature': 70, 'boilers.standbyTemperature': 75 },
@@ -100,9 +102,15 @@ const snack: Case[] = [
   ],
 ]
 const casesOf: Record<VpDeviceType, Case[]> = {
-  ...{ AZVT: espresso, AZNE: espresso, AZNS: espresso, CEMB: espresso },
-  ...{ CUNI: instant, CENG: instant },
-  ...{ LITHOS: snack, CHEX: snack, CELY: snack },
+  AZVT: espresso,
+  AZNE: espresso,
+  AZNS: espresso,
+  CEMB: espresso,
+  CUNI: instant,
+  CENG: instant,
+  LITHOS: snack,
+  CHEX: snack,
+  CELY: snack,
 }
 
 test.each(vpDeviceTypes.flatMap((type) => casesOf[type].map((one) => [type, ...one] as const)))(

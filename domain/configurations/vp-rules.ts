@@ -23,7 +23,8 @@ const entriesAt = (document: Json, path: string): [index: number, entry: JsonObj
 
 /** The display starts in one of its own languages. */
 const firstLanguage: VpRule = (document, say) => {
-  const [first, languages] = [vpValueAt(document, 'display.firstLanguage'), listAt(document, 'display.languages')]
+  const first = vpValueAt(document, 'display.firstLanguage')
+  const languages = listAt(document, 'display.languages')
   if (typeof first === 'string' && languages.length > 0 && !languages.includes(first))
     say('display.firstLanguage', broken('firstLanguage'))
 }
@@ -79,7 +80,8 @@ const cup: VpRule = (document, say) => {
 const compare =
   (path: string, rule: 'maximum' | 'smallerThan' | 'greaterThan', other: string, factor = 1): VpRule =>
   (document, say) => {
-    const [value, bound] = [numberAt(document, path), numberAt(document, other)]
+    const value = numberAt(document, path)
+    const bound = numberAt(document, other)
     if (value === undefined || bound === undefined) return
     const limit = bound * factor
     const holds = rule === 'maximum' ? value <= limit : rule === 'smallerThan' ? value < limit : value > limit
@@ -102,7 +104,10 @@ const doubleSpirals: VpRule = (document, say) => {
 
 const ofAll = [firstLanguage, windows]
 const ofHotDrinks = [
-  ...[...ofAll, oneEach('recipes', 'selection'), payable('recipes'), cup],
+  ...ofAll,
+  oneEach('recipes', 'selection'),
+  payable('recipes'),
+  cup,
   compare('cups.sugarNormal', 'maximum', 'cups.sugarSteps'),
 ]
 
@@ -115,7 +120,10 @@ const rulesOfFamily: Record<string, readonly VpRule[]> = {
     oneEach('canisters', 'canister'),
   ],
   snack: [
-    ...[...ofAll, oneEach('trays', 'selection'), payable('trays'), doubleSpirals],
+    ...ofAll,
+    oneEach('trays', 'selection'),
+    payable('trays'),
+    doubleSpirals,
     compare('cooling.safetyTemperature', 'greaterThan', 'cooling.temperature'),
     compare('cooling.defrostMinutes', 'smallerThan', 'cooling.defrostHours', 60),
   ],

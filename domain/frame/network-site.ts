@@ -4,7 +4,8 @@ function prefixOf(address: string, length: number): string {
   if (!address.includes(':')) return address
   const [before = '', after] = address.toLowerCase().split('%')[0]?.split('::') ?? []
   const groups = (text: string) => (text === '' ? [] : text.split(':'))
-  const [head, tail] = [groups(before), groups(after ?? '')]
+  const head = groups(before)
+  const tail = groups(after ?? '')
   // "::" replaces zeros.
   const zeros = after === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0')
   return [...head, ...zeros, ...tail].slice(0, length).join(':')

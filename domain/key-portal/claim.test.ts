@@ -3,19 +3,26 @@ import type { ClaimLogEntry } from '#contract/key-portal/claim.ts'
 import { saleOfClaim } from './claim.ts'
 
 const sale = (more: Partial<ClaimLogEntry> = {}): ClaimLogEntry => ({
-  ...{
-    id: crypto.randomUUID(),
-    kind: 'transaction',
-    at: '2026-05-01T10:00:00',
-    code: null,
-    isActive: null,
-    text: null,
-  },
-  ...{ type: 1, product: 'Espresso', amount: 100, isFailed: false, mediaSerial: 'K1', isRefunded: false },
-  ...{ refundable: 100, ...more },
+  id: crypto.randomUUID(),
+  kind: 'transaction',
+  at: '2026-05-01T10:00:00',
+  code: null,
+  isActive: null,
+  text: null,
+  type: 1,
+  product: 'Espresso',
+  amount: 100,
+  isFailed: false,
+  mediaSerial: 'K1',
+  isRefunded: false,
+  refundable: 100,
+  ...more,
 })
 const claim = {
-  ...{ amount: 100, paidBy: 'media' as const, mediaSerial: 'K1', happenedAt: '2026-05-01T10:00:00' },
+  amount: 100,
+  paidBy: 'media' as const,
+  mediaSerial: 'K1',
+  happenedAt: '2026-05-01T10:00:00',
 }
 
 test('a claim is about the failed vend with its medium, though another sale is nearer', () => {

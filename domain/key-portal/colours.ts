@@ -4,7 +4,8 @@ import { contrastOf } from '../frame/contrast.ts'
 /** The contrast that text needs (WCAG 2, 1.4.3). */
 export const enoughContrast = 4.5
 
-const [black, white] = ['#000000', '#ffffff']
+const black = '#000000'
+const white = '#ffffff'
 /** The pages of the customers' app. */
 export const lightPage = '#f0f0ed'
 export const darkPage = '#242422'

@@ -19,7 +19,12 @@ import {
 
 const now = new Date('2026-05-04T10:00:00Z')
 const facts = (status: LicenceStatus, more: Partial<LicenceFacts> = {}): LicenceFacts => ({
-  ...{ status, type: 'cashlogy', isSent: status > 0, isConfirmed: status > 1, endsAt: null, unassignCase: null },
+  status,
+  type: 'cashlogy',
+  isSent: status > 0,
+  isConfirmed: status > 1,
+  endsAt: null,
+  unassignCase: null,
   ...more,
 })
 const all = Object.values(licenceStatuses) as LicenceStatus[]
@@ -135,6 +140,12 @@ test('whatever happens to a licence, a connector runs only after a confirmation 
 
 test('buttons are shown for possible steps', () => {
   expect(possibleSteps(facts(3), now)).toEqual([
-    ...['issueKey', 'activate', 'beat', 'move', 'unassign', 'deactivate', 'expire'],
+    'issueKey',
+    'activate',
+    'beat',
+    'move',
+    'unassign',
+    'deactivate',
+    'expire',
   ])
 })

@@ -17,7 +17,8 @@ export const formatSeen = (seen: Seen): string => `{${seen.map(([from, to]) => `
 
 /** Whether a number is among the stored ones. */
 export function isSeen(seen: Seen, seq: number): boolean {
-  let [low, high] = [0, seen.length - 1]
+  let low = 0
+  let high = seen.length - 1
   while (low <= high) {
     const middle = (low + high) >> 1
     const [from, to] = seen[middle] as Stretch

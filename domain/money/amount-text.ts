@@ -26,7 +26,8 @@ export function readDecimal(text: string, decimal: '.' | ','): Decimal | undefin
   const marks = body.replace(/\d/g, '')
   if (marks === '') return found(body)
   const last = marks.at(-1) as '.' | ','
-  const [head, tail] = [body.slice(0, body.lastIndexOf(last)), body.slice(body.lastIndexOf(last) + 1)]
+  const head = body.slice(0, body.lastIndexOf(last))
+  const tail = body.slice(body.lastIndexOf(last) + 1)
   const other = last === '.' ? ',' : '.'
   if (marks.includes(other)) {
     if (head.includes(last) || !isGrouped(head, other)) return undefined

@@ -110,7 +110,8 @@ export function kmBetween(
   one: { latitude: number; longitude: number },
   other: { latitude: number; longitude: number },
 ): number {
-  const [a, b] = [radians(one.latitude), radians(other.latitude)]
+  const a = radians(one.latitude)
+  const b = radians(other.latitude)
   const h =
     Math.sin((b - a) / 2) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(radians(other.longitude - one.longitude) / 2) ** 2
   return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(h)))

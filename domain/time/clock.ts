@@ -10,8 +10,11 @@ export const toleratedDriftMs = 2 * 60_000
 
 /** Reads a machine's clock (`2026-11-21T08:00:00` with up to three decimals). Null when it shows no real date. */
 export function naiveOf(text: string): number | null {
-  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))]
-  const [hours, minutes] = [Number(text.slice(11, 13)), Number(text.slice(14, 16))]
+  const year = Number(text.slice(0, 4))
+  const month = Number(text.slice(5, 7))
+  const day = Number(text.slice(8, 10))
+  const hours = Number(text.slice(11, 13))
+  const minutes = Number(text.slice(14, 16))
   const seconds = Number(text.slice(17))
   if (year < 1970 || month < 1 || month > 12 || day < 1 || hours > 23 || minutes > 59 || !(seconds < 60)) return null
   const naive = Date.UTC(year, month - 1, day, hours, minutes) + Math.round(seconds * 1000)
@@ -54,7 +57,8 @@ export function readerOf(message: Omit<Reading, 'itemAt'>): (itemAt: number | nu
   const isRight = Math.abs(drift) <= toleratedDriftMs || sentAt === null
   return (itemAt) => {
     if (itemAt === null) return receivedAt
-    const [wasSet, isSet] = [itemAt >= firstSet, sentAt === null || sentAt >= firstSet]
+    const wasSet = itemAt >= firstSet
+    const isSet = sentAt === null || sentAt >= firstSet
     if (!wasSet && isSet) return receivedAt
     if (isRight || (wasSet && !isSet)) {
       // In a repeated hour the later reading is correct, unless it is in the future.
@@ -77,7 +81,8 @@ const rememberedMs = 10 * 366 * 86_400_000
  * `clockNow`, which was at `at`. Null for a time that this clock cannot have shown.
  */
 export function earlierBy(now: { at: number; timeZone: string }, clockNow: string, clockThen: string): number | null {
-  const [naiveNow, naiveThen] = [naiveOf(clockNow), naiveOf(clockThen)]
+  const naiveNow = naiveOf(clockNow)
+  const naiveThen = naiveOf(clockThen)
   if (naiveNow === null || naiveThen === null) return null
   const { at, timeZone } = now
   // How far the clock was off, by the reading of its hour that fits best.

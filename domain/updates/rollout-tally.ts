@@ -3,8 +3,19 @@ import type { RolloutMachineState } from '#contract/updates/rollout-state.ts'
 import type { Tally } from './rollout.ts'
 
 const none: Tally = {
-  ...{ failed: 0, silent: 0, alarmed: 0, held: 0, sent: 0, watching: 0, waiting: 0 },
-  ...{ confirmed: 0, current: 0, left: 0, accepted: 0, received: 0, outbound: 0 },
+  failed: 0,
+  silent: 0,
+  alarmed: 0,
+  held: 0,
+  sent: 0,
+  watching: 0,
+  waiting: 0,
+  confirmed: 0,
+  current: 0,
+  left: 0,
+  accepted: 0,
+  received: 0,
+  outbound: 0,
 }
 
 /** Machines of a rollout that are alike. */

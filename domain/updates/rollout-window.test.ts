@@ -132,7 +132,8 @@ test('the nearest window is never empty, never longer than a day and an hour, an
     fc.property(windows, zones, instants, (window, timeZone, now) => {
       const next = windowAt(window, timeZone, now)
       if (!next) throw new Error('A window has a next opening.')
-      const [opens, closes] = [next.opensAt.getTime(), next.closesAt.getTime()]
+      const opens = next.opensAt.getTime()
+      const closes = next.closesAt.getTime()
       expect(closes).toBeGreaterThan(now.getTime())
       expect(closes - opens).toBeGreaterThanOrEqual(15 * minute)
       expect(closes - opens).toBeLessThanOrEqual(25 * 60 * minute)

@@ -38,7 +38,10 @@ const plans = fc
         { by: 'percent', size: share },
         { by: 'percent', size: 100 },
       ],
-      ...{ goodPercent: good, failedPercent: limit, silentPercent: limit, alarmedPercent: limit },
+      goodPercent: good,
+      failedPercent: limit,
+      silentPercent: limit,
+      alarmedPercent: limit,
     }),
   )
 

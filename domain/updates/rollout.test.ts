@@ -13,8 +13,12 @@ const plan: RolloutPlan = {
     { by: 'machines', size: 1 },
     { by: 'percent', size: 100 },
   ],
-  ...{ goodPercent: 100, healthMinutes: 60, silentMinutes: 30 },
-  ...{ failedPercent: 0, silentPercent: 10, alarmedPercent: 10 },
+  goodPercent: 100,
+  healthMinutes: 60,
+  silentMinutes: 30,
+  failedPercent: 0,
+  silentPercent: 10,
+  alarmedPercent: 10,
   installWindow: { from: '02:00', to: '05:00' },
 }
 const at = (time: string) => new Date(`2026-11-24T${time}:00Z`)
@@ -32,9 +36,16 @@ const many = ({ outbound = 0, ...states }: Record<string, number>) => ({
 const window = { expiresAt: at('04:00'), phase: 'installing' as const }
 const machine = (with_: Partial<MachineInFlight> = {}): MachineInFlight => ({
   state: 'sent',
-  ...{ toVersion: '2', version: '1', isOnline: true, lastSeenAt: at('02:00'), versionAt: at('01:00') },
+  toVersion: '2',
+  version: '1',
+  isOnline: true,
+  lastSeenAt: at('02:00'),
+  versionAt: at('01:00'),
   command: { status: 1, result: null, info: null, startedAt: at('02:00'), executedAt: null, ...window },
-  ...{ watchedSince: null, watchUntil: null, alarmsAfter: 0, alarmsBefore: 0 },
+  watchedSince: null,
+  watchUntil: null,
+  alarmsAfter: 0,
+  alarmsBefore: 0,
   ...with_,
 })
 const ended = (status: number, result: number, startedAt: Date | null = at('02:00')) => ({
@@ -70,7 +81,9 @@ test('a command that the machine never took is sent again in the next window', (
     reason: 'unsupported',
   })
   expect(outcomeOf(machine(ended(5, 2)), plan, at('02:11'))).toEqual({
-    ...{ state: 'failed', reason: 'refusedByMachine', detail: 'no space' },
+    state: 'failed',
+    reason: 'refusedByMachine',
+    detail: 'no space',
   })
 })
 
@@ -133,8 +146,14 @@ test('a machine that is watched again is silent only after its time', () => {
 
 test('a waiting machine names what holds it', () => {
   const waiting = {
-    ...{ version: '1', toVersion: '2', isOnline: true, fromVersions: ['1'], isElsewhere: false },
-    ...{ hasCommand: false, mayBeFirst: false, isTarget: true },
+    version: '1',
+    toVersion: '2',
+    isOnline: true,
+    fromVersions: ['1'],
+    isElsewhere: false,
+    hasCommand: false,
+    mayBeFirst: false,
+    isTarget: true,
   }
   expect(hindranceOf(waiting)).toBeNull()
   expect(hindranceOf({ ...waiting, isTarget: false })).toBe('movedAway')
@@ -187,7 +206,9 @@ test('the next cohort opens when this one is good, and accepted machines do not 
 test('machines that join a complete rollout start it again; draft, halted and ended rollouts do nothing', () => {
   const later = many({ confirmed: 3, waiting: 1 })
   expect(decide(plan, { state: 'complete', direction: 'forward', cohort: 1 }, later)).toEqual({
-    ...{ kind: 'go', cohort: 1, room: 1 },
+    kind: 'go',
+    cohort: 1,
+    room: 1,
   })
   for (const state of ['draft', 'halted', 'ended'] as const)
     expect(decide(plan, { state, direction: 'forward', cohort: 1 }, later)).toEqual({ kind: 'nothing' })
@@ -234,11 +255,15 @@ test('the next steps name the window, the health check and the cohort after it',
     { step: 'nextCohort', machines: 2, at: null },
   ])
   expect(nextSteps(plan, first, many({ waiting: 2, watching: 1 }), facts, at('03:00'))[0]).toEqual({
-    ...{ step: 'health', machines: 1, at: at('03:30') },
+    step: 'health',
+    machines: 1,
+    at: at('03:30'),
   })
   // Too little of the window is left: they start in the next one.
   expect(nextSteps(plan, first, many({ waiting: 3 }), facts, at('03:50'))[0]).toEqual({
-    ...{ step: 'window', machines: 1, at: new Date('2026-11-25T01:00Z') },
+    step: 'window',
+    machines: 1,
+    at: new Date('2026-11-25T01:00Z'),
   })
   expect(
     nextSteps(plan, { ...first, state: 'halted' }, many({ waiting: 2, failed: 1 }), facts, at('03:00'))[0]?.step,

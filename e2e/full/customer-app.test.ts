@@ -42,7 +42,7 @@ async function aPlace() {
   await someIngredients(database, merchantId, folderBlobs(join(folder, 'blobs')))
   const customer = await aCustomer(database, merchantId, { password })
   await aCredit(database, merchantId, await aWallet(database, customer), 500)
-  return { ...{ slug, customer, machine }, code: await codeOfMachine(database, machine.serial) }
+  return { slug, customer, machine, code: await codeOfMachine(database, machine.serial) }
 }
 
 async function enter(page: Page, email: string) {
@@ -67,8 +67,13 @@ test('Lighthouse finds nothing inaccessible, and browsers can install the app', 
     viewport: sizes.phone,
     locale: 'en-GB',
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-      ...['--disable-sync', '--no-first-run', `--remote-debugging-port=${port}`],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      `--remote-debugging-port=${port}`,
     ],
   })
   onTestFinished(async () => {

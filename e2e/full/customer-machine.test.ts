@@ -32,7 +32,10 @@ async function aPlace() {
   const { serial, secret } = await aMachine(database, merchantId, { name: 'Lobby' })
   const { fleet } = await aSimulatedMachine({ serial, secret }, broker)
   return {
-    ...{ database, merchantId, serial, fleet },
+    database,
+    merchantId,
+    serial,
+    fleet,
     slug: await aPortal(database, merchantId, { isPublished: false }),
   }
 }

@@ -120,7 +120,8 @@ test('two tabs change a machine: the page shows conflicting fields and merges th
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
   const path = `/devices/${machine.id}/details`
-  const [one, other] = [await signIn(path), await signIn(path)]
+  const one = await signIn(path)
+  const other = await signIn(path)
   await nameIn(one).waitFor()
   await nameIn(other).fill('Theirs')
   // The first tab is edited before the second saves, so that no live update reaches it.
@@ -329,7 +330,8 @@ test('5,000 cells are pasted, the number of cells beyond the end is shown, and a
 
 test('for rows that another user changed too, the page shows conflicts and merges the others', async () => {
   const { database, page, grid, named } = await anOpenGrid(3)
-  const [joined, theirs] = [await named('S0001'), await named('S0002')]
+  const joined = await named('S0001')
+  const theirs = await named('S0002')
   await grid.focus()
   await paste(page, 'A\nB\nC')
   await database.admin(`update machines set address = 'Via Roma 1', version = 2 where id = $1`, [joined?.id])

@@ -174,7 +174,8 @@ test('a select searches its endpoint from two letters on; an address is complete
   expect(await fields.getByText('Italiano').count()).toBe(1)
 
   const code = fields.getByLabel('Postal code')
-  const [city, province] = [fields.getByLabel('City'), fields.getByLabel('Province')]
+  const city = fields.getByLabel('City')
+  const province = fields.getByLabel('Province')
   await code.fill('20121')
   await expect.poll(() => city.inputValue(), { timeout: 15_000 }).toBe('Milano')
   expect(await province.inputValue()).toBe('Milano')

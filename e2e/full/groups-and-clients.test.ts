@@ -49,7 +49,8 @@ test('admins see the users of a group, each with a link to the user', async () =
 }, 120_000)
 
 test('a group admin sees their own groups, and a merchant user is redirected to clients', async () => {
-  const [own, other] = [`Own ${unique()}`, `Other ${unique()}`]
+  const own = `Own ${unique()}`
+  const other = `Other ${unique()}`
   const ids = [await aGroup(product.database, merchantId, own), await aGroup(product.database, merchantId, other)]
   const page = await as('groupAdmin', '/manage/groups', [ids[0] as string])
   await rows(page).getByText(own).waitFor()
@@ -83,7 +84,8 @@ test('a map that loads while a client is being saved does not block the saved cl
 })
 
 test('a duplicate code is refused at its field, and the changes of two users are merged', async () => {
-  const [taken, name] = [`T${unique()}`, `Shared ${unique()}`]
+  const taken = `T${unique()}`
+  const name = `Shared ${unique()}`
   await aClient(product.database, merchantId, { code: taken })
   const id = await aClient(product.database, merchantId, { name, code: name })
   const page = await as('merchantAdmin', `/manage/clients/${id}`)
@@ -266,10 +268,8 @@ test('a client’s page shows its machines’ sales with their sums, and their a
   const mark = `Hotel ${unique()}`
   const id = await aClient(database, merchantId, { name: mark })
   const at = { columns: { client_id: id } }
-  const [lobby, pool] = [
-    await aMachine(database, merchantId, { name: `${mark} lobby`, ...at }),
-    await aMachine(database, merchantId, { name: `${mark} pool`, ...at }),
-  ]
+  const lobby = await aMachine(database, merchantId, { name: `${mark} lobby`, ...at })
+  const pool = await aMachine(database, merchantId, { name: `${mark} pool`, ...at })
   await aSale(database, lobby, { created_at: new Date(), value: 12_300 })
   await aSale(database, pool, { created_at: new Date(), value: 45 })
   await aSale(database, pool, { created_at: new Date(), value: 5_000, type: 4 })

@@ -188,7 +188,8 @@ test('a bare address opens the list in its last state; a link shows its own stat
 })
 
 test('a colleague sees a shared view and not a private one', async () => {
-  const [author, colleague] = [await aUser('merchantUser'), await aUser('merchantUser')]
+  const author = await aUser('merchantUser')
+  const colleague = await aUser('merchantUser')
   const page = await opened(author, '/devices/list')
   await view(page, /^Needs attention/).click()
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
@@ -282,7 +283,8 @@ test('a view changed in another tab is reported, and the new version can then be
 })
 
 test('a shared view changed by a colleague is reported, and not overwritten unnoticed', async () => {
-  const [author, colleague] = [await aUser(), await aUser()]
+  const author = await aUser()
+  const colleague = await aUser()
   const page = await opened(author, '/devices/list')
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
   await page.waitForURL(/ord=serial/)

@@ -130,10 +130,8 @@ test('a password change in another browser ends the session here at once, with a
 test('signing out in one browser leaves the other one signed in', async () => {
   const scene = await aScene()
   const person = await scene.aUser()
-  const [leaving, staying] = [
-    await signedIn(scene.portal, person, '/alarms'),
-    await signedIn(scene.portal, person, '/alarms'),
-  ]
+  const leaving = await signedIn(scene.portal, person, '/alarms')
+  const staying = await signedIn(scene.portal, person, '/alarms')
   await isLive(leaving)
   await isLive(staying)
   await leaving.getByRole('button', { name: /your account/ }).click()
@@ -147,11 +145,9 @@ test('signing out in one browser leaves the other one signed in', async () => {
 test('a browser signed out from another browser’s profile is out at once, and the others stay', async () => {
   const scene = await aScene()
   const person = await scene.aUser()
-  const [ending, ended, third] = [
-    await signedIn(scene.portal, person, '/settings/profile'),
-    await signedIn(scene.portal, person, '/alarms'),
-    await signedIn(scene.portal, person, '/alarms'),
-  ]
+  const ending = await signedIn(scene.portal, person, '/settings/profile')
+  const ended = await signedIn(scene.portal, person, '/alarms')
+  const third = await signedIn(scene.portal, person, '/alarms')
   for (const page of [ended, third]) await isLive(page)
   await ending.reload()
   const list = ending.getByRole('list').filter({ hasText: 'This browser' })
@@ -182,7 +178,8 @@ test('a browser signed out from another browser’s profile is out at once, and 
 test('a suspended user is signed out at once; a demoted user loses the screens of the old role', async () => {
   const scene = await aScene()
   const { portal, elsewhere } = scene
-  const [suspended, demoted] = [await scene.aUser(), await scene.aUser()]
+  const suspended = await scene.aUser()
+  const demoted = await scene.aUser()
   const one = await signedIn(scene.portal, suspended, '/alarms')
   const other = await signedIn(scene.portal, demoted, '/devices/remote-commands')
   for (const page of [one, other]) await isLive(page)

@@ -155,7 +155,8 @@ test('a demo shows its end date; after it, its users see only that message until
 })
 
 test('records opened under all merchants keep that choice in the switcher and the address, and use their own merchant and zone', async () => {
-  const [sol, aurora] = [await aMerchant(portal.database), await aMerchant(portal.database)]
+  const sol = await aMerchant(portal.database)
+  const aurora = await aMerchant(portal.database)
   await portal.database.admin('update merchants set time_zone = $2 where id = $1', [sol.id, 'America/Mexico_City'])
   const client = await aClient(portal.database, sol.id, { name: 'Wallaby Clinic' })
   const machine = await aMachine(portal.database, sol.id, { name: 'Wallaby', columns: { client_id: client } })

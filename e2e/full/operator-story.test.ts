@@ -127,8 +127,22 @@ async function aMachineByHand(pin: string) {
       const at = clock()
       const item = { at, seq, type: 1, mediaType: 1, mediaSource: 1, priceLine: 10, product, value }
       await run(requireTool(tools.mosquittoPub), [
-        ...['-h', '127.0.0.1', '-p', String(mqttPort), '-u', serial, '-P', secret, '-i', serial, '-q', '1'],
-        ...['-t', upTopic(serial, 'sale'), '-m', JSON.stringify({ id: randomUUID(), at, epoch, items: [item] })],
+        '-h',
+        '127.0.0.1',
+        '-p',
+        String(mqttPort),
+        '-u',
+        serial,
+        '-P',
+        secret,
+        '-i',
+        serial,
+        '-q',
+        '1',
+        '-t',
+        upTopic(serial, 'sale'),
+        '-m',
+        JSON.stringify({ id: randomUUID(), at, epoch, items: [item] }),
       ])
     },
   }
@@ -250,7 +264,8 @@ test('a merchant in Mexico starts, and the group admin of the other group sees n
   expect(await as(otherBearer)('GET', `/merchants/${merchantId}/pos/${posId}`)).toMatchObject({ status: 404 })
   expect(await as(otherBearer)('GET', `/merchants/${merchantId}/groups/${north}`)).toMatchObject({ status: 404 })
   // and in live updates, which the admin receives.
-  const [heard, unheard] = [listening(adminBearer), listening(otherBearer)]
+  const heard = listening(adminBearer)
+  const unheard = listening(otherBearer)
   await other.goto('/transactions/data')
   await seesNothing()
   await machine.sells('Té helado', 1800)

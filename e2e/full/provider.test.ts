@@ -25,7 +25,8 @@ beforeAll(async () => {
   elsewhere = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
   const aurora = await aMerchant(database, { name: 'Caffè Aurora' })
   const sol = await aMerchant(database, { name: 'Sol', currency: 'MXN', time_zone: 'America/Mexico_City' })
-  const [north, south] = [await aGroup(database, aurora.id, 'North'), await aGroup(database, aurora.id, 'South')]
+  const north = await aGroup(database, aurora.id, 'North')
+  const south = await aGroup(database, aurora.id, 'South')
   const well = { connection: 1, last_seen_at: new Date(), firmware_version: '2.1.0' }
   inNorth = await aMachine(database, aurora.id, {
     groupId: north,

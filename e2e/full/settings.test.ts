@@ -197,7 +197,8 @@ describe('the audit log', () => {
   })
 
   test('of the platform is only for super admins', async () => {
-    const [provider, colleague] = [await somebody('superAdmin', 'Pia Prov'), await somebody('superAdmin', 'Cem Coll')]
+    const provider = await somebody('superAdmin', 'Pia Prov')
+    const colleague = await somebody('superAdmin', 'Cem Coll')
     const page = await signedIn(portal, provider, `/admin/users/${colleague.id}`)
     await page.getByLabel('Name').fill('Cem Changed')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -84,7 +84,8 @@ test('all merchants come first, the others by name; another merchant keeps the s
 
 test('a group filter applies on every screen, is visible, and is cleared with another merchant', async () => {
   const database = product.database
-  const [groupId, other] = [await aGroup(database, aurora.id, 'Island'), await aGroup(database, aurora.id, 'Reef')]
+  const groupId = await aGroup(database, aurora.id, 'Island')
+  const other = await aGroup(database, aurora.id, 'Reef')
   await aMachine(database, aurora.id, { groupId, name: 'Alone on the island' })
   await aMachine(database, aurora.id, { groupId: other, name: 'On the reef' })
   const page = await asSuperAdmin(`/devices/list?merchant=${aurora.id}`)

@@ -61,7 +61,8 @@ export function createRefresher(client: QueryClient) {
       return
     }
     last = Date.now()
-    const [hints, isAll] = [waiting, hasMissed]
+    const hints = waiting
+    const isAll = hasMissed
     waiting = []
     hasMissed = false
     const isTouched = (query: Query) =>

@@ -105,7 +105,12 @@ export async function insertPeople(
       `insert into users (id, email, name, role, status, created_at, receive_notifications, allow_licensing)
        values ($1, $2, $3, $4, 'active', $5, $6, $7)`,
       [
-        ...[id, email, name, role, createdAt, isOffered && (role === merchantAdmin || role === groupAdmin)],
+        id,
+        email,
+        name,
+        role,
+        createdAt,
+        isOffered && (role === merchantAdmin || role === groupAdmin),
         isOffered && roleMay(role, 'license.write'),
       ],
     )

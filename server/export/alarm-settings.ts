@@ -33,11 +33,9 @@ export const alarmSettingsSource = given<
     // Settings belong to one merchant, as on the screen.
     if (!pair || others.length > 0) throw new ProductError('MerchantNotFoundException')
     const { merchantId } = pair
-    const [say, vocabulary, alarmName] = [
-      wordsIn(language, 'alarm-setting'),
-      wordsIn(language, 'vocabulary'),
-      alarmNamesIn(language),
-    ]
+    const say = wordsIn(language, 'alarm-setting')
+    const vocabulary = wordsIn(language, 'vocabulary')
+    const alarmName = alarmNamesIn(language)
     const gravity = Object.fromEntries(
       Object.entries(alarmCriticities).map(([name, code]) => [code, vocabulary(`alarmCriticity.${name}`)]),
     )

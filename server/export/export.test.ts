@@ -1,4 +1,4 @@
-// Over 400 lines because the tests of all lists share a few helpers.
+// Over 450 lines because the tests of all lists share a few helpers.
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExportOrder } from '#contract/frame/export.ts'
@@ -38,10 +38,8 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const today = new Date().toISOString().slice(0, 10)
-const [longAgo, tomorrow] = [
-  new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 10),
-  new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
-]
+const longAgo = new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 10)
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 const period = { startDate: longAgo, endDate: tomorrow }
 /** A day that is over in every time zone; all machines were created before it. */
 const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
@@ -95,7 +93,8 @@ async function csvOf(user: TestUser, merchantId: string, body: AnyOrder) {
 function parsed(text: string, separator = ','): string[][] {
   expect(text.startsWith('\uFEFF')).toBe(true)
   const rows: string[][] = [[]]
-  let [field, isQuoted] = ['', false]
+  let field = ''
+  let isQuoted = false
   const body = text.slice(1)
   for (let at = 0; at < body.length; at += 1) {
     const sign = body[at] as string

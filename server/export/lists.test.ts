@@ -288,7 +288,8 @@ test('alarm settings of one merchant: the effective setting of each code, in wor
 test('groups: the reader’s own, each with its visible machines', async () => {
   const { database } = api
   const { merchantId, admin } = await aShop()
-  const [north, south] = [await aGroup(database, merchantId, 'North'), await aGroup(database, merchantId, '=South')]
+  const north = await aGroup(database, merchantId, 'North')
+  const south = await aGroup(database, merchantId, '=South')
   await aGroup(database, merchantId, 'West')
   await aMachine(database, merchantId, { groupId: north })
   await aMachine(database, merchantId, { groupId: north, columns: { hidden: true } })
@@ -307,7 +308,8 @@ test('clients: only machines of the reader’s own groups are counted', async ()
   const { database } = api
   const { merchantId, admin } = await aShop()
   const client = await aClient(database, merchantId, { name: '=1+1', phone: '+390669821234' })
-  const [north, south] = [await aGroup(database, merchantId), await aGroup(database, merchantId)]
+  const north = await aGroup(database, merchantId)
+  const south = await aGroup(database, merchantId)
   for (const groupId of [north, south])
     await aMachine(database, merchantId, { groupId, columns: { client_id: client } })
   const ofNorth = await aUser(database, 'groupAdmin', [{ merchantId, groups: [north] }])

@@ -30,7 +30,8 @@ const set = (id: string, columns: Record<string, unknown>) =>
 async function aTeam() {
   const { database } = api
   const { id, name } = await aMerchant(database, { time_zone: 'America/Mexico_City' })
-  const [north, south] = [await aGroup(database, id, 'North'), await aGroup(database, id, 'South')]
+  const north = await aGroup(database, id, 'North')
+  const south = await aGroup(database, id, 'South')
   const admin = await aUser(database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
   const bruno = await aUser(database, 'groupAdmin', [{ merchantId: id, groups: [north] }])
   const carla = await aUser(database, 'merchantUser', [{ merchantId: id, groups: [south] }])
@@ -123,7 +124,8 @@ describe('people of a merchant', () => {
   })
 
   test('of other merchants are not in the file, and filters cannot find them', async () => {
-    const [mine, theirs] = [await aTeam(), await aTeam()]
+    const mine = await aTeam()
+    const theirs = await aTeam()
     for (const [filter, code] of [
       [{ merchantIds: [theirs.id] }, 'MerchantNotFoundException'],
       [{ groupIds: [theirs.north] }, 'GroupNotFound'],

@@ -35,7 +35,12 @@ const aMachineOfOld = () => aMachine(api.database, merchantId, { columns: { crea
 /** A reading with these totals of cash vends of 1.50 since the machine was created. */
 async function aRead(machine: TestMachine, hours: number, count: number, cashIn = count * 150) {
   const raw = writeAudit({
-    ...{ serial: machine.serial, model: 'M', software: '1', boardSerial: 'B1', decimals: 2, currency: 'EUR' },
+    serial: machine.serial,
+    model: 'M',
+    software: '1',
+    boardSerial: 'B1',
+    decimals: 2,
+    currency: 'EUR',
     time: '2026-01-01T00:00:00',
     selections: [{ selection: '11', name: 'Espresso', price: 150, count, value: count * 150 }],
     cash: { count, value: count * 150, in: { toBox: cashIn, toTubes: 0, bills: 0 } },

@@ -98,7 +98,8 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
     scope,
     async (db) => {
       await refuseUnsound(db, order)
-      let [written, noted] = [0, Date.now()]
+      let written = 0
+      let noted = Date.now()
       const watch = async (rows: number) => {
         written = rows
         signal?.throwIfAborted()

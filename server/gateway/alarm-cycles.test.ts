@@ -30,14 +30,18 @@ async function aSeller(days: readonly number[], columns: Record<string, unknown>
   let seq = 0
   const says = (...events: { code: string; active: boolean; days?: number }[]) =>
     send('event', {
-      ...{ id: randomUUID(), at: clock(), epoch: 1 },
+      id: randomUUID(),
+      at: clock(),
+      epoch: 1,
       items: events.map(({ days, ...event }) => ({ ...event, at: clock(days), seq: ++seq })),
     })
   return { machine, says, send }
 }
 const isServicedAfter = ({ merchantId }: TestMachine, code: string, cycles: number) =>
   database.admin('insert into alarm_settings (merchant_id, code, service_cycles) values ($1, $2, $3)', [
-    ...[merchantId, code, cycles],
+    merchantId,
+    code,
+    cycles,
   ])
 const notesOf = ({ id }: TestMachine) =>
   database.admin<{ code: string; status: string; mcbf: number | null; left: number | null }>(

@@ -140,21 +140,30 @@ export function asyncApiDocument(config: Config): object {
 const id = '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11'
 const downExamples: Record<DownKind, object> = {
   ack: {
-    ...{ epoch: 1, committed: 17, missing: [[18, 20]] },
+    epoch: 1,
+    committed: 17,
+    missing: [[18, 20]],
     refused: [{ kind: 'sale', id, seqs: [12], code: 'invalidItem', reason: 'value: expected int', kept: true }],
-    ...{ protocol: protocolVersion, time: { utc: '2026-11-21T07:00:01Z', local: '2026-11-21T08:00:01' } },
+    protocol: protocolVersion,
+    time: { utc: '2026-11-21T07:00:01Z', local: '2026-11-21T08:00:01' },
   },
   command: { id, type: 5, parameters: { amount: 200 }, expiresInSeconds: 3600 },
   go: { commandId: id, go: true },
   authorised: {
-    ...{ id, approved: true, reservationId: id, amount: 120, credit: 880 },
-    ...{ expiresInSeconds: 86_400, blockVersion: 7 },
+    id,
+    approved: true,
+    reservationId: id,
+    amount: 120,
+    credit: 880,
+    expiresInSeconds: 86_400,
+    blockVersion: 7,
   },
   blocked: { id, since: 0, version: 7, blocked: ['04A1B2C3'], unblocked: [], more: false },
   linked: { id, code: '40718265', expiresInSeconds: 600 },
   wait: { seconds: 15 },
   refill: {
-    ...{ id, at: { utc: '2026-11-21T07:00:01Z', local: '2026-11-21T08:00:01' } },
+    id,
+    at: { utc: '2026-11-21T07:00:01Z', local: '2026-11-21T08:00:01' },
     lines: [
       { selection: '11', waste: 0, loaded: 10 },
       { selection: '12', counted: 3, waste: 1, loaded: 8 },

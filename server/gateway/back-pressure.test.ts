@@ -30,9 +30,11 @@ test('a budget has room again when its bytes are released', () => {
 test('while the database stalls, a machine’s messages wait outside the gateway and are stored afterwards', async () => {
   const database = await aDatabase()
   const merchant = await aMerchant(database)
-  const [loud, quiet] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
+  const loud = await aMachine(database, merchant.id)
+  const quiet = await aMachine(database, merchant.id)
   const server = await aGateway(database)
-  const [pouring, waiting] = [await aConnection(server, loud), await aConnection(server, quiet)]
+  const pouring = await aConnection(server, loud)
+  const waiting = await aConnection(server, quiet)
   // A lock held by the owner's session acts like a database that does not answer.
   const release = await stall(database.adminUrl, 'machine_journals')
   // 40 messages of about 230 kB: far more than one machine may have in memory.

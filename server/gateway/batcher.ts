@@ -82,7 +82,8 @@ export function createBatcher<In extends Gathered, Out>(
   /** Queues with items. */
   let order: Queue[] = []
   const stopped = new AbortController()
-  let [active, weight] = [0, 0]
+  let active = 0
+  let weight = 0
   let timer: NodeJS.Timeout | undefined
   let isStopping = false
   let idle: (() => void) | undefined
@@ -223,7 +224,8 @@ export function createBatcher<In extends Gathered, Out>(
 
 /** Where an item of this rank belongs among sorted ones: after those of the same rank. */
 function placeOf(sorted: readonly { rank: number }[], rank: number): number {
-  let [low, high] = [0, sorted.length]
+  let low = 0
+  let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
     if ((sorted[middle]?.rank ?? 0) <= rank) low = middle + 1

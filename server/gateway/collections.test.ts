@@ -31,12 +31,18 @@ const collectionsOf = (machine: TestMachine) =>
   )
 const expected = [
   {
-    ...{ at: new Date(at('04T09:58')), reported: 6200, status: 'open' },
-    ...{ reading_at: new Date(at('04T09:59')), reading_since: new Date(at('04T03:00')) },
+    at: new Date(at('04T09:58')),
+    reported: 6200,
+    status: 'open',
+    reading_at: new Date(at('04T09:59')),
+    reading_since: new Date(at('04T03:00')),
   },
   {
-    ...{ at: new Date(at('07T03:00')), reported: null, status: 'open' },
-    ...{ reading_at: new Date(at('07T03:00')), reading_since: new Date(at('05T03:00')) },
+    at: new Date(at('07T03:00')),
+    reported: null,
+    status: 'open',
+    reading_at: new Date(at('07T03:00')),
+    reading_since: new Date(at('05T03:00')),
   },
 ]
 
@@ -70,17 +76,24 @@ test('a collection audit opens a collection, another audit does not', async () =
   const announced: string[] = []
   const read = async (seq: number, origin: number) => {
     const item = {
-      ...{ origin, port: 'mqtt', crc: 'holds', warnings: 0, sha256: Buffer.from(randomUUIDv7()), currency: 'EUR' },
-      ...{ salesTotal: null, vendsTotal: null, selectionsTotal: null, prices: [], raw: Buffer.from('DXS') },
+      origin,
+      port: 'mqtt',
+      crc: 'holds',
+      warnings: 0,
+      sha256: Buffer.from(randomUUIDv7()),
+      currency: 'EUR',
+      salesTotal: null,
+      vendsTotal: null,
+      selectionsTotal: null,
+      prices: [],
+      raw: Buffer.from('DXS'),
       content: {
-        ...{
-          sales: {},
-          payments: {},
-          selections: [],
-          priceRows: [],
-          identity: {},
-          money: { currency: 'EUR', digits: 2 },
-        },
+        sales: {},
+        payments: {},
+        selections: [],
+        priceRows: [],
+        identity: {},
+        money: { currency: 'EUR', digits: 2 },
         cash: { coins: [], bills: [], tubes: [] },
       },
     }

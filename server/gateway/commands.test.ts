@@ -68,7 +68,8 @@ const cancelled = (machine: TestMachine, id: string) =>
   })
 
 test('commands of two merchants are locked together, merchant by merchant', async () => {
-  const [one, other] = [await aFleet(), await aFleet()]
+  const one = await aFleet()
+  const other = await aFleet()
   const ids = [await aCommand(one.machine), await aCommand(other.machine)]
   const scope = [...wholeMerchant(one.merchant.id), ...wholeMerchant(other.merchant.id)]
   const locked = await database.withTenant(scope, (db) => lockCommands(db, { ids }))
@@ -189,7 +190,8 @@ describe('a result', () => {
   test('is refused and set aside for a command that was never claimed or belongs to another machine', async () => {
     const { merchant, machine } = await aFleet()
     const other = await aMachine(database, merchant.id)
-    const [unclaimed, foreign] = [await aCommand(machine), await aCommand(other)]
+    const unclaimed = await aCommand(machine)
+    const foreign = await aCommand(other)
     const connection = await aConnection(server, machine)
     await connection.send('result', result(1, unclaimed))
     await connection.send('result', result(2, foreign))

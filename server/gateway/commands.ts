@@ -67,7 +67,8 @@ export function createCommands(
 ): Commands {
   const backoff = createBackoff()
   let isStopped = false
-  let [isBusy, isWoken] = [false, false]
+  let isBusy = false
+  let isWoken = false
   let work: Promise<void> = Promise.resolve()
 
   async function sendDue(): Promise<number> {

@@ -19,7 +19,8 @@ afterEach(() => vi.useRealTimers())
 test('conditions that arrive during a write are stored with the next write', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const merchant = await aMerchant(database)
-  const [first, second] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
+  const first = await aMachine(database, merchant.id)
+  const second = await aMachine(database, merchant.id)
   let written = 0
   const doors: Doors = {
     withSystem: database.withSystem,

@@ -17,8 +17,12 @@ test('a machine that floods has 200 letters kept per hour, and the last letter c
   const send = async (serial: string, letters: number) => {
     for (let sent = 0; sent < letters; sent++)
       await box.keep({
-        ...{ serial, merchantId: null, kind: 'sale', transport: 'mqtt' },
-        ...{ reason: 'invalidItem: value', payload: Buffer.from('{}') },
+        serial,
+        merchantId: null,
+        kind: 'sale',
+        transport: 'mqtt',
+        reason: 'invalidItem: value',
+        payload: Buffer.from('{}'),
       })
   }
   await send('QUIET', 200)

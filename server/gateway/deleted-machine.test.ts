@@ -42,7 +42,8 @@ const tellGone = (server: TestGateway, { merchantId, id }: TestMachine) =>
 test('a deleted machine is disconnected at once and cannot reconnect; other machines stay connected', async () => {
   const database = await aDatabase()
   const merchant = await aMerchant(database)
-  const [machine, neighbour] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
+  const machine = await aMachine(database, merchant.id)
+  const neighbour = await aMachine(database, merchant.id)
   const server = await aGateway(database)
   const connection = await aConnection(server, machine)
   const other = await aConnection(server, neighbour)
@@ -72,7 +73,8 @@ test('without the hint, the next message of a deleted machine is refused and dis
 
 test('a deleted serial can join any merchant: as a new machine in a later epoch, and each machine keeps its own sales', async () => {
   const database = await aDatabase()
-  const [first, second] = [await aMerchant(database), await aMerchant(database)]
+  const first = await aMerchant(database)
+  const second = await aMerchant(database)
   const server = await aGateway(database)
   const pins = createPins(server.config.secretKey)
   const services = { doors: database, config: server.config, pins, mqttPort: server.gateway.mqttPort }

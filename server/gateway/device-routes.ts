@@ -127,7 +127,10 @@ function refusal(refused: readonly Refusal[], ack: Ack): ProductError {
   if (isOfNobody) return new ProductError('NotFound')
   const errors = refused.map(({ seqs, code, reason, kept }) => ({
     path: seqs.length > 0 || code === 'invalidItem' ? 'items' : '',
-    ...{ code, message: reason, seqs, kept },
+    code,
+    message: reason,
+    seqs,
+    kept,
   }))
   return new ProductError(codeOf[code], { errors, ack })
 }

@@ -17,7 +17,8 @@ afterAll(() => database?.close())
 /** A gateway whose transactions fail with `failure` after all writes, so that they roll back. */
 async function aPlace(failure: (attempt: number, written: string[]) => Error | undefined) {
   const merchant = await aMerchant(database)
-  const [first, second] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
+  const first = await aMachine(database, merchant.id)
+  const second = await aMachine(database, merchant.id)
   let attempts = 0
   const doors: TestDatabase = {
     ...database,

@@ -125,8 +125,15 @@ export async function startGateway({
   const forgetMachine = (serial: string) => known.forget(serial)
   const cashless = createCashless({ doors, secretKey: config.secretKey }, announce, forgetMachine)
   const receiver = createReceiver({
-    ...{ doors, batcher, conditions, commands, cashless },
-    ...{ deadLetters, audits, logOnce, forgetMachine },
+    doors,
+    batcher,
+    conditions,
+    commands,
+    cashless,
+    deadLetters,
+    audits,
+    logOnce,
+    forgetMachine,
   })
 
   const overload = createOverload({

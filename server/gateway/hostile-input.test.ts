@@ -94,7 +94,8 @@ const broken = fc.oneof(
 
 test('in a stream of broken messages every valid one is stored and acknowledged', async () => {
   const { machine, other } = await aFleet()
-  const [connection, bystander] = [await aConnection(server, machine), await aConnection(server, other)]
+  const connection = await aConnection(server, machine)
+  const bystander = await aConnection(server, other)
   const kinds = fc.constantFrom<UpKind | 'nonsense'>(...upKinds, 'nonsense')
   const stream = fc.sample(fc.tuple(kinds, broken), { numRuns: 400, seed: 20_261_121 })
   const sent: Promise<void>[] = []

@@ -148,7 +148,9 @@ describe('sales', () => {
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([sale(1)]))
     expect(await connection.next('ack')).toMatchObject({
-      ...{ epoch: 2, committed: 0, missing: [] },
+      epoch: 2,
+      committed: 0,
+      missing: [],
       refused: [{ kind: 'sale', code: 'staleEpoch', seqs: [], kept: false }],
     })
     expect(await salesOf(database, machine)).toEqual([])

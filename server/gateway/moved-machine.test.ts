@@ -29,7 +29,8 @@ async function move(database: TestDatabase, { id, merchantId }: TestMachine, to:
 
 test('when a machine moves to another merchant in mid-stream, each sale belongs once to the merchant of its moment', async () => {
   const database = await aDatabase()
-  const [before, after] = [await aMerchant(database), await aMerchant(database)]
+  const before = await aMerchant(database)
+  const after = await aMerchant(database)
   const machine = await aMachine(database, before.id)
   const server = await aGateway(database)
   const { promise: ready, resolve: onReady } = Promise.withResolvers<void>()
@@ -62,7 +63,8 @@ test('when a machine moves to another merchant in mid-stream, each sale belongs 
         summed: hours.reduce((sum, { count }) => sum + Number(count), 0),
       }
     })
-  const [old, young] = [await seenBy(before.id), await seenBy(after.id)]
+  const old = await seenBy(before.id)
+  const young = await seenBy(after.id)
   expect([old.merchants, young.merchants]).toEqual([[before.id], [after.id]])
   expect(old.seqs.length).toBeGreaterThan(0)
   expect(young.seqs.length).toBeGreaterThan(0)

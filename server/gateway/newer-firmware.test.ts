@@ -230,13 +230,20 @@ describe('items that cannot be booked', () => {
         if (isRefused) throw Object.assign(new RangeError('out of range'), { code: '22003' })
         return storeBatch(database, inputs, () => {})
       }, settings),
-      ...{ conditions, commands, cashless, deadLetters, audits },
+      conditions,
+      commands,
+      cashless,
+      deadLetters,
+      audits,
       logOnce: () => {},
       forgetMachine: () => {},
     })
     const message = batch([sale(1), sale(2, { cup: 'XL' }), sale(3), odd(4)])
     const { journal, refused, isRefused } = await receiver.receive(known, {
-      ...{ kind: 'sale', transport: 'mqtt', isRepeated: false, receivedAt: new Date() },
+      kind: 'sale',
+      transport: 'mqtt',
+      isRepeated: false,
+      receivedAt: new Date(),
       payload: Buffer.from(JSON.stringify(message)),
     })
     expect(journal?.seen).toEqual([[1, 4]])

@@ -92,7 +92,8 @@ test('guesses from 600 networks find no PIN, and expected machines and known net
 
 test('guesses at the machines of one merchant have their own limit, and another merchant is not affected', async () => {
   const { database, attempt, attack, aMerchantWithPin } = await aDeployment()
-  const [target, other] = [await aMerchantWithPin('40271958'), await aMerchantWithPin('31860742')]
+  const target = await aMerchantWithPin('40271958')
+  const other = await aMerchantWithPin('31860742')
   const serials = Array.from({ length: 40 }, (_, number) => `TARGET-${number}`)
   for (const serial of serials.slice(0, 20)) await expectMachine(database, target, serial)
   for (const serial of serials.slice(20)) await aMachine(database, target, { serial })
@@ -184,7 +185,8 @@ test('guesses at an expected serial find no PIN beyond the limit; a code from th
 test('a code ends after half an hour and with the next one, and two simultaneous uses join once', async () => {
   const { database, attemptWithCode, aMerchantWithPin, aCode } = await aDeployment()
   const merchantId = await aMerchantWithPin('40271958')
-  const [earlier, code] = [await aCode(merchantId, 'LATE-1'), await aCode(merchantId, 'LATE-1')]
+  const earlier = await aCode(merchantId, 'LATE-1')
+  const code = await aCode(merchantId, 'LATE-1')
   expect(await attemptWithCode('LATE-1', earlier, '10.0.0.1')).toBe('AssociationRefused')
   expect(await attemptWithCode('LATE-1', code, '10.0.0.1', later(30))).toBe('AssociationRefused')
   const both = await Promise.all([1, 2].map((number) => attemptWithCode('LATE-1', code, networkOf(number))))

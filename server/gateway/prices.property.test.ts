@@ -182,8 +182,17 @@ const saleEntry = (seq: number, at: number, one: { table: number; price: number;
   ...entry(seq, at),
   kind: 'sale',
   item: {
-    ...{ seq, at: '2026-11-21T08:00:00', type: 1, mediaType: 1, mediaSource: 1, priceLine: 7, valueCharge: 0 },
-    ...{ priceTable: one.table, value: one.price, freeSale: one.isFree, errorSale: false },
+    seq,
+    at: '2026-11-21T08:00:00',
+    type: 1,
+    mediaType: 1,
+    mediaSource: 1,
+    priceLine: 7,
+    valueCharge: 0,
+    priceTable: one.table,
+    value: one.price,
+    freeSale: one.isFree,
+    errorSale: false,
   } as SaleItem,
 })
 

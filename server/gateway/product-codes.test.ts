@@ -78,10 +78,12 @@ test('codes of a transaction that fails are found again', async () => {
 })
 
 test('a new code that equals a product’s code is mapped at once, ignoring case, and never to another merchant’s', async () => {
-  const [mine, theirs] = [(await aMerchant(database)).id, (await aMerchant(database)).id]
+  const mine = (await aMerchant(database)).id
+  const theirs = (await aMerchant(database)).id
   const product = await aProduct(database, mine, { code: 'kit' })
   const named = await aProduct(database, mine, { code: 'E-11' })
-  const [own, other] = [await aMachine(database, mine), await aMachine(database, theirs)]
+  const own = await aMachine(database, mine)
+  const other = await aMachine(database, theirs)
   await store(
     aSale(own, { product: 'KIT' }),
     aSale(own, { product: 'Espresso', productCode: 'e-11' }),

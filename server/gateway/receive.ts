@@ -254,7 +254,8 @@ export function createReceiver(parts: {
       if ('fault' in read) return refuse(machine, incoming, read.fault)
       if (read.ignored) await refuse(machine, incoming, read.ignored)
       if (read.unknown) {
-        const [names, fields] = [Object.keys(read.unknown).sort(), jsonOf(read.unknown)?.slice(0, 1000)]
+        const names = Object.keys(read.unknown).sort()
+        const fields = jsonOf(read.unknown)?.slice(0, 1000)
         parts.logOnce(
           `unknown ${names}`,
           { serial: machine.serial, fields },

@@ -36,7 +36,14 @@ export interface Reception {
 
 /** A message of which nothing was stored and nothing refused. */
 export const nothing: Reception = {
-  ...{ journal: null, given: null, go: null, authorised: null, blocked: null, linked: null },
-  ...{ stored: 0, repeated: 0 },
-  ...{ refused: [], isRefused: false },
+  journal: null,
+  given: null,
+  go: null,
+  authorised: null,
+  blocked: null,
+  linked: null,
+  stored: 0,
+  repeated: 0,
+  refused: [],
+  isRefused: false,
 }

@@ -29,7 +29,11 @@ export async function setItemsAside(
   const letterOf = ({ code, detail, raw }: BadItem) => {
     const own = kind === 'audit' ? null : jsonOf({ ...head, items: [raw] })
     return {
-      ...{ serial, merchantId, kind, transport, reason: `${code}: ${detail}` },
+      serial,
+      merchantId,
+      kind,
+      transport,
+      reason: `${code}: ${detail}`,
       payload: own === null ? payload : Buffer.from(own),
     }
   }

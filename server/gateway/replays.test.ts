@@ -137,7 +137,8 @@ test('an item from before a new association is not stored as a current one', asy
 })
 
 test('a message to a previous merchant is not replayed to the current one', async () => {
-  const [machine, before] = [await aMember(), await aMember()]
+  const machine = await aMember()
+  const before = await aMember()
   const id = await aDeadLetter(
     database,
     { ...machine, merchantId: before.merchantId },

@@ -118,16 +118,15 @@ function entryOf(one: Happened, minute: number): Entry {
       ...head,
       kind: 'sale',
       item: {
-        ...{
-          ...item,
-          type: 1,
-          mediaType: 1,
-          mediaSource: 1,
-          priceLine: Number(one.selection),
-          value: 100,
-          valueCharge: 0,
-        },
-        ...{ freeSale: false, errorSale: one.isError },
+        ...item,
+        type: 1,
+        mediaType: 1,
+        mediaSource: 1,
+        priceLine: Number(one.selection),
+        value: 100,
+        valueCharge: 0,
+        freeSale: false,
+        errorSale: one.isError,
       } as SaleItem,
     }
   if (one.kind === 'report') {
@@ -236,8 +235,10 @@ test('books that are closed and opened again know what was sold since the last r
         await count()
         const report = { kind: 'report' as const, levels: [{ selection: '7' as const, level: 25 }], isRefilled: false }
         await store([entryOf(report, 1)])
-        let [isOn, isFilled] = [false, false]
-        let [left, reported] = [25, 25]
+        let isOn = false
+        let isFilled = false
+        let left = 25
+        let reported = 25
         for (const [index, one] of steps.entries()) {
           const minute = index + 2
           if (one.kind === 'switch') {

@@ -92,7 +92,8 @@ describe('stock', () => {
       [2, 0, 3, 2, 1, 0],
     ]
     for (const order of orders) {
-      const [one, other] = [await aTalker(), await aTalker()]
+      const one = await aTalker()
+      const other = await aTalker()
       // Each in a separate message, and all of them in one.
       for (const index of order) await one.say(reports[index] as object)
       await other.say(...[...new Set(order)].map((index) => reports[index] as object))
@@ -254,7 +255,8 @@ describe('low stock', () => {
   })
 
   test('has the severity that the merchant sets, and is not raised if switched off', async () => {
-    const [grave, none] = [await aTalker(), await aTalker()]
+    const grave = await aTalker()
+    const none = await aTalker()
     const setting = (machine: TestMachine, column: string, value: string) =>
       database.admin(`insert into alarm_settings (merchant_id, code, ${column}) values ($1, 'P:STOCK', ${value})`, [
         machine.merchantId,
@@ -272,7 +274,13 @@ describe('low stock', () => {
 
 describe('stock of a managed machine', () => {
   const sale = (seq: number, minutesAgo = 0, more: object = {}) => ({
-    ...{ seq, at: clock(minutesAgo), type: 1, mediaType: 1, mediaSource: 1, priceLine: 12, value: 100 },
+    seq,
+    at: clock(minutesAgo),
+    type: 1,
+    mediaType: 1,
+    mediaSource: 1,
+    priceLine: 12,
+    value: 100,
     ...more,
   })
   const levelOf = async (machine: TestMachine) => (await stockOf(machine))[0]?.level

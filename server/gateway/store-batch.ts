@@ -240,7 +240,8 @@ function addNewItems(
     journal: null,
     stored: 0,
     repeated: 0,
-    ...{ refusedResults: [], refusedCredit: [] },
+    refusedResults: [],
+    refusedCredit: [],
   }
   const { machine, epoch, entries } = input
   if (!journal || journal.merchantId !== machine.merchantId) return outcome

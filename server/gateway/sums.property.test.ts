@@ -48,15 +48,13 @@ test('the database and the domain agree on what paid a transaction and on the ca
     [
       JSON.stringify(
         all.map(({ type, mediaType, mediaSource, paidWith, errorSale, value }, place) => ({
-          ...{
-            place,
-            type,
-            media_type: mediaType,
-            media_source: mediaSource,
-            said: paidWith,
-            failed: errorSale,
-            value,
-          },
+          place,
+          type,
+          media_type: mediaType,
+          media_source: mediaSource,
+          said: paidWith,
+          failed: errorSale,
+          value,
         })),
       ),
     ],

@@ -28,7 +28,8 @@ async function aimIn(merchantId: string): Promise<Aim> {
 
 beforeAll(async () => {
   api = await openTestApi()
-  const [mine, theirs] = [await aMerchant(api.database), await aMerchant(api.database)]
+  const mine = await aMerchant(api.database)
+  const theirs = await aMerchant(api.database)
   own = await aimIn(mine.id)
   otherGroup = await aimIn(mine.id)
   foreign = await aimIn(theirs.id)

@@ -175,7 +175,8 @@ export function editable<
     async create(call: TenantCall & Named & { body: Fields }): Promise<Shown> {
       const { db, params, body, now } = call
       if (params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
-      const [key, after] = [{ merchant_id: params.merchantId, id: randomUUIDv7() }, stored(body)]
+      const key = { merchant_id: params.merchantId, id: randomUUIDv7() }
+      const after = stored(body)
       await table.insert(db, key, inColumns(after), now)
       await writeApart(db, key, after, Object.keys(after))
       await log(call, key, 'create', logged(undefined, after))
@@ -189,7 +190,8 @@ export function editable<
       const found = await held(call.db, call, 'edit')
       const { version, ...given } = call.body
       const [fields, others] = split(given)
-      const [before, after] = [said(found), stored(fields)]
+      const before = said(found)
+      const after = stored(fields)
       const changed = changedFields(after, before)
       const isSame = changed.length === 0
       // The same content is stored already: a repeated save.

@@ -103,7 +103,8 @@ test('an export with a column of a feature that was switched off meanwhile fails
     runExport({ doors: api.database, blobs: api.blobs, log: pino({ level: 'silent' }), hours: 1 }, id, {
       isLastTry: true,
     })
-  const [before, after] = [await ordered(), await ordered()]
+  const before = await ordered()
+  const after = await ordered()
   await run(before)
   await turnOff()
   await run(after)

@@ -22,7 +22,9 @@ interface Gated {
 
 /** The parts of an endpoint that belong to features; undefined without any. */
 export function gatedOf(row: AnyEndpoint): Gated | undefined {
-  const [answer, query, body] = [gatesOf(row.ok), gatesOf(row.query), gatesOf(row.body)]
+  const answer = gatesOf(row.ok)
+  const query = gatesOf(row.query)
+  const body = gatesOf(row.body)
   const features = new Set([answer, query, body].flatMap((gates) => [...featuresWithin(gates)]))
   if (features.size === 0) return undefined
   const ords = (ord: unknown) => (typeof ord === 'string' ? featureOfColumn(row, ord) : undefined)

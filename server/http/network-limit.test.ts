@@ -36,7 +36,8 @@ test('every limited public call is counted for all servers, except the portal’
 })
 
 test('counts of ended intervals are deleted', async () => {
-  const [ended, now] = [new Date(Date.now() - 3 * 3_600_000), new Date()]
+  const ended = new Date(Date.now() - 3 * 3_600_000)
+  const now = new Date()
   await countCall(api.database, 'machinePage', '203.0.113.30', ended)
   await countCall(api.database, 'machinePage', '203.0.113.31', now)
   const rows = await api.database.admin<{ network: string }>(

@@ -59,7 +59,8 @@ describe('an id out of reach', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase()
-    const [mine, theirs] = [await aMerchant(database), await aMerchant(database)]
+    const mine = await aMerchant(database)
+    const theirs = await aMerchant(database)
     groupId = await aGroup(database, mine.id)
     machineId = (await aMachine(database, mine.id, { groupId })).id
     deletedId = (await aMachine(database, mine.id, { groupId, columns: { deleted_at: new Date(), hidden: true } })).id

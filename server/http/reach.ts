@@ -105,7 +105,8 @@ export function idsOfCall(
   const isOurs = (name: string) => name !== 'merchantId' && !row.finds.includes(name)
   const params = placesOf(row.params)
   const inPath = params && { ...params, fields: new Map([...params.fields].filter(([name]) => isOurs(name))) }
-  const [query, body] = [placesOf(row.query), placesOf(row.body)]
+  const query = placesOf(row.query)
+  const body = placesOf(row.body)
   if (!inPath?.fields.size && !query && !body) return undefined
   return (call) => {
     const named = new Map<IdName, Set<string>>()

@@ -35,7 +35,8 @@ import { withUpload } from './upload.ts'
 
 const longestBody = 1024 * 1024
 /** The time of a request with its body; a file takes longer over a slow line. */
-const [requestTimeoutMs, uploadTimeoutMs] = [30_000, 30 * 60_000]
+const requestTimeoutMs = 30_000
+const uploadTimeoutMs = 30 * 60_000
 /** An endpoint without filters refuses any filter: ignoring it would look as if it applied. */
 const noQuery = z.strictObject({})
 

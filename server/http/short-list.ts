@@ -28,7 +28,8 @@ function inOrderOf<Row extends { selection: string }>(
 ): Row[] {
   const sign = isDescending ? -1 : 1
   return rows.toSorted((one, other) => {
-    const [a, b] = [valueOf(one), valueOf(other)]
+    const a = valueOf(one)
+    const b = valueOf(other)
     if (a === b) return bySelection(one.selection, other.selection)
     if (a === null || b === null) return a === null ? 1 : -1
     return a < b ? -sign : sign

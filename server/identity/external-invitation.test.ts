@@ -141,7 +141,8 @@ test('an expired or unknown link, a reset link and a link of a suspended user ar
 
 test('an account of another user is refused, and the link stays valid for the right account', async () => {
   const { anInvited, signedIn, accept, me } = await aServer()
-  const [first, second] = [await anInvited(), await anInvited()]
+  const first = await anInvited()
+  const second = await anInvited()
   const anna = await signedIn('anna')
   await accept(anna, first.token)
   expect(await accept(anna, second.token)).toEqual({ status: 409, code: 'IdentityTaken' })

@@ -197,7 +197,8 @@ test('any process of the deployment may answer the next step of a sign-in', asyn
   const two = await anIdentity(one.database)
   expect(two.verifying).toEqual(one.verifying)
   const person = await one.aUser()
-  const [first, second] = [aBrowser(one.app), aBrowser(two.app)]
+  const first = aBrowser(one.app)
+  const second = aBrowser(two.app)
   const request = anAuthorization()
   const form = await first.follow(await first.get(request.url))
   for (const [name, cookie] of first.cookies) second.cookies.set(name, cookie)

@@ -38,7 +38,9 @@ test('a wrong password and an unknown e-mail address get the same answer', async
 
 test('an invited or suspended user, or a user of another provider, cannot sign in here', async () => {
   const { app, aUser, anInvited, database } = await anIdentity()
-  const [suspended, foreign, invited] = [await aUser(), await aUser(), await anInvited()]
+  const suspended = await aUser()
+  const foreign = await aUser()
+  const invited = await anInvited()
   await database.admin(`update users set status = 'suspended' where id = $1`, [suspended.id])
   await database.admin(`update users set issuer = 'https://login.example.com' where id = $1`, [foreign.id])
   const browser = aBrowser(app)
@@ -124,7 +126,9 @@ test('guessing from many addresses does not lock the owner out of an address wit
 
 test('sixty wrong passwords from one address lock out no user who signed in there or in this browser before', async () => {
   const { app, aUser, database } = await anIdentity()
-  const [owner, colleague, newcomer] = [await aUser(), await aUser(), await aUser()]
+  const owner = await aUser()
+  const colleague = await aUser()
+  const newcomer = await aUser()
   const known = aBrowser(app)
   await signIn(known, owner)
   await signIn(aBrowser(app), colleague)
@@ -148,7 +152,8 @@ test('sixty wrong passwords from one address lock out no user who signed in ther
 
 test('a known browser may guess a few times only, and is known only for accounts that signed in with it', async () => {
   const { app, aUser, database } = await anIdentity()
-  const [owner, other] = [await aUser(), await aUser()]
+  const owner = await aUser()
+  const other = await aUser()
   const browser = aBrowser(app)
   await signIn(browser, owner)
   expect(browser.cookies.get('gettone_browser')?.path).toBe('/identity')
@@ -180,7 +185,8 @@ test('guessing at many accounts from one address slows that address for all of t
 test('a password is changed with the current one, and other sessions end', async () => {
   const { app, aUser, mailTo } = await anIdentity()
   const person = await aUser({ language: 'de' })
-  const [here, elsewhere] = [aBrowser(app), aBrowser(app)]
+  const here = aBrowser(app)
+  const elsewhere = aBrowser(app)
   await signIn(here, person)
   await signIn(elsewhere, person)
 
@@ -235,7 +241,8 @@ test('a new password that breaks a rule, or differs from its repetition, is refu
 test('a forgotten password is reset by a link that works once', async () => {
   const { app, aUser, mailTo } = await anIdentity()
   const person = await aUser({ language: 'it' })
-  const [browser, stolen] = [aBrowser(app), aBrowser(app)]
+  const browser = aBrowser(app)
+  const stolen = aBrowser(app)
   await signIn(stolen, person)
   expect(says(await browser.post('/identity/forgot', { email: person.email }))).toEqual([
     200,

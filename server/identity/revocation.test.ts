@@ -43,7 +43,8 @@ test('after a password change every older token is refused, and a newer token is
   const identity = await anIdentity()
   const ask = theApi(identity)
   const person = await identity.aUser()
-  const [here, elsewhere] = [aBrowser(identity.app), aBrowser(identity.app)]
+  const here = aBrowser(identity.app)
+  const elsewhere = aBrowser(identity.app)
   const older = [(await signIn(here, person)).access_token, (await signIn(elsewhere, person)).access_token]
   const other = await identity.aUser()
   const others = (await signIn(aBrowser(identity.app), other)).access_token
@@ -76,8 +77,10 @@ test('after a sign-out its token is refused; other browsers of the user stay sig
   const identity = await anIdentity()
   const ask = theApi(identity)
   const person = await identity.aUser()
-  const [leaving, staying] = [aBrowser(identity.app), aBrowser(identity.app)]
-  const [left, kept] = [await signIn(leaving, person), await signIn(staying, person)]
+  const leaving = aBrowser(identity.app)
+  const staying = aBrowser(identity.app)
+  const left = await signIn(leaving, person)
+  const kept = await signIn(staying, person)
   const confirmation = await leaving.get(
     `/identity/session/end?${new URLSearchParams({ id_token_hint: left.id_token })}`,
   )

@@ -91,7 +91,8 @@ async function isRenewed(browser: Browser): Promise<boolean> {
 
 test('users see the browsers in which they are signed in, and which is the current one', async () => {
   const { aUser, signedIn, call } = await aServer()
-  const [person, other] = [await aUser(), await aUser()]
+  const person = await aUser()
+  const other = await aUser()
   const phone = await signedIn(person, safari)
   const desk = await signedIn(person, firefox)
   await signedIn(other, firefox)
@@ -110,8 +111,10 @@ test('users see the browsers in which they are signed in, and which is the curre
 test('an ended session is refused at its next request, loses its stream and is not renewed; others stay', async () => {
   const { aUser, signedIn, call, watching, database } = await aServer()
   const person = await aUser()
-  const [phone, desk] = [await signedIn(person, safari), await signedIn(person, firefox)]
-  const [onPhone, onDesk] = [await watching(phone.access_token), await watching(desk.access_token)]
+  const phone = await signedIn(person, safari)
+  const desk = await signedIn(person, firefox)
+  const onPhone = await watching(phone.access_token)
+  const onDesk = await watching(desk.access_token)
   const { body } = await call(desk.access_token, '/users/me/sessions')
   const { id } = body.items.find((one: { isCurrent: boolean }) => !one.isCurrent)
 
@@ -134,12 +137,11 @@ test('an ended session is refused at its next request, loses its stream and is n
 
 test('all other sessions can be ended at once, and only by their user', async () => {
   const { aUser, signedIn, call } = await aServer()
-  const [person, other] = [await aUser(), await aUser()]
-  const [phone, tablet, desk] = [
-    await signedIn(person, safari),
-    await signedIn(person, safari),
-    await signedIn(person, firefox),
-  ]
+  const person = await aUser()
+  const other = await aUser()
+  const phone = await signedIn(person, safari)
+  const tablet = await signedIn(person, safari)
+  const desk = await signedIn(person, firefox)
   const stranger = await signedIn(other, firefox)
   const [theirs] = (await call(stranger.access_token, '/users/me/sessions')).body.items
   expect((await call(desk.access_token, `/users/me/sessions/${theirs.id}`, 'DELETE')).status).toBe(404)

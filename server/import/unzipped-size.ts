@@ -23,7 +23,8 @@ export function unzippedSize(bytes: Uint8Array): number | undefined {
   let total = 0
   for (let entry = 0; entry < entries; entry++) {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== entryOfDirectory) return undefined
-    const [packed, unpacked] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
+    const packed = view.getUint32(at + 20, true)
+    const unpacked = view.getUint32(at + 24, true)
     if (packed === isElsewhere || unpacked === isElsewhere) return undefined
     const hasNoSize = unpacked === 0 && packed > emptyEntry
     const isLater = packed === 0 && (view.getUint16(at + 8, true) & usesDescriptor) !== 0

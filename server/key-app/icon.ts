@@ -4,7 +4,8 @@ const channels = (colour: string) => [1, 3, 5].map((from) => Number.parseInt(col
 
 /** Distance of a point to a line from (x1, y) to (x2, y), or upright. */
 function toLine(x: number, y: number, from: [number, number], to: [number, number]): number {
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
+  const dx = to[0] - from[0]
+  const dy = to[1] - from[1]
   const along = Math.max(0, Math.min(1, ((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy)))
   return Math.hypot(x - from[0] - along * dx, y - from[1] - along * dy)
 }
@@ -22,7 +23,8 @@ function toKey(x: number, y: number): number {
 
 /** The icon of a merchant without a square logo: a key on its color. */
 export function keyIcon(side: number, ground: string, mark: string): Buffer {
-  const [behind, before] = [channels(ground), channels(mark)]
+  const behind = channels(ground)
+  const before = channels(mark)
   const rows = Array.from({ length: side }, (_, row) => {
     const bytes = Buffer.alloc(1 + 3 * side)
     for (let column = 0; column < side; column += 1) {

@@ -25,8 +25,11 @@ const dayIn = (language: Language, day: string) =>
   )
 
 const factsOf = (licence: MailedLicence) => ({
-  ...{ licence: licence.name, name: licence.contact_name ?? licence.organization, merchant: licence.merchant_name },
-  ...{ establishment: licence.establishment_name, machine: licence.pos_name },
+  licence: licence.name,
+  name: licence.contact_name ?? licence.organization,
+  merchant: licence.merchant_name,
+  establishment: licence.establishment_name,
+  machine: licence.pos_name,
 })
 
 /** The mail with the link to confirm the data of a licence. */

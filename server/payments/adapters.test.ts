@@ -19,11 +19,20 @@ const plays = async (answer: (request: SeenRequest) => unknown) => {
 }
 
 const order: OrderToPay = {
-  ...{ reference: '0123456789abcdefghijklmnop', amount: 1250, currency: 'EUR', description: 'K1' },
-  ...{ transaction: null, callbackUrl: 'https://portal.test/callback', returnUrl: 'https://portal.test/pay/x/done' },
+  reference: '0123456789abcdefghijklmnop',
+  amount: 1250,
+  currency: 'EUR',
+  description: 'K1',
+  transaction: null,
+  callbackUrl: 'https://portal.test/callback',
+  returnUrl: 'https://portal.test/pay/x/done',
 }
 const received = (with_: Partial<CallbackRequest>): CallbackRequest => ({
-  ...{ method: 'POST', path: '/callback', query: new URLSearchParams(), headers: {}, body: Buffer.alloc(0) },
+  method: 'POST',
+  path: '/callback',
+  query: new URLSearchParams(),
+  headers: {},
+  body: Buffer.alloc(0),
   now: new Date(),
   ...with_,
 })
@@ -42,8 +51,13 @@ describe('Nexi XPay', () => {
     const { origin, pathname, searchParams } = new URL(redirectUrl)
     expect(origin + pathname).toBe('https://ecommerce.nexi.it/ecomm/ecomm/DispatcherServlet')
     expect(Object.fromEntries(searchParams)).toEqual({
-      ...{ alias: 'ALIAS_1', codTrans: order.reference, divisa: 'EUR', importo: '1250' },
-      ...{ url: order.returnUrl, url_back: order.returnUrl, urlpost: order.callbackUrl },
+      alias: 'ALIAS_1',
+      codTrans: order.reference,
+      divisa: 'EUR',
+      importo: '1250',
+      url: order.returnUrl,
+      url_back: order.returnUrl,
+      urlpost: order.callbackUrl,
       mac: sha1(`codTrans=${order.reference}divisa=EURimporto=1250${macKey}`),
     })
     expect(transaction).toBe(order.reference)
@@ -52,7 +66,12 @@ describe('Nexi XPay', () => {
 
   const notice = (with_: Record<string, string> = {}, key = macKey) => {
     const fields: Record<string, string> = {
-      ...{ codTrans: order.reference, esito: 'OK', importo: '1250', divisa: 'EUR', data: '20261124', orario: '130102' },
+      codTrans: order.reference,
+      esito: 'OK',
+      importo: '1250',
+      divisa: 'EUR',
+      data: '20261124',
+      orario: '130102',
       codAut: '123456',
       ...with_,
     }
@@ -101,7 +120,8 @@ describe('PayPal', () => {
   })
   const unit = { custom_id: order.reference, amount: { currency_code: 'EUR', value: '12.50' } }
   const capture = (status: string) => ({
-    ...{ id: 'PP1', status: 'COMPLETED' },
+    id: 'PP1',
+    status: 'COMPLETED',
     purchase_units: [{ ...unit, payments: { captures: [{ id: 'C1', status, amount: unit.amount }] } }],
   })
   const basic = `Basic ${Buffer.from('client:secret!').toString('base64')}`
@@ -143,25 +163,26 @@ describe('PayPal', () => {
     )
     const event = { event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { id: 'C1', custom_id: order.reference } }
     const headers = {
-      ...{ 'paypal-transmission-id': 'T1', 'paypal-transmission-time': '2026-11-24T13:00:00Z' },
-      ...{
-        'paypal-transmission-sig': 'sig',
-        'paypal-cert-url': 'https://api.paypal.com/cert',
-        'paypal-auth-algo': 'SHA256withRSA',
-      },
+      'paypal-transmission-id': 'T1',
+      'paypal-transmission-time': '2026-11-24T13:00:00Z',
+      'paypal-transmission-sig': 'sig',
+      'paypal-cert-url': 'https://api.paypal.com/cert',
+      'paypal-auth-algo': 'SHA256withRSA',
     }
     const request = received({ headers, body: Buffer.from(JSON.stringify(event)) })
     expect(await paypal.readCallback(account(url), request)).toEqual({
-      ...{ reference: order.reference, transaction: null, said: null },
+      reference: order.reference,
+      transaction: null,
+      said: null,
     })
     expect(JSON.parse(seen.at(-1)?.body ?? '')).toEqual({
-      ...{
-        transmission_id: 'T1',
-        transmission_time: '2026-11-24T13:00:00Z',
-        transmission_sig: 'sig',
-        webhook_id: 'WH1',
-      },
-      ...{ cert_url: 'https://api.paypal.com/cert', auth_algo: 'SHA256withRSA', webhook_event: event },
+      transmission_id: 'T1',
+      transmission_time: '2026-11-24T13:00:00Z',
+      transmission_sig: 'sig',
+      webhook_id: 'WH1',
+      cert_url: 'https://api.paypal.com/cert',
+      auth_algo: 'SHA256withRSA',
+      webhook_event: event,
     })
     verdict = 'FAILURE'
     await expect(paypal.readCallback(account(url), request)).rejects.toThrow(UnprovenError)
@@ -200,8 +221,12 @@ describe('Satispay', () => {
     const started = await satispay.create(account(url), order)
     expect(started).toMatchObject({ transaction: 'S1', redirectUrl: 'https://satispay.test/S1' })
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
-      ...{ flow: 'MATCH_CODE', amount_unit: 1250, currency: 'EUR', external_code: order.reference },
-      ...{ callback_url: `${order.callbackUrl}?payment_id={uuid}`, redirect_url: order.returnUrl },
+      flow: 'MATCH_CODE',
+      amount_unit: 1250,
+      currency: 'EUR',
+      external_code: order.reference,
+      callback_url: `${order.callbackUrl}?payment_id={uuid}`,
+      redirect_url: order.returnUrl,
     })
     expect(seen[0]?.headers['idempotency-key']).toBe(order.reference)
     const asked = { ...order, transaction: 'S1' }
@@ -242,7 +267,9 @@ test('a provider is called at its own host alone, in production at a public addr
 
 test('amounts are written and read with the stored digits of their currency', () => {
   expect([storedDigits('EUR').write(5), storedDigits('EUR').write(1250), storedDigits('CLP').write(1250)]).toEqual([
-    ...['0.05', '12.50', '1250'],
+    '0.05',
+    '12.50',
+    '1250',
   ])
   expect(['12.50', '12.5', '12', '0.05'].map(storedDigits('EUR').read)).toEqual([1250, 1250, 1200, 5])
   expect(['12.505', '-1', '1e3', '', null, '1,5'].map(storedDigits('EUR').read)).toEqual([

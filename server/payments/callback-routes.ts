@@ -33,7 +33,9 @@ export async function registerCallbacks(app: FastifyInstance, deps: PaymentDeps)
       try {
         if (!place.success) throw new UnprovenError()
         await takeCallback(deps, place.data, {
-          ...{ method: request.method, path, query: new URL(path, 'http://callback').searchParams },
+          method: request.method,
+          path,
+          query: new URL(path, 'http://callback').searchParams,
           headers: request.headers,
           body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
           now,

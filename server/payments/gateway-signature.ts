@@ -23,7 +23,9 @@ const hmac = (key: string, time: string, { method, path, body }: Signed) =>
 export function gatewayHeaders(accountId: string, key: string, request: Signed, now: Date): Record<string, string> {
   const time = String(Math.floor(now.getTime() / 1000))
   return {
-    ...{ 'content-type': 'application/json', 'x-gateway-account': accountId, 'x-gateway-time': time },
+    'content-type': 'application/json',
+    'x-gateway-account': accountId,
+    'x-gateway-time': time,
     'x-gateway-signature': hmac(key, time, request),
   }
 }

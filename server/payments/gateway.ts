@@ -28,10 +28,13 @@ const states = ['waiting', 'paid', 'failed', 'reversed'] as const
 /** An order as the gateway reports it, in a callback and in a query. */
 function readOrder(order: Readonly<Record<string, unknown>>): SaidOfOrder {
   const state = states.find((one) => one === order.state) ?? 'waiting'
-  const [amount, currency] = [unitsOf(order.amount), textOf(order.currency)]
+  const amount = unitsOf(order.amount)
+  const currency = textOf(order.currency)
   const reversed = unitsOf(order.reversedAmount)
   return {
-    ...{ state, amount: state === 'reversed' ? (reversed ?? amount) : amount, currency },
+    state,
+    amount: state === 'reversed' ? (reversed ?? amount) : amount,
+    currency,
     transaction: textOf(order.transaction),
     ...(state === 'failed' && { reason: order.reason === 'cancelled' ? 'cancelled' : 'declined' }),
     response: {

@@ -100,14 +100,22 @@ export const nexi: PaymentAdapter = {
     const names = ['codTrans', 'esito', 'importo', 'divisa', 'data', 'orario', 'codAut']
     const signed = Object.fromEntries(names.map((name) => [name, field(name)]))
     if (!isSame(macOf(signed, credentialsOf(account).macKey), field('mac').toLowerCase())) throw new UnprovenError()
-    const [reference, outcome] = [field('codTrans'), field('esito')]
+    const reference = field('codTrans')
+    const outcome = field('esito')
     const response: Details = {
-      ...{ esito: outcome, importo: field('importo'), divisa: field('divisa'), data: field('data') },
-      ...{ orario: field('orario'), codAut: field('codAut') },
+      esito: outcome,
+      importo: field('importo'),
+      divisa: field('divisa'),
+      data: field('data'),
+      orario: field('orario'),
+      codAut: field('codAut'),
     }
     const said: SaidOfOrder = {
-      ...{ state: outcomes[outcome] ?? 'waiting', amount: unitsOf(field('importo')) },
-      ...{ currency: currencyOf(field('divisa')), transaction: reference, response },
+      state: outcomes[outcome] ?? 'waiting',
+      amount: unitsOf(field('importo')),
+      currency: currencyOf(field('divisa')),
+      transaction: reference,
+      response,
       ...(outcome !== 'OK' && { reason: outcome === 'ANNULLO' ? 'cancelled' : 'declined' }),
     }
     return { reference, transaction: null, said }
@@ -128,8 +136,11 @@ export const nexi: PaymentAdapter = {
     if (isPart && refunded === null)
       return { state: 'paid', amount: whole, currency: currencyOf(report.divisa), transaction: reference, response }
     return {
-      ...{ state, amount: state === 'reversed' ? (refunded ?? whole) : whole },
-      ...{ currency: currencyOf(report.divisa), transaction: reference, response },
+      state,
+      amount: state === 'reversed' ? (refunded ?? whole) : whole,
+      currency: currencyOf(report.divisa),
+      transaction: reference,
+      response,
     }
   },
 

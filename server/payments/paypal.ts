@@ -60,13 +60,16 @@ function readOrder(answer: unknown): SaidOfOrder {
   const unit = firstOf(order.purchase_units)
   const { captures, refunds } = fieldsOf(unit.payments)
   const capture = firstOf(captures)
-  const [status, captured] = [textOf(order.status), textOf(capture.status)]
+  const status = textOf(order.status)
+  const captured = textOf(capture.status)
   const paid = amountOf(capture.amount ?? unit.amount)
   const state = captured !== null ? (captureStates[captured] ?? 'waiting') : status === 'VOIDED' ? 'failed' : 'waiting'
   const refunded = (Array.isArray(refunds) ? refunds : []).map((one) => amountOf(fieldsOf(one).amount).amount ?? 0)
   const taken = captured === 'REFUNDED' ? paid.amount : refunded.reduce((sum, one) => sum + one, 0)
   return {
-    ...{ state, amount: state === 'reversed' ? taken : paid.amount, currency: paid.currency },
+    state,
+    amount: state === 'reversed' ? taken : paid.amount,
+    currency: paid.currency,
     transaction: textOf(order.id),
     ...(state === 'failed' && { reason: status === 'VOIDED' ? 'cancelled' : 'declined' }),
     response: {
@@ -83,8 +86,11 @@ export const paypal: PaymentAdapter = {
     const token = await tokenOf(account)
     const value = storedDigits(order.currency).write(order.amount)
     const unit = {
-      ...{ reference_id: order.reference, custom_id: order.reference, invoice_id: order.reference },
-      ...{ description: order.description, amount: { currency_code: order.currency, value } },
+      reference_id: order.reference,
+      custom_id: order.reference,
+      invoice_id: order.reference,
+      description: order.description,
+      amount: { currency_code: order.currency, value },
     }
     const context = { return_url: order.returnUrl, cancel_url: order.returnUrl, user_action: 'PAY_NOW' }
     const answer = fieldsOf(
@@ -92,7 +98,8 @@ export const paypal: PaymentAdapter = {
         method: 'POST',
         headers: { ...json, ...bearer(token), 'paypal-request-id': order.reference },
         body: JSON.stringify({
-          ...{ intent: 'CAPTURE', purchase_units: [unit] },
+          intent: 'CAPTURE',
+          purchase_units: [unit],
           payment_source: { paypal: { experience_context: context } },
         }),
       }),
@@ -101,7 +108,8 @@ export const paypal: PaymentAdapter = {
     const transaction = textOf(answer.id)
     if (redirectUrl === null || transaction === null) throw new ProviderError('unreachable')
     return {
-      ...{ transaction, redirectUrl },
+      transaction,
+      redirectUrl,
       request: { intent: 'CAPTURE', custom_id: order.reference, value, currency_code: order.currency, ...context },
       response: { id: transaction, status: textOf(answer.status) },
     }
@@ -118,9 +126,13 @@ export const paypal: PaymentAdapter = {
       method: 'POST',
       headers: { ...json, ...bearer(token) },
       body: JSON.stringify({
-        ...{ transmission_id: id, transmission_time: header('transmission-time') },
-        ...{ cert_url: headers['paypal-cert-url'], auth_algo: header('auth-algo'), transmission_sig: signature },
-        ...{ webhook_id: account.credentials.webhookId ?? '', webhook_event: event },
+        transmission_id: id,
+        transmission_time: header('transmission-time'),
+        cert_url: headers['paypal-cert-url'],
+        auth_algo: header('auth-algo'),
+        transmission_sig: signature,
+        webhook_id: account.credentials.webhookId ?? '',
+        webhook_event: event,
       }),
     }).catch((error: unknown) => {
       // PayPal refuses a malformed signature as a bad request.

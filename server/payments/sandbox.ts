@@ -51,7 +51,12 @@ const mostPayments = 10_000
 const callbackMillis = 5_000
 
 const reportOf = ({ transaction, reference, state, amount, currency, reason }: Payment) => ({
-  ...{ transaction, reference, state, amount, currency, ...(reason && { reason }) },
+  transaction,
+  reference,
+  state,
+  amount,
+  currency,
+  ...(reason && { reason }),
   ...(state === 'reversed' && { reversedAmount: amount }),
 })
 
@@ -109,14 +114,15 @@ export async function registerSandbox(
     const known = byReference.get(`${accountId} ${text('reference')}`)
     if (known) return known
     const payment: Payment = {
-      ...{
-        accountId,
-        transaction: `SB${randomBytes(8).toString('hex').toUpperCase()}`,
-        reference: text('reference'),
-        amount,
-      },
-      ...{ currency: text('currency') as Currency, description: text('description') },
-      ...{ callbackUrl: text('callbackUrl'), returnUrl: text('returnUrl'), state: 'waiting' },
+      accountId,
+      transaction: `SB${randomBytes(8).toString('hex').toUpperCase()}`,
+      reference: text('reference'),
+      amount,
+      currency: text('currency') as Currency,
+      description: text('description'),
+      callbackUrl: text('callbackUrl'),
+      returnUrl: text('returnUrl'),
+      state: 'waiting',
     }
     // The oldest are forgotten.
     const [oldest] = payments.size >= mostPayments ? payments.values() : []

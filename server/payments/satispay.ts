@@ -21,7 +21,9 @@ function signed(account: PaymentAccount, url: URL, method: 'GET' | 'POST', body:
   const date = new Date().toUTCString()
   const lines = [
     `(request-target): ${method.toLowerCase()} ${url.pathname}${url.search}`,
-    ...[`host: ${url.host}`, `date: ${date}`, `digest: ${digest}`],
+    `host: ${url.host}`,
+    `date: ${date}`,
+    `digest: ${digest}`,
   ]
   let signature: string
   try {
@@ -31,7 +33,9 @@ function signed(account: PaymentAccount, url: URL, method: 'GET' | 'POST', body:
     throw new ProviderError('refused')
   }
   return {
-    ...{ 'content-type': 'application/json', date, digest },
+    'content-type': 'application/json',
+    date,
+    digest,
     authorization: `Signature keyId="${keyId}", algorithm="rsa-sha256", headers="(request-target) host date digest", signature="${signature}"`,
   }
 }
@@ -55,8 +59,12 @@ export const satispay: PaymentAdapter = {
     // Satispay replaces {uuid} by the id of the payment.
     const callback = `${order.callbackUrl}?payment_id={uuid}`
     const sent = {
-      ...{ flow: 'MATCH_CODE', amount_unit: order.amount, currency: order.currency, external_code: order.reference },
-      ...{ callback_url: callback, redirect_url: order.returnUrl },
+      flow: 'MATCH_CODE',
+      amount_unit: order.amount,
+      currency: order.currency,
+      external_code: order.reference,
+      callback_url: callback,
+      redirect_url: order.returnUrl,
     }
     const answer = await send(account, 'POST', '/payments', JSON.stringify(sent), {
       'idempotency-key': order.reference,
@@ -80,12 +88,10 @@ export const satispay: PaymentAdapter = {
     const status = textOf(answer.status)
     const state = states[status ?? ''] ?? 'waiting'
     return {
-      ...{
-        state,
-        amount: unitsOf(answer.amount_unit),
-        currency: textOf(answer.currency),
-        transaction: textOf(answer.id),
-      },
+      state,
+      amount: unitsOf(answer.amount_unit),
+      currency: textOf(answer.currency),
+      transaction: textOf(answer.id),
       ...(state === 'failed' && { reason: 'cancelled' }),
       response: {
         id: textOf(answer.id),

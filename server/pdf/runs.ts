@@ -35,7 +35,9 @@ function runsOf(line: string): Run[] {
   const parts: Part[] = []
   for (let at = 0; at < line.length; at++) {
     const last = parts.at(-1)
-    const [character, font, level] = [mirrored.get(at) ?? line.charAt(at), fonts[at] ?? 'Roboto', levels[at] ?? 0]
+    const character = mirrored.get(at) ?? line.charAt(at)
+    const font = fonts[at] ?? 'Roboto'
+    const level = levels[at] ?? 0
     // Each word that is read from right to left is a part, because pdfmake lays out words from left to right.
     const isWord = level % 2 === 0 || (character === ' ') === last?.text.endsWith(' ')
     if (last && last.font === font && last.level === level && isWord) last.text += character

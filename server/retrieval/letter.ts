@@ -42,9 +42,13 @@ function letterOf(
     new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(text))
   const number = (value: number) => new Intl.NumberFormat(localeOf(language)).format(value)
   const facts = {
-    ...{ name: owner.name, merchant, type: words(`type.${request.data_type}`) },
-    ...{ from: day(request.start_date), to: day(request.end_date) },
-    ...{ count: request.rows, number: number(request.rows) },
+    name: owner.name,
+    merchant,
+    type: words(`type.${request.data_type}`),
+    from: day(request.start_date),
+    to: day(request.end_date),
+    count: request.rows,
+    number: number(request.rows),
   }
   return {
     id: request.id,

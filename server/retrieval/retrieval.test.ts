@@ -1,4 +1,3 @@
-// Over 400 lines because all tests share the shop with something of every kind, and the way to its file.
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -38,7 +37,10 @@ const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 const today = dayOf(new Date())
 const services = (more: Partial<RetrievalServices> = {}): RetrievalServices => ({
-  ...{ doors: api.database, blobs: api.blobs, log: pino({ level: 'silent' }), config: api.config },
+  doors: api.database,
+  blobs: api.blobs,
+  log: pino({ level: 'silent' }),
+  config: api.config,
   live: { announce: () => {} },
   mail: { send: async (message) => void mails.push(message) },
   ...more,
@@ -111,8 +113,14 @@ async function everything({ machine, merchantId }: Shop, at: Date) {
     message: 'One\nline; "more"',
   })
   await insert('cash_readings', {
-    ...{ id: randomUUID(), at, saved_at: at, box: 12_345, tubes: '[{"value":50,"count":3}]' },
-    ...{ recyclers: '[]', accepted: '[]', rejected: '[]' },
+    id: randomUUID(),
+    at,
+    saved_at: at,
+    box: 12_345,
+    tubes: '[{"value":50,"count":3}]',
+    recyclers: '[]',
+    accepted: '[]',
+    rejected: '[]',
   })
   await insert('readings', {
     at,
@@ -196,10 +204,8 @@ test('archived months give the same files as the database, with late rows in ord
 
 describe('a range of days contains exactly the rows of the merchant’s days', () => {
   // In Rome the first of May starts at 22:00 UTC of 30 April.
-  const [edges, inside] = [
-    ['2026-04-30T21:59:59.999Z', '2026-05-02T22:00:00Z', '2026-03-10T12:00:00Z', '2026-06-10T12:00:00Z'],
-    ['2026-04-30T22:00:00Z', '2026-05-01T12:00:00Z', '2026-05-02T21:59:59.999Z'],
-  ]
+  const edges = ['2026-04-30T21:59:59.999Z', '2026-05-02T22:00:00Z', '2026-03-10T12:00:00Z', '2026-06-10T12:00:00Z']
+  const inside = ['2026-04-30T22:00:00Z', '2026-05-01T12:00:00Z', '2026-05-02T21:59:59.999Z']
   const days = { startDate: '2026-05-01', endDate: '2026-05-02' }
   let shop: Shop
   beforeAll(async () => {
@@ -305,7 +311,8 @@ describe('a request', () => {
   })
 
   test('of a user who lost access ends with a message', async () => {
-    const [suspended, removed] = [await aShop(), await aShop()]
+    const suspended = await aShop()
+    const removed = await aShop()
     const ids = [(await request(suspended)).id, (await request(removed)).id] as const
     await api.database.admin(`update users set status = 'suspended' where id = $1`, [suspended.admin.id])
     await api.database.admin('delete from user_merchants where user_id = $1', [removed.admin.id])

@@ -143,12 +143,14 @@ async function prepare(
   const speech = speechOf(language, columns.some(({ kind }) => kind === 'alarm') ? await alarmCodes(db) : [])
   await sql`set local timezone to 'UTC'`.execute(db.query)
   const retrieval: Retrieval = {
-    ...{ blobs, reader: { role, doors } },
+    blobs,
+    reader: { role, doors },
     merchant: { id: merchant_id, timeZone: home.timeZone, currency: home.currency },
     days: { startDate: start_date, endDate: end_date },
     from: home.from,
     to: home.to,
-    ...{ language, speech },
+    language,
+    speech,
   }
   return { retrieval, isOn }
 }

@@ -18,8 +18,10 @@ interface Written {
 
 /** Sizes and places from here on need the fields of ZIP64. */
 const limit = 0xffffffff
-const [dataDescriptor, utf8] = [0x0008, 0x0800]
-const [version, version64] = [20, 45]
+const dataDescriptor = 0x0008
+const utf8 = 0x0800
+const version = 20
+const version64 = 45
 const deflated = 8
 
 /** MS-DOS date and time (two seconds). */

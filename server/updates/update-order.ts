@@ -34,7 +34,9 @@ export function updateParameters(
     version,
     ...(peripheral !== null && { peripheral }),
     file: {
-      ...{ id, bytes, sha256 },
+      id,
+      bytes,
+      sha256,
       url: `${publicUrl.replace(/\/$/, '')}/device/v1/${encodeURIComponent(target.serial)}/files/${id}`,
       signature: sign({ kind, peripheral, version, bytes, sha256 }),
     },

@@ -176,7 +176,8 @@ describe('several alarms of a merchant', () => {
   })
 
   test('of two merchants are two mails, even with one recipient', async () => {
-    const [one, other] = [await aFleet(), await aFleet()]
+    const one = await aFleet()
+    const other = await aFleet()
     const asker = await aUser(database, 'merchantAdmin', [
       { merchantId: one.merchant.id, groups: 'all' },
       { merchantId: other.merchant.id, groups: 'all' },
@@ -193,7 +194,8 @@ describe('several alarms of a merchant', () => {
 describe('recipients', () => {
   test('a group admin gets mail only about machines of their groups; machines without a group are excluded', async () => {
     const { merchant, machine } = await aFleet()
-    const [own, foreign] = [await aGroup(database, merchant.id), await aGroup(database, merchant.id)]
+    const own = await aGroup(database, merchant.id)
+    const foreign = await aGroup(database, merchant.id)
     const asker = await anAsker('groupAdmin', merchant.id, [own])
     const mine = await aMachine(database, merchant.id, { groupId: own, name: 'Mine' })
     const theirs = await aMachine(database, merchant.id, { groupId: foreign })
@@ -205,10 +207,8 @@ describe('recipients', () => {
 
   test('suspended users get no mail, even when suspended after the mail was planned', async () => {
     const { merchant, machine } = await aFleet()
-    const [before, meanwhile] = [
-      await anAsker('merchantAdmin', merchant.id),
-      await anAsker('merchantUser', merchant.id),
-    ]
+    const before = await anAsker('merchantAdmin', merchant.id)
+    const meanwhile = await anAsker('merchantUser', merchant.id)
     const suspend = (id: string) => database.admin(`update users set status = 'suspended' where id = $1`, [id])
     await suspend(before.id)
     await atNoon(machine)
@@ -222,7 +222,8 @@ describe('recipients', () => {
   test('no users of another merchant, and no super admin without an assignment', async () => {
     const { machine } = await aFleet()
     const other = await aMerchant(database)
-    const [stranger, superAdmin] = [await anAsker('merchantAdmin', other.id), await aUser(database, 'superAdmin', [])]
+    const stranger = await anAsker('merchantAdmin', other.id)
+    const superAdmin = await aUser(database, 'superAdmin', [])
     await database.admin('update users set receive_notifications = true where id = $1', [superAdmin.id])
     await atNoon(machine)
     const post = aPost()
@@ -274,10 +275,8 @@ describe('an alarm that stays open', () => {
 
   test('is escalated once, to users only if they see the machine', async () => {
     const { merchant, machine } = await aFleet()
-    const [head, stranger] = [
-      await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }]),
-      await aUser(database, 'merchantAdmin', []),
-    ]
+    const head = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+    const stranger = await aUser(database, 'merchantAdmin', [])
     await aSetting(merchant.id, {
       to_people: false,
       escalation_hours: 1,
@@ -320,11 +319,10 @@ test('a mail that is waiting when quiet hours start is sent in the morning', asy
   const asker = await anAsker('merchantAdmin', merchant.id)
   await aSetting(merchant.id, { mail_from: 2, quiet_from: 22 * 60, quiet_to: 7 * 60, delay_minutes: 0 })
   // 21:50 and 21:59 in Rome; the mail server is away until 22:05.
-  const [earlier, evening] = [new Date('2026-11-20T20:50:00Z'), new Date('2026-11-20T20:59:00Z')]
-  const [early, late] = [
-    { created_at: earlier, notice_at: earlier },
-    { created_at: evening, notice_at: evening },
-  ]
+  const earlier = new Date('2026-11-20T20:50:00Z')
+  const evening = new Date('2026-11-20T20:59:00Z')
+  const early = { created_at: earlier, notice_at: earlier }
+  const late = { created_at: evening, notice_at: evening }
   await atNoon(machine, { code: 'EJC', criticity: 2, ...early })
   let isAway = true
   const post = aPost(() => isAway)

@@ -89,15 +89,14 @@ test('the client is reminded 30 and 7 days before the end, once each, by any num
 
 test('users who manage licences are reminded in their language, once each, and the provider’s user who created the licence', async () => {
   const { id: merchantId } = await aMerchant(database)
-  const [north, south] = [await aGroup(database, merchantId), await aGroup(database, merchantId)]
+  const north = await aGroup(database, merchantId)
+  const south = await aGroup(database, merchantId)
   const machine = await aMachine(database, merchantId, { groupId: north })
   const licence = await aLicence(database, machine, {
-    ...{
-      created_at: new Date('2027-01-01T00:00:00Z'),
-      status: 3,
-      expires_on: '2027-08-31',
-      client_email: 'c@client.test',
-    },
+    created_at: new Date('2027-01-01T00:00:00Z'),
+    status: 3,
+    expires_on: '2027-08-31',
+    client_email: 'c@client.test',
   })
   const of = async (role: Role, groups: 'all' | string[], columns: Record<string, unknown>) => {
     const user = await aUser(database, role, [{ merchantId, groups }])

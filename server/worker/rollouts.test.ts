@@ -37,24 +37,20 @@ async function aRollout(count = 4, rule: object = {}) {
   const firmwareId = await aFirmware(api.database, { release, deviceTypes: ['AZVT'] })
   await withFile(api.database, 'firmwares', firmwareId)
   const body = {
-    ...{
-      name: 'Night update',
-      firmwareId,
-      target: { by: 'groups' as const, groupIds: [groupId] },
-      installWindow: null,
-    },
+    name: 'Night update',
+    firmwareId,
+    target: { by: 'groups' as const, groupIds: [groupId] },
+    installWindow: null,
     cohorts: [
       { by: 'machines' as const, size: 1 },
       { by: 'percent' as const, size: 100 },
     ],
-    ...{
-      goodPercent: 100,
-      healthMinutes: 10,
-      silentMinutes: 15,
-      failedPercent: 0,
-      silentPercent: 0,
-      alarmedPercent: 0,
-    },
+    goodPercent: 100,
+    healthMinutes: 10,
+    silentMinutes: 15,
+    failedPercent: 0,
+    silentPercent: 0,
+    alarmedPercent: 0,
     ...rule,
   }
   const { id } = await admin.createFirmwareRule({ params: { merchantId }, body })
@@ -183,7 +179,12 @@ describe('a rollout', () => {
     await pass(14)
     expect(await rolloutOf(started)).toMatchObject({ counts: { watching: 2, confirmed: 1 }, canGoBack: 3 })
     expect(await goes('back')).toMatchObject({
-      ...{ direction: 'back', state: 'running', cohort: 0, members: 3, backTo: ['1.0.0.0'], counts: { waiting: 3 } },
+      direction: 'back',
+      state: 'running',
+      cohort: 0,
+      members: 3,
+      backTo: ['1.0.0.0'],
+      counts: { waiting: 3 },
     })
     await pass(15)
     const [first, ...others] = await sentCommands(started)
@@ -205,7 +206,11 @@ describe('a rollout', () => {
     await allInstall(started, at(44))
     await pass(44)
     expect(await rolloutOf(started)).toMatchObject({
-      ...{ state: 'ended', direction: 'back', members: 3, counts: { confirmed: 3 }, backTo: ['1.0.0.0'] },
+      state: 'ended',
+      direction: 'back',
+      members: 3,
+      counts: { confirmed: 3 },
+      backTo: ['1.0.0.0'],
     })
     const { history } = await rolloutOf(started)
     expect(history).toContainEqual(expect.objectContaining({ act: 'returned', machines: 3 }))
@@ -383,7 +388,10 @@ describe('a rollout', () => {
     const rule = await admin.createFirmwareRule({
       params: { merchantId },
       body: {
-        ...{ name: 'Next', firmwareId, target: { by: 'groups', groupIds: [groupId] }, fromVersions: [started.release] },
+        name: 'Next',
+        firmwareId,
+        target: { by: 'groups', groupIds: [groupId] },
+        fromVersions: [started.release],
         installWindow: null,
       },
     })

@@ -115,7 +115,8 @@ describe('an hour', () => {
 
 describe('a day', () => {
   test('is summed up an hour after its end, by each merchant’s own calendar', async () => {
-    const [rome, mexico] = [await aSeller(database), await aSeller(database, 'America/Mexico_City')]
+    const rome = await aSeller(database)
+    const mexico = await aSeller(database, 'America/Mexico_City')
     for (const { sell } of [rome, mexico]) await sell('2026-11-18T12:00:00Z')
     const summed = async () => [
       (await rowsOf('summed_days', rome.merchantId, 'day::text, 1, 2')).map(({ day }) => day),

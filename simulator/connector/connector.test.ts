@@ -19,7 +19,9 @@ async function aComputer(more: Partial<ConnectorPlan> = {}) {
   const machine = await aMachine(api.database, merchantId)
   const { id, key } = await aLicence(api.database, machine, { status: 2 })
   const connector = startConnector({
-    ...{ origin, licenceKey: key, beatMs: 100 },
+    origin,
+    licenceKey: key,
+    beatMs: 100,
     machine: { serial: machine.serial, boardSerial: 'BOARD-1', connectorVersion: '2.4.1' },
     ...more,
   })

@@ -91,7 +91,10 @@ export function startConnector(given: ConnectorPlan): Connector {
       if (!licence || !keys || stopped.signal.aborted) return false
       const currentDate = new Date(ownTime().getTime() - driftMs)
       return jwtVerify<{ licence: Record<string, unknown> }>(licence, createLocalJWKSet(keys), {
-        ...{ audience, algorithms: ['EdDSA'], currentDate, clockTolerance: 60 },
+        audience,
+        algorithms: ['EdDSA'],
+        currentDate,
+        clockTolerance: 60,
       }).then(
         ({ payload }) =>
           payload.licence.machineSerial === machine.serial && payload.licence.boardSerial === machine.boardSerial,

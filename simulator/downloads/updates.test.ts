@@ -101,7 +101,9 @@ test('a machine continues after cuts, installs what is signed, and reports what 
   const { order, ended, versions, ranges } = await aSimulated({ cuts: 2 })
   // The last progress and the result are taken side by side: a result that comes first keeps the phase before.
   expect(await ended(await order({ version: '5.0.0.1' }))).toMatchObject({
-    ...{ status: 2, info: 'firmware 5.0.0.1', phase: expect.stringMatching(/^(checking|installing)$/) },
+    status: 2,
+    info: 'firmware 5.0.0.1',
+    phase: expect.stringMatching(/^(checking|installing)$/),
   })
   expect(ranges).toEqual([undefined, 'bytes=50000-', 'bytes=100000-'])
   await vi.waitFor(async () => expect(await versions()).toMatchObject({ firmware: '5.0.0.1' }), until)
@@ -112,7 +114,9 @@ test('a machine continues after cuts, installs what is signed, and reports what 
   await vi.waitFor(
     async () =>
       expect(await versions()).toEqual({
-        ...{ firmware: '5.0.0.1', cashDatabase: 'EUR-9', 'peripheralDatabase recycler': '7' },
+        firmware: '5.0.0.1',
+        cashDatabase: 'EUR-9',
+        'peripheralDatabase recycler': '7',
       }),
     until,
   )
@@ -137,7 +141,8 @@ test('a machine sends its secret to no other host than its portal', async () => 
   onTestFinished(() => void stranger.close())
   const origin = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
   expect(await ended(await order({ version: '5.0.0.1', origin }))).toMatchObject({
-    ...{ status: 5, info: 'E-70 not the address of the portal' },
+    status: 5,
+    info: 'E-70 not the address of the portal',
   })
   const access = { portal: 'https://portal.example.com', ...plan }
   const { signal } = new AbortController()

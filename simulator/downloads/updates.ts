@@ -60,7 +60,9 @@ export async function prepareUpdate(update: Update, works: UpdateWorks): Promise
 async function download({ url, bytes, sha256 }: SignedFile, works: UpdateWorks): Promise<Buffer> {
   if (works.fault === 'noSpace') throw new UpdateFailedError('E-71 no space')
   const content = Buffer.alloc(bytes)
-  let [have, failures, reported] = [0, 0, -1]
+  let have = 0
+  let failures = 0
+  let reported = -1
   const tell = () => {
     const percent = bytes === 0 ? 100 : Math.floor((have * 100) / bytes)
     if (percent < 100 && percent < reported + 10) return

@@ -36,7 +36,9 @@ export async function takeVpDocument(given: SentVpConfig, access: PortalAccess, 
 export function vpReportOf({ name, schemaVersion, document }: VpState): Omit<VpConfigItem, 'seq' | 'at' | 'origin'> {
   const text = canonicalJson(document)
   return {
-    ...{ name, schemaVersion, sha256: hashOf(text) },
+    name,
+    schemaVersion,
+    sha256: hashOf(text),
     ...(Buffer.byteLength(text) <= longestReported && { document }),
   }
 }

@@ -41,7 +41,8 @@ const connectsPerSecond = 200
 
 /** Lets machines sell at a steady rate and returns the result. The members' `lastSeq` stay at their last numbers. */
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
-  const [puback, committed] = [openLatencies(), openLatencies()]
+  const puback = openLatencies()
+  const committed = openLatencies()
   let sent = 0
   const measured = {
     puback,

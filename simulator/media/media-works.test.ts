@@ -48,7 +48,11 @@ async function aPlace({ rhythm = 0, cloudUse = 0 } = {}) {
   const connected = () => vi.waitFor(() => expect(machines().every((one) => one.isConnected())).toBe(true), until)
   await connected()
   const control = await startControlServer({
-    ...{ port: 0, token: 'key', act: () => true, has: () => true, breakUpdates: () => true },
+    port: 0,
+    token: 'key',
+    act: () => true,
+    has: () => true,
+    breakUpdates: () => true,
     serve: (serial, act) => fleet.serve(serial, act),
   })
   onTestFinished(() => void control.close())
@@ -58,7 +62,12 @@ async function aPlace({ rhythm = 0, cloudUse = 0 } = {}) {
   if (!first || !second) throw new Error('Too few machines were planned.')
   const mediaId = await aMedia(database, merchantId, { serial: 'KEY1' })
   return {
-    ...{ merchantId, mediaId, server, first, second, machines },
+    merchantId,
+    mediaId,
+    server,
+    first,
+    second,
+    machines,
     price: first.selections[0]?.prices[1] ?? 0,
     selection: String(first.selections[0]?.line),
     credit: (amount: number) => aCredit(database, merchantId, mediaId, amount),

@@ -57,7 +57,8 @@ const school: MachineNoVend = {
   onHolidays: 'asUsual',
 }
 // Monday in Rome.
-const [morning, afternoon] = [Date.parse('2026-11-23T08:00Z'), Date.parse('2026-11-23T14:00Z')]
+const morning = Date.parse('2026-11-23T08:00Z')
+const afternoon = Date.parse('2026-11-23T14:00Z')
 
 test('a machine makes no sale that its no-vend profile withholds, and all others', () => {
   const { memory, plan, vending, paid } = aMachine()

@@ -122,7 +122,8 @@ export function openTill(
     { index, tender }: Pick<NonNullable<ReturnType<typeof offerTo>>, 'index' | 'tender'>,
     { who, value, isFailed }: { who: Partial<Sale>; value: number; isFailed: boolean },
   ) {
-    const [selection, sold] = [plan.selections[index], memory.sold[index]]
+    const selection = plan.selections[index]
+    const sold = memory.sold[index]
     if (!selection || !sold) return
     const { line: priceLine, product, code: productCode } = selection
     const what = { ...kindOf(tender), priceLine, product, productCode, ...who, value }

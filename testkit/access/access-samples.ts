@@ -1,4 +1,4 @@
-// Over 400 lines because one table holds a sample call of each endpoint.
+// Over 450 lines because one table holds a sample call of each endpoint.
 import { createHash, randomUUID } from 'node:crypto'
 import type { EndpointName } from '#contract/endpoints.ts'
 import { nothingSaid } from '#contract/merchants/merchant-edit.ts'

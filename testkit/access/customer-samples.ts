@@ -64,7 +64,12 @@ export const customerSamples: Record<keyof Rows, { input: (aim: Aim) => AnyInput
     input: (aim) => ({
       ...ofCode(aim),
       body: {
-        ...{ id: randomUUID(), amount: 100, currency: 'EUR', paidBy: 'media', mediaId: aim.mediaId, text: 'No coffee' },
+        id: randomUUID(),
+        amount: 100,
+        currency: 'EUR',
+        paidBy: 'media',
+        mediaId: aim.mediaId,
+        text: 'No coffee',
         happenedAt: new Date().toISOString(),
       },
     }),

@@ -27,8 +27,14 @@ export const keyPortalSamples = {
     input: (aim: Aim) => ({
       ...ofMerchant(aim),
       body: {
-        ...{ version: 1, slug: portalSlugOf(aim.merchantId), name: 'A portal', colour: '#123456', isPublished: true },
-        ...{ contacts: texts, privacy: texts, logoId: aim.portalFileId },
+        version: 1,
+        slug: portalSlugOf(aim.merchantId),
+        name: 'A portal',
+        colour: '#123456',
+        isPublished: true,
+        contacts: texts,
+        privacy: texts,
+        logoId: aim.portalFileId,
       },
     }),
   },

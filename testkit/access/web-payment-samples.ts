@@ -32,8 +32,11 @@ export const webPaymentSamples = {
     input: (aim: Aim) => ({
       ...ofMerchant(aim),
       body: {
-        ...{ kind: 'payment', id: randomUUID(), serviceId: aim.webPaymentServiceId },
-        ...{ amount: 100, description: 'A coffee' },
+        kind: 'payment',
+        id: randomUUID(),
+        serviceId: aim.webPaymentServiceId,
+        amount: 100,
+        description: 'A coffee',
       },
     }),
   },

@@ -3,7 +3,8 @@ import type { TestDatabase } from '../database.ts'
 
 /** A user's session at the embedded provider, in another browser. */
 export async function aSession({ admin }: TestDatabase, userId: string): Promise<string> {
-  const [id, uid] = [randomUUID(), randomUUID()]
+  const id = randomUUID()
+  const uid = randomUUID()
   await admin(`insert into identity_state (model, id, payload, uid) values ('Session', $1, '{}', $1)`, [uid])
   await admin(
     `insert into identity_sessions (id, provider_uid, user_id, since, last_used_at, address, user_agent)

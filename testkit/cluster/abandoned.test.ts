@@ -30,7 +30,8 @@ test('a live run keeps its data, even while its folders are still empty', async 
 
 test('folders of killed runs are removed, also if another process has their process id', async () => {
   const cache = aCache()
-  const [ended, another] = [join(cache, 'test-postgres-4194305-1'), join(cache, `test-postgres-${process.pid}-1`)]
+  const ended = join(cache, 'test-postgres-4194305-1')
+  const another = join(cache, `test-postgres-${process.pid}-1`)
   for (const folder of [ended, another]) mkdirSync(folder)
   mkdirSync(join(cache, 'pictures'))
   await removeAbandonedData(cache)
@@ -46,7 +47,8 @@ test('a run keeps its data in memory where that has room, and removes what earli
 })
 
 test('a template in use stays; an abandoned one is dropped', async () => {
-  const [holder, other] = [await aConnection(), await aConnection()]
+  const holder = await aConnection()
+  const other = await aConnection()
   const abandoned = `gettone_template_${randomUUID().slice(0, 8)}`
   await other.query(`create database ${abandoned}`)
   const held = await claimTemplate(holder)

@@ -127,13 +127,23 @@ export async function aSupply(database: TestDatabase, machine: TestMachine, with
   const key = { merchant_id: machine.merchantId, machine_id: machine.id }
   await insert(database, 'machine_supplies', {
     ...key,
-    ...{ selections: 1, level: 4, capacity: 10, out: 0, low: 0, lost_per_day: 250 },
-    ...{ empty_at: new Date(), computed_at: new Date() },
+    selections: 1,
+    level: 4,
+    capacity: 10,
+    out: 0,
+    low: 0,
+    lost_per_day: 250,
+    empty_at: new Date(),
+    computed_at: new Date(),
     ...with_,
   })
   await insert(database, 'stock_movements', {
     ...key,
-    ...{ at: new Date(), selection: '11', id: randomUUIDv7(), kind: 'refill', amount: 4 },
+    at: new Date(),
+    selection: '11',
+    id: randomUUIDv7(),
+    kind: 'refill',
+    amount: 4,
     changed_by_name: 'Test',
   })
 }
@@ -365,11 +375,26 @@ export async function aKpiDay(
 ): Promise<void> {
   const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
   const kpis = {
-    ...{ merchant_id: machine.merchantId, machine_id: machine.id },
-    ...{ device_type: 'CUNI', firmware_version: '', coin_validator: '', bill_validator: '' },
-    ...{ seconds: 86_400, blocked_seconds: 3600, absent_seconds: 0, cycles: 40, faults: 1, blocking_alarms: 1 },
-    ...{ coins_accepted: 80, coins_rejected: 20, bills_accepted: 0, bills_rejected: 0 },
-    ...{ denominations: [100], accepted: [80], rejected: [20], ...with_ },
+    merchant_id: machine.merchantId,
+    machine_id: machine.id,
+    device_type: 'CUNI',
+    firmware_version: '',
+    coin_validator: '',
+    bill_validator: '',
+    seconds: 86_400,
+    blocked_seconds: 3600,
+    absent_seconds: 0,
+    cycles: 40,
+    faults: 1,
+    blocking_alarms: 1,
+    coins_accepted: 80,
+    coins_rejected: 20,
+    bills_accepted: 0,
+    bills_rejected: 0,
+    denominations: [100],
+    accepted: [80],
+    rejected: [20],
+    ...with_,
   }
   await insert(database, 'machine_kpis_daily', { ...kpis, day })
   for (const span of kpiSpans)
@@ -385,8 +410,13 @@ export async function aCollection(
   const id = randomUUIDv7()
   const at = with_.at ?? new Date(Date.now() - 3_600_000)
   await insert(database, 'collections', {
-    ...{ merchant_id: machine.merchantId, id, machine_id: machine.id, created_at: new Date() },
-    ...{ at, until: at, ...with_ },
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    created_at: new Date(),
+    at,
+    until: at,
+    ...with_,
   })
   return id
 }

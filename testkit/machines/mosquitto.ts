@@ -40,7 +40,8 @@ export async function aMosquitto(
     rmSync(folder, { recursive: true, force: true })
   })
   chmodSync(folder, 0o755)
-  const [port, tlsPort] = [await aFreePort(), await aFreePort()]
+  const port = await aFreePort()
+  const tlsPort = await aFreePort()
   const { caFile, certFile, keyFile } = await aCertificate(folder)
   const inFolder = (words: string) =>
     words.replaceAll('/etc/mosquitto/', `${folder}/`).replaceAll('/var/lib/mosquitto/', `${folder}/`)

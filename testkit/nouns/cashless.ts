@@ -38,8 +38,13 @@ export const aCredit = (
       merchantId,
       [
         {
-          ...{ kind: 'correction', key: `test ${randomUUIDv7()}`, mediaId, credit, bonus },
-          ...{ from: { kind: 'corrections', ownerId: merchantId }, cause: { at: new Date() } },
+          kind: 'correction',
+          key: `test ${randomUUIDv7()}`,
+          mediaId,
+          credit,
+          bonus,
+          from: { kind: 'corrections', ownerId: merchantId },
+          cause: { at: new Date() },
         },
       ],
       new Date(),
@@ -66,7 +71,11 @@ export async function aKeptRecharge(
       merchantId,
       [
         {
-          ...{ kind: 'machineRecharge', key, mediaId, credit: 30_000, from: { kind: 'machine', ownerId: posId } },
+          kind: 'machineRecharge',
+          key,
+          mediaId,
+          credit: 30_000,
+          from: { kind: 'machine', ownerId: posId },
           cause: { at: new Date(), posId },
         },
       ],
@@ -85,8 +94,16 @@ export async function aKeptRecharge(
 export async function aRefund(database: Owned, merchantId: string, mediaId: string, with_: Columns = {}) {
   const id = randomUUIDv7()
   await insert(database, 'refunds', {
-    ...{ merchant_id: merchantId, id, media_id: mediaId, kind: 'cloud', state: 'done', amount: 100, reason: 'Test' },
-    ...{ created_at: new Date(), created_by: randomUUIDv7(), created_by_name: 'Anna' },
+    merchant_id: merchantId,
+    id,
+    media_id: mediaId,
+    kind: 'cloud',
+    state: 'done',
+    amount: 100,
+    reason: 'Test',
+    created_at: new Date(),
+    created_by: randomUUIDv7(),
+    created_by_name: 'Anna',
     ...with_,
   })
   return id

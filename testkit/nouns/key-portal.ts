@@ -110,9 +110,17 @@ export async function aClaim(
   columns: Record<string, unknown> = {},
 ): Promise<string> {
   const row = {
-    ...{ merchant_id: machine.merchantId, id: randomUUIDv7(), machine_id: machine.id, amount: 100, currency: 'EUR' },
-    ...{ number: randomInt(1e9), paid_by: 'cash', text: 'The machine kept my money', happened_at: new Date() },
-    ...{ created_at: new Date(), ...columns },
+    merchant_id: machine.merchantId,
+    id: randomUUIDv7(),
+    machine_id: machine.id,
+    amount: 100,
+    currency: 'EUR',
+    number: randomInt(1e9),
+    paid_by: 'cash',
+    text: 'The machine kept my money',
+    happened_at: new Date(),
+    created_at: new Date(),
+    ...columns,
   }
   const names = Object.keys(row)
   await database.admin(

@@ -27,20 +27,37 @@ export async function aRunningRollout(
   const now = new Date()
   await doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
     const stored: StoredPlan = {
-      ...{ target, fromVersions: [], allowDowngrade: false, installWindow: null },
+      target,
+      fromVersions: [],
+      allowDowngrade: false,
+      installWindow: null,
       cohorts: [
         { by: 'machines', size: 1 },
         { by: 'percent', size: 100 },
       ],
-      ...{ goodPercent: 100, healthMinutes: 10, silentMinutes: 15 },
-      ...{ failedPercent: 0, silentPercent: 0, alarmedPercent: 0 },
+      goodPercent: 100,
+      healthMinutes: 10,
+      silentMinutes: 15,
+      failedPercent: 0,
+      silentPercent: 0,
+      alarmedPercent: 0,
       ...plan,
     }
     await writeRollout(
       db,
       {
-        ...{ merchantId, id, kind: 'firmware', name: 'Update', updateId: firmwareId, release, peripheral: null },
-        ...{ deviceTypes, target, fromVersions: stored.fromVersions, withinGroups: null, plan: stored },
+        merchantId,
+        id,
+        kind: 'firmware',
+        name: 'Update',
+        updateId: firmwareId,
+        release,
+        peripheral: null,
+        deviceTypes,
+        target,
+        fromVersions: stored.fromVersions,
+        withinGroups: null,
+        plan: stored,
       },
       now,
     )

@@ -76,7 +76,12 @@ export async function anUpdate(
   const id = randomUUIDv7()
   await server.blobs.put(blobOfUpdate(id), [content])
   const release = {
-    ...{ kind, peripheral, version, deviceTypes: [], merchantId: null, currency: null },
+    kind,
+    peripheral,
+    version,
+    deviceTypes: [],
+    merchantId: null,
+    currency: null,
     file: { id, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') },
   }
   const at = (minute: number) => new Date(Date.now() + minute * 60_000)

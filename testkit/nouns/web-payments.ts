@@ -39,16 +39,16 @@ export async function aPaymentConfig(
 ): Promise<string> {
   const id = randomUUIDv7()
   await insert(database, 'web_payment_configs', {
-    ...{
-      merchant_id: merchantId,
-      id,
-      service_id: serviceId,
-      is_active: true,
-      credentials,
-      secrets: Object.keys(secrets),
-    },
+    merchant_id: merchantId,
+    id,
+    service_id: serviceId,
+    is_active: true,
+    credentials,
+    secrets: Object.keys(secrets),
     sealed: sealSecrets(createVault(testSecretKey), secrets),
-    ...{ set_at: new Date(), set_by: randomUUIDv7(), set_by_name: 'Anna' },
+    set_at: new Date(),
+    set_by: randomUUIDv7(),
+    set_by_name: 'Anna',
     ...with_,
   })
   return id
@@ -62,9 +62,19 @@ export async function aPaymentOrder(
 ): Promise<string> {
   const id = randomUUIDv7()
   await insert(database, 'web_payment_orders', {
-    ...{ merchant_id: merchantId, id, reference: newReference(), config_id: configId, service_id: serviceId },
-    ...{ service_name: 'A service', service_type: 4, kind: 'payment', amount: 500, currency: 'EUR' },
-    ...{ description: 'A coffee', created_at: new Date(), expires_at: new Date(Date.now() + 86_400_000) },
+    merchant_id: merchantId,
+    id,
+    reference: newReference(),
+    config_id: configId,
+    service_id: serviceId,
+    service_name: 'A service',
+    service_type: 4,
+    kind: 'payment',
+    amount: 500,
+    currency: 'EUR',
+    description: 'A coffee',
+    created_at: new Date(),
+    expires_at: new Date(Date.now() + 86_400_000),
     ...with_,
   })
   return id
@@ -84,7 +94,9 @@ export async function aProvider(answer: (request: SeenRequest) => unknown) {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const one = {
-      ...{ method: request.method ?? '', path: request.url ?? '', headers: request.headers },
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
       body: Buffer.concat(parts).toString('utf8'),
     }
     seen.push(one)

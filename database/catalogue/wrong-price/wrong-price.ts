@@ -37,7 +37,8 @@ interface WrongPriceRow {
 
 const { received, receivedWithWarnings } = remoteCommandStatuses
 const wrongBy = (sight: 'audited' | 'charged') => {
-  const [price, at] = [sql.ref(`price.${sight}`), sql.ref(`price.${sight}_at`)]
+  const price = sql.ref(`price.${sight}`)
+  const at = sql.ref(`price.${sight}_at`)
   return sql`${price} <> price.wanted and ${at} >= greatest(price.at, price.wanted_at)`
 }
 /** The last sale cost another price since the machine applied the target, or since it is wanted: `isChargedOtherwise` of the domain. */

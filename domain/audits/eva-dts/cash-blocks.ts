@@ -22,7 +22,8 @@ function billsIn(read: Elements, from: number, minorAt: number, decimals: number
   const minor = read.money(minorAt)
   if (minor !== null && (minor > 0 || !written)) return minor
   if (written === null) return minor
-  const [asMinor, asWhole] = [read.scaled(written), read.scaled(written * 10 ** decimals)]
+  const asMinor = read.scaled(written)
+  const asWhole = read.scaled(written * 10 ** decimals)
   if (written === 0 || decimals === 0) return asMinor
   const total = read.money(from)
   const rest = total === null ? null : total - (read.money(from + 1) ?? 0) - (read.money(from + 2) ?? 0)
@@ -82,7 +83,8 @@ const ofType = (
 const coin = (of: (read: Elements) => Partial<Cash['coins'][number]>): Block =>
   ofType((read, { coins }, { key, type, value }) => {
     const before = coins.get(key) ?? {
-      ...{ type, value },
+      type,
+      value,
       received: none,
       toBox: none,
       toTubes: none,
@@ -99,7 +101,7 @@ const firstOfHalves = (read: Elements): Halves<number | null> =>
 
 const recycler = (name: 'received' | 'dispensed' | 'filled'): Block =>
   ofType((read, { recyclerBills }, { key, type, value }) => {
-    const before = recyclerBills.get(key) ?? { ...{ type, value }, received: none, dispensed: none, filled: none }
+    const before = recyclerBills.get(key) ?? { type, value, received: none, dispensed: none, filled: none }
     note(recyclerBills, key, { ...before, [name]: firstOfHalves(read) })
   })
 

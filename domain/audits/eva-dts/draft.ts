@@ -98,7 +98,8 @@ export function overlay<T extends object>(before: T | null | undefined, now: T):
   if (!before) return now
   const merged = { ...before }
   for (const key of Object.keys(now) as (keyof T)[]) {
-    const [old, value] = [before[key], now[key]]
+    const old = before[key]
+    const value = now[key]
     if (value === null) continue
     merged[key] = isObject(old) && isObject(value) ? overlay(old, value) : value
   }

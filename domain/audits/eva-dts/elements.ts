@@ -101,7 +101,8 @@ export function readElements(
     price: (element) => amount(element, setOnly(count(element))),
     denomination: (element) => amount(element, setOnly(count(element)) || null),
     moment: (date, time) => {
-      const [day, clock] = [text(date), text(time)]
+      const day = text(date)
+      const clock = text(time)
       const { at, isUnreadable } = readMoment(day, clock)
       if (isUnreadable) own('timeUnreadable', { text: clip([day, clock].filter(Boolean).join(' '), 40) })
       return at

@@ -116,7 +116,9 @@ export function moneyOf(report: Report | null, fallback: Currency | null, remark
   const line = rows.at(-1)?.line ?? null
   const elements = rows.map((row) => elementsOf(row.text))
   const said = (index: number) => clip(elements.findLast((row) => row[index])?.[index] ?? '', 40) || null
-  const [decimals, numeric, code] = [said(0), said(1), said(2)]
+  const decimals = said(0)
+  const numeric = said(1)
+  const code = said(2)
   const areDecimalsReported = decimals !== null && /^[0-6]$/.test(decimals)
   if (decimals !== null && !areDecimalsReported) remark('decimalsUnreadable', line, { text: decimals })
   const machineDecimals = areDecimalsReported ? Number(decimals) : usualDecimals

@@ -13,22 +13,25 @@ import { readAudit } from './reader.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const odd = [
-  ...['DXS*GET0000061*VA*V0/6*1', 'ID1*R1*T', 'ID4*2*0*EURO', 'ST*001*0001', 'VA1*90000**500*9', 'CA2**0*300*5'],
-  ...[
-    'CA3*0*0*0*0*3500*3500*0*0*0*0',
-    'CA11*100*5*5*0*10*10*0',
-    'CA11*100*3*3*0*25*25*0',
-    'CA14*0*5*5*5*5',
-    'CA14*0*0*0*0*0',
-  ],
-  ...[
-    'CA17*0*65535*255*0*0',
-    'PA1*3*50*Caf^E9^',
-    'PA2*0*0*9*500',
-    'PA7*3*CA*0*50*0*0*5*300',
-    'PA7*3*DA*1*65535*0*0*0*0',
-  ],
-  ...['LA1*0*3*50*9*0', 'EA3*215*261125*1508**261118*0900', 'DXE*1*1'],
+  'DXS*GET0000061*VA*V0/6*1',
+  'ID1*R1*T',
+  'ID4*2*0*EURO',
+  'ST*001*0001',
+  'VA1*90000**500*9',
+  'CA2**0*300*5',
+  'CA3*0*0*0*0*3500*3500*0*0*0*0',
+  'CA11*100*5*5*0*10*10*0',
+  'CA11*100*3*3*0*25*25*0',
+  'CA14*0*5*5*5*5',
+  'CA14*0*0*0*0*0',
+  'CA17*0*65535*255*0*0',
+  'PA1*3*50*Caf^E9^',
+  'PA2*0*0*9*500',
+  'PA7*3*CA*0*50*0*0*5*300',
+  'PA7*3*DA*1*65535*0*0*0*0',
+  'LA1*0*3*50*9*0',
+  'EA3*215*261125*1508**261118*0900',
+  'DXE*1*1',
 ]
 const files = [
   odd,
@@ -50,7 +53,8 @@ const change = fc.oneof(
 function changed(lines: readonly string[], changes: readonly (readonly [string, number, number])[]): string[] {
   const now = [...lines]
   for (const [kind, from, to] of changes) {
-    const [one, other] = [Math.floor(from * now.length), Math.floor(to * now.length)]
+    const one = Math.floor(from * now.length)
+    const other = Math.floor(to * now.length)
     const line = now[one] ?? ''
     if (kind === 'drop') now.splice(one, 1)
     else if (kind === 'repeat') now.splice(other, 0, line)
@@ -87,7 +91,7 @@ test('files with lines dropped, repeated, swapped or in lower case are read, and
 })
 
 test('a line that is sent twice changes no counter', () => {
-  const [lines] = [odd]
+  const lines = odd
   const read = (rows: string[]) =>
     countersOf(readAudit(new Uint8Array(Buffer.from(rows.join('\r\n'))), { fallback: 'EUR' }), 'EUR')
   const whole = read(lines)

@@ -22,7 +22,8 @@ const element = (text: string | undefined, index: number) =>
 /** G85 against the bytes. Older devices swap its two bytes; an odd transport is given the chance of its bytes as they came. */
 export function crcOf(bytes: Uint8Array, report: Report | null): AuditCrc {
   const lines = report ? crcRows(bytes, report) : []
-  const [first, last] = [lines[0], report?.g85]
+  const first = lines[0]
+  const last = report?.g85
   const computed = first ? crcOfLines(bytes, lines) : null
   const stated = last ? element(last.text, 1) : null
   const isHex = stated !== null && /^[0-9A-F]{1,4}$/i.test(stated)

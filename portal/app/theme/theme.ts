@@ -35,7 +35,8 @@ const variantColorResolver: VariantColorsResolver = (input) => {
       }
   }
   if (tones.includes(color)) {
-    const [strong, soft] = [`var(--${color})`, `var(--${color}-soft)`]
+    const strong = `var(--${color})`
+    const soft = `var(--${color}-soft)`
     if (input.variant === 'filled') return { background: strong, hover: strong, color: 'var(--on-state)', border: line }
     if (input.variant === 'light') return { background: soft, hover: soft, color: strong, border: line }
     if (input.variant === 'subtle') return { background: 'transparent', hover: soft, color: strong, border: line }

@@ -6,7 +6,13 @@ import { fieldWords } from './change-log/fieldWords.ts'
 const logWords = [
   ...new Set([
     ...fieldWords.map(([file]) => file),
-    ...['settings', 'user', 'alarm-setting', 'remote-command', 'machine-event', 'vocabulary', 'list'],
+    'settings',
+    'user',
+    'alarm-setting',
+    'remote-command',
+    'machine-event',
+    'vocabulary',
+    'list',
   ]),
 ]
 

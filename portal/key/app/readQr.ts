@@ -18,7 +18,8 @@ export async function openReader(): Promise<(video: HTMLVideoElement) => Promise
   const context = canvas.getContext('2d', { willReadFrequently: true })
   return async (video) => {
     const scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight, 1))
-    const [width, height] = [Math.round(video.videoWidth * scale), Math.round(video.videoHeight * scale)]
+    const width = Math.round(video.videoWidth * scale)
+    const height = Math.round(video.videoHeight * scale)
     if (!context || width === 0) return undefined
     Object.assign(canvas, { width, height })
     context.drawImage(video, 0, 0, width, height)

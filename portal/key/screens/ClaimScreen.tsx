@@ -77,7 +77,13 @@ function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[]
     claim.mutate({
       params: { code },
       body: {
-        ...{ id, paidBy, mediaId, amount: minor, currency, text, happenedAt: wireInstant(happened) },
+        id,
+        paidBy,
+        mediaId,
+        amount: minor,
+        currency,
+        text,
+        happenedAt: wireInstant(happened),
         selection: selection.trim() || null,
       },
     })

@@ -45,13 +45,11 @@ const narrow = 520
 
 function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCoreOption {
   const { categories, series, band, format, formatShort = format, partial } = props
-  const [ink2, ink3, line1, surface, ink] = [
-    token('ink-2'),
-    token('ink-3'),
-    token('line'),
-    token('surface'),
-    token('ink'),
-  ]
+  const ink2 = token('ink-2')
+  const ink3 = token('ink-3')
+  const line1 = token('line')
+  const surface = token('surface')
+  const ink = token('ink')
   const text = { fontFamily: font, color: ink2, fontSize }
   const tooltip = {
     backgroundColor: surface,

@@ -27,7 +27,8 @@ const press = (target: unknown = new Body(), also: object = {}) =>
 const anUndo = () => vi.fn(async () => {})
 
 test('Ctrl+Z undoes the last act, once', () => {
-  const [first, second] = [anUndo(), anUndo()]
+  const first = anUndo()
+  const second = anUndo()
   offerUndo(first)
   offerUndo(second)
   press()

@@ -49,7 +49,8 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
     onPasted: setPasted,
   })
 
-  const [changed, faults] = [countChanges(changes), countFaults(changes)]
+  const changed = countChanges(changes)
+  const faults = countFaults(changes)
   useEffect(() => onChanges?.(changed), [onChanges, changed])
   useKeptInput({
     name,

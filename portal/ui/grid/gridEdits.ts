@@ -33,7 +33,8 @@ export interface Written extends Pasted {
 
 /** The current content of a cell. */
 export function textAt<T>({ rows, columns, keyOf }: Grid<T>, changes: Changes, row: number, column: number): string {
-  const [item, rule] = [rows[row], columns[column]]
+  const item = rows[row]
+  const rule = columns[column]
   if (item === undefined || !rule) return ''
   return changes.get(keyOf(item))?.get(rule.id)?.text ?? writeCell(item, rule, rule.value(item))
 }
@@ -48,7 +49,8 @@ function writeTexts<T>(
   const touched = new Map<string, Map<string, Change>>()
   const result = { rows: grid.rows.length, written: 0, left: 0, fixed: 0 }
   for (const { row, column, text } of cells) {
-    const [item, rule] = [grid.rows[row], grid.columns[column]]
+    const item = grid.rows[row]
+    const rule = grid.columns[column]
     if (item === undefined || !rule) result.left++
     else if (!rule.edit) result.fixed++
     else {

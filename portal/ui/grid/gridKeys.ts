@@ -35,7 +35,8 @@ interface Pressed {
  * ends.
  */
 export function moved(place: Place, { key, shiftKey, isCommand }: Pressed, size: Size): Place | undefined {
-  const [lastRow, lastColumn] = [size.rows - 1, size.columns - 1]
+  const lastRow = size.rows - 1
+  const lastColumn = size.columns - 1
   const within = (row: number, column: number) =>
     [Math.max(0, Math.min(lastRow, row)), Math.max(0, Math.min(lastColumn, column))] as const
   if (key === 'Tab') {

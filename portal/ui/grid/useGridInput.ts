@@ -97,7 +97,8 @@ export function useGridInput<T>(options: Options<T>) {
     if (next) setPlace(next)
     else if (key === 'Enter' || key === 'F2') begin(place)
     else if (key === 'Escape') {
-      const [row, column] = [rows[place.row], columns[place.column]]
+      const row = rows[place.row]
+      const column = columns[place.column]
       if (row !== undefined && column) change(takeBack(changes, keyOf(row), column.id))
     } else if (options.isLocked) return
     else if (key === 'Delete' || key === 'Backspace') change(clearCells(grid, changes, at))

@@ -17,7 +17,8 @@ export function useRowsInView(count: number) {
   const reveal = useCallback((row: number) => {
     const box = element.current
     if (!box) return
-    const [above, below] = [row * rowHeight, (row + 2) * rowHeight - box.clientHeight]
+    const above = row * rowHeight
+    const below = (row + 2) * rowHeight - box.clientHeight
     if (box.scrollTop > above) box.scrollTop = above
     else if (box.scrollTop < below) box.scrollTop = below
   }, [])

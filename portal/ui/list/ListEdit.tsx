@@ -53,7 +53,8 @@ export default function ListEdit<T>({ row, params, query, close, ...edit }: Prop
   }, [address, begun, close])
   if (error) return <ErrorState error={error} retry={load} />
   if (!page) return <div className={classes.paper} aria-busy="true" style={{ minHeight: 300 }} />
-  const [shown, total] = [format.number(page.items.length), format.number(page.total)]
+  const shown = format.number(page.items.length)
+  const total = format.number(page.total)
   return (
     <>
       {page.total > page.items.length && <p>{t('grid.limited', { number: shown, total })}</p>}

@@ -66,7 +66,11 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
   const rulesText = JSON.stringify({
     ords,
     filters: filters.map(({ key, kind, values, isFree, initial, initially }) => ({
-      ...{ key, kind, values, initial, initially },
+      key,
+      kind,
+      values,
+      initial,
+      initially,
       ...(isFree && { isFree }),
     })),
     initial: order,

@@ -30,7 +30,8 @@ const latitudeOf = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) *
 
 /** The smallest box around the points. */
 export function boundsOf(points: readonly { latitude: number; longitude: number }[]): [number, number, number, number] {
-  const [longitudes, latitudes] = [points.map(({ longitude }) => longitude), points.map(({ latitude }) => latitude)]
+  const longitudes = points.map(({ longitude }) => longitude)
+  const latitudes = points.map(({ latitude }) => latitude)
   return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
 }
 
@@ -43,7 +44,10 @@ export function viewOf(
   { width, height }: { width: number; height: number },
   { padding, maxZoom }: { padding: number; maxZoom: number },
 ): MapView {
-  const [left, right, top, bottom] = [xOf(west), xOf(east), yOf(north), yOf(south)]
+  const left = xOf(west)
+  const right = xOf(east)
+  const top = yOf(north)
+  const bottom = yOf(south)
   const room = (pixels: number) => Math.max(1, pixels - 2 * padding)
   const scale = Math.min(room(width) / (right - left), room(height) / (bottom - top))
   const zoom = Math.min(maxZoom, Math.log2(scale / tile))
@@ -59,7 +63,8 @@ export function pixelOf(view: MapView, longitude: number, latitude: number): [nu
 /** The box of the world that a view shows. */
 export function seenBy(view: MapView): [number, number, number, number] {
   const world = tile * 2 ** view.zoom
-  const [halfX, halfY] = [view.width / 2 / world, view.height / 2 / world]
+  const halfX = view.width / 2 / world
+  const halfY = view.height / 2 / world
   return [
     (view.x - halfX) * 360 - 180,
     latitudeOf(view.y + halfY),
@@ -73,7 +78,8 @@ const apart = 0.6
 
 function ringOf(view: MapView, ring: readonly Position[], shift: number): string {
   let path = ''
-  let [lastX, lastY] = [Number.NaN, Number.NaN]
+  let lastX = Number.NaN
+  let lastY = Number.NaN
   for (const [longitude = 0, latitude = 0] of ring) {
     const [x, y] = pixelOf(view, longitude + shift, latitude)
     if (Math.abs(x - lastX) < apart && Math.abs(y - lastY) < apart) continue

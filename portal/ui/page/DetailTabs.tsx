@@ -45,7 +45,8 @@ function Row({ tabs, open, name, isQuiet = false }: RowProps) {
   // On a narrow screen the row of tabs scrolls; the open tab stays in view.
   // oxlint-disable-next-line react/exhaustive-deps -- runs again when another tab opens
   useLayoutEffect(() => {
-    const [nav, shown] = [row.current, row.current?.querySelector<HTMLElement>('[aria-current]')]
+    const nav = row.current
+    const shown = row.current?.querySelector<HTMLElement>('[aria-current]')
     if (nav && shown) nav.scrollLeft = shown.offsetLeft - nav.offsetLeft - (nav.clientWidth - shown.offsetWidth) / 2
   }, [open?.to])
   return (

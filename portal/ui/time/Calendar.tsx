@@ -14,7 +14,8 @@ type Props<T extends DatePickerType> = DatePickerProps<T> & { today: string }
 export function Calendar<T extends DatePickerType = 'default'>({ today, ...props }: Props<T>) {
   const { t } = useTranslation('ui')
   const { language } = useFormat()
-  const [previous, next] = [t('calendar.previous'), t('calendar.next')]
+  const previous = t('calendar.previous')
+  const next = t('calendar.next')
   return (
     <DatesProvider settings={{ locale: language, firstDayOfWeek: 1, weekendDays: [] }}>
       <DatePicker<T>

@@ -181,7 +181,9 @@ describe('a mail', () => {
 
   test('waits for the end of quiet hours on their days, unless blocking alarms may interrupt them', async () => {
     const quiet = { from: 11 * hour, to: 14 * hour, days: [5] }
-    const [patient, urgent, another] = [await aShop(), await aShop(), await aShop()]
+    const patient = await aShop()
+    const urgent = await aShop()
+    const another = await aShop()
     await patient.save('ENC', { quietHours: quiet, blockingBreaksQuiet: false })
     await urgent.save('ENC', { quietHours: quiet, blockingBreaksQuiet: true })
     await another.save('ENC', { quietHours: { ...quiet, days: [6, 7] }, blockingBreaksQuiet: false })
@@ -197,7 +199,8 @@ describe('a mail', () => {
   })
 
   test('is repeated at the configured interval, and never without one', async () => {
-    const [reminded, once] = [await aShop(), await aShop()]
+    const reminded = await aShop()
+    const once = await aShop()
     await reminded.save('ENC', { reminderHours: 2 })
     await once.save('ENC', { reminderHours: null })
     for (const shop of [reminded, once]) await shop.jam()
@@ -297,7 +300,8 @@ describe('bad input', () => {
   })
 
   test('users of other merchants cannot be recipients of an escalation', async () => {
-    const [one, other] = [await aShop(), await aShop()]
+    const one = await aShop()
+    const other = await aShop()
     const change = { escalationHours: 1, escalationPeople: [other.askerId] }
     expect(await one.refusal('ENC', change)).toMatchObject({ status: 400, errors: [{ path: 'escalationPeople' }] })
     const recipients = await one.admin.listAlarmRecipients({ params: { merchantId: one.merchantId } })

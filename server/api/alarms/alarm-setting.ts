@@ -91,7 +91,8 @@ function ordered(all: readonly AlarmSettingRow[], ord: (typeof alarmSettingOrds)
   const keyOf = (row: AlarmSettingRow) => (ord === 'code' ? row.code : (row.criticity ?? row.ownCriticity ?? 0))
   return all.toSorted((one, other) => {
     if (one.code === anyCode || other.code === anyCode) return one.code === anyCode ? -1 : 1
-    const [a, b] = [keyOf(one), keyOf(other)]
+    const a = keyOf(one)
+    const b = keyOf(other)
     if (a === b) return one.code < other.code ? -1 : 1
     return a < b === isDown ? 1 : -1
   })

@@ -89,7 +89,8 @@ function ordered(
   isDown: boolean,
 ): MasterAlarm[] {
   const compare = (one: MasterAlarm, other: MasterAlarm) => {
-    const [a, b] = [one[ord], other[ord]]
+    const a = one[ord]
+    const b = other[ord]
     if (a === b) return one.code < other.code ? -1 : 1
     if (a === null || b === null) return a === null ? 1 : -1
     return a < b === isDown ? 1 : -1

@@ -42,18 +42,17 @@ interface Read {
   currency?: Currency
 }
 const counters = ({ cash, card = 0, board = 'B1', cashIn, currency = 'EUR' }: Read, serial: string): AuditCounters => ({
-  ...{
-    serial,
-    model: 'M',
-    software: '1',
-    boardSerial: board,
-    decimals: 2,
-    currency,
-    time: '2026-01-01T00:00:00',
-  },
+  serial,
+  model: 'M',
+  software: '1',
+  boardSerial: board,
+  decimals: 2,
+  currency,
+  time: '2026-01-01T00:00:00',
   selections: [{ selection: '11', name: 'Espresso', price: 150, count: cash + card, value: (cash + card) * 150 }],
   cash: {
-    ...{ count: cash, value: cash * 150 },
+    count: cash,
+    value: cash * 150,
     ...(cashIn !== undefined && { in: { toBox: cashIn, toTubes: 0, bills: 0 } }),
   },
   cashless: { count: card, value: card * 150 },
@@ -128,7 +127,9 @@ test('a reading in another currency keeps that currency and is not reconciled wi
     ['USD', 'EUR', 150_600],
   ])
   const unknown = { audited: { count: null, value: null }, state: 'unknown' }
-  const [first, second, third] = [await ask(machine, dollars), await ask(machine, later), await ask(machine, back)]
+  const first = await ask(machine, dollars)
+  const second = await ask(machine, later)
+  const third = await ask(machine, back)
   for (const { interval, selections } of [first, second, third]) {
     expect(interval).toMatchObject({ kind: 'otherCurrency', state: 'unknown' })
     expect(line(interval.lines, 'sales')).toMatchObject(unknown)

@@ -81,7 +81,8 @@ const quantity = (counted: Counted | undefined) => ({ count: counted?.[0] ?? nul
 function countersOf(before: CounterRead | null, now: CounterRead, { lines }: Interval): CounterMove[] {
   const names = Object.keys(auditCounters) as (keyof typeof auditCounters)[]
   const at = (read: CounterRead | null, name: keyof typeof auditCounters) => {
-    const [own, sinceReset] = [quantity(read?.counters.lines[name]), quantity(read?.counters.sinceReset?.[name])]
+    const own = quantity(read?.counters.lines[name])
+    const sinceReset = quantity(read?.counters.sinceReset?.[name])
     return { count: own.count ?? sinceReset.count, value: own.value ?? sinceReset.value }
   }
   const says = (read: CounterRead | null, name: keyof typeof auditCounters) =>

@@ -14,7 +14,8 @@ type Call = TenantCall & { query: { language?: Language | undefined } }
 export async function sendReceipt({ query, user, now, reply }: Call, collection: CollectionDetail): Promise<undefined> {
   const { currency, timeZone } = collection
   const language = query.language ?? (user.language as Language | null) ?? 'en'
-  const [t, vocabulary] = [wordsIn(language, 'cash-collection'), wordsIn(language, 'vocabulary')]
+  const t = wordsIn(language, 'cash-collection')
+  const vocabulary = wordsIn(language, 'vocabulary')
   const number = new Intl.NumberFormat(localeOf(language))
   const time = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const instant = (at: string | null) => (at === null ? '–' : time.format(new Date(`${at}Z`)))

@@ -27,7 +27,12 @@ afterAll(() => api.close())
 /** An audit: coins of 1.00 in the box and notes of 5.00 since the machine's beginning. */
 async function aRead(machine: TestMachine, hours: number, coins: number, notes: number): Promise<string> {
   const raw = writeAudit({
-    ...{ serial: machine.serial, model: 'M', software: '1', decimals: 2, currency: 'EUR', time: '2026-01-01T00:00:00' },
+    serial: machine.serial,
+    model: 'M',
+    software: '1',
+    decimals: 2,
+    currency: 'EUR',
+    time: '2026-01-01T00:00:00',
     selections: [{ selection: '11', price: 100, count: coins, value: coins * 100 }],
     cash: { count: coins, value: coins * 100, in: { toBox: coins * 100, toTubes: 0, bills: notes * 500 } },
     coins: [{ value: 100, toBox: coins, toTubes: 0, dispensed: 0 }],

@@ -35,7 +35,10 @@ test('a machine shows its cash by device, its movements since the collection, an
   await store('sale', 4, -3, { value: 200 })
   await store('sale', 5, -2, { type: 6, value: 50 })
   await store('cash', 6, -1, {
-    ...{ box: 300, boxCapacity: 10_000, tubes: [{ value: 10, count: 4 }], recyclers: [{ value: 500, count: 2 }] },
+    box: 300,
+    boxCapacity: 10_000,
+    tubes: [{ value: 10, count: 4 }],
+    recyclers: [{ value: 500, count: 2 }],
     boxPieces: [
       { value: 200, count: 1 },
       { value: 50, count: 2 },
@@ -47,12 +50,10 @@ test('a machine shows its cash by device, its movements since the collection, an
   await store('cash', 7, -24 * 40, { accepted: [{ value: 10, count: 90 }], rejected: [{ value: 10, count: 10 }] })
   const cash = await admin.getMachineCash({ params })
   expect(cash).toMatchObject({
-    ...{
-      box: 300,
-      boxCapacity: 10_000,
-      floatVersion: 0,
-      since: { in: 350, out: 50, left: null, tubes: null, unreported: 0 },
-    },
+    box: 300,
+    boxCapacity: 10_000,
+    floatVersion: 0,
+    since: { in: 350, out: 50, left: null, tubes: null, unreported: 0 },
     boxPieces: [
       { value: 50, kind: 'coin', count: 2 },
       { value: 200, kind: 'coin', count: 1 },

@@ -89,10 +89,8 @@ export const machineCashHandlers: Handlers<typeof machineCash> = {
     const { startDate, endDate } = kpiPeriodOrToday(query, lastEndedDay(now, machine.time_zone))
     const kpiMachine = { id: machine.id, merchantId: machine.merchant_id, timeZone: machine.time_zone }
     const before = lastDays(daysIn({ startDate, endDate }), addDays(startDate, -1))
-    const [taken, earlier] = [
-      await cashByDay(db, kpiMachine, { startDate, endDate }),
-      await cashByDay(db, kpiMachine, before),
-    ]
+    const taken = await cashByDay(db, kpiMachine, { startDate, endDate })
+    const earlier = await cashByDay(db, kpiMachine, before)
     const sum = (rows: readonly { accepted: number; rejected: number }[]) => ({
       accepted: rows.reduce((total, row) => total + row.accepted, 0),
       rejected: rows.reduce((total, row) => total + row.rejected, 0),
@@ -138,8 +136,14 @@ export const machineCashHandlers: Handlers<typeof machineCash> = {
       return refuseOvertaken({ db, user }, 'cashFloats', machine.id, { version, floats: before })
     await writeFloats(db, machine, after, version + 1)
     await recordChange(db, {
-      ...{ merchantId: machine.merchant_id, at: now, user, action: 'cashFloats.update' },
-      ...{ subjectType: 'cashFloats', subjectId: machine.id, before: { floats: before }, after: { floats: after } },
+      merchantId: machine.merchant_id,
+      at: now,
+      user,
+      action: 'cashFloats.update',
+      subjectType: 'cashFloats',
+      subjectId: machine.id,
+      before: { floats: before },
+      after: { floats: after },
     })
     db.afterCommit(() => live.announce(machine.merchant_id, 'machine', machine.id))
     return { floatVersion: version + 1 }

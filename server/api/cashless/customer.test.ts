@@ -47,7 +47,11 @@ test('the figures are those of the last 30 days, and a failed vend is no sale', 
   await sold({ value: 777, created_at: new Date(Date.now() - 31 * 86_400_000) })
   await sold({ type: 4, value: 300 })
   expect(await admin.getCustomer(of(id))).toMatchObject({
-    ...{ medias: 1, activeBonus: 200, credit30Days: 700, recharges30Days: 300, sales30Days: 150 },
+    medias: 1,
+    activeBonus: 200,
+    credit30Days: 700,
+    recharges30Days: 300,
+    sales30Days: 150,
   })
 })
 

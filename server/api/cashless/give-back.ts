@@ -76,7 +76,12 @@ export async function giveBack(
   await recordChanges(
     db,
     given.map(({ id, media_id, kind, amount, reason, pos_id, transaction_id }) => ({
-      ...{ merchantId, at: now, user, action: 'refund.create', subjectType: 'refund', subjectId: id },
+      merchantId,
+      at: now,
+      user,
+      action: 'refund.create',
+      subjectType: 'refund',
+      subjectId: id,
       after: { mediaId: media_id, kind, amount, reason, posId: pos_id, transactionId: transaction_id },
     })),
   )

@@ -67,7 +67,16 @@ async function aPlace(limits: Limits = {}) {
     return (await api.app.inject({ method: 'POST', url, headers, payload })).statusCode
   }
   return {
-    ...{ merchantId, mediaId, serial, machine, admin, other, user, device, params, callback },
+    merchantId,
+    mediaId,
+    serial,
+    machine,
+    admin,
+    other,
+    user,
+    device,
+    params,
+    callback,
     /** A recharge in the cloud, as a machine sends it. */
     insert: (amount: number, mediaSerial = serial) =>
       device.say('credit', { action: 'recharge', mediaSerial, mediaType: 2, amount, to: 'cloud' }),
@@ -104,7 +113,9 @@ test('a recharge of twenty millions at a machine is kept whole, and booked once,
   const [finding, ...more] = await findings()
   expect(more).toEqual([])
   expect(finding).toMatchObject({
-    ...{ kind: 'rechargeKept', amount: 2_000_000_000, closedAt: null },
+    kind: 'rechargeKept',
+    amount: 2_000_000_000,
+    closedAt: null,
     kept: { state: 'open', brokenLimit: 'largestRecharge', allowed: 250_00, reversed: 0, orderId: null },
   })
   const call = { params: { ...params, findingId: finding?.id as string } }
@@ -200,7 +211,8 @@ test('a paid order that breaks a limit meanwhile is kept, and a person decides a
 
 test('a kept payment that its provider takes back is decided by that', async () => {
   const { order, callback, credit, findings, admin, params } = await aPlace({ largest_balance: 30_00 })
-  const [first, second] = [await order(20_00), await order(20_00)]
+  const first = await order(20_00)
+  const second = await order(20_00)
   await callback(first, 'paid')
   await callback(second, 'paid')
   await callback(second, 'reversed', 20_00)
@@ -242,9 +254,13 @@ test.each(['a', 'b'])(
   async (seed) => {
     const random = randomFrom(`limits ${seed}`)
     const { insert, order, callback, credit, findings, admin, params } = await aPlace({
-      ...{ largest_recharge: 60_00, largest_balance: 100_00, largest_daily_recharge: 150_00 },
+      largest_recharge: 60_00,
+      largest_balance: 100_00,
+      largest_daily_recharge: 150_00,
     })
-    let [paid, confirmed, refused] = [0, 0, 0]
+    let paid = 0
+    let confirmed = 0
+    let refused = 0
     for (let step = 0; step < 6; step++) {
       const amounts = Array.from({ length: 3 }, () => random.int(1, 80_00))
       await Promise.all(

@@ -138,7 +138,8 @@ export const mediaActHandlers: Handlers<typeof mediaActs> = {
     const replacement = await mediaOf(call, body.MediaId)
     if (replacement.merchant_id !== merchant_id) throw new ProductError('MediaNotFound')
     const states = await holdMedias(db, merchant_id, [id, replacement.id])
-    const [lost, given] = [states.get(id) as MediaState, states.get(replacement.id) as MediaState]
+    const lost = states.get(id) as MediaState
+    const given = states.get(replacement.id) as MediaState
     // Repeated: only the answer of the first call got lost.
     if (lost.status === mediaStatuses.lostKey && lost.replaced_by === given.id) return shown(call)
     if (lost.status === mediaStatuses.lostKey) throw new ProductError('MediaLost')

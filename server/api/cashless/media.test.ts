@@ -76,8 +76,13 @@ test('a lost key gives credit, bonus and owner to a newly registered medium, onc
   for (const answer of answers)
     expect(answer).toMatchObject({ status: 2, cloudCredit: 0, bonusCredit: 0, reserved: 0, replacedById: given })
   expect(await admin.getMedia(of(given))).toMatchObject({
-    ...{ cloudCredit: 700, bonusCredit: 300, bonusFreeSales: 2, credit: 1000 },
-    ...{ customerId: customer.id, replacesId: lost, status: 0 },
+    cloudCredit: 700,
+    bonusCredit: 300,
+    bonusFreeSales: 2,
+    credit: 1000,
+    customerId: customer.id,
+    replacesId: lost,
+    status: 0,
   })
   const { items } = await staff.listMediaOperations({ ...of(given), query: {} })
   expect(items).toMatchObject([{ kind: 'lostKey', credit: 700, bonus: 300, balance: 1000 }])

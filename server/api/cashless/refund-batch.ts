@@ -34,7 +34,11 @@ const answerOf = async (
   { id, amount, reason, created_at, refused }: StoredBatch,
   currency: RefundBatch['currency'],
 ): Promise<RefundBatch> => ({
-  ...{ id, amount, currency, reason, refused },
+  id,
+  amount,
+  currency,
+  reason,
+  refused,
   createdAt: toWire(created_at),
   refunded: await refundsOfBatch(db, merchantId, id),
 })
@@ -82,17 +86,31 @@ export const refundBatch: Handlers<Pick<typeof refunds, 'refundBatch'>>['refundB
   const given = serials.flatMap((serial) => (isRefused.has(serial) ? [] : (stateOf(serial) ?? [])))
   if (given.length === 0) throw new ProductError('NoMediasRefunded', { refused })
   const batch: StoredBatch = {
-    ...{ id: body.id, amount: body.refund.amount, reason: body.refund.reason },
-    ...{ pos_id: machine?.id ?? null, created_at: now, medias: serials, refused },
+    id: body.id,
+    amount: body.refund.amount,
+    reason: body.refund.reason,
+    pos_id: machine?.id ?? null,
+    created_at: now,
+    medias: serials,
+    refused,
   }
   await insertBatch(db, merchantId, batch, user)
   const refundsOfAll = given.map(
     (media): StoredRefund => ({
-      ...{ merchant_id: merchantId, id: randomUUIDv7(), batch_id: batch.id, media_id: media.id },
+      merchant_id: merchantId,
+      id: randomUUIDv7(),
+      batch_id: batch.id,
+      media_id: media.id,
       kind: machine ? 'machine' : 'cloud',
       state: machine ? 'waiting' : 'done',
-      ...{ amount: batch.amount, reason: batch.reason, transaction_id: null, transaction_at: null },
-      ...{ pos_id: batch.pos_id, created_at: now, created_by: user.id, created_by_name: user.name },
+      amount: batch.amount,
+      reason: batch.reason,
+      transaction_id: null,
+      transaction_at: null,
+      pos_id: batch.pos_id,
+      created_at: now,
+      created_by: user.id,
+      created_by_name: user.name,
     }),
   )
   await giveBack(call, refundsOfAll, limits)

@@ -57,8 +57,17 @@ type Vend = Awaited<ReturnType<typeof aVend>>
 const refund = (amount: number) => ({ amount, currency, reason: 'The can got stuck' })
 const aClaimOf = async ({ customerId, mediaId, happenedAt }: Vend) => {
   const report = {
-    ...{ merchantId, id: randomUUID(), customerId, machineId: machine.id, selection: null, amount: 9_999, currency },
-    ...{ paidBy: 'media' as const, mediaId, text: 'It kept my money', happenedAt },
+    merchantId,
+    id: randomUUID(),
+    customerId,
+    machineId: machine.id,
+    selection: null,
+    amount: 9_999,
+    currency,
+    paidBy: 'media' as const,
+    mediaId,
+    text: 'It kept my money',
+    happenedAt,
   }
   const { claim } = await api.database.withTenant(wholeMerchant(merchantId), (db) =>
     createClaim(db, report, new Date()),

@@ -94,14 +94,20 @@ export async function refundOne(call: OneRefund): Promise<Refund> {
   if (above.mediaIds.size > 0)
     throw new ProductError('BalanceAboveLimit', { maximum: formatMoney(above.largest, limits.currency) })
   const refund: StoredRefund = {
-    ...{ merchant_id, id: body.id, batch_id: null, media_id: mediaId },
+    merchant_id,
+    id: body.id,
+    batch_id: null,
+    media_id: mediaId,
     kind: machine ? 'machine' : 'cloud',
     state: machine ? 'waiting' : 'done',
-    ...{ amount: body.refund.amount, reason: body.refund.reason },
+    amount: body.refund.amount,
+    reason: body.refund.reason,
     transaction_id: sale?.id ?? null,
     transaction_at: sale?.created_at ?? null,
     pos_id: machine?.id ?? sale?.machine_id ?? call.claim?.machineId ?? null,
-    ...{ created_at: now, created_by: user.id, created_by_name: user.name },
+    created_at: now,
+    created_by: user.id,
+    created_by_name: user.name,
   }
   await giveBack(call, [refund], limits)
   return refundOf(call, refund.id)

@@ -44,7 +44,8 @@ test('the super admin manages services; a name is taken once, and a service in u
   const service = await owner.createWebPaymentService({ body })
   expect(service).toMatchObject({ ...body, version: 1, merchants: 0 })
   await expect(owner.createWebPaymentService({ body: { ...body, name: 'CARDS' } })).rejects.toMatchObject({
-    ...{ code: 'WebPaymentServiceAlreadyExists', facts: { field: 'name' } },
+    code: 'WebPaymentServiceAlreadyExists',
+    facts: { field: 'name' },
   })
   const params = { webPaymentServiceId: service.id }
   const renamed = await owner.updateWebPaymentService({ params, body: { ...body, name: 'Cards 2', version: 1 } })
@@ -52,7 +53,8 @@ test('the super admin manages services; a name is taken once, and a service in u
   await expect(
     owner.updateWebPaymentService({ params, body: { ...body, name: 'X', version: 1 } }),
   ).rejects.toMatchObject({
-    ...{ code: 'EditConflict', facts: { current: { name: 'Cards 2' } } },
+    code: 'EditConflict',
+    facts: { current: { name: 'Cards 2' } },
   })
   const { items } = await owner.listWebPaymentServices({ query: { search: 'cards', types: [0] as never } })
   expect(items.map(({ name }) => name)).toEqual(['Cards 2'])
@@ -115,7 +117,8 @@ test('an omitted secret stays, a new version wins, and an active account is comp
   const serviceId = await aPaymentService(api.database, { url: provider.url })
   const params = { merchantId, serviceId }
   await expect(save(serviceId, { secrets: {} })).rejects.toMatchObject({
-    ...{ code: 'ValidationFailed', errors: [{ path: 'secrets.signingKey', rule: 'rule.required' }] },
+    code: 'ValidationFailed',
+    errors: [{ path: 'secrets.signingKey', rule: 'rule.required' }],
   })
   await expect(save(serviceId, { secrets: { signingKey: 'x', other: 'y' } })).rejects.toMatchObject({
     errors: [{ path: 'secrets.other' }],
@@ -129,6 +132,7 @@ test('an omitted secret stays, a new version wins, and an active account is comp
   await api.database.admin('update web_payment_services set url = $2 where id = $1', [serviceId, 'http://127.0.0.1:9'])
   expect(await admin.tryWebPaymentConfig({ params })).toEqual({ works: false, problem: 'unreachable' })
   await expect(save(serviceId, { version: 1 })).rejects.toMatchObject({
-    ...{ code: 'EditConflict', facts: { current: { version: 2 } } },
+    code: 'EditConflict',
+    facts: { current: { version: 2 } },
   })
 })

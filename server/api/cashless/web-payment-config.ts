@@ -99,7 +99,8 @@ export const webPaymentConfigHandlers: Handlers<typeof webPaymentConfigs> = {
   listWebPaymentConfigs: async (call) => {
     const { db, doors, params } = call
     refuseAll(params.merchantId)
-    const [services, rows] = [await paymentServices(doors), await paymentConfigs(db, params.merchantId)]
+    const services = await paymentServices(doors)
+    const rows = await paymentConfigs(db, params.merchantId)
     const rowOf = (id: string) => rows.find(({ service_id }) => service_id === id)
     return Promise.all(services.map((service) => present(call, service, rowOf(service.id))))
   },
@@ -125,17 +126,28 @@ export const webPaymentConfigHandlers: Handlers<typeof webPaymentConfigs> = {
     refuseIncomplete(service.type, body, before?.secrets ?? [])
     const secrets = { ...(before ? openSecrets(vault, before) : {}), ...body.secrets }
     const row: ConfigRecord = {
-      ...{ merchant_id: merchantId, id: before?.id ?? randomUUIDv7(), service_id: service.id },
-      ...{ is_active: body.isActive, credentials: body.credentials, secrets: Object.keys(secrets) },
+      merchant_id: merchantId,
+      id: before?.id ?? randomUUIDv7(),
+      service_id: service.id,
+      is_active: body.isActive,
+      credentials: body.credentials,
+      secrets: Object.keys(secrets),
       sealed: sealSecrets(vault, secrets),
-      ...{ set_at: now, set_by: user.id, set_by_name: user.name, version: body.version + 1 },
+      set_at: now,
+      set_by: user.id,
+      set_by_name: user.name,
+      version: body.version + 1,
     }
     if (before) await writeConfig(db, row)
     else if (!(await insertConfig(db, row))) return overtaken()
     const changedSecrets = Object.keys(body.secrets)
     await recordChange(db, {
-      ...{ merchantId, at: now, user, action: 'webPaymentConfig.update' },
-      ...{ subjectType: 'webPaymentConfig', subjectId: service.id },
+      merchantId,
+      at: now,
+      user,
+      action: 'webPaymentConfig.update',
+      subjectType: 'webPaymentConfig',
+      subjectId: service.id,
       ...(before && { before: { service: service.name, ...logged(before) } }),
       after: { service: service.name, ...logged(row), ...(changedSecrets.length > 0 && { changedSecrets }) },
     })

@@ -97,12 +97,22 @@ async function orderFor(
   const { service, account, currency } = await accountFor({ ...call, db }, merchantId, body.serviceId)
   const media = body.kind === 'recharge' ? await mediaFor(db, merchantId, body.serial) : null
   return {
-    ...{ merchant_id: merchantId, id: body.id, reference: newReference(), config_id: account.id },
-    ...{ service_id: service.id, service_name: service.name, service_type: service.type },
-    ...{ kind: body.kind, amount: body.amount, currency },
-    ...{ media_id: media?.id ?? null, media_serial: media?.serial ?? null },
+    merchant_id: merchantId,
+    id: body.id,
+    reference: newReference(),
+    config_id: account.id,
+    service_id: service.id,
+    service_name: service.name,
+    service_type: service.type,
+    kind: body.kind,
+    amount: body.amount,
+    currency,
+    media_id: media?.id ?? null,
+    media_serial: media?.serial ?? null,
     description: body.kind === 'payment' ? body.description : null,
-    ...{ created_at: now, created_by: user.id, created_by_name: user.name },
+    created_at: now,
+    created_by: user.id,
+    created_by_name: user.name,
     next_query_at: new Date(now.getTime() + nextQueryAfter(0)),
     expires_at: new Date(now.getTime() + paymentLifeMillis),
   }
@@ -130,7 +140,12 @@ const stored = ({ doors, user, now }: TenantCall, wanted: NewOrder): Promise<Ord
     if (isNew) await refuseAboveLimit(db, order, now)
     if (isNew)
       await recordChange(db, {
-        ...{ merchantId, at: now, user, action: 'webPaymentOrder.create', subjectType: 'webPaymentOrder', subjectId },
+        merchantId,
+        at: now,
+        user,
+        action: 'webPaymentOrder.create',
+        subjectType: 'webPaymentOrder',
+        subjectId,
         after: {
           kind,
           value: formatMoney(amount, currency as Currency),

@@ -81,17 +81,18 @@ const callback = async (
 }
 type Order = Awaited<ReturnType<typeof recharge>>
 const said = (order: Order, state: string, more: object = {}) => ({
-  ...{
-    transaction: order.transactionNumber,
-    reference: order.reference,
-    state,
-    amount: 1000,
-    currency: 'EUR',
-    ...more,
-  },
+  transaction: order.transactionNumber,
+  reference: order.reference,
+  state,
+  amount: 1000,
+  currency: 'EUR',
+  ...more,
 })
 const deps = () => ({
-  ...{ doors: api.database, config: api.config, vault: createVault(api.config.secretKey), log: { warn: () => {} } },
+  doors: api.database,
+  config: api.config,
+  vault: createVault(api.config.secretKey),
+  log: { warn: () => {} },
   live: { announce: () => {} },
 })
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000)
@@ -207,7 +208,8 @@ describe('what is refused', () => {
     await api.database.admin('update web_payment_configs set is_active = true where id = $1', [configId])
     const without = (feature: string) =>
       api.database.admin('update merchant_features set features = array_remove(features, $2) where merchant_id = $1', [
-        ...[merchantId, feature],
+        merchantId,
+        feature,
       ])
     await without('customerMedia')
     await expect(recharge()).rejects.toMatchObject({ code: 'FeatureNotEnabled' })

@@ -100,7 +100,8 @@ describe('profiles', () => {
   })
 
   test('a profile of machines cannot be deleted; machines of unseen groups are only said to exist', async () => {
-    const [seen, unseen] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+    const seen = await aGroup(api.database, merchantId)
+    const unseen = await aGroup(api.database, merchantId)
     const here = await aMachine(api.database, merchantId, { groupId: seen })
     const { id } = await created()
     await assign(here, id)
@@ -130,7 +131,8 @@ describe('profiles', () => {
 
 describe('assignment', () => {
   test('writes the parameters, sends them alone, and is in sync when the machine reports them', async () => {
-    const [machine, profile] = [await machineOf(), await created()]
+    const machine = await machineOf()
+    const profile = await created()
     const own = [{ name: 'display.brightness', value: '70' }]
     await admin.updateCustomConfig({ params: of(machine), body: { version: 0, parameters: own } })
     expect(await assign(machine, profile.id)).toMatchObject({
@@ -169,7 +171,8 @@ describe('assignment', () => {
   })
 
   test('users cannot edit its parameters, and a save of theirs keeps them', async () => {
-    const [machine, profile] = [await machineOf(), await created()]
+    const machine = await machineOf()
+    const profile = await created()
     await assign(machine, profile.id)
     const save = (parameters: { name: string; value: string }[]) =>
       admin.updateCustomConfig({ params: of(machine), body: { version: 1, parameters } })
@@ -180,7 +183,8 @@ describe('assignment', () => {
   })
 
   test('without a profile the machine gets empty values, and stops obeying', async () => {
-    const [machine, profile] = [await machineOf(), await created({ priceTables: [2] })]
+    const machine = await machineOf()
+    const profile = await created({ priceTables: [2] })
     await assign(machine, profile.id)
     await finish('machine_id', machine.id)
     expect(await assign(machine, null)).toMatchObject({ noVendProfileId: null, noVendProfileInSync: null })
@@ -190,7 +194,8 @@ describe('assignment', () => {
   })
 
   test('the same profile once more is sent again to a machine that lost it', async () => {
-    const [machine, profile] = [await machineOf(), await created()]
+    const machine = await machineOf()
+    const profile = await created()
     await assign(machine, profile.id)
     // Pending: not twice.
     await assign(machine, profile.id)
@@ -208,7 +213,9 @@ describe('assignment', () => {
         { merchantId: other.id, groups: 'all' },
       ]),
     )
-    const [one, two, foreign] = [await machineOf(), await machineOf(), await aMachine(api.database, other.id)]
+    const one = await machineOf()
+    const two = await machineOf()
+    const foreign = await aMachine(api.database, other.id)
     const { id } = await created()
     await assign(one, id)
     const all = '00000000-0000-7000-8000-000000000000'
@@ -273,11 +280,9 @@ describe('products', () => {
 
 test('an edit reaches all machines of the profile, also of groups that the editor does not see', async () => {
   const group = await aGroup(api.database, merchantId)
-  const [here, elsewhere, busy] = [
-    await aMachine(api.database, merchantId, { groupId: group }),
-    await machineOf(),
-    await machineOf(),
-  ]
+  const here = await aMachine(api.database, merchantId, { groupId: group })
+  const elsewhere = await machineOf()
+  const busy = await machineOf()
   const { id, version } = await created()
   await admin.setNoVendProfiles({
     params: { merchantId },

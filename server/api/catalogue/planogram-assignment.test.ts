@@ -45,8 +45,10 @@ test('a machine gets a planogram and loses it, with entries in the change log, a
 
 test('a planogram of another merchant is not assigned, neither to one machine nor to many', async () => {
   const other = (await aMerchant(api.database)).id
-  const [own, theirs] = [await aPlanogram(api.database, merchantId), await aPlanogram(api.database, other)]
-  const [here, there] = [await aMachine(api.database, merchantId), await aMachine(api.database, other)]
+  const own = await aPlanogram(api.database, merchantId)
+  const theirs = await aPlanogram(api.database, other)
+  const here = await aMachine(api.database, merchantId)
+  const there = await aMachine(api.database, other)
   const grants = [merchantId, other].map((id) => ({ merchantId: id, groups: 'all' as const }))
   const both = api.as(await aUser(api.database, 'merchantAdmin', grants))
   const refused = expect.objectContaining({ code: 'PlanogramNotFound' })
@@ -95,10 +97,8 @@ test('all machines that match get a planogram, and machines are filtered by it',
 test('machines of a planogram are listed, added and removed; a group admin sees those of own groups', async () => {
   const planogramId = await aPlanogram(api.database, merchantId, { name: 'Station' })
   const group = await aGroup(api.database, merchantId)
-  const [mine, hidden] = [
-    await aMachine(api.database, merchantId, { groupId: group }),
-    await aMachine(api.database, merchantId, { columns: { hidden: true, planogram_id: planogramId } }),
-  ]
+  const mine = await aMachine(api.database, merchantId, { groupId: group })
+  const hidden = await aMachine(api.database, merchantId, { columns: { hidden: true, planogram_id: planogramId } })
   const limited = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [group] }]))
   const params = { merchantId, planogramId }
   const others = await limited.listPlanogramMachines({ params, query: { others: 'true' } })

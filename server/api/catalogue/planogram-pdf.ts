@@ -27,7 +27,8 @@ export async function sendPlanogramPdf({ db, params, query, user, now, reply }: 
   if (!planogram) throw new ProductError('PlanogramNotFound')
   const { lines, name } = planogram
   const language = query.language ?? (user.language as Language | null) ?? 'en'
-  const [t, vocabulary] = [wordsIn(language, 'planogram'), wordsIn(language, 'vocabulary')]
+  const t = wordsIn(language, 'planogram')
+  const vocabulary = wordsIn(language, 'vocabulary')
   const number = new Intl.NumberFormat(localeOf(language))
   const productIds = lines.flatMap(({ productId }) => (productId ? [productId] : []))
   const products = new Map((await productsNamed(db, [...new Set(productIds)])).map((one) => [one.id, one]))

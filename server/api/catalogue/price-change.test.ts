@@ -190,7 +190,9 @@ test('a change may start on a day, at midnight of each machine, and be cancelled
 })
 
 test('machines of several merchants are refused if their currencies differ, and changed together otherwise', async () => {
-  const [rome, milan, mexico] = [await aFleet(1), await aFleet(1), await aFleet(1, { currency: 'MXN' })]
+  const rome = await aFleet(1)
+  const milan = await aFleet(1)
+  const mexico = await aFleet(1, { currency: 'MXN' })
   const scope = [rome, milan, mexico].map(({ merchantId }) => ({ merchantId, groups: 'all' as const }))
   const admin: TestClient = api.as(await aUser(api.database, 'merchantAdmin', scope))
   const of = (...fleets: Fleet[]) => orderOf({ machines: fleets.flatMap(({ machines }) => machines) }, fivePercent)

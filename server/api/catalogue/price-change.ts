@@ -161,7 +161,10 @@ async function fromPlanograms(
   const byPlanogram = Map.groupBy(lines, (line) => line.planogramId)
   return fromElsewhere(db, order, targets, (target) =>
     (byPlanogram.get(idOf(target) ?? '') ?? []).map(({ selection, priceTable, product, price }) => ({
-      ...{ selection, priceTable, product, price },
+      selection,
+      priceTable,
+      product,
+      price,
     })),
   )
 }
@@ -361,7 +364,10 @@ export const priceChangeHandlers: Handlers<typeof priceChanges> = {
       subjectId: id,
       before: {
         prices: cancelled.map(({ selection, price_table, price, starts_at }) => ({
-          ...{ selection, priceTable: price_table, price, startsAt: toWire(starts_at) },
+          selection,
+          priceTable: price_table,
+          price,
+          startsAt: toWire(starts_at),
         })),
       },
     })

@@ -107,10 +107,8 @@ test('a plan is cancelled as a whole, once, and the log says who did it and how 
 test('users of some groups see and cancel only the part of their machines', async () => {
   const { merchantId, admin } = await aShop()
   const group = await aGroup(api.database, merchantId)
-  const [own, foreign] = [
-    await aMachine(api.database, merchantId, { groupId: group }),
-    await aMachine(api.database, merchantId),
-  ]
+  const own = await aMachine(api.database, merchantId, { groupId: group })
+  const foreign = await aMachine(api.database, merchantId)
   const pricePlanId = await aPlannedPrice(api.database, own)
   await aPlannedPrice(api.database, foreign, { plan_id: pricePlanId })
   await aPlannedPrice(api.database, foreign)

@@ -30,7 +30,8 @@ export const productCodeHandlers: Handlers<typeof productCodes> = {
     const code = await mapCode(db, params.productCodeId, body.productId)
     if (!code) throw new ProductError('ProductCodeNotFound')
     if (code.product_id !== body.productId) {
-      const [merchantId, subjectId] = [code.merchant_id, params.productCodeId]
+      const merchantId = code.merchant_id
+      const subjectId = params.productCodeId
       const subject = { action: 'productCode.map', subjectType: 'productCode', subjectId }
       const change = {
         before: { code: code.code, productId: code.product_id },

@@ -23,7 +23,9 @@ export const sheetWords: SheetWords = {
   ignored: new Set(
     [
       ...Object.values(productColumns).map(({ heading }) => heading),
-      ...['export:column.merchant', 'export:column.currency', 'export:column.zone'],
+      'export:column.merchant',
+      'export:column.currency',
+      'export:column.zone',
     ].flatMap((heading) => {
       const [file = '', key = ''] = heading.split(':')
       return inAll(file, key).map(plainHeading)

@@ -45,7 +45,10 @@ const sell = (priceLine: number, value: number) =>
   device.say('sale', { type: 1, mediaType: 1, mediaSource: 1, priceLine, priceTable: 1, value })
 const audit = (...selections: [string, number][]) => {
   const rows = [
-    ...['ST*001*0001', 'ID1*X*Y*1', 'ID4*2*978*EUR', 'VA1*120*1*120*1'],
+    'ST*001*0001',
+    'ID1*X*Y*1',
+    'ID4*2*978*EUR',
+    'VA1*120*1*120*1',
     ...selections.flatMap(([selection, price]) => [`PA1*${selection}*${price}`, 'PA2*1*120*1*120']),
   ]
   return device.audit([...rows, `SE*${rows.length + 1}*0001`].join('\r\n'))

@@ -204,7 +204,11 @@ test('the dashboard has the prices that are wrong for longer than a day, with th
   const ofGroup = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId: own, groups: [group] }]))
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   const wrong = (days: number, lost: number) => ({
-    ...{ wanted: 200, wanted_at: daysAgo(days), wrong_since: daysAgo(days), wrong_sales: 3, lost },
+    wanted: 200,
+    wanted_at: daysAgo(days),
+    wrong_since: daysAgo(days),
+    wrong_sales: 3,
+    lost,
   })
   const machine = await aMachine(api.database, own)
   await aPrice(api.database, machine, wrong(2, 150))

@@ -1,4 +1,3 @@
-// Over 400 lines because one endpoint has all rules of an order.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maximumCommandMachines } from '#contract/commands/remote-command.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
@@ -40,7 +39,8 @@ test('another pending command of the same type on the machine is a 409; another 
 })
 
 test('a batch is sent to free machines, and busy machines are listed', async () => {
-  const [free, busy] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+  const free = await aMachine(api.database, merchantId)
+  const busy = await aMachine(api.database, merchantId)
   await aCommand(api.database, busy, { type: 3 })
   const outcome = await admin.sendRemoteCommand({
     params: params(),
@@ -128,10 +128,8 @@ test('one order reaches two thousand machines, and not one more', async () => {
 })
 
 test('a window in local time is a different instant at each machine, even on the day of a clock change', async () => {
-  const [rome, bogota] = [
-    await aMerchant(api.database),
-    await aMerchant(api.database, { time_zone: 'America/Bogota', currency: 'COP' }),
-  ]
+  const rome = await aMerchant(api.database)
+  const bogota = await aMerchant(api.database, { time_zone: 'America/Bogota', currency: 'COP' })
   const sender = api.as(
     await aUser(
       api.database,
@@ -161,10 +159,8 @@ test('a window in local time is a different instant at each machine, even on the
 })
 
 test('a window that is over at one machine and ahead at another is refused at the first only', async () => {
-  const [kiritimati, samoa] = [
-    await aMerchant(api.database, { time_zone: 'Pacific/Kiritimati' }),
-    await aMerchant(api.database, { time_zone: 'Pacific/Pago_Pago' }),
-  ]
+  const kiritimati = await aMerchant(api.database, { time_zone: 'Pacific/Kiritimati' })
+  const samoa = await aMerchant(api.database, { time_zone: 'Pacific/Pago_Pago' })
   const sender = api.as(
     await aUser(
       api.database,
@@ -172,7 +168,8 @@ test('a window that is over at one machine and ahead at another is refused at th
       [kiritimati, samoa].map(({ id }) => ({ merchantId: id, groups: 'all' as const })),
     ),
   )
-  const [early, late] = [await aMachine(api.database, kiritimati.id), await aMachine(api.database, samoa.id)]
+  const early = await aMachine(api.database, kiritimati.id)
+  const late = await aMachine(api.database, samoa.id)
   // The two clocks are 25 hours apart: an hour ago at one is a day ahead at the other.
   const ago = new Date(Date.now() + 14 * 3_600_000 - 3_600_000).toISOString()
   const [from, until] = [ago, new Date(Date.parse(ago) + 60_000).toISOString()].map((at) => at.slice(11, 16))
@@ -199,7 +196,8 @@ test('a window too far ahead is refused, and nothing is stored', async () => {
 })
 
 test('each command is stored with its parameters; commands of a missing feature are refused machine by machine', async () => {
-  const [full, bare] = [await aMerchant(api.database), await aMerchant(api.database, { features: [] })]
+  const full = await aMerchant(api.database)
+  const bare = await aMerchant(api.database, { features: [] })
   const sender = api.as(
     await aUser(
       api.database,
@@ -207,7 +205,8 @@ test('each command is stored with its parameters; commands of a missing feature 
       [full, bare].map(({ id }) => ({ merchantId: id, groups: 'all' as const })),
     ),
   )
-  const [able, unable] = [await aMachine(api.database, full.id), await aMachine(api.database, bare.id)]
+  const able = await aMachine(api.database, full.id)
+  const unable = await aMachine(api.database, bare.id)
   const refusedAs = async (order: object, parameters?: object) => {
     const { sent, refused } = await sender.sendRemoteCommand({
       params: { merchantId: allMerchants },
@@ -243,10 +242,8 @@ test('each command is stored with its parameters; commands of a missing feature 
 test('an order of a visual-programmer configuration names one of the merchant, and it becomes the target', async () => {
   const own = (await aMerchant(api.database)).id
   const sender = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
-  const [fitting, ofOtherType] = [
-    await aMachine(api.database, own),
-    await aMachine(api.database, own, { deviceType: 'CENG' }),
-  ]
+  const fitting = await aMachine(api.database, own)
+  const ofOtherType = await aMachine(api.database, own, { deviceType: 'CENG' })
   const { id, sha256 } = await sender.createVpConfiguration({
     params: { merchantId: own },
     body: { name: 'Summer', deviceType: 'AZVT' },
@@ -305,10 +302,8 @@ test('cash of a refund stays below the merchant’s maximum', async () => {
 })
 
 test('money is sent to machines of a single currency only', async () => {
-  const [euro, peso] = [
-    await aMerchant(api.database),
-    await aMerchant(api.database, { currency: 'COP', time_zone: 'America/Bogota' }),
-  ]
+  const euro = await aMerchant(api.database)
+  const peso = await aMerchant(api.database, { currency: 'COP', time_zone: 'America/Bogota' })
   const sender = api.as(
     await aUser(
       api.database,
@@ -356,11 +351,10 @@ test('a command is shown with its machine, its sending and its batch', async () 
 test('commands can be filtered by machine, batch, type, status, result and date of order', async () => {
   const own = (await aMerchant(api.database)).id
   const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
-  const [first, other] = [
-    await aMachine(api.database, own, { name: 'Beside the lift' }),
-    await aMachine(api.database, own),
-  ]
-  const [day, hour] = [86_400_000, 3_600_000]
+  const first = await aMachine(api.database, own, { name: 'Beside the lift' })
+  const other = await aMachine(api.database, own)
+  const day = 86_400_000
+  const hour = 3_600_000
   const ago = (ms: number) => new Date(Date.now() - ms)
   const lost = { status: 3, result: -2, created_at: ago(20 * day), expires_at: ago(19 * day) }
   const ids = {

@@ -56,7 +56,8 @@ describe('reported configurations', () => {
   })
 
   test('are not found after their retention, or under another machine', async () => {
-    const [machine, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+    const machine = await aMachine(api.database, merchantId)
+    const other = await aMachine(api.database, merchantId)
     const configId = await aConfiguration(api.database, other)
     const gone = { code: 'ConfigurationNotFound', status: 404 }
     await expect(admin.getConfig({ params: { ...of(machine), configId: randomUUID() } })).rejects.toMatchObject(gone)

@@ -200,7 +200,8 @@ describe('a machine', () => {
   })
 
   test('off the whitelist, or with a pending command, gets nothing and is named', async () => {
-    const [open, stranger] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+    const open = await aMachine(api.database, merchantId)
+    const stranger = await aMachine(api.database, merchantId)
     await aWhitelistEntry(api.database, merchantId, open.serial)
     const screen = await create()
     expect(await send(screen, [open, stranger])).toMatchObject({

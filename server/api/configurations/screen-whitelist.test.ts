@@ -21,7 +21,9 @@ test('serials may enrol for the merchant’s number of days; wrong lines are nam
   const before = Date.now()
   const outcome = await add(['W-1', ' W-2 ', 'w-1', 'not a serial!', 'x'.repeat(5_000), 'W-3'])
   expect(outcome).toMatchObject({
-    ...{ added: 3, renewed: [], skippedTotal: 3 },
+    added: 3,
+    renewed: [],
+    skippedTotal: 3,
     skipped: [
       { line: 3, text: 'w-1', reason: 'repeated' },
       { line: 4, text: 'not a serial!', reason: 'notSerial' },
@@ -46,7 +48,8 @@ test('lines above the maximum of a merchant are named, and those before them are
   )
   const place = { merchantId: other.id }
   expect(await user.addToWhitelist({ params: place, body: { serials: ['N-1', 'FULL-1', 'N-2'] } })).toMatchObject({
-    ...{ added: 1, renewed: ['FULL-1'] },
+    added: 1,
+    renewed: ['FULL-1'],
     skipped: [{ line: 3, text: 'N-2', reason: 'full' }],
   })
   await expect(user.addToWhitelist({ params: place, body: { serials: ['N-3'] } })).rejects.toMatchObject({

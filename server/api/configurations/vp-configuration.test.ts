@@ -45,8 +45,14 @@ const report = (machine: TestMachine, document: JsonObject, at = new Date()) =>
   api.database.withTenant(wholeMerchant(machine.merchantId), (db) =>
     insertVpReports(db, [
       {
-        ...{ merchantId: machine.merchantId, machineId: machine.id, timeZone: 'Europe/Rome', id: randomUUIDv7() },
-        ...{ epoch: 1, seq: ++seq, at: at.getTime(), machineTime: null },
+        merchantId: machine.merchantId,
+        machineId: machine.id,
+        timeZone: 'Europe/Rome',
+        id: randomUUIDv7(),
+        epoch: 1,
+        seq: ++seq,
+        at: at.getTime(),
+        machineTime: null,
         report: { seq, at: '2026-11-21T09:00:00', origin: 0, sha256: vpHash(canonicalJson(document)), document },
       },
     ]),
@@ -68,7 +74,8 @@ test('the form’s check and the validator of JSON Schema agree on every value o
     for (const path of leavesOf(sound).keys())
       for (const value of wrong) {
         const document = withVpValue(sound, path, value)
-        const [own, standard] = [vpProblemsOf(schema, document), vpSchemaProblems(schema, document)]
+        const own = vpProblemsOf(schema, document)
+        const standard = vpSchemaProblems(schema, document)
         // A missing value is said of null as well, and one broken rule is enough.
         expect([path, value, own.length > 0]).toEqual([path, value, standard.length > 0])
         if (value !== null && value !== '') expect([path, value, spoken(own)]).toEqual([path, value, spoken(standard)])
@@ -121,10 +128,8 @@ test('a draft is saved although invalid, and sent once each named value is corre
 
 test('machines of another model, of a merchant without the feature and busy machines are refused one by one', async () => {
   const one = await aConfiguration()
-  const [good, other] = [
-    await aMachine(api.database, merchantId),
-    await aMachine(api.database, merchantId, { deviceType: 'CHEX' }),
-  ]
+  const good = await aMachine(api.database, merchantId)
+  const other = await aMachine(api.database, merchantId, { deviceType: 'CHEX' })
   const { sent, refused } = await send(one, good, other)
   expect([sent, refused]).toEqual([
     [good.id],
@@ -135,7 +140,8 @@ test('machines of another model, of a merchant without the feature and busy mach
 })
 
 test('a machine is in sync on its own report, edited on the device after that, and pending after a new save', async () => {
-  const [machine, still] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+  const machine = await aMachine(api.database, merchantId)
+  const still = await aMachine(api.database, merchantId)
   const one = await aConfiguration()
   await send(one, machine, still)
   expect(await stateOf(one, machine)).toEqual(['pending', 'portal'])
@@ -226,7 +232,8 @@ test('a configuration of a schema version that is gone can be read and moved to 
 })
 
 test('a document above a message’s size is a file that only its machine fetches with its own secret', async () => {
-  const [machine, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+  const machine = await aMachine(api.database, merchantId)
+  const other = await aMachine(api.database, merchantId)
   const plain = await aConfiguration()
   const recipe = vpValueAt(plain.document, 'recipes.3') as JsonObject
   const [step] = recipe.steps as Json[]

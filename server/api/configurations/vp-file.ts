@@ -25,7 +25,9 @@ export async function keepVpFile(
   const bytes = await blobs.put(blobOfVp(id), [canonical])
   const root = config.publicUrl.replace(/\/$/, '')
   return (serial: string) => ({
-    ...{ id, bytes, sha256 },
+    id,
+    bytes,
+    sha256,
     url: `${root}/device/v1/${encodeURIComponent(serial)}/files/${id}`,
   })
 }

@@ -27,10 +27,8 @@ beforeAll(async () => {
     await database.admin('update merchants set is_demo = true, demo_expires_on = $2 where id = $1', [demo.id, ends])
   }
   const well = { connection: 1, last_seen_at: new Date() }
-  const [one, two] = [
-    await aMachine(database, rome.id, { columns: well }),
-    await aMachine(database, mexico.id, { columns: { ...well, created_at: daysAgo(70) } }),
-  ]
+  const one = await aMachine(database, rome.id, { columns: well })
+  const two = await aMachine(database, mexico.id, { columns: { ...well, created_at: daysAgo(70) } })
   const away = await aMachine(database, rome.id, { columns: { connection: 0, last_seen_at: daysAgo(8) } })
   await aMachine(database, mexico.id, { columns: { connection: 2, last_seen_at: null } })
   const hidden = await aMachine(database, rome.id, { columns: { ...well, hidden: true } })
@@ -94,7 +92,8 @@ test('sales are summed by currency: today, this month, or a chosen period', asyn
 })
 
 test('a period that is reversed, or longer than a year, is refused', async () => {
-  const [from, to] = [dayOf(daysAgo(400)), dayOf(daysAgo(1))]
+  const from = dayOf(daysAgo(400))
+  const to = dayOf(daysAgo(1))
   await expect(provider.getSalesStats({ query: { startDate: to, endDate: from } })).rejects.toMatchObject({
     code: 'PeriodReversed',
   })

@@ -67,7 +67,9 @@ const logged = ({
   startDate,
   endDate,
 }: Pick<DataRetrievalRequest, 'dataType' | 'startDate' | 'endDate'>) => ({
-  ...{ dataType, startDate, endDate },
+  dataType,
+  startDate,
+  endDate,
 })
 
 /** Historical data of a merchant as files. */
@@ -97,16 +99,29 @@ export const dataRetrievalRequestHandlers: Handlers<typeof dataRetrievalRequests
     const isStored = await createRequest(
       db,
       {
-        ...{ merchant_id: merchantId, id, data_type: body.dataType, start_date: body.startDate, end_date: endDate },
-        ...{ language: body.language, created_by: user.id, created_by_name: user.name, created_at: now },
-        ...{ role: user.role, groups: db.scope.find((pair) => pair.merchantId === merchantId)?.groups ?? [] },
+        merchant_id: merchantId,
+        id,
+        data_type: body.dataType,
+        start_date: body.startDate,
+        end_date: endDate,
+        language: body.language,
+        created_by: user.id,
+        created_by_name: user.name,
+        created_at: now,
+        role: user.role,
+        groups: db.scope.find((pair) => pair.merchantId === merchantId)?.groups ?? [],
       },
       config.DATA_RETRIEVAL_MAX,
     )
     if (!isStored) throw new ProductError('TooManyDataRetrievalRequests', { most: config.DATA_RETRIEVAL_MAX })
     await recordChange(db, {
-      ...{ merchantId, at: now, user, action: 'dataRetrievalRequest.create' },
-      ...{ subjectType: 'dataRetrievalRequest', subjectId: id, after: logged({ ...body, endDate }) },
+      merchantId,
+      at: now,
+      user,
+      action: 'dataRetrievalRequest.create',
+      subjectType: 'dataRetrievalRequest',
+      subjectId: id,
+      after: logged({ ...body, endDate }),
     })
     db.afterCommit(() => live.announce(merchantId, 'dataRetrievalRequest'))
     return requestOf(call, id)
@@ -118,8 +133,13 @@ export const dataRetrievalRequestHandlers: Handlers<typeof dataRetrievalRequests
     const { merchant_id: merchantId, id, blob } = removed
     const before = { dataType: removed.data_type, startDate: removed.start_date, endDate: removed.end_date }
     await recordChange(db, {
-      ...{ merchantId, at: now, user, action: 'dataRetrievalRequest.delete' },
-      ...{ subjectType: 'dataRetrievalRequest', subjectId: id, before },
+      merchantId,
+      at: now,
+      user,
+      action: 'dataRetrievalRequest.delete',
+      subjectType: 'dataRetrievalRequest',
+      subjectId: id,
+      before,
     })
     db.afterCommit(() => {
       if (blob) void blobs.remove(blob)

@@ -41,8 +41,12 @@ async function pieces(
 
 async function fault(machine: TestMachine, days: number, category = 'fault') {
   await anAlarm(api.database, machine, {
-    ...{ category, status: 'repaired', code: category === 'fault' ? 'EA' : 'EAD' },
-    ...{ created_at: ago(days), last_at: ago(days), repaired_at: ago(days, '12:00') },
+    category,
+    status: 'repaired',
+    code: category === 'fault' ? 'EA' : 'EAD',
+    created_at: ago(days),
+    last_at: ago(days),
+    repaired_at: ago(days, '12:00'),
   })
 }
 

@@ -40,7 +40,8 @@ export const kpiHandlers: Handlers<typeof kpis> = {
       }
     })
     const from = new Date(Math.max(startOfLocalDay(period.startDate, machine.timeZone), record.created_at.getTime()))
-    const [allCycles, allFaults] = [sumOf(series, 'cycles'), sumOf(series, 'faults')]
+    const allCycles = sumOf(series, 'cycles')
+    const allFaults = sumOf(series, 'faults')
     const { cycles: mean, isMore } = mcbfOf(allCycles, allFaults)
     return {
       days,

@@ -121,10 +121,8 @@ export async function reportPdf(paper: Paper): Promise<Buffer> {
 
 /** What a reader has to know about the figures. */
 export function notesOf(report: Report, words: ReturnType<typeof reportWords>): string[] {
-  const [value, of] = [
-    report.costed.reduce((sum, one) => sum + one.value, 0),
-    report.costed.reduce((sum, one) => sum + one.of, 0),
-  ]
+  const value = report.costed.reduce((sum, one) => sum + one.value, 0)
+  const of = report.costed.reduce((sum, one) => sum + one.of, 0)
   return [
     ...(report.isRunning ? [words.t('running')] : []),
     ...(report.figures.includes('margin')
@@ -189,8 +187,10 @@ export async function reportXlsx(paper: Paper): Promise<Buffer> {
     report.figures.flatMap((figure, at) => {
       const own = cellOf(figure, values[at], currency)
       if (!report.compare) return [own]
-      const [now_, was] = [values[at] ?? null, before?.[at] ?? null]
-      const [points, ratio] = [(now_ ?? 0) - (was ?? 0), changeOf(now_ ?? 0, was ?? 0) ?? null]
+      const now_ = values[at] ?? null
+      const was = before?.[at] ?? null
+      const points = (now_ ?? 0) - (was ?? 0)
+      const ratio = changeOf(now_ ?? 0, was ?? 0) ?? null
       const isKnown = now_ !== null && was !== null
       return [own, cellOf(figure, was, currency), isKnown ? (isShare(figure) ? points * 100 : ratio) : null]
     })

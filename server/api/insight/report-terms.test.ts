@@ -1,4 +1,4 @@
-// Over 400 lines because each test edits the same world: its parts would each need the helpers that edit it.
+// Over 450 lines because each test edits the same world: its parts would each need the helpers that edit it.
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -96,7 +96,8 @@ async function editMachine({ admin, merchantId }: World, posId: string, change: 
 test('a sale has cost, VAT, commission, group and client of its day, whatever changes today', async () => {
   const world = await aWorld()
   const [machine] = world.machines as [TestMachine]
-  const [past, now] = [daysAgo(3), today()]
+  const past = daysAgo(3)
+  const now = today()
   for (const day of [past, now])
     await aSale(api.database, machine, {
       created_at: day === now ? new Date() : atNoon(day),
@@ -136,7 +137,8 @@ test('a deleted product keeps name, cost and VAT of its sales, also when its cod
   const world = await aWorld()
   const { admin, merchantId, machines, products } = world
   const [machine] = machines as [TestMachine]
-  const [past, now] = [daysAgo(3), today()]
+  const past = daysAgo(3)
+  const now = today()
   const sell = (day: string) =>
     aSale(api.database, machine, { created_at: day === now ? new Date() : atNoon(day), product: 'ESP', value: 122 })
   await sell(past)
@@ -396,7 +398,10 @@ test('a closed period’s report never changes, and every grouping adds up to th
         for (const one of sold)
           await aSale(api.database, machines[one.machine] as TestMachine, {
             created_at: atNoon(daysAgo(one.daysAgo)),
-            ...{ product: one.code, type: one.type, value: one.value, error_sale: one.failed },
+            product: one.code,
+            type: one.type,
+            value: one.value,
+            error_sale: one.failed,
           })
         if (sold.length % 2 === 0) await sumUpDays(api.database, new Date())
 
@@ -444,7 +449,8 @@ test('a closed period’s report never changes, and every grouping adds up to th
           const agreed = client === null ? undefined : agreedAt(client, one.daysAgo)
           const commission = ((agreed?.percent ?? 0) / 100) * (one.type === 6 && !one.failed ? -one.value : turnover)
           const isKnown = !isSale(one) || (goods !== undefined && goods.cost !== null && goods.vat !== null)
-          const [vat, cost] = [goods?.vat ?? 0, isSale(one) && !one.failed ? (goods?.cost ?? 0) : 0]
+          const vat = goods?.vat ?? 0
+          const cost = isSale(one) && !one.failed ? (goods?.cost ?? 0) : 0
           const margin = isKnown ? marginOf({ turnover, vat: vatIn(turnover, vat), commission, cost }) : 0
           return { turnover, commission, margin }
         })

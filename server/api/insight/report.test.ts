@@ -54,7 +54,8 @@ async function aWorld(): Promise<World> {
   const coffee = await aProduct(database, merchantId, {
     name: 'Espresso',
     product_type: 'A',
-    ...{ cost: 40, vat: 22 },
+    cost: 40,
+    vat: 22,
     parameters: line('Bio'),
   })
   const snack = await aProduct(database, merchantId, {

@@ -13,11 +13,9 @@ describe('a saved report', () => {
   const two = async () => {
     const merchantId = (await aMerchant(api.database)).id
     const scope = [{ merchantId, groups: 'all' as const }]
-    const [anna, bruno, boss] = [
-      api.as(await aUser(api.database, 'merchantUser', scope)),
-      api.as(await aUser(api.database, 'merchantUser', scope)),
-      api.as(await aUser(api.database, 'merchantAdmin', scope)),
-    ]
+    const anna = api.as(await aUser(api.database, 'merchantUser', scope))
+    const bruno = api.as(await aUser(api.database, 'merchantUser', scope))
+    const boss = api.as(await aUser(api.database, 'merchantAdmin', scope))
     return {
       params: { merchantId },
       anna,

@@ -37,7 +37,12 @@ import { checkedUpload, keepUpload } from './take-file.ts'
 const keptMillis = 86_400_000
 
 const presentFile = ({ id, name, type, bytes, width, height }: BlogMediaRecord): BlogFile => ({
-  ...{ id, name, type, bytes, width, height },
+  id,
+  name,
+  type,
+  bytes,
+  width,
+  height,
 })
 
 const presentListed = (post: BlogPostRecord): ListedBlogPost => ({
@@ -115,8 +120,14 @@ export const blogPostHandlers: Handlers<typeof blogPosts> = {
     for (const id of await dropUnusedBlogFiles(doors, new Date(now.getTime() - keptMillis)))
       await blobs.remove(blogBlob(id))
     const file: BlogMediaRecord = {
-      ...{ id: randomUUIDv7(), name: query.name, type: kind as BlogMediaRecord['type'], bytes },
-      ...{ width: width ?? null, height: height ?? null, sha256: upload.sha256, created_at: now },
+      id: randomUUIDv7(),
+      name: query.name,
+      type: kind as BlogMediaRecord['type'],
+      bytes,
+      width: width ?? null,
+      height: height ?? null,
+      sha256: upload.sha256,
+      created_at: now,
     }
     await keepUpload(blobs, upload, blogBlob(file.id))
     await insertBlogFile(doors, file)

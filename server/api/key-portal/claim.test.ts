@@ -39,8 +39,18 @@ async function aReport(with_: Partial<NewClaim> = {}, email: string | null = nul
   const serial = `V${randomUUID().slice(0, 8).toUpperCase()}`
   const mediaId = await aMedia(api.database, merchantId, { serial, customer_id: customer.id })
   const report: NewClaim = {
-    ...{ merchantId, id: randomUUID(), customerId: customer.id, machineId: machine.id, selection: '12' },
-    ...{ amount: 150, currency: 'EUR', paidBy: 'media', mediaId, text: 'It kept my money', happenedAt, ...with_ },
+    merchantId,
+    id: randomUUID(),
+    customerId: customer.id,
+    machineId: machine.id,
+    selection: '12',
+    amount: 150,
+    currency: 'EUR',
+    paidBy: 'media',
+    mediaId,
+    text: 'It kept my money',
+    happenedAt,
+    ...with_,
   }
   const store = () => api.database.withTenant(wholeMerchant(merchantId), (db) => createClaim(db, report, new Date()))
   const { claim } = await store()
@@ -50,8 +60,11 @@ const params = (claimId: string) => ({ merchantId, claimId })
 const creditOf = async (mediaId: string) => (await staff.getMedia({ params: { merchantId, mediaId } })).cloudCredit
 /** Without a sale, unless one is named. */
 const body = (mediaId: string, more: { transactionId?: string; amount?: number; currency?: string } = {}) => ({
-  ...{ amount: 150, mediaId, ...(more.transactionId === undefined && { isWithoutSale: true as const }) },
-  ...{ currency: 'EUR' as const, ...(more as object) },
+  amount: 150,
+  mediaId,
+  ...(more.transactionId === undefined && { isWithoutSale: true as const }),
+  currency: 'EUR' as const,
+  ...(more as object),
 })
 
 test('claims are numbered in their order, and the same claim sent again is stored once', async () => {
@@ -133,7 +146,8 @@ test('a failed vend is paid back once, by a refund or by one claim', async () =>
   ).rejects.toMatchObject({ code: 'TransactionRefunded' })
   // A sale in cash: two claims name it.
   const cash = await aSale(api.database, machine, { error_sale: true, created_at: happenedAt })
-  const [one, two] = [await aReport({ paidBy: 'cash' }), await aReport({ paidBy: 'cash' })]
+  const one = await aReport({ paidBy: 'cash' })
+  const two = await aReport({ paidBy: 'cash' })
   const raced = await Promise.allSettled(
     [one, two].map((report) =>
       staff.refundClaim({ params: params(report.claimId), body: body(report.mediaId, { transactionId: cash }) }),
@@ -195,7 +209,10 @@ test('a claim shows the machine’s own log within five minutes', async () => {
   const { claimId, serial } = await aReport({ machineId: lone.id })
   const minutes = (count: number) => new Date(happenedAt.getTime() + count * 60_000)
   const inside = await aSale(api.database, lone, {
-    ...{ media_type: 2, media_serial: serial, error_sale: true, created_at: minutes(4.9) },
+    media_type: 2,
+    media_serial: serial,
+    error_sale: true,
+    created_at: minutes(4.9),
   })
   await aSale(api.database, lone, { created_at: minutes(5.1) })
   await aSale(api.database, machine, { created_at: minutes(0) })
@@ -225,7 +242,8 @@ test('users see claims at machines of their groups only, and customers only with
 test('the list is filtered by state, machine, payment and words', async () => {
   const lone = await aMachine(api.database, merchantId, { groupId })
   const report = { machineId: lone.id, text: 'Schoko riegel steckt fest' } as const
-  const [open, closed] = [await aReport(report), await aReport({ ...report, paidBy: 'cash' })]
+  const open = await aReport(report)
+  const closed = await aReport({ ...report, paidBy: 'cash' })
   await staff.answerClaim({ params: params(closed.claimId), body: { state: 'answered', answer: 'It was found' } })
   const found = async (query: object) =>
     (await staff.listClaims({ params: { merchantId }, query: { posIds: [lone.id], ...query } })).items.map(
@@ -281,8 +299,17 @@ test('the dashboard counts open claims and the median time to an answer, each in
       createClaim(
         db,
         {
-          ...{ merchantId: own, id: randomUUID(), customerId, machineId: place.id, selection: null, amount: 100 },
-          ...{ currency: 'EUR', paidBy: 'cash', mediaId: null, text: 'x', happenedAt: ago(200) },
+          merchantId: own,
+          id: randomUUID(),
+          customerId,
+          machineId: place.id,
+          selection: null,
+          amount: 100,
+          currency: 'EUR',
+          paidBy: 'cash',
+          mediaId: null,
+          text: 'x',
+          happenedAt: ago(200),
         },
         ago(minutes),
       ),

@@ -64,7 +64,10 @@ const present = (row: ClaimRow, seesCustomer: boolean): Claim => ({
 })
 
 const moneyOf = ({ type, charged, reversed, refunded }: ClaimLogRow) => ({
-  ...{ type: type ?? 0, charged: charged ?? 0, reversed: reversed ?? 0, refunded: refunded ?? 0 },
+  type: type ?? 0,
+  charged: charged ?? 0,
+  reversed: reversed ?? 0,
+  refunded: refunded ?? 0,
 })
 
 const presentEntry = (row: ClaimLogRow): ClaimLogEntry => ({
@@ -112,7 +115,12 @@ async function tellClosed(
 ): Promise<void> {
   const posId = claim.machine_id
   await recordChange(db, {
-    ...{ merchantId: claim.merchant_id, at: now, user, action, subjectType: 'claim', subjectId: claim.id },
+    merchantId: claim.merchant_id,
+    at: now,
+    user,
+    action,
+    subjectType: 'claim',
+    subjectId: claim.id,
     before: { posId, number: claim.number, state: claim.state },
     after: { posId, number: claim.number, ...after },
   })
@@ -179,14 +187,21 @@ export const claimHandlers: Handlers<typeof claims> = {
       claim: { machineId: claim.machine_id, happenedAt: claim.happened_at },
     })
     await closeClaim(db, claim, {
-      ...{ state: 'refunded', answer: body.answer ?? null, at: now, user, refundId },
+      state: 'refunded',
+      answer: body.answer ?? null,
+      at: now,
+      user,
+      refundId,
       ...(body.transactionId && { transactionId: body.transactionId }),
     }).catch((error: unknown) => {
       if (constraintOf(error) === 'claims_refunded_sale') throw new ProductError('TransactionRefunded')
       throw error
     })
     await tellClosed(call, db, claim, 'claim.refund', {
-      ...{ state: 'refunded', amount: body.amount, mediaId: body.mediaId, refundId },
+      state: 'refunded',
+      amount: body.amount,
+      mediaId: body.mediaId,
+      refundId,
       ...(body.transactionId ? { transactionId: body.transactionId } : { isWithoutSale: true }),
     })
     return claimOf(call, db, claim.id)

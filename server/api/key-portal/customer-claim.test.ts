@@ -32,7 +32,13 @@ test('a claim is stored once, for a machine of the own merchant, and listed with
   const { one, customer, mediaId } = await aPlace()
   const stranger = await aPlace()
   const body = {
-    ...{ id: randomUUID(), selection: '12', amount: 120, currency: 'EUR', paidBy: 'media', mediaId, text: 'No cup' },
+    id: randomUUID(),
+    selection: '12',
+    amount: 120,
+    currency: 'EUR',
+    paidBy: 'media',
+    mediaId,
+    text: 'No cup',
     happenedAt: new Date().toISOString(),
   }
   const claim = (code: string, more: object = {}) =>
@@ -55,7 +61,13 @@ test('the own data has the claims with their answers, and nothing of other custo
     as(who, 'createOwnClaim', {
       params: { code: one.code },
       body: {
-        ...{ id: randomUUID(), selection: '12', amount: 120, currency: 'EUR', paidBy: 'cash', text, ...more },
+        id: randomUUID(),
+        selection: '12',
+        amount: 120,
+        currency: 'EUR',
+        paidBy: 'cash',
+        text,
+        ...more,
         happenedAt: new Date().toISOString(),
       },
     })

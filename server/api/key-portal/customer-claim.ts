@@ -57,7 +57,10 @@ export const customerClaimHandlers: Handlers<typeof customerClaims> = {
     const { claim } = await createClaim(
       db,
       {
-        ...{ merchantId, id, customerId, machineId: machine.id },
+        merchantId,
+        id,
+        customerId,
+        machineId: machine.id,
         selection,
         amount,
         currency,

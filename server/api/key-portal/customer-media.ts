@@ -55,14 +55,21 @@ async function log(
 ) {
   const { merchantId } = customer
   await recordChange(db, {
-    ...{ merchantId, at: now, user: inLog(customer), action, subjectType: 'media', subjectId: mediaId, ...change },
+    merchantId,
+    at: now,
+    user: inLog(customer),
+    action,
+    subjectType: 'media',
+    subjectId: mediaId,
+    ...change,
   })
   db.afterCommit(() => live.announce(merchantId, 'media'))
 }
 
 async function setOwner(call: CustomerCall, mediaId: string, before: string | null, after: string | null) {
   await writeOwner(call.db, call.customer.merchantId, mediaId, after)
-  const [was, is] = [{ customerId: before }, { customerId: after }]
+  const was = { customerId: before }
+  const is = { customerId: after }
   await log(call, 'media.setCustomer', mediaId, { before: was, after: is })
 }
 
@@ -163,7 +170,10 @@ async function tellGuessing({ doors, customer, now }: CustomerCall, serial: stri
     if (!media) return
     await insertFindings(db, merchantId, [
       {
-        ...{ mediaId: media.id, kind: 'linkGuessed', key: `linkGuessed ${now.toISOString().slice(0, 13)}`, at: now },
+        mediaId: media.id,
+        kind: 'linkGuessed',
+        key: `linkGuessed ${now.toISOString().slice(0, 13)}`,
+        at: now,
         facts: { customerId },
       },
     ])

@@ -40,7 +40,8 @@ async function aPlace(credit = 200) {
     )
     return { ...machine, code: row?.code as string, device: aDevice(gateway, machine) }
   }
-  const [one, other] = [await place(), await place()]
+  const one = await place()
+  const other = await place()
   const customer = await aSignedInCustomer(api, merchantId)
   const mediaId = await aWallet(api.database, customer)
   if (credit > 0) await aCredit(api.database, merchantId, mediaId, credit)
@@ -50,7 +51,12 @@ async function aPlace(credit = 200) {
       body: { id: randomUUID(), mediaId, amount: 150, currency: 'EUR', ...body },
     })
   return {
-    ...{ merchantId, one, other, customer, mediaId, pay },
+    merchantId,
+    one,
+    other,
+    customer,
+    mediaId,
+    pay,
     state: (paymentId: string) => as(customer, 'getOwnPayment', { params: { paymentId } }),
     wallet: async () => {
       expect(await ledgerFaults(api.database, merchantId)).toEqual([])
@@ -323,14 +329,12 @@ test('the page of a machine shows what it sells, and nothing that only staff see
   })
   const page = await api.send('getMachinePage', { params: { code: one.code } })
   expect(page.json()).toMatchObject({
-    ...{
-      code: one.code,
-      slug: `p-${merchantId}`,
-      name: one.name,
-      currency: 'EUR',
-      isOnline: true,
-      takesAppPayments: true,
-    },
+    code: one.code,
+    slug: `p-${merchantId}`,
+    name: one.name,
+    currency: 'EUR',
+    isOnline: true,
+    takesAppPayments: true,
     products: [{ selection: '12', name: 'Espresso', price: 120, cashlessPrice: 110, isSoldOut: true, allergens: [] }],
   })
   expect(page.payload).not.toContain(one.id)

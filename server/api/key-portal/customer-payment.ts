@@ -35,9 +35,17 @@ async function present({ db, customer, now }: CustomerCall, payment: AppPaymentR
   const { state, reason, settled } = appPaymentState({ ...payment, sale }, now)
   const expiresAt = state === 'waiting' && takeUntil ? takeUntil : heldUntil
   return {
-    ...{ id, mediaId, machineName, amount, currency, state, reason, settled },
+    id,
+    mediaId,
+    machineName,
+    amount,
+    currency,
+    state,
+    reason,
+    settled,
     product: state === 'vended' ? (sale?.product ?? null) : null,
-    ...{ createdAt: toWire(createdAt), expiresAt: toWire(expiresAt) },
+    createdAt: toWire(createdAt),
+    expiresAt: toWire(expiresAt),
   }
 }
 
@@ -90,9 +98,20 @@ export const customerPaymentHandlers: Handlers<typeof customerPayments> = {
     if (body.currency !== media.currency) throw new ProductError('CurrencyDiffers')
     const machine = await machineOf(call)
     const order: AppPaymentOrder = {
-      ...{ merchantId, customerId, id, mediaId, posId: machine.id, amount, now, takeUntil: after(now, toTake) },
+      merchantId,
+      customerId,
+      id,
+      mediaId,
+      posId: machine.id,
+      amount,
+      now,
+      takeUntil: after(now, toTake),
       parameters: {
-        ...{ reservationId: id, amount, currency: media.currency, mediaSerial: media.serial, mediaType: media.type },
+        reservationId: id,
+        amount,
+        currency: media.currency,
+        mediaSerial: media.serial,
+        mediaType: media.type,
         vendSeconds: toVend,
       },
     }

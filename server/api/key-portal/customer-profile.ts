@@ -60,11 +60,18 @@ export const customerProfileHandlers: Handlers<typeof customerProfiles> = {
       await writeConsent(consents[name])(db, { merchant_id: customer.merchantId, id: customer.customerId }, given)
     }
     const after = await profileOf(call)
-    const [was, is] = [consentsOf(before), consentsOf(after)]
+    const was = consentsOf(before)
+    const is = consentsOf(after)
     if (JSON.stringify(was) !== JSON.stringify(is))
       await recordChange(db, {
-        ...{ merchantId: customer.merchantId, at: now, user: inLog(customer), action: 'customer.update' },
-        ...{ subjectType: 'customer', subjectId: customer.customerId, before: was, after: is },
+        merchantId: customer.merchantId,
+        at: now,
+        user: inLog(customer),
+        action: 'customer.update',
+        subjectType: 'customer',
+        subjectId: customer.customerId,
+        before: was,
+        after: is,
       })
     db.afterCommit(() => live.announce(customer.merchantId, 'customer'))
     return present(after, call)

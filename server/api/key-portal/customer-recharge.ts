@@ -52,7 +52,9 @@ export const customerRechargeHandlers: Handlers<typeof customerRecharges> = {
     const { id, serviceId, amount } = body
     const order = await startOrder({
       ...call,
-      ...{ user, caller: undefined as never, params: { merchantId } },
+      user,
+      caller: undefined as never,
+      params: { merchantId },
       body: { kind: 'recharge', id, serviceId, amount, serial: media.serial },
     })
     if (order.created_by !== customerId) throw new ProductError('WebPaymentOrderIdTaken')

@@ -65,7 +65,12 @@ test('a mailed link signs up once, in the reader’s language and the merchant�
   expect(first.isNew).toBe(true)
   expect((await byLink(slug, token)).json()).toMatchObject({ code: 'SignInLinkEnded', status: 410 })
   expect((await as('getOwnProfile', first.token)).json()).toMatchObject({
-    ...{ email, name: 'Rosa Neri', language: 'de', merchantId: id, hasPassword: false, consentQuality: false },
+    email,
+    name: 'Rosa Neri',
+    language: 'de',
+    merchantId: id,
+    hasPassword: false,
+    consentQuality: false,
   })
   const again = signedFrom(await byLink(slug, await linkFor(slug, email.toUpperCase())))
   expect(again.isNew).toBe(false)
@@ -243,7 +248,8 @@ test('consents are dated when they change, and logged without the customer’s n
     consentQualityAt: null,
   })
   expect(await put({ consentAnalysis: true, language: 'fr' })).toMatchObject({
-    ...{ language: 'fr', consentAnalysisAt: given.consentAnalysisAt },
+    language: 'fr',
+    consentAnalysisAt: given.consentAnalysisAt,
   })
   expect(await put({ consentAnalysis: false })).toMatchObject({
     consentAnalysis: false,

@@ -103,8 +103,14 @@ export const customerSessionHandlers: Handlers<typeof customerSessions> = {
     const email = body.email.toLowerCase()
     const isSaved = await doors.withTenant(wholeOf(merchantId), (db) =>
       saveCustomerLink(db, {
-        ...{ merchantId, hash: hashOfToken(token), email, name: body.name ?? null, language: body.language, now },
-        ...{ expiresAt: new Date(now.getTime() + linkMillis), mostPerHour: linksPerHour },
+        merchantId,
+        hash: hashOfToken(token),
+        email,
+        name: body.name ?? null,
+        language: body.language,
+        now,
+        expiresAt: new Date(now.getTime() + linkMillis),
+        mostPerHour: linksPerHour,
       }),
     )
     if (!isSaved) return undefined

@@ -18,7 +18,13 @@ export const machinePageHandlers: Handlers<typeof machinePages> = {
         if (!machine) throw new ProductError('MachineNotFound')
         const { name, address, slug, merchantName, currency, isOnline, hasMedia } = machine
         return {
-          ...{ code: params.code, slug, merchantName, currency, name, address, isOnline },
+          code: params.code,
+          slug,
+          merchantName,
+          currency,
+          name,
+          address,
+          isOnline,
           takesAppPayments: hasMedia && isOnline,
           products: (await offerOf(db, merchantId, machineId)).map((row) => wireOf(OfferedProduct, row)),
         }

@@ -16,8 +16,15 @@ afterAll(() => api.close())
 
 const texts = (text: string) => ({ it: `<p>${text} it</p>`, en: `<p>${text} en</p>`, es: '', fr: '', de: '', pt: '' })
 const fields = (slug: string) => ({
-  ...{ slug, name: 'Caffè Duomo', website: 'https://duomo.example', colour: '#0b5c3b', theme: 1 as const },
-  ...{ phone: '+390212345678', email: 'help@duomo.example', contacts: texts('Contacts'), privacy: texts('Privacy') },
+  slug,
+  name: 'Caffè Duomo',
+  website: 'https://duomo.example',
+  colour: '#0b5c3b',
+  theme: 1 as const,
+  phone: '+390212345678',
+  email: 'help@duomo.example',
+  contacts: texts('Contacts'),
+  privacy: texts('Privacy'),
 })
 const aSlug = () => `s-${crypto.randomUUID()}`
 const publicly = (path: string, address = '198.51.100.1', headers = {}) =>
@@ -69,8 +76,10 @@ test('a published portal answers with its colors, texts and services; a hidden o
 })
 
 test('a former address leads to the portal, and stays the merchant’s', async () => {
-  const [mine, other] = [await aMerchant(api.database), await aMerchant(api.database)]
-  const [former, current] = [aSlug(), aSlug()]
+  const mine = await aMerchant(api.database)
+  const other = await aMerchant(api.database)
+  const former = aSlug()
+  const current = aSlug()
   await saved(mine.id, {}, former)
   await saved(mine.id, {}, current, 1)
   expect((await publicly(former)).json()).toMatchObject({ slug: current })
@@ -181,7 +190,8 @@ test('a logo of exactly 500 × 200 pixels and a PDF are served without running a
 })
 
 test('a file of another merchant’s portal is not found', async () => {
-  const [mine, other] = [await aMerchant(api.database), await aMerchant(api.database)]
+  const mine = await aMerchant(api.database)
+  const other = await aMerchant(api.database)
   const theirs = (await upload(other.id, 'logo', aPng(10, 10))).json().id as string
   await expect(saved(mine.id, { logoId: theirs })).rejects.toMatchObject({ code: 'PortalFileNotFound' })
   const slug = await aPortal(api.database, mine.id)

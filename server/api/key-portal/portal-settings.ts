@@ -69,8 +69,16 @@ async function startOf({ db, doors, params }: TenantCall & { params: { merchantI
     name: merchant.name.slice(0, 80),
     colour: firstColour,
     theme: 0,
-    ...{ website: null, phone: null, email: null, contacts: noTexts, privacy: noTexts },
-    ...{ logoId: null, appLogoId: null, ingredientsId: null, isPublished: false, version: 0 },
+    website: null,
+    phone: null,
+    email: null,
+    contacts: noTexts,
+    privacy: noTexts,
+    logoId: null,
+    appLogoId: null,
+    ingredientsId: null,
+    isPublished: false,
+    version: 0,
   }
 }
 
@@ -159,7 +167,12 @@ export const portalSettingsHandlers: Handlers<typeof portalSettings> = {
       )
     }
     await recordChange(db, {
-      ...{ merchantId, at: now, user, action: 'portalSettings.update', subjectType, subjectId: merchantId },
+      merchantId,
+      at: now,
+      user,
+      action: 'portalSettings.update',
+      subjectType,
+      subjectId: merchantId,
       ...(before && { before: logged(before) }),
       after: logged(after),
     })
@@ -182,9 +195,16 @@ export const portalSettingsHandlers: Handlers<typeof portalSettings> = {
     if ((await portalFileCount(db, merchantId)) >= mostFiles)
       throw new ProductError('TooManyPortalFiles', { most: mostFiles })
     const file: StoredPortalFile = {
-      ...{ merchant_id: merchantId, id: randomUUIDv7(), use: query.use, name: query.name, bytes },
+      merchant_id: merchantId,
+      id: randomUUIDv7(),
+      use: query.use,
+      name: query.name,
+      bytes,
       type: kind as StoredPortalFile['type'],
-      ...{ width: width ?? null, height: height ?? null, sha256: upload.sha256, created_at: now },
+      width: width ?? null,
+      height: height ?? null,
+      sha256: upload.sha256,
+      created_at: now,
     }
     await insertPortalFile(db, file)
     await keepUpload(blobs, upload, portalBlob(merchantId, file.id))
@@ -208,7 +228,9 @@ export const portalSettingsHandlers: Handlers<typeof portalSettings> = {
     const posts: PreviewBlogPost[] = rows.map((post) => previewedPost(settings.slug, post))
     return {
       portal: presentPortal(facts),
-      ...{ logoId: settings.logoId, appLogoId: settings.appLogoId, ingredientsId: settings.ingredientsId },
+      logoId: settings.logoId,
+      appLogoId: settings.appLogoId,
+      ingredientsId: settings.ingredientsId,
       contacts: { ...noTexts, ...settings.contacts },
       privacy: { ...noTexts, ...settings.privacy },
       posts,

@@ -27,7 +27,15 @@ export function presentPortal({ settings, files, currency, timeZone, services }:
   }
   const { slug, name, website, phone, email, colour, theme, logoId, appLogoId, ingredientsId } = settings
   return {
-    ...{ slug, name, website, phone, email, theme, currency, timeZone, services },
+    slug,
+    name,
+    website,
+    phone,
+    email,
+    theme,
+    currency,
+    timeZone,
+    services,
     colours: portalColoursOf(colour),
     logo: pictureOf(logoId),
     appLogo: pictureOf(appLogoId),

@@ -45,8 +45,11 @@ test('a licence is activated, renewed and verified offline with the public key a
   expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: keys[0].kid })
   expect(payload.sub).toBe(licence.id)
   expect(payload.licence).toMatchObject({
-    ...{ type: 'cashlogy', features: ['Connector_Basic'], operationMode: 'till' },
-    ...{ machineSerial: machine.serial, boardSerial: 'BOARD-A' },
+    type: 'cashlogy',
+    features: ['Connector_Basic'],
+    operationMode: 'till',
+    machineSerial: machine.serial,
+    boardSerial: 'BOARD-A',
   })
   // 14 days of the server's clock, without a call in between.
   expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(14 * 86_400)
@@ -141,7 +144,9 @@ test('calls from one network are limited', async () => {
     )
   const { bodyOf } = await aLicensed()
   const answer = await api.app.inject({
-    ...{ method: 'POST', url: '/api/v1/license/activate', remoteAddress: '198.51.100.7' },
+    method: 'POST',
+    url: '/api/v1/license/activate',
+    remoteAddress: '198.51.100.7',
     payload: bodyOf('B'),
   })
   expect([answer.statusCode, code(answer)]).toEqual([429, 'TooManyRequests'])
@@ -178,8 +183,15 @@ test('the client confirms the mailed data once and gets the key; used, replaced,
 
   const shown = await get(token)
   expect(shown.json()).toMatchObject({
-    ...{ name, merchantName: 'Vendomat', organization: 'Bar Sport srl', clientEmail, address: 'Via Appia 1' },
-    ...{ posName: machine.name, posSerial: machine.serial, operationMode: 'till', maintenanceType: 'preventive' },
+    name,
+    merchantName: 'Vendomat',
+    organization: 'Bar Sport srl',
+    clientEmail,
+    address: 'Via Appia 1',
+    posName: machine.name,
+    posSerial: machine.serial,
+    operationMode: 'till',
+    maintenanceType: 'preventive',
   })
   // Looking at it, as mail programs do, confirms nothing.
   expect((await get(token)).statusCode).toBe(200)
@@ -202,7 +214,11 @@ test('the client confirms the mailed data once and gets the key; used, replaced,
   expect(grant.statusCode).toBe(200)
   const history = await as.listLicenceEvents({ params })
   expect(history.map(({ act: one, by }) => `${one} by ${by}`)).toEqual([
-    ...['activate by connector', 'confirm by client', 'send by user', 'send by user', 'create by user'],
+    'activate by connector',
+    'confirm by client',
+    'send by user',
+    'send by user',
+    'create by user',
   ])
 
   const other = await aMachine(api.database, merchantId)

@@ -61,7 +61,10 @@ async function grantOf(call: OfConnector, licence: LicenceRecord): Promise<Licen
   const nextBeat = Math.min(now.getTime() + beatHours * 3_600_000, until.getTime())
   const drift = driftOf(fromWire(body.connectorTime), now)
   const jws = await signLicence(doors, vault, {
-    ...{ id: licence.id, issuer: config.publicUrl, now, until },
+    id: licence.id,
+    issuer: config.publicUrl,
+    now,
+    until,
     licence: {
       number: licence.name,
       type: licence.type,

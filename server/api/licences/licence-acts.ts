@@ -23,7 +23,10 @@ const linkDays = 14
 
 /** Nothing of the connector that ran on the machine before. */
 const noConnector = {
-  ...{ board_serial: null, connector_version: null, last_beat_at: null, clock_drift_seconds: null },
+  board_serial: null,
+  connector_version: null,
+  last_beat_at: null,
+  clock_drift_seconds: null,
   activated_at: null,
 }
 
@@ -51,8 +54,13 @@ async function act(
   const { user, now, live, doors, request } = call
   await takeStep(db, licence, step, { ...taken, now, by: user })
   await recordChange(db, {
-    ...{ merchantId: licence.merchant_id, at: now, user, action: `licence.${step}` },
-    ...{ subjectType: 'licence', subjectId: licence.id, ...logged },
+    merchantId: licence.merchant_id,
+    at: now,
+    user,
+    action: `licence.${step}`,
+    subjectType: 'licence',
+    subjectId: licence.id,
+    ...logged,
   })
   const after = (await licenceList.find(db, licence.id)) as LicenceRecord
   call.db.afterCommit(() => {
@@ -71,9 +79,15 @@ export const licenceActHandlers: Handlers<typeof licenceActRows> = {
     if (!licence) throw new ProductError('LicenceNotFound')
     const events = await licenceEvents(db, licence, seesInvisible(user))
     return events.map((event) => ({
-      ...{ id: event.id, at: toWire(event.at), act: event.act as LicenceEvent['act'] },
-      ...{ status: event.status as LicenceStatus, by: event.by_kind as LicenceEvent['by'], byName: event.shown_name },
-      ...{ posId: event.seen_pos_id, posName: event.pos_name, detail: event.detail },
+      id: event.id,
+      at: toWire(event.at),
+      act: event.act as LicenceEvent['act'],
+      status: event.status as LicenceStatus,
+      by: event.by_kind as LicenceEvent['by'],
+      byName: event.shown_name,
+      posId: event.seen_pos_id,
+      posName: event.pos_name,
+      detail: event.detail,
       unassignCase: event.unassign_case as LicenceEvent['unassignCase'],
     }))
   },
@@ -85,7 +99,8 @@ export const licenceActHandlers: Handlers<typeof licenceActRows> = {
     refuseStep(licence, 'send', { now })
     await limitAttempts(doors, 'licenceMail', `licence ${licence.id}`, now)
     const token = newLinkToken()
-    const [hash, until] = [hashOfLink(token), new Date(now.getTime() + linkDays * 86_400_000)]
+    const hash = hashOfLink(token)
+    const until = new Date(now.getTime() + linkDays * 86_400_000)
     await directLicence(doors, hash, licence, now)
     const change = { link_hash: hash, link_expires_at: until, sent_at: now }
     const sent = await act(call, found, 'send', { change })

@@ -45,8 +45,16 @@ describe('creation', () => {
     expect(items).toHaveLength(2)
     expect(items[0]).toMatchObject({
       ...licenceFields,
-      ...{ status: 0, posId: machine.id, posName: machine.name, posSerial: machine.serial, deviceType: 'AZVT' },
-      ...{ installedOn: '2026-03-01', expiresOn: null, note: 'First floor', keyHint: null, timeZone: 'Europe/Rome' },
+      status: 0,
+      posId: machine.id,
+      posName: machine.name,
+      posSerial: machine.serial,
+      deviceType: 'AZVT',
+      installedOn: '2026-03-01',
+      expiresOn: null,
+      note: 'First floor',
+      keyHint: null,
+      timeZone: 'Europe/Rome',
     })
     expect(new Set(items.map(({ name }) => name)).size).toBe(2)
     const params = { merchantId, licenceId: items[0]?.id ?? '' }
@@ -90,7 +98,8 @@ describe('creation', () => {
     const { merchantId, create, as, machine } = await aShop()
     const foreign = await aShop()
     await expect(create({}, [foreign.machine.id])).rejects.toEqual(refused('MachineNotFound'))
-    const [own, another] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+    const own = await aGroup(api.database, merchantId)
+    const another = await aGroup(api.database, merchantId)
     const hidden = await aMachine(api.database, merchantId, { groupId: another })
     const some = await aUser(api.database, 'merchantUser', [{ merchantId, groups: [own] }], { allowLicensing: true })
     const body = { ...licenceFields, posId: hidden.id } as never
@@ -208,7 +217,10 @@ describe('acts', () => {
       [licenceId],
     )
     expect(log.map(({ action }) => action)).toEqual([
-      ...['licence.deactivate', 'licence.reactivate', 'licence.unassign', 'licence.move'],
+      'licence.deactivate',
+      'licence.reactivate',
+      'licence.unassign',
+      'licence.move',
     ])
   })
 

@@ -105,13 +105,23 @@ async function create(
   await addLicenceEvents(
     db,
     made.map(({ key, machineId }) => ({
-      ...{ licence: key, at: now, act: 'create' as const, status: 0 as const, by: user, posId: machineId },
+      licence: key,
+      at: now,
+      act: 'create' as const,
+      status: 0 as const,
+      by: user,
+      posId: machineId,
     })),
   )
   await recordChanges(
     db,
     made.map(({ key: { id } }) => ({
-      ...{ merchantId, at: now, user, action: 'licence.create', subjectType: 'licence', subjectId: id },
+      merchantId,
+      at: now,
+      user,
+      action: 'licence.create',
+      subjectType: 'licence',
+      subjectId: id,
       after: loggedOf(stored),
     })),
   )

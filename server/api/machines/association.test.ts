@@ -14,7 +14,8 @@ afterAll(() => api.close())
 
 async function aShop() {
   const { id: merchantId } = await aMerchant(api.database)
-  const [groupId, otherGroupId] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const groupId = await aGroup(api.database, merchantId)
+  const otherGroupId = await aGroup(api.database, merchantId)
   const clientId = await aClient(api.database, merchantId)
   const pin = await pins.givePin(api.database, merchantId)
   const admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
@@ -65,7 +66,8 @@ test('a machine is expected whatever the capitals of its serial, and keeps the s
 })
 
 test('another merchant that expects the same serial does not affect the association', async () => {
-  const [shop, other] = [await aShop(), await aShop()]
+  const shop = await aShop()
+  const other = await aShop()
   const serial = aSerial()
   const params = { merchantId: other.merchantId, serial }
   await other.admin.expectMachine({ params, body: { ...nowhere, name: 'Theirs' } })

@@ -52,10 +52,8 @@ describe('a hidden machine', () => {
 
   test('can be listed on request, alone or with the others', async () => {
     const { id, by } = await aFleet(api)
-    const [shown, hidden] = [
-      await aMachine(api.database, id),
-      await aMachine(api.database, id, { columns: { hidden: true } }),
-    ]
+    const shown = await aMachine(api.database, id)
+    const hidden = await aMachine(api.database, id, { columns: { hidden: true } })
     const ids = async (query: object) =>
       (await by.listMachines({ params: { merchantId: id }, query })).items.map((one) => one.id).sort()
     expect(await ids({})).toEqual([shown.id])
@@ -77,11 +75,9 @@ describe('a hidden machine', () => {
 
   test('is logged once when hidden twice; a bulk action returns an outcome per machine', async () => {
     const { id, by } = await aFleet(api)
-    const [one, two, three] = [
-      await aMachine(api.database, id),
-      await aMachine(api.database, id),
-      await aMachine(api.database, id, { columns: { hidden: true } }),
-    ]
+    const one = await aMachine(api.database, id)
+    const two = await aMachine(api.database, id)
+    const three = await aMachine(api.database, id, { columns: { hidden: true } })
     const ids = [one.id, two.id, three.id]
     const call = { params: { merchantId: id }, body: { machines: { ids }, hidden: true } }
     const outcome = await by.hideMachines(call)
@@ -116,12 +112,11 @@ describe('group and client', () => {
   test('many machines are added to a group, each with its result and its previous group for undo', async () => {
     const other = (await aMerchant(api.database)).id
     const superAdmin = api.as(await aUser(api.database, 'superAdmin', []))
-    const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
-    const [moved, there, foreign] = [
-      await aMachine(api.database, merchantId, { groupId: from }),
-      await aMachine(api.database, merchantId, { groupId: to }),
-      await aMachine(api.database, other),
-    ]
+    const from = await aGroup(api.database, merchantId)
+    const to = await aGroup(api.database, merchantId)
+    const moved = await aMachine(api.database, merchantId, { groupId: from })
+    const there = await aMachine(api.database, merchantId, { groupId: to })
+    const foreign = await aMachine(api.database, other)
     const machines = { ids: [moved.id, there.id, foreign.id] }
     const body = { machines, groupId: to }
     expect(await superAdmin.setMachineGroups({ params: { merchantId: allMerchants }, body })).toEqual({
@@ -153,8 +148,10 @@ describe('group and client', () => {
 
   test('a group, client or machine of another merchant is refused', async () => {
     const stranger = (await aMerchant(api.database)).id
-    const [machine, foreign] = [await machineOf(), await aMachine(api.database, stranger)]
-    const [groupId, clientId] = [await aGroup(api.database, stranger), await aClient(api.database, stranger)]
+    const machine = await machineOf()
+    const foreign = await aMachine(api.database, stranger)
+    const groupId = await aGroup(api.database, stranger)
+    const clientId = await aClient(api.database, stranger)
     const gone = (code: string) => ({ status: 404, code })
     await expect(admin.setMachineGroup({ params: of(machine), body: { groupId } })).rejects.toMatchObject(
       gone('GroupNotFound'),
@@ -345,7 +342,8 @@ describe('the QR code of a machine', () => {
     expect(png.rawPayload.subarray(1, 4).toString()).toBe('PNG')
     const svg = await api.send('downloadQrCode', { params: of(machine), query: { format: 'svg' } }, person)
     expect(svg.headers['content-disposition']).toContain(`${machine.serial}.svg`)
-    const [other, lone] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+    const other = await aMachine(api.database, merchantId)
+    const lone = await aMachine(api.database, merchantId)
     const posIds = [lone.id, machine.id, other.id]
     const labels = await api.as(person).getMachineLabels({ params: { merchantId }, body: { posIds } })
     expect(labels.map(({ id, serial }) => [id, serial])).toEqual(

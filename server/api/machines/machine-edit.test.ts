@@ -89,7 +89,8 @@ test('a machine’s own reports do not change the version', async () => {
 })
 
 test('a name is unique within a merchant', async () => {
-  const [one, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+  const one = await aMachine(api.database, merchantId)
+  const other = await aMachine(api.database, merchantId)
   const rename = (name: string) => admin.updateMachine({ params: of(one.id), body: { version: 1, name } })
   await expect(rename(other.name)).rejects.toMatchObject({ status: 409, code: 'PosNameTaken' })
   const elsewhere = await aMachine(api.database, (await aMerchant(api.database)).id)
@@ -97,7 +98,8 @@ test('a name is unique within a merchant', async () => {
 })
 
 test('a name used in a group that the caller cannot see is still taken', async () => {
-  const [mine, theirs] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const mine = await aGroup(api.database, merchantId)
+  const theirs = await aGroup(api.database, merchantId)
   const machine = await aMachine(api.database, merchantId, { groupId: mine })
   const hidden = await aMachine(api.database, merchantId, { groupId: theirs })
   const groupAdmin = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [mine] }]))
@@ -106,7 +108,8 @@ test('a name used in a group that the caller cannot see is still taken', async (
 })
 
 test('a group admin moves a machine between groups of their own', async () => {
-  const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const from = await aGroup(api.database, merchantId)
+  const to = await aGroup(api.database, merchantId)
   const machine = await aMachine(api.database, merchantId, { groupId: from })
   const groupAdmin = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [from, to] }]))
   expect(await groupAdmin.updateMachine({ params: of(machine.id), body: { version: 1, groupId: to } })).toMatchObject({
@@ -116,7 +119,8 @@ test('a group admin moves a machine between groups of their own', async () => {
 })
 
 test('a machine may leave the selected groups, and is still returned', async () => {
-  const [north, south] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const north = await aGroup(api.database, merchantId)
+  const south = await aGroup(api.database, merchantId)
   const machine = await aMachine(api.database, merchantId, { groupId: north })
   const person = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const answer = await api.app.inject({
@@ -151,11 +155,9 @@ test('names without letters, too long or with U+0000, and invalid versions are r
 })
 
 test('each row of a bulk edit is saved or refused separately', async () => {
-  const [saved, taken, late] = [
-    await aMachine(api.database, merchantId),
-    await aMachine(api.database, merchantId),
-    await aMachine(api.database, merchantId),
-  ]
+  const saved = await aMachine(api.database, merchantId)
+  const taken = await aMachine(api.database, merchantId)
+  const late = await aMachine(api.database, merchantId)
   await admin.updateMachine({ params: of(late.id), body: { version: 1, address: 'Theirs' } })
   const { rows } = await admin.updateMachines({
     params: params(),
@@ -175,7 +177,8 @@ test('each row of a bulk edit is saved or refused separately', async () => {
 })
 
 test('machines can swap their names in one save', async () => {
-  const [one, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+  const one = await aMachine(api.database, merchantId)
+  const other = await aMachine(api.database, merchantId)
   const { rows } = await admin.updateMachines({
     params: params(),
     body: {
@@ -207,7 +210,8 @@ test('under all merchants a machine can join only groups of its own merchant', a
   const both = [merchantId, other].map((id) => ({ merchantId: id, groups: 'all' as const }))
   const admins = api.as(await aUser(api.database, 'merchantAdmin', both))
   const machine = await aMachine(api.database, merchantId)
-  const [own, others] = [await aGroup(api.database, merchantId), await aGroup(api.database, other)]
+  const own = await aGroup(api.database, merchantId)
+  const others = await aGroup(api.database, other)
   const all = { merchantId: allMerchants }
   const move = (groupId: string) =>
     admins.updateMachines({ params: all, body: { rows: [{ id: machine.id, version: 1, groupId }] } })

@@ -56,12 +56,10 @@ describe('filters', () => {
     const { id, by } = await aFleet(api)
     const day = (age: number) => new Date(Date.now() + age * 86_400_000).toISOString().slice(0, 10)
     const machine = (warranty_until: string | null) => aMachine(api.database, id, { columns: { warranty_until } })
-    const [valid, ending, ended, none] = [
-      await machine(day(400)),
-      await machine(day(20)),
-      await machine(day(-20)),
-      await machine(null),
-    ]
+    const valid = await machine(day(400))
+    const ending = await machine(day(20))
+    const ended = await machine(day(-20))
+    const none = await machine(null)
     const list = async (query: object) =>
       (await by.listMachines({ params: { merchantId: id }, query })).items.map((one) => [one.id, one.warranty])
     expect(await list({ warranties: 'valid' })).toEqual([[valid.id, 'valid']])

@@ -66,7 +66,8 @@ export async function moveMachines(
     return machines
   }
   const isHere = (machine: HeldMachine) => machine[to.column] === to.id
-  const [toAdd, toRemove] = [await chosen(body.added), await chosen(body.removed)]
+  const toAdd = await chosen(body.added)
+  const toRemove = await chosen(body.removed)
   await around.before?.([...toAdd, ...toRemove])
   const added = (await held(toAdd)).filter((machine) => !isHere(machine))
   const removed = (await held(toRemove)).filter(isHere)

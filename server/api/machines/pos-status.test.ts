@@ -43,7 +43,8 @@ test('a light maintenance alarm makes a machine a warning until it is repaired',
   const user = api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }]))
   const machine = await aMachine(api.database, merchantId, { columns: { connection: connections.online } })
   const light = { criticity: 0, status: 'notification', category: 'maintenance', code: 'P:CLOCK' }
-  const [blocking, clock] = [await anAlarm(api.database, machine), await anAlarm(api.database, machine, light)]
+  const blocking = await anAlarm(api.database, machine)
+  const clock = await anAlarm(api.database, machine, light)
   const posStatus = async () => (await user.getMachine({ params: { merchantId, posId: machine.id } })).posStatus
   const repair = (id: string) => user.repairAlarms({ params: { merchantId }, body: { alarms: { ids: [id] } } })
   await repair(blocking)

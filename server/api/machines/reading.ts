@@ -17,7 +17,8 @@ async function seriesOf(
   column: 'signal_percent' | 'temperature_celsius',
   limits: (set: Awaited<ReturnType<typeof readingLimits>>) => Pick<ReadingSeries, 'minimum' | 'maximum'>,
 ): Promise<ReadingSeries> {
-  const [from, to] = [fromWire(query.from), fromWire(query.to)]
+  const from = fromWire(query.from)
+  const to = fromWire(query.to)
   if (to <= from) throw new ProductError('PeriodReversed')
   const machine = await machineOf(db, params.posId)
   const step = readingStep(from.getTime(), to.getTime(), query.points)

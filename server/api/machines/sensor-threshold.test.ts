@@ -65,7 +65,8 @@ test('a saved threshold changes the dirt levels of machines of every merchant', 
 })
 
 test('a save on an older version gets a conflict, and the other rows are saved', async () => {
-  const [path, sorter] = [await found('billRecycler'), await found('sorter')]
+  const path = await found('billRecycler')
+  const sorter = await found('sorter')
   if (!path || !sorter) throw new Error('Both have thresholds from the start')
   await save({ ...path, warning: 80 })
   const outcomes = await save({ ...path, warning: 70 }, { ...sorter, warning: 50 })

@@ -32,7 +32,8 @@ const untouched = ({ submodule, name }: SensorThresholdEdit): SensorThreshold =>
 /** Sensors without a threshold come last in both sort directions. */
 function ordered(rows: SensorThresholdRecord[], ord: (typeof sensorThresholdOrds)[number], isDown: boolean) {
   return rows.toSorted((one, other) => {
-    const [a, b] = [one[ord], other[ord]]
+    const a = one[ord]
+    const b = other[ord]
     if (a === b) return 0
     if (a === null || b === null) return a === null ? 1 : -1
     return a < b === isDown ? 1 : -1

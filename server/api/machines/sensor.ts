@@ -41,7 +41,8 @@ export async function sensorsMatching(db: TenantDb, doors: Doors, posId: string,
   const sign = ordType === 'DESC' ? -1 : 1
   // Rows arrive by submodule and name; the stable sort keeps that order among equal values.
   return matching.toSorted((one, other) => {
-    const [a, b] = [rankOf(one, ord), rankOf(other, ord)]
+    const a = rankOf(one, ord)
+    const b = rankOf(other, ord)
     return a === b ? 0 : a < b ? -sign : sign
   })
 }
@@ -56,7 +57,8 @@ export const sensorHandlers: Handlers<typeof sensors> = {
   },
 
   getSensorHistory: async ({ db, doors, params, query: { submodule, name, points: most, ...query } }) => {
-    const [from, to] = [fromWire(query.from), fromWire(query.to)]
+    const from = fromWire(query.from)
+    const to = fromWire(query.to)
     if (to <= from) throw new ProductError('PeriodReversed')
     const machine = await machineOf(db, params.posId)
     const step = Math.max(hourSeconds, readingStep(from.getTime(), to.getTime(), most))

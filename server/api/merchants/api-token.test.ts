@@ -166,7 +166,8 @@ test('its last use is shown with its address, and written at most once a minute'
 test('wrong tokens are rate-limited per address only', async () => {
   const { merchantId, make } = await aShop()
   const { token } = await make()
-  const [guesser, other] = [anAddress(), anAddress()]
+  const guesser = anAddress()
+  const other = anAddress()
   const wrong = `gtt_${'A'.repeat(43)}`
   for (let guess = 0; guess < 60; guess++) expect((await list(merchantId, wrong, guesser)).statusCode).toBe(401)
   expect((await list(merchantId, wrong, guesser)).json()).toMatchObject({ status: 429, code: 'TooManyRequests' })

@@ -99,7 +99,8 @@ test('a filter by a client and a group keeps the machines that match both', asyn
 test('a machine’s past sales move with it to another client', async () => {
   const { id } = await aMerchant(api.database)
   const by = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }]))
-  const [before, after] = [await aClient(api.database, id), await aClient(api.database, id)]
+  const before = await aClient(api.database, id)
+  const after = await aClient(api.database, id)
   const machine = await aMachine(api.database, id, { columns: { client_id: before } })
   await aSale(api.database, machine, { created_at: new Date(`${month}-03T10:00:00Z`), value: 7 })
   await by.setMachineClient({ params: { merchantId: id, posId: machine.id }, body: { clientId: after } })

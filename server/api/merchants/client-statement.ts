@@ -80,7 +80,9 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
     const address = [client.address, [client.zip_code, client.city].filter(Boolean).join(' '), client.province]
     const notes = [
       ...(period.endDate >= today ? ['running'] : []),
-      ...['base', 'vends', 'machines'],
+      'base',
+      'vends',
+      'machines',
       ...(agreements.some(({ kind }) => kind === 'percent') ? ['rounding'] : []),
     ]
     const bytes = await pdfOf({

@@ -166,11 +166,10 @@ test('of two simultaneous edits of a client the later gets the current record an
 })
 
 test('machines are assigned to a client and removed, each with its entry in the change log', async () => {
-  const [from, to] = [await aClient(api.database, merchantId), await aClient(api.database, merchantId)]
-  const [one, other] = [
-    await aMachine(api.database, merchantId, { columns: { client_id: from } }),
-    await aMachine(api.database, merchantId, { columns: { client_id: to, hidden: true } }),
-  ]
+  const from = await aClient(api.database, merchantId)
+  const to = await aClient(api.database, merchantId)
+  const one = await aMachine(api.database, merchantId, { columns: { client_id: from } })
+  const other = await aMachine(api.database, merchantId, { columns: { client_id: to, hidden: true } })
   const body = { added: { ids: [one.id] }, removed: { ids: [other.id] } }
   expect(await admin.moveClientMachines({ params: of(to), body })).toEqual({ added: 1, removed: 1 })
   expect([await clientOf(one.id), await clientOf(other.id)]).toEqual([to, null])
@@ -205,7 +204,8 @@ test('all matching machines are assigned at once, if their number matches the co
 test('an unknown machine, or one of another merchant, refuses the whole change', async () => {
   const client = await aClient(api.database, merchantId)
   const elsewhere = (await aMerchant(api.database)).id
-  const [mine, foreign] = [await aMachine(api.database, merchantId), await aMachine(api.database, elsewhere)]
+  const mine = await aMachine(api.database, merchantId)
+  const foreign = await aMachine(api.database, elsewhere)
   const both = [merchantId, elsewhere].map((id) => ({ merchantId: id, groups: 'all' as const }))
   const admins = api.as(await aUser(api.database, 'merchantAdmin', both))
   for (const id of [foreign.id, randomUUID()]) {
@@ -232,7 +232,8 @@ test('another merchant’s client does not exist, not even under one’s own mer
 })
 
 test('a user limited to some groups sees every client of the merchant, but only machines of these groups', async () => {
-  const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const own = await aGroup(api.database, merchantId)
+  const other = await aGroup(api.database, merchantId)
   const client = await aClient(api.database, merchantId, { name: `Shared ${randomUUID()}` })
   const at = { columns: { client_id: client } }
   const mine = await aMachine(api.database, merchantId, { groupId: own, ...at })

@@ -107,11 +107,10 @@ test('of two simultaneous edits of a group the later gets the current record and
 })
 
 test('machines join and leave a group, and an assignment that exists already is not logged again', async () => {
-  const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
-  const [entering, leaving] = [
-    await aMachine(api.database, merchantId, { groupId: from }),
-    await aMachine(api.database, merchantId, { groupId: to }),
-  ]
+  const from = await aGroup(api.database, merchantId)
+  const to = await aGroup(api.database, merchantId)
+  const entering = await aMachine(api.database, merchantId, { groupId: from })
+  const leaving = await aMachine(api.database, merchantId, { groupId: to })
   const name = 'Moved into'
   const body = { version: 1, name, addedPosIds: [entering.id], removedPosIds: [leaving.id] }
   expect(await admin.updateGroup({ params: of(to), body })).toMatchObject({ machines: 1, version: 2 })
@@ -121,7 +120,8 @@ test('machines join and leave a group, and an assignment that exists already is 
 })
 
 test('renaming a group moves no machine', async () => {
-  const [group, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const group = await aGroup(api.database, merchantId)
+  const other = await aGroup(api.database, merchantId)
   const machine = await aMachine(api.database, merchantId, { groupId: other })
   const renamed = await admin.updateGroup({ params: of(group), body: { version: 1, name: 'Renamed alone' } })
   expect(renamed).toMatchObject({ version: 2, machines: 0 })
@@ -129,7 +129,8 @@ test('renaming a group moves no machine', async () => {
 })
 
 test('a machine of another merchant, or of a group out of reach, refuses the whole change', async () => {
-  const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const own = await aGroup(api.database, merchantId)
+  const other = await aGroup(api.database, merchantId)
   const narrow = api.as(await groupAdmin([own]))
   const mine = await aMachine(api.database, merchantId, { groupId: own })
   const hidden = await aMachine(api.database, merchantId, { groupId: other })
@@ -149,7 +150,8 @@ test('under all merchants no group is created, and no machine joins a group of a
   const elsewhere = (await aMerchant(api.database)).id
   const both = [merchantId, elsewhere].map((id) => ({ merchantId: id, groups: 'all' as const }))
   const admins = api.as(await aUser(api.database, 'merchantAdmin', both))
-  const [group, machine] = [await aGroup(api.database, merchantId), await aMachine(api.database, elsewhere)]
+  const group = await aGroup(api.database, merchantId)
+  const machine = await aMachine(api.database, elsewhere)
   const params = { merchantId: allMerchants, groupId: group }
   const moving = admins.updateGroup({ params, body: { version: 1, name: 'A', addedPosIds: [machine.id] } })
   await expect(moving).rejects.toMatchObject({ code: 'MachineNotFound' })
@@ -158,7 +160,8 @@ test('under all merchants no group is created, and no machine joins a group of a
 })
 
 test('a group admin sees only assigned groups and groups they created', async () => {
-  const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const own = await aGroup(api.database, merchantId)
+  const other = await aGroup(api.database, merchantId)
   const person = await groupAdmin([own])
   const narrow = api.as(person)
   const made = await create('Of a group admin', narrow)
@@ -178,7 +181,8 @@ test('a group admin sees only assigned groups and groups they created', async ()
 })
 
 test('users limited to some groups cannot reach others by selecting them', async () => {
-  const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const own = await aGroup(api.database, merchantId)
+  const other = await aGroup(api.database, merchantId)
   const person = await groupAdmin([own])
   const headers = { [groupsHeader]: other }
   const answer = await api.send('createGroup', { params: { merchantId }, body: { name: 'Past' }, headers }, person)
@@ -188,7 +192,8 @@ test('users limited to some groups cannot reach others by selecting them', async
 test('a group in use cannot be deleted, and the blocking objects are shown to users who may see them', async () => {
   const group = await aGroup(api.database, merchantId)
   const hidden = await aMachine(api.database, merchantId, { groupId: group, columns: { hidden: true } })
-  const [one, other] = [await groupAdmin([group]), await groupAdmin([group])]
+  const one = await groupAdmin([group])
+  const other = await groupAdmin([group])
   const name = (await api.database.admin<{ name: string }>('select name from machines where id = $1', [hidden.id]))[0]
     ?.name
   const facts = { machines: 1, people: 2, firstMachines: [{ id: hidden.id, name }] }
@@ -264,7 +269,8 @@ test('more groups than the counting limit are still paged, and lists without pag
 })
 
 test('all matching machines move into a group at once, if their number matches the confirmed one', async () => {
-  const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const from = await aGroup(api.database, merchantId)
+  const to = await aGroup(api.database, merchantId)
   const name = `Station ${randomUUID()}`
   const machines = [0, 1, 2].map((n) => aMachine(api.database, merchantId, { groupId: from, name: `${name} ${n}` }))
   const ids = (await Promise.all(machines)).map(({ id }) => id)
@@ -302,7 +308,8 @@ test('users without the role can neither create, change nor delete groups', asyn
 test('every move is announced the same way: users who lose a machine get a hint that groups changed', async () => {
   const own = (await aMerchant(api.database)).id
   const mover = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
-  const [from, to] = [await aGroup(api.database, own), await aGroup(api.database, own)]
+  const from = await aGroup(api.database, own)
+  const to = await aGroup(api.database, own)
   const hub = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
   try {
     const params = { merchantId: own, groupId: to }

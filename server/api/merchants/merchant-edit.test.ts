@@ -86,7 +86,8 @@ test('a merchant in Mexico is created in one call; users and a machine can join 
 })
 
 test('every merchant has its own PIN, stored encrypted', async () => {
-  const [one, other] = [await create(), await create()]
+  const one = await create()
+  const other = await create()
   const pinOf = async ({ id: merchantId }: { id: string }) =>
     (await admin.getAssociation({ params: { merchantId } })).pin
   const pins = [await pinOf(one), await pinOf(other)]
@@ -154,7 +155,8 @@ test('machines that associate get the merchant’s warranty, starting on that da
 })
 
 test('a name is unique, ignoring case', async () => {
-  const [one, other] = [await create(), await create()]
+  const one = await create()
+  const other = await create()
   const refused = { status: 409, code: 'MerchantNameTaken' }
   await expect(create({ name: one.name.toUpperCase() })).rejects.toMatchObject(refused)
   await expect(update(other, { name: one.name.toLowerCase() })).rejects.toMatchObject(refused)
@@ -238,7 +240,8 @@ test.each([
 test('a name is stored unchanged, except for direction marks', async () => {
   for (const name of [`=1+1 ${word()}`, `قهوة ${word()}`, `☕️ ${word()}`, `<b>${word()}</b>`])
     expect(await create({ name })).toMatchObject({ name })
-  const [a, b] = [word(), word()]
+  const a = word()
+  const b = word()
   expect(await create({ name: `${a}\u202E${b}` })).toMatchObject({ name: `${a}${b}` })
 })
 

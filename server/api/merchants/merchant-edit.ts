@@ -38,7 +38,8 @@ const dayMs = 86_400_000
 const subjectType = 'merchant'
 
 async function present({ doors, user }: Call, db: TenantDb, id: string): Promise<MerchantDetails> {
-  const [row, details] = [await findMerchant(db, id), await detailsOf(db, id)]
+  const row = await findMerchant(db, id)
+  const details = await detailsOf(db, id)
   if (!row) throw new ProductError('MerchantNotFoundException')
   return {
     ...presentMerchant(row, user),

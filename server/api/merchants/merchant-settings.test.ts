@@ -97,7 +97,8 @@ describe('the PIN', () => {
   })
 
   test('of another merchant is refused without naming that merchant', async () => {
-    const [one, other] = [await aShop(), await aShop()]
+    const one = await aShop()
+    const other = await aShop()
     const pin = aPin()
     await one.save({ pin })
     const answer = await other.refusal({ pin, minimumSignalPercent: 1 })
@@ -109,7 +110,8 @@ describe('the PIN', () => {
   })
 
   test('that is taken or too simple gets the same response', async () => {
-    const [one, other] = [await aShop(), await aShop()]
+    const one = await aShop()
+    const other = await aShop()
     const pin = aPin()
     await one.save({ pin })
     const taken = await other.refusal({ pin })
@@ -118,7 +120,8 @@ describe('the PIN', () => {
   })
 
   test('is rate-limited when typed, taken or free: five in an hour', async () => {
-    const [one, shop] = [await aShop(), await aShop()]
+    const one = await aShop()
+    const shop = await aShop()
     const taken = aPin()
     await one.save({ pin: taken })
     const outcomes: string[] = []
@@ -167,7 +170,8 @@ describe('the PIN', () => {
 
   test('is replaced: machines join with the new PIN only', async () => {
     const { merchantId, save } = await aShop()
-    const [first, second] = [aPin(), aPin()]
+    const first = aPin()
+    const second = aPin()
     await save({ pin: first })
     await save({ pin: second }, 2)
     const pins = createPins(api.config.secretKey)

@@ -113,8 +113,10 @@ test('calls of a feature are refused for merchants without it, and cover only me
     name: 'Unable',
     features: features.filter((f) => f !== 'transactionDetails'),
   })
-  const [ours, theirs] = [await aMachine(api.database, able.id), await aMachine(api.database, unable.id)]
-  const [sale, unseen] = [await aSale(api.database, ours), await aSale(api.database, theirs)]
+  const ours = await aMachine(api.database, able.id)
+  const theirs = await aMachine(api.database, unable.id)
+  const sale = await aSale(api.database, ours)
+  const unseen = await aSale(api.database, theirs)
   const both = [able, unable].map(({ id }) => ({ merchantId: id, groups: 'all' as const }))
   const person = api.as(await aUser(api.database, 'merchantAdmin', both))
   const get = (merchantId: string, transactionId: string) =>

@@ -48,8 +48,10 @@ test('a code is created, read, changed and deleted, with an entry in the change 
 })
 
 test('a code is unique within a merchant, ignoring case; another merchant may use it too', async () => {
-  const [params, elsewhere] = [await aPlace(), await aPlace()]
-  const [one, other] = [await create(params, 'Abc'), await create(params, 'Xyz')]
+  const params = await aPlace()
+  const elsewhere = await aPlace()
+  const one = await create(params, 'Abc')
+  const other = await create(params, 'Xyz')
   const taken = { status: 409, code: 'SapCodeTaken' }
   await expect(create(params, 'aBC')).rejects.toMatchObject(taken)
   const rename = admin.updateSapCode({
@@ -85,7 +87,8 @@ test('codes are found by code and description, and listed page by page', async (
 })
 
 test('a code of another merchant is not found', async () => {
-  const [params, elsewhere] = [await aPlace(), await aPlace()]
+  const params = await aPlace()
+  const elsewhere = await aPlace()
   const path = { ...params, sapCodeId: await aSapCode(api.database, elsewhere.merchantId) }
   const missing = { status: 404, code: 'SapCodeNotFound' }
   await expect(admin.getSapCode({ params: path })).rejects.toMatchObject(missing)

@@ -349,10 +349,8 @@ describe('the last admin', () => {
   test('of the deployment is kept, even when two super admins remove each other', async () => {
     const fresh = await openTestApi()
     try {
-      const [one, other] = [
-        await aUser(fresh.database, 'superAdmin', []),
-        await aUser(fresh.database, 'superAdmin', []),
-      ]
+      const one = await aUser(fresh.database, 'superAdmin', [])
+      const other = await aUser(fresh.database, 'superAdmin', [])
       const results = await Promise.allSettled([
         fresh.as(one).deleteUser({ params: { userId: other.id } }),
         fresh.as(other).deleteUser({ params: { userId: one.id } }),

@@ -26,10 +26,8 @@ const names = ({ items }: { items: UserRow[] }) => items.map(({ name }) => name)
 /** A merchant with two groups, an admin, and two users. */
 async function aTeam() {
   const merchant = await aMerchant(api.database)
-  const [north, south] = [
-    await aGroup(api.database, merchant.id, 'North'),
-    await aGroup(api.database, merchant.id, 'South'),
-  ]
+  const north = await aGroup(api.database, merchant.id, 'North')
+  const south = await aGroup(api.database, merchant.id, 'South')
   const adminUser = await aUser(api.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   const bruno = await aUser(api.database, 'groupAdmin', [{ merchantId: merchant.id, groups: [north] }])
   const carla = await aUser(api.database, 'merchantUser', [{ merchantId: merchant.id, groups: [north, south] }])
@@ -85,7 +83,8 @@ describe('people of a merchant', () => {
   })
 
   test('of another merchant are neither listed nor found by filters', async () => {
-    const [mine, theirs] = [await aTeam(), await aTeam()]
+    const mine = await aTeam()
+    const theirs = await aTeam()
     await expect(mine.list({ merchantIds: [theirs.merchant.id] })).rejects.toMatchObject({
       code: 'MerchantNotFoundException',
     })
@@ -269,16 +268,26 @@ describe('the file', () => {
 const calculated = ['=', '+', '-', '@', '\t', '\n', ' =', '"=', '＝']
 /** Ordinary and hostile names; # is a number. */
 const hostile = [
-  ...['=1+#', '+#', '-#', '@SUM(#)', ' =1+#', '"=1+#', '＝1+#', `=cmd|' /C calc'!A0 #`, '=HYPERLINK("http://x";"#")'],
-  ...['\tTab #', 'In\ttab #', 'Two\nlines #', 'Two\r\nlines #', '\nSecond line #'],
-  ...[
-    'Quote "#"',
-    "'Apostrophe #",
-    'Rossi, "#"; Maria',
-    'مدير #',
-    'שלום "#", ok',
-    '🥤🇮🇹 #',
-    'Zoë Müller-Łuk #',
-    'Person #',
-  ],
+  '=1+#',
+  '+#',
+  '-#',
+  '@SUM(#)',
+  ' =1+#',
+  '"=1+#',
+  '＝1+#',
+  `=cmd|' /C calc'!A0 #`,
+  '=HYPERLINK("http://x";"#")',
+  '\tTab #',
+  'In\ttab #',
+  'Two\nlines #',
+  'Two\r\nlines #',
+  '\nSecond line #',
+  'Quote "#"',
+  "'Apostrophe #",
+  'Rossi, "#"; Maria',
+  'مدير #',
+  'שלום "#", ok',
+  '🥤🇮🇹 #',
+  'Zoë Müller-Łuk #',
+  'Person #',
 ]

@@ -53,7 +53,8 @@ test('a change is logged with its old value, its user and its object’s current
 test('a change shows the names of its groups, clients and machines, including deleted ones, but none of other merchants', async () => {
   const { merchantId, admin, list } = await aShop()
   const stranger = await aShop()
-  const [from, to] = [await aGroup(api.database, merchantId, 'North'), await aGroup(api.database, merchantId, 'South')]
+  const from = await aGroup(api.database, merchantId, 'North')
+  const to = await aGroup(api.database, merchantId, 'South')
   const foreign = await aGroup(api.database, stranger.merchantId, 'Elsewhere')
   const clientId = await aClient(api.database, merchantId, { name: 'Hospital' })
   const machine = await aMachine(api.database, merchantId, { groupId: from, name: 'Lobby' })
@@ -156,7 +157,8 @@ describe('selected groups', () => {
       const machine = await aMachine(api.database, merchantId, { groupId, name: `Machine of ${name}` })
       return { groupId, machine, alarmId: await anAlarm(api.database, machine) }
     }
-    const [mine, other] = [await made('Mine'), await made('Other')]
+    const mine = await made('Mine')
+    const other = await made('Other')
     const headers = { [groupsHeader]: mine.groupId }
     const look = async (name: 'listChangeLog' | 'getChangeLogChoices' | 'getChange', changeId?: string) =>
       (await api.send(name, { params: { merchantId, changeId }, headers }, user)).json()
@@ -195,7 +197,8 @@ describe('selected groups', () => {
 
   test('shows changes to these groups, their machines and users, and to the merchant as a whole', async () => {
     const { merchantId, admin, mine, other, look, person, live, list } = await twoGroups()
-    const [seen, hidden] = [await live(mine), await live(other)]
+    const seen = await live(mine)
+    const hidden = await live(other)
     const elsewhere = [await person([]), await person([mine.groupId, other.groupId])].map(({ id }) => id)
     const ungrouped = await aMachine(api.database, merchantId)
     await admin.updateMachine({
@@ -246,8 +249,10 @@ describe('selected groups', () => {
 })
 
 test('super admins read one log of all merchants, other users their own', async () => {
-  const [one, other] = [await aShop(), await aShop()]
-  const [mine, theirs] = [await anEntry(one.merchantId), await anEntry(other.merchantId)]
+  const one = await aShop()
+  const other = await aShop()
+  const mine = await anEntry(one.merchantId)
+  const theirs = await anEntry(other.merchantId)
   const all = async (who: Parameters<TestApi['as']>[0]) => {
     const { items } = await api.as(who).listChangeLog({ params: { merchantId: allMerchants }, query: { size: 500 } })
     return items.map(({ id }) => id)
@@ -307,7 +312,8 @@ test('a record that is not an object is shown as a value, and hostile text as te
 })
 
 test('reading a hundred thousand entries costs as much as a hundred, filtered or on deep pages', async () => {
-  const [few, many] = [await aShop(), await aShop()]
+  const few = await aShop()
+  const many = await aShop()
   const fill = (merchantId: string, count: number) =>
     api.database.admin(
       `insert into change_log (merchant_id, id, at, user_id, user_name, action, subject_type, subject_id)

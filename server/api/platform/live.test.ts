@@ -73,8 +73,10 @@ test('one user’s streams are limited, and do not count toward the limit of ano
 })
 
 test('a hint from another process reaches only users who may see the machine', async () => {
-  const [mine, theirs] = [await aMerchant(api.database), await aMerchant(api.database)]
-  const [north, south] = [await aGroup(api.database, mine.id), await aGroup(api.database, mine.id)]
+  const mine = await aMerchant(api.database)
+  const theirs = await aMerchant(api.database)
+  const north = await aGroup(api.database, mine.id)
+  const south = await aGroup(api.database, mine.id)
   const machine = await aMachine(api.database, mine.id, { groupId: north })
   const streams = {
     admin: await watch(await aUser(api.database, 'merchantAdmin', [{ merchantId: mine.id, groups: 'all' }])),
@@ -95,12 +97,14 @@ test('a hint from another process reaches only users who may see the machine', a
 
 test('moving, hiding or deleting a machine is announced with the groups and clients that count it', async () => {
   const { id: merchantId } = await aMerchant(api.database)
-  const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const from = await aGroup(api.database, merchantId)
+  const to = await aGroup(api.database, merchantId)
   const clientId = await aClient(api.database, merchantId)
   const { id: posId } = await aMachine(api.database, merchantId, { groupId: from })
   const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const left = await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [from] }])
-  const [whole, confined] = [await watch(admin), await watch(left)]
+  const whole = await watch(admin)
+  const confined = await watch(left)
   const by = api.as(admin)
   const params = { merchantId, posId }
   const hintOf = (topics: string[], posIds = [posId]) => ({ merchantId, topics, posIds })
@@ -122,7 +126,8 @@ test('moving, hiding or deleting a machine is announced with the groups and clie
 
 test('hints for gateways reach gateways in every process and no stream, even for a deleted machine', async () => {
   const { id: merchantId } = await aMerchant(api.database)
-  const [machine, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+  const machine = await aMachine(api.database, merchantId)
+  const other = await aMachine(api.database, merchantId)
   const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const streams = [await watch(admin), await watch(await aUser(api.database, 'superAdmin', []))]
   const heard: GatewayHints[] = []
@@ -176,10 +181,8 @@ const changed = { person: 'changed' }
 test('a suspended user loses every stream at once, announced by any process; other users keep theirs', async () => {
   const mine = await aMerchant(api.database)
   const everything = [{ merchantId: mine.id, groups: 'all' as const }]
-  const [one, other] = [
-    await aUser(api.database, 'merchantAdmin', everything),
-    await aUser(api.database, 'merchantAdmin', everything),
-  ]
+  const one = await aUser(api.database, 'merchantAdmin', everything)
+  const other = await aUser(api.database, 'merchantAdmin', everything)
   const streams = [await watch(one), await watch(one), await watch(other)]
   await api.database.admin(`update users set status = 'suspended' where id = $1`, [one.id])
   elsewhere.announceUser(one.id)
@@ -204,7 +207,8 @@ test('streams of ended sessions close; a stream of a newer session stays', async
 
 test('a user who loses groups is notified and loses the stream; the next stream carries no hints of those groups', async () => {
   const mine = await aMerchant(api.database)
-  const [north, south] = [await aGroup(api.database, mine.id), await aGroup(api.database, mine.id)]
+  const north = await aGroup(api.database, mine.id)
+  const south = await aGroup(api.database, mine.id)
   const machines = [
     await aMachine(api.database, mine.id, { groupId: north }),
     await aMachine(api.database, mine.id, { groupId: south }),
@@ -223,7 +227,8 @@ test('a user who loses groups is notified and loses the stream; the next stream 
 })
 
 test('a demoted user is notified and loses the stream; other announcements change nothing', async () => {
-  const [one, other] = [await aUser(api.database, 'merchantAdmin', []), await aUser(api.database, 'merchantAdmin', [])]
+  const one = await aUser(api.database, 'merchantAdmin', [])
+  const other = await aUser(api.database, 'merchantAdmin', [])
   const streams = [await watch(one), await watch(other)]
   await api.database.admin(`update users set role = 'merchantUser' where id = $1`, [one.id])
   for (const { id } of [one, other]) elsewhere.announceUser(id)

@@ -30,7 +30,8 @@ async function aPlace() {
 
 test('a private view is visible to its owner only, under its merchant', async () => {
   const { params, person } = await aPlace()
-  const [me, admin] = [api.as(await person('merchantUser')), api.as(await person('merchantAdmin'))]
+  const me = api.as(await person('merchantUser'))
+  const admin = api.as(await person('merchantAdmin'))
   const saved = await me.createView({ params, body: blocked })
   expect(saved).toMatchObject({ ...blocked, isMine: true, createdBy: 'Test merchantUser', ...params })
   expect(await me.listViews({ params, query: { tableId: 'machines' } })).toEqual([saved])
@@ -46,12 +47,11 @@ test('a private view is visible to its owner only, under its merchant', async ()
 })
 
 test('a shared view is visible to all users of its merchant only', async () => {
-  const [here, elsewhere] = [await aPlace(), await aPlace()]
+  const here = await aPlace()
+  const elsewhere = await aPlace()
   const group = await aGroup(api.database, here.merchantId)
-  const [author, colleague] = [
-    api.as(await here.person('merchantUser')),
-    api.as(await here.person('groupAdmin', [group])),
-  ]
+  const author = api.as(await here.person('merchantUser'))
+  const colleague = api.as(await here.person('groupAdmin', [group]))
   const stranger = api.as(await elsewhere.person('merchantAdmin'))
   const saved = await author.createView({ params: here.params, body: { ...blocked, isShared: true } })
   const seen = { ...saved, isMine: false }
@@ -68,7 +68,8 @@ test('a shared view is visible to all users of its merchant only', async () => {
 
 test('only its owner can share and unshare a view, and its id stays the same', async () => {
   const { params, person } = await aPlace()
-  const [me, admin] = [api.as(await person('merchantUser')), api.as(await person('merchantAdmin'))]
+  const me = api.as(await person('merchantUser'))
+  const admin = api.as(await person('merchantAdmin'))
   const { id } = await me.createView({ params, body: blocked })
   const its = { ...params, viewId: id }
   expect(await me.updateView({ params: its, body: { ...content, isShared: true } })).toMatchObject({ isShared: true })
@@ -82,7 +83,8 @@ test('only its owner can share and unshare a view, and its id stays the same', a
 
 test('of two changes from the same version the later gets a conflict, and no change is lost', async () => {
   const { params, person } = await aPlace()
-  const [author, admin] = [api.as(await person('merchantUser')), api.as(await person('merchantAdmin'))]
+  const author = api.as(await person('merchantUser'))
+  const admin = api.as(await person('merchantAdmin'))
   const several = { ...blocked, isShared: true, filter: { states: ['blocked'], groupIds: ['a'] } }
   const { id, version } = await author.createView({ params, body: several })
   expect(version).toBe(1)
@@ -133,11 +135,9 @@ test('of many simultaneous changes from the same version one is saved, also of a
 
 test('users who manage views can change a shared view of another user, and the log names both', async () => {
   const { params, person } = await aPlace()
-  const [author, other, admin] = [
-    api.as(await person('merchantUser')),
-    api.as(await person('groupAdmin')),
-    api.as(await person('merchantAdmin')),
-  ]
+  const author = api.as(await person('merchantUser'))
+  const other = api.as(await person('groupAdmin'))
+  const admin = api.as(await person('merchantAdmin'))
   const { id } = await author.createView({ params, body: { ...blocked, isShared: true } })
   const its = { ...params, viewId: id }
   const renamed = { ...content, isShared: true, name: 'Stuck', headers: null }
@@ -178,7 +178,8 @@ test('under all merchants a view is private; sharing requires a selected merchan
 
 test('a name is unique per table, ignoring case', async () => {
   const { params, person } = await aPlace()
-  const [me, other] = [api.as(await person('merchantUser')), api.as(await person('merchantUser'))]
+  const me = api.as(await person('merchantUser'))
+  const other = api.as(await person('merchantUser'))
   const taken = { code: 'ViewNameTaken', status: 409 }
   const create = (who: typeof me, part: Partial<NewView> = {}) =>
     who.createView({ params, body: { ...blocked, ...part } })

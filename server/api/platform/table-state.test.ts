@@ -25,7 +25,8 @@ const someUser = async (role: 'merchantUser' | 'groupAdmin' = 'merchantUser') =>
 const params = { tableId: 'machines' }
 
 test('each user’s state of a table can be stored, overwritten and deleted', async () => {
-  const [one, other] = [await someUser(), await someUser('groupAdmin')]
+  const one = await someUser()
+  const other = await someUser('groupAdmin')
   const mine = api.as(one)
   expect(await mine.listTableStates({})).toEqual([])
   const state = {

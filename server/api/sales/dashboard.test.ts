@@ -46,7 +46,8 @@ test('today’s sales are shown with the same weekday of previous weeks, per cur
   const peso = await aMerchant(api.database, { currency: 'MXN', time_zone: 'America/Mexico_City' })
   const scope = [euro, peso].map(({ id }) => ({ merchantId: id, groups: 'all' as const }))
   const user = api.as(await aUser(api.database, 'merchantAdmin', scope))
-  const [one, two] = [await aMachine(api.database, euro.id), await aMachine(api.database, peso.id)]
+  const one = await aMachine(api.database, euro.id)
+  const two = await aMachine(api.database, peso.id)
   await aSale(api.database, one, { created_at: new Date(), value: 150 })
   await aSale(api.database, one, { created_at: new Date(), value: 0, error_sale: true })
   await aSale(api.database, one, { created_at: new Date(), type: 4, value: 1000, value_charge: 1000 })

@@ -78,7 +78,8 @@ test('today is shown with the same weekday of previous weeks, and the last 14 da
 test('an average says how many days it has, of the merchant and of a machine', async () => {
   const { database } = api
   const day = 24 * 3_600_000
-  const [young, fresh] = [(await aMerchant(database, { name: 'Young' })).id, (await aMerchant(database)).id]
+  const young = (await aMerchant(database, { name: 'Young' })).id
+  const fresh = (await aMerchant(database)).id
   const columns = { ...well, created_at: new Date(Date.now() - 17 * day) }
   const machine = await aMachine(database, young, { columns })
   // Data begin 17 days ago: of the last four same weekdays two have data, and one of them has sales.

@@ -182,7 +182,8 @@ test('machines are compared with the period before, and their mean with the usua
   const { id } = await aMerchant(api.database)
   const user = await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
   const reader = api.as(user)
-  const [busy, fresh] = [await aMachine(api.database, id), await aMachine(api.database, id)]
+  const busy = await aMachine(api.database, id)
+  const fresh = await aMachine(api.database, id)
   const sold = (of: TestMachine, number: string, value: number) =>
     aSale(api.database, of, { created_at: at(`${day(number)}T10:00:00Z`), value })
   for (const number of ['01', '08', '15', '22']) await sold(busy, number, 100)

@@ -42,7 +42,8 @@ export async function sendRoundPdf({ db, params, query, user, now, reply }: Call
   const number = new Intl.NumberFormat(localeOf(language))
   const money = (amount: number) => formatAmount(amount, round.currency as Currency)
   const filter = { roundId: round.id }
-  const [products, loads] = [await productsMatching(db, filter), await loadsMatching(db, filter)]
+  const products = await productsMatching(db, filter)
+  const loads = await loadsMatching(db, filter)
   const stops = round.stop_list.filter(({ status }) => status !== 'skipped')
   const byStop = Map.groupBy(loads, ({ stopId }) => stopId)
   const stopRow = (stop: StopRecord) => [

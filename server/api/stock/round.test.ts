@@ -79,7 +79,8 @@ describe('a round', () => {
     const line = { capacity: 10, warning_level: 2, refill_value: 8 }
     await aPlanogramLine(api.database, merchantId, planogramId, productId, { selection: '11', ...line })
     await aPlanogramLine(api.database, merchantId, planogramId, productId, { selection: '12', ...line })
-    const [one, other] = [await machine({ planogram_id: planogramId }), await machine()]
+    const one = await machine({ planogram_id: planogramId })
+    const other = await machine()
     await aStock(api.database, one, { selection: '11', level: 3, capacity: 12 })
     await aStock(api.database, other, { selection: '5', level: 1, capacity: 6, product: 'Cola' })
     const { id, stopList, pieces } = await plan([one, other])

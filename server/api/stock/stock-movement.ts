@@ -137,7 +137,12 @@ export const stockMovementHandlers: Handlers<typeof stockMovements> = {
     const levels = new Map((await stockOf(db, machineId)).map(({ selection, level }) => [selection, level]))
     const after = levelsAfter(lines, { levels, held })
     const counts = [...after].map(([selection, amount]) => ({
-      ...{ merchantId, machineId, selection, at: now, kind: 'correction' as const, amount },
+      merchantId,
+      machineId,
+      selection,
+      at: now,
+      kind: 'correction' as const,
+      amount,
       user: { id: user.id, name: user.name },
     }))
     const { alarmed } = body.as === 'count' ? await bookMovements(db, counts, now) : { alarmed: [] }

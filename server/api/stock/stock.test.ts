@@ -54,7 +54,10 @@ test('a machine without reports has no stock', async () => {
     items: [],
     total: 0,
     capped: false,
-    ...{ isManaged: false, countedBy: 'portal', differing: 0, waiting: [] },
+    isManaged: false,
+    countedBy: 'portal',
+    differing: 0,
+    waiting: [],
     summary: { out: 0, low: 0, inStock: 0 },
   })
 })

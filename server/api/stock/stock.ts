@@ -84,8 +84,13 @@ export const stockHandlers: Handlers<typeof stock> = {
       countedBy: countedBy as StockCounter,
       differing: all.filter(({ difference }) => difference !== null).length,
       waiting: (await withShownNames(call, waiting, 'userId', 'userName')).map((line) => ({
-        ...{ id: line.id, selection: line.selection, at: toWire(line.at), by: line.userName },
-        ...{ counted: line.counted, waste: line.waste, loaded: line.loaded },
+        id: line.id,
+        selection: line.selection,
+        at: toWire(line.at),
+        by: line.userName,
+        counted: line.counted,
+        waste: line.waste,
+        loaded: line.loaded,
       })),
       summary: {
         out: count(stockStatuses.out),

@@ -37,7 +37,13 @@ test('a version has four numbers, and each once per device type', async () => {
   for (const release of ['1.2.3', '1.2.3.99999999999', '1.2.3.4.5', '01.2.3.4', '1.2.3.x', ''])
     expect((await create(release)).json(), release).toMatchObject({ code: 'ValidationFailed' })
   expect((await create('1.2.3.4')).json()).toMatchObject({
-    ...{ release: '1.2.3.4', major: 1, minor: 2, patch: 3, build: 4, level: 'beta', file: null },
+    release: '1.2.3.4',
+    major: 1,
+    minor: 2,
+    patch: 3,
+    build: 4,
+    level: 'beta',
+    file: null,
   })
   expect((await create('1.2.3.4', { deviceTypes: ['CENG', 'CUNI'] })).json()).toMatchObject({
     code: 'FirmwareAlreadyExists',
@@ -156,7 +162,8 @@ test('an order that takes machines back to an older version is refused with thei
   const cashDatabaseId = await aCashDatabase(api.database, merchantId, { release: 'EUR-2026.9' })
   await reportsVersion(api.database, newer, 'EUR-2026.10', { kind: 'cashDatabase' })
   expect(await send({}, 13, { cashDatabaseId })).toMatchObject({
-    ...{ code: 'UpdateDowngrade', facts: { machines: 1, versions: ['EUR-2026.10'] } },
+    code: 'UpdateDowngrade',
+    facts: { machines: 1, versions: ['EUR-2026.10'] },
   })
 })
 

@@ -8,7 +8,8 @@ import { aCashDatabase, aFirmware, withFile } from '#testkit/nouns/updates.ts'
 
 let api: TestApi
 let merchantId: string
-let [north, south] = ['', '']
+let north = ''
+let south = ''
 let whole: TestUser
 let northern: TestUser
 let asWhole: TestClient

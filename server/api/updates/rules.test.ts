@@ -29,7 +29,10 @@ const aVersion = async (release = `4.0.0.${++count}`) => {
   return id
 }
 const aBody = (firmwareId: string, with_: object = {}) => ({
-  ...{ name: `Rule ${++count}`, firmwareId, target: { by: 'groups', groupIds: [groupId] }, ...with_ },
+  name: `Rule ${++count}`,
+  firmwareId,
+  target: { by: 'groups', groupIds: [groupId] },
+  ...with_,
 })
 const create = async (body: object, user = admin) =>
   api.send('createFirmwareRule', { params: { merchantId }, body }, user)
@@ -43,8 +46,15 @@ describe('a rule', () => {
     const answer = await create(aBody(await aVersion('4.1.0.7')))
     expect(answer.statusCode).toBe(201)
     expect(answer.json()).toMatchObject({
-      ...{ release: '4.1.0.7', state: 'draft', machines: 1, confirmed: 0, bad: 0, version: 1 },
-      ...{ installWindow: { from: '02:00', to: '05:00' }, deviceTypes: ['AZVT'], peripheral: null },
+      release: '4.1.0.7',
+      state: 'draft',
+      machines: 1,
+      confirmed: 0,
+      bad: 0,
+      version: 1,
+      installWindow: { from: '02:00', to: '05:00' },
+      deviceTypes: ['AZVT'],
+      peripheral: null,
     })
     const rollout = await as.getFirmwareRollout({ params: { merchantId, firmwareRuleId: answer.json().id } })
     expect(rollout).toMatchObject({ state: 'draft', members: 1, next: [{ step: 'start', machines: 1 }], mayAct: true })
@@ -88,7 +98,8 @@ describe('a rule', () => {
     await reportsVersion(api.database, machine, '7.2.0.0')
     const body = aBody(await aVersion('7.1.0.0'))
     expect((await create(body)).json()).toMatchObject({
-      ...{ code: 'UpdateDowngrade', facts: { machines: 1, versions: ['7.2.0.0'] } },
+      code: 'UpdateDowngrade',
+      facts: { machines: 1, versions: ['7.2.0.0'] },
     })
     expect((await create({ ...body, allowDowngrade: true })).json()).toMatchObject({ machines: 1 })
   })
@@ -101,7 +112,8 @@ describe('a rule', () => {
     const ofMachines = (...posIds: string[]) => ({ by: 'machines', posIds })
     const code = 'UpdateNotForTargets'
     expect(await refused({ by: 'deviceTypes', deviceTypes: ['CUNI', 'AZVT'] })).toMatchObject({
-      ...{ code, facts: { names: expect.not.stringContaining(',') } },
+      code,
+      facts: { names: expect.not.stringContaining(',') },
     })
     expect(await refused({ by: 'groups', groupIds: [groupId] })).toMatchObject({ code, facts: { names: machine.name } })
     expect(await refused(ofMachines(machine.id, other.id))).toMatchObject({ code, facts: { names: machine.name } })
@@ -153,7 +165,8 @@ test('a group or client with rules cannot be deleted, and the rules are named; n
   )
   const without = await api.send('deleteClient', { params: { merchantId, clientId } }, admin)
   expect(without.json()).toMatchObject({
-    ...{ code: 'ClientHasUpdateRules', facts: { rules: [{ id: ofClient, name: 'Bar' }] } },
+    code: 'ClientHasUpdateRules',
+    facts: { rules: [{ id: ofClient, name: 'Bar' }] },
   })
   const provider = await aUser(api.database, 'superAdmin', [])
   const firmware = await api.send('deleteFirmware', { params: { firmwareId } }, provider)

@@ -75,7 +75,9 @@ async function scopeOfBody(call: TenantCall, kind: RuleKind, rule: Checked, body
     release: release.version,
     peripheral: release.peripheral,
     deviceTypes: release.deviceTypes,
-    ...{ target: body.target, fromVersions: body.fromVersions, withinGroups: rule.withinGroups },
+    target: body.target,
+    fromVersions: body.fromVersions,
+    withinGroups: rule.withinGroups,
   }
   await refuseOtherTypes(call, rule.merchantId, scope)
   await lockRules(db, rule.merchantId)

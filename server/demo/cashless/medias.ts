@@ -84,17 +84,18 @@ async function insertMedias(seeding: Seeding): Promise<Medium[]> {
     db.query,
     'customers',
     [
-      ...[
-        'merchant_id',
-        'id',
-        'name',
-        'email',
-        'language',
-        'external_user_id',
-        'consent_analysis',
-        'consent_analysis_at',
-      ],
-      ...['consent_communications', 'consent_communications_at', 'consent_quality', 'created_at'],
+      'merchant_id',
+      'id',
+      'name',
+      'email',
+      'language',
+      'external_user_id',
+      'consent_analysis',
+      'consent_analysis_at',
+      'consent_communications',
+      'consent_communications_at',
+      'consent_quality',
+      'created_at',
     ],
     customers.map(({ id, name }, index) => {
       const at = new Date(until - (90 - index) * dayMs)
@@ -121,15 +122,32 @@ async function insertMedias(seeding: Seeding): Promise<Medium[]> {
     db.query,
     'customer_cards',
     [
-      ...['merchant_id', 'id', 'customer_id', 'type', 'last_four', 'expiry_month', 'expiry_year', 'is_saved'],
-      ...['provider_token', 'last_used_at', 'created_at'],
+      'merchant_id',
+      'id',
+      'customer_id',
+      'type',
+      'last_four',
+      'expiry_month',
+      'expiry_year',
+      'is_saved',
+      'provider_token',
+      'last_used_at',
+      'created_at',
     ],
     customers
       .filter((_, index) => index % 3 === 0)
       .map(({ id }, index) => [
-        ...[merchant.id, uuidAt(until, random), id, index % 2 ? 'Mastercard' : 'Visa'],
-        ...[String(1111 + index * 731).slice(0, 4), (index % 12) + 1, 2029, true, `demo-${index}`],
-        ...[new Date(until - (index + 1) * dayMs), new Date(until - 60 * dayMs)],
+        merchant.id,
+        uuidAt(until, random),
+        id,
+        index % 2 ? 'Mastercard' : 'Visa',
+        String(1111 + index * 731).slice(0, 4),
+        (index % 12) + 1,
+        2029,
+        true,
+        `demo-${index}`,
+        new Date(until - (index + 1) * dayMs),
+        new Date(until - 60 * dayMs),
       ]),
   )
   const medias = used.map((one) => ({ ...one, id: uuidAt(one.first.getTime(), random) }))
@@ -137,38 +155,48 @@ async function insertMedias(seeding: Seeding): Promise<Medium[]> {
     db.query,
     'medias',
     [
-      ...[
-        'merchant_id',
-        'id',
-        'serial',
-        'type',
-        'customer_id',
-        'origin_type',
-        'key_credit',
-        'key_counter',
-        'key_read_at',
-      ],
-      ...['bonus_free_sales', 'last_used_at', 'last_pos_id', 'registered_at'],
+      'merchant_id',
+      'id',
+      'serial',
+      'type',
+      'customer_id',
+      'origin_type',
+      'key_credit',
+      'key_counter',
+      'key_read_at',
+      'bonus_free_sales',
+      'last_used_at',
+      'last_pos_id',
+      'registered_at',
     ],
     medias.map((one, index) => {
       const isKey = one.type !== mediaTypes.card
       const credit = isKey ? Math.floor(random.next() * 40) * 50 : null
       const customerId = index % 4 === 0 ? (customers[(index / 4) % customers.length]?.id ?? null) : null
       return [
-        ...[merchant.id, one.id, one.serial, one.type, customerId, 'machine', credit],
-        ...[
-          isKey ? one.count * 7 : null,
-          isKey ? one.last : null,
-          index % 9 === 0 ? 1 : 0,
-          one.last,
-          one.pos_id,
-          one.first,
-        ],
+        merchant.id,
+        one.id,
+        one.serial,
+        one.type,
+        customerId,
+        'machine',
+        credit,
+        isKey ? one.count * 7 : null,
+        isKey ? one.last : null,
+        index % 9 === 0 ? 1 : 0,
+        one.last,
+        one.pos_id,
+        one.first,
       ]
     }),
   )
   const findings = medias.slice(5, 6).map(({ id, last, pos_id }) => ({
-    ...{ mediaId: id, kind: 'counterReused' as const, key: 'demo', at: last, posId: pos_id, amount: 250 },
+    mediaId: id,
+    kind: 'counterReused' as const,
+    key: 'demo',
+    at: last,
+    posId: pos_id,
+    amount: 250,
   }))
   await insertFindings(db, merchant.id, findings)
   return medias
@@ -198,11 +226,19 @@ async function refund({ db, merchant, random, until }: Seeding, medias: readonly
   const amount = Math.round(merchant.maximumRefund / 10)
   const refunds = medias.slice(10, 20).map(
     ({ id, pos_id }, index): StoredRefund => ({
-      ...{ merchant_id: merchant.id, id: uuidAt(at(index).getTime(), random), batch_id: null, media_id: id },
+      merchant_id: merchant.id,
+      id: uuidAt(at(index).getTime(), random),
+      batch_id: null,
+      media_id: id,
       ...(index < 6 ? ({ kind: 'cloud', state: 'done' } as const) : ({ kind: 'machine', state: 'waiting' } as const)),
-      ...{ amount, reason: reasons[merchant.speech], transaction_id: null, transaction_at: null },
+      amount,
+      reason: reasons[merchant.speech],
+      transaction_id: null,
+      transaction_at: null,
       pos_id: index < 6 ? null : pos_id,
-      ...{ created_at: at(index), created_by: user.id, created_by_name: user.name },
+      created_at: at(index),
+      created_by: user.id,
+      created_by_name: user.name,
     }),
   )
   await insertRefunds(db, refunds)
@@ -210,7 +246,10 @@ async function refund({ db, merchant, random, until }: Seeding, medias: readonly
     db,
     merchant.id,
     refunds.map(({ id, media_id, pos_id, created_at, reason }) => ({
-      ...{ kind: 'refund', key: `refund ${id}`, mediaId: media_id, credit: amount },
+      kind: 'refund',
+      key: `refund ${id}`,
+      mediaId: media_id,
+      credit: amount,
       from: { kind: 'refunds', ownerId: merchant.id },
       cause: { at: created_at, posId: pos_id ?? undefined, refundId: id, user, note: reason },
       ...(pos_id && { collectAt: { posId: pos_id, refundId: id, expiresAt: new Date(until + dayMs) } }),
@@ -222,14 +261,19 @@ async function refund({ db, merchant, random, until }: Seeding, medias: readonly
     db,
     merchant.id,
     collected.map(({ id, pos_id }) => ({
-      ...{ reservationId: id, posId: pos_id ?? '', paid: amount, at: new Date(until - hourMs), sourceId: id },
+      reservationId: id,
+      posId: pos_id ?? '',
+      paid: amount,
+      at: new Date(until - hourMs),
+      sourceId: id,
     })),
   )
 }
 
 /** A blocked medium, and a lost key with its replacement. */
 async function lose({ db, merchant, random, until }: Seeding, medias: readonly Medium[]): Promise<void> {
-  const [lost, blocked] = [medias[8], medias[9]]
+  const lost = medias[8]
+  const blocked = medias[9]
   if (!lost || !blocked) return
   const now = new Date(until - 2 * hourMs)
   await changeMediaStatus(db, merchant.id, [blocked.id], 1, now)

@@ -67,10 +67,17 @@ async function addOrdersOf(db: TenantDb, merchant: DemoMerchant, past: Past): Pr
   const accountId = `demo-${merchant.id.slice(-4)}`
   const configId = uuidAt(past.until, random)
   await insertConfig(db, {
-    ...{ merchant_id: merchant.id, id: configId, service_id: sandboxServiceId, is_active: true },
-    ...{ credentials: { accountId }, secrets: ['signingKey'], version: 1 },
+    merchant_id: merchant.id,
+    id: configId,
+    service_id: sandboxServiceId,
+    is_active: true,
+    credentials: { accountId },
+    secrets: ['signingKey'],
+    version: 1,
     sealed: sealSecrets(createVault(past.secretKey), { signingKey: sandboxKey(past.secretKey, accountId) }),
-    ...{ set_at: now, set_by: author.id, set_by_name: author.name },
+    set_at: now,
+    set_by: author.id,
+    set_by_name: author.name,
   })
   const place = { db, merchant, configId, author, random }
   for (const [at, [hoursAgo, ends]] of stories.entries()) {
@@ -110,22 +117,39 @@ async function addOrder(
   createdAt: Date,
   ends: End,
 ): Promise<void> {
-  const [id, reference] = [uuidAt(createdAt.getTime(), random), newReference()]
+  const id = uuidAt(createdAt.getTime(), random)
+  const reference = newReference()
   const amount = random.pick(merchant.recharges)
   const { id: merchantId, currency } = merchant
   const expires = new Date(createdAt.getTime() + paymentLifeMillis)
   await insertOrder(db, {
-    ...{ merchant_id: merchantId, id, reference, config_id: configId, service_id: sandboxServiceId },
-    ...{ service_name: 'Sandbox', service_type: 4, kind: 'recharge', amount, currency },
-    ...{ media_id: mediaId, media_serial: serial, created_at: createdAt },
-    ...{ created_by: author.id, created_by_name: author.name, expires_at: expires },
+    merchant_id: merchantId,
+    id,
+    reference,
+    config_id: configId,
+    service_id: sandboxServiceId,
+    service_name: 'Sandbox',
+    service_type: 4,
+    kind: 'recharge',
+    amount,
+    currency,
+    media_id: mediaId,
+    media_serial: serial,
+    created_at: createdAt,
+    created_by: author.id,
+    created_by_name: author.name,
+    expires_at: expires,
     // The sandbox does not know this payment, so it is queried at its end only.
     next_query_at: ends === 'waiting' ? expires : null,
   })
   const transaction = `SB${id.replaceAll('-', '').slice(-16).toUpperCase()}`
   await writeStart(db, merchantId, id, {
-    ...{ transaction, redirectUrl: `${sandboxPath}/pay/${transaction}`, isRefused: false, at: createdAt },
-    ...{ request: { reference, amount, currency, description: serial }, response: { transaction } },
+    transaction,
+    redirectUrl: `${sandboxPath}/pay/${transaction}`,
+    isRefused: false,
+    at: createdAt,
+    request: { reference, amount, currency, description: serial },
+    response: { transaction },
   })
   const report = (
     state: WebPaymentState,

@@ -279,8 +279,12 @@ export function plannedMachines({ pasts, until, seed }: Past, planograms: Readon
 }
 
 const nothingWanted: Row = {
-  ...{ wanted: null, wanted_at: null, sent: null, sent_at: null },
-  ...{ command_id: null, wrong_since: null },
+  wanted: null,
+  wanted_at: null,
+  sent: null,
+  sent_at: null,
+  command_id: null,
+  wrong_since: null,
 }
 /** The wanted part of a row of prices. */
 export const wantedPart = (

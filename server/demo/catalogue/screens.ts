@@ -71,7 +71,8 @@ export async function addScreens(
     const isTried = ({ plan }: Member) => own.has(plan.serial) && plan.behaviour === 'success'
     const of = (kind: MachinePlan['kind']) =>
       members.filter((one) => isTried(one) && one.plan.kind === kind).slice(0, 4)
-    const [hot, snack] = [of('hot'), of('snack')]
+    const hot = of('hot')
+    const snack = of('snack')
     if (!hot[0] || !snack[0]) return
     await db.query
       .insertInto('merchant_details')

@@ -25,19 +25,28 @@ const configurations: readonly {
   isDraft?: true
 }[] = [
   {
-    ...{ speech: 'it', name: 'Vitro, scuole', deviceType: 'AZVT' },
+    speech: 'it',
+    name: 'Vitro, scuole',
+    deviceType: 'AZVT',
     changes: { 'boilers.coffeeTemperature': 90, 'cups.sugarNormal': 2, 'display.languages': ['it', 'en', 'fr'] },
   },
   {
-    ...{ speech: 'it', name: 'NeoQ, uffici', deviceType: 'AZNE' },
+    speech: 'it',
+    name: 'NeoQ, uffici',
+    deviceType: 'AZNE',
     changes: { 'grinder.coffeeDose': 8.5, 'cups.ownCupDiscount': 20, 'cleaning.cleaningTime': '06:15' },
   },
   {
-    ...{ speech: 'it', name: 'Unica, prova', deviceType: 'CUNI', isDraft: true },
+    speech: 'it',
+    name: 'Unica, prova',
+    deviceType: 'CUNI',
+    isDraft: true,
     changes: { 'boilers.waterTemperature': 97, 'recipes.2.steps.1.amount': 110 },
   },
   {
-    ...{ speech: 'es', name: 'Vitro, hospitales', deviceType: 'AZVT' },
+    speech: 'es',
+    name: 'Vitro, hospitales',
+    deviceType: 'AZVT',
     changes: { 'display.firstLanguage': 'es', 'display.languages': ['es', 'en'], 'payment.multiVend': true },
   },
 ]
@@ -73,7 +82,12 @@ export async function insertVpConfigurations(
     const id = uuidAt(createdAt, random)
     const sha256 = hashOf(document)
     rows.configurations.push({
-      ...{ merchant_id: merchant.id, id, name, device_type: deviceType, document: JSON.stringify(document), sha256 },
+      merchant_id: merchant.id,
+      id,
+      name,
+      device_type: deviceType,
+      document: JSON.stringify(document),
+      sha256,
       schema_version: schema['x-version'],
       problems: vpProblemsOf(schema, document).length,
       version: 2,
@@ -92,24 +106,30 @@ export async function insertVpConfigurations(
       const author = random.pick(authorsAt(machine, 'vpConfiguration.write'))
       const hasIt = state !== 'waiting'
       rows.commands.push({
-        ...{ merchant_id: merchant.id, id: commandId, machine_id: machine.id, type: 19, attempts: 1 },
+        merchant_id: merchant.id,
+        id: commandId,
+        machine_id: machine.id,
+        type: 19,
+        attempts: 1,
         parameters: JSON.stringify({ name, schemaVersion: schema['x-version'], sha256, document }),
         ...(hasIt ? { status: 2, result: 0 } : { status: 3, result: -2 }),
-        ...{ created_at: iso(sentAt), not_before: iso(sentAt), next_attempt_at: iso(sentAt), sent_at: iso(sentAt) },
+        created_at: iso(sentAt),
+        not_before: iso(sentAt),
+        next_attempt_at: iso(sentAt),
+        sent_at: iso(sentAt),
         expires_at: iso(sentAt + 24 * hourMs),
         started_at: hasIt ? iso(appliedAt) : null,
         executed_at: hasIt ? iso(appliedAt + 1_000) : iso(sentAt + 24 * hourMs),
-        ...{ created_by: author.id, created_by_name: author.name },
+        created_by: author.id,
+        created_by_name: author.name,
       })
       rows.targets.push({
         ...own,
-        ...{
-          vp_configuration_id: id,
-          sent_version: 2,
-          sent_at: iso(sentAt),
-          sha256,
-          document: JSON.stringify(document),
-        },
+        vp_configuration_id: id,
+        sent_version: 2,
+        sent_at: iso(sentAt),
+        sha256,
+        document: JSON.stringify(document),
         command_id: commandId,
         confirmed_at: hasIt ? iso(appliedAt + 2_000) : null,
       })
@@ -118,8 +138,13 @@ export async function insertVpConfigurations(
       ownStateOf(memory).vp = { name, schemaVersion: schema['x-version'], document: reported }
       rows.reports.push({
         ...own,
-        ...{ name, schema_version: schema['x-version'], sha256: hashOf(reported), document: JSON.stringify(reported) },
-        ...{ epoch: 1, seq: 1, reported_at: iso(appliedAt + (state === 'edited' ? 30 * hourMs : 2_000)) },
+        name,
+        schema_version: schema['x-version'],
+        sha256: hashOf(reported),
+        document: JSON.stringify(reported),
+        epoch: 1,
+        seq: 1,
+        reported_at: iso(appliedAt + (state === 'edited' ? 30 * hourMs : 2_000)),
       })
     })
   }

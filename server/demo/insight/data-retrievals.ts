@@ -48,12 +48,23 @@ export async function addDataRetrievals(doors: Doors, { until, seed }: { until: 
       await db.query
         .insertInto('data_retrieval_requests')
         .values({
-          ...{ merchant_id: merchant.id, id: uuidAt(at.getTime(), random), data_type: dataType },
-          ...{ start_date: dayOf(until - from * dayMs), end_date: dayOf(until - to * dayMs) },
-          ...{ language: 'it', status, message: message ?? null },
-          ...{ created_by: user.id, created_by_name: user.name, role: user.role, groups: JSON.stringify('all') },
-          ...{ files: JSON.stringify(rows > 0 ? [{ name: dataType, rows }] : []), rows },
-          ...{ created_at: at, ended_at: ended, mailed_at: at },
+          merchant_id: merchant.id,
+          id: uuidAt(at.getTime(), random),
+          data_type: dataType,
+          start_date: dayOf(until - from * dayMs),
+          end_date: dayOf(until - to * dayMs),
+          language: 'it',
+          status,
+          message: message ?? null,
+          created_by: user.id,
+          created_by_name: user.name,
+          role: user.role,
+          groups: JSON.stringify('all'),
+          files: JSON.stringify(rows > 0 ? [{ name: dataType, rows }] : []),
+          rows,
+          created_at: at,
+          ended_at: ended,
+          mailed_at: at,
           expires_at: status === 'expired' ? new Date(at.getTime() + 7 * dayMs) : null,
         })
         .execute()

@@ -69,10 +69,16 @@ async function addOne(
   const { claim } = await createClaim(
     db,
     {
-      ...{ merchantId: merchant.id, id: uuidAt(createdAt.getTime(), random), customerId: sale.customer_id },
-      ...{ machineId: sale.machine_id, selection: sale.line === null ? null : String(sale.line) },
-      ...{ amount: sale.value, currency: merchant.currency, paidBy: isCash ? 'cash' : 'media' },
-      ...{ mediaId: sale.media_id, text: random.pick(claimTexts[speech]) },
+      merchantId: merchant.id,
+      id: uuidAt(createdAt.getTime(), random),
+      customerId: sale.customer_id,
+      machineId: sale.machine_id,
+      selection: sale.line === null ? null : String(sale.line),
+      amount: sale.value,
+      currency: merchant.currency,
+      paidBy: isCash ? 'cash' : 'media',
+      mediaId: sale.media_id,
+      text: random.pick(claimTexts[speech]),
       // People round.
       happenedAt: new Date(Math.round(sale.at.getTime() / 60_000) * 60_000),
     },
@@ -91,21 +97,20 @@ async function addOne(
   const transactionId = sale.id
   await insertRefunds(db, [
     {
-      ...{
-        merchant_id: merchant.id,
-        id: refundId,
-        batch_id: null,
-        media_id: sale.media_id,
-        kind: 'cloud',
-        state: 'done',
-      },
-      ...{
-        amount: sale.value,
-        reason: answer,
-        transaction_id: transactionId,
-        transaction_at: transactionId && sale.at,
-      },
-      ...{ pos_id: sale.machine_id, created_at: at, created_by: user.id, created_by_name: user.name },
+      merchant_id: merchant.id,
+      id: refundId,
+      batch_id: null,
+      media_id: sale.media_id,
+      kind: 'cloud',
+      state: 'done',
+      amount: sale.value,
+      reason: answer,
+      transaction_id: transactionId,
+      transaction_at: transactionId && sale.at,
+      pos_id: sale.machine_id,
+      created_at: at,
+      created_by: user.id,
+      created_by_name: user.name,
     },
   ] as Parameters<typeof insertRefunds>[1])
   await addCredit(
@@ -113,7 +118,10 @@ async function addOne(
     merchant.id,
     [
       {
-        ...{ kind: 'refund', key: `refund ${refundId}`, mediaId: sale.media_id, credit: sale.value },
+        kind: 'refund',
+        key: `refund ${refundId}`,
+        mediaId: sale.media_id,
+        credit: sale.value,
         from: { kind: 'refunds', ownerId: merchant.id },
         cause: { at, posId: sale.machine_id, refundId, user, note: answer, ...(transactionId && { transactionId }) },
       },

@@ -48,9 +48,19 @@ export async function addPortals(
         addFile(db, blobs, { merchantId: merchant.id, use, file, now, random })
       const { colour, theme, email, phone } = look
       const settings = {
-        ...{ slug, name: merchant.name, website: `https://${slug}.example`, colour, theme, email, phone },
-        ...{ contacts: contactsOf(merchant.name), privacy: privacyOf(merchant.name), isPublished: true, version: 1 },
-        ...{ logoId: await add('logo', look.logo), appLogoId: await add('appLogo', look.logo) },
+        slug,
+        name: merchant.name,
+        website: `https://${slug}.example`,
+        colour,
+        theme,
+        email,
+        phone,
+        contacts: contactsOf(merchant.name),
+        privacy: privacyOf(merchant.name),
+        isPublished: true,
+        version: 1,
+        logoId: await add('logo', look.logo),
+        appLogoId: await add('appLogo', look.logo),
         ingredientsId: index === 0 ? await add('ingredients', 'ingredients.pdf') : null,
       }
       await writePortalSettings(db, merchant.id, settings, now)
@@ -76,8 +86,16 @@ async function addFile(
   const id = uuidAt(one.now.getTime(), one.random)
   await blobs.put(portalBlob(one.merchantId, id), [bytes])
   await insertPortalFile(db, {
-    ...{ merchant_id: one.merchantId, id, use: one.use, name: one.file, type: kind as StoredPortalFile['type'] },
-    ...{ bytes: bytes.length, width, height, sha256: digestOf(bytes), created_at: one.now },
+    merchant_id: one.merchantId,
+    id,
+    use: one.use,
+    name: one.file,
+    type: kind as StoredPortalFile['type'],
+    bytes: bytes.length,
+    width,
+    height,
+    sha256: digestOf(bytes),
+    created_at: one.now,
   })
   return id
 }
@@ -94,8 +112,14 @@ async function addPosts(doors: Doors, blobs: Blobs, now: Date, random: Random): 
       await blobs.put(blogBlob(mediaId), [bytes])
       const { width = null, height = null } = factsOf(bytes, bytes.length)
       await insertBlogFile(doors, {
-        ...{ id: mediaId, name: picture, type: 'jpg', bytes: bytes.length, width, height },
-        ...{ sha256: digestOf(bytes), created_at: at },
+        id: mediaId,
+        name: picture,
+        type: 'jpg',
+        bytes: bytes.length,
+        width,
+        height,
+        sha256: digestOf(bytes),
+        created_at: at,
       })
     }
     await insertBlogPost(doors, uuidAt(at.getTime(), random), { ...post, mediaId }, author, at)

@@ -45,7 +45,8 @@ export async function addRounds(doors: Doors, past: Past): Promise<void> {
 
 async function addRoundsOf(db: TenantDb, merchant: DemoMerchant, { until, seed }: Past) {
   const random = randomFrom(`${seed} rounds ${merchant.id}`)
-  const [now, timeZone] = [new Date(until), merchant.timeZone]
+  const now = new Date(until)
+  const timeZone = merchant.timeZone
   const today = dayIn(now, timeZone)
   const tomorrow = addDays(today, 1)
   const all = await compareMachines(db, { day: tomorrow, timeZone, now })

@@ -62,7 +62,12 @@ export async function addReleases(doors: Doors, blobs: Blobs, now: Date): Promis
     const [major = 0, minor = 0, patch = 0, build = 0] = release.split('.').map(Number)
     const row = {
       id: uuidAt(at.getTime(), randomFrom(`firmware ${release}`)),
-      ...{ major, minor, patch, build, level, notes: JSON.stringify(notes) },
+      major,
+      minor,
+      patch,
+      build,
+      level,
+      notes: JSON.stringify(notes),
       ...(await fileOf(`firmware-${release}`, bytes, at)),
     }
     await doors.withSystem('demo data', (db) => db.insertInto('firmwares').values(row).execute())
@@ -74,7 +79,9 @@ export async function addReleases(doors: Doors, blobs: Blobs, now: Date): Promis
     const row = {
       merchant_id: owner.id,
       id: uuidAt(at.getTime(), randomFrom(`cash database ${release}`)),
-      ...{ name, release, currency: owner.currency },
+      name,
+      release,
+      currency: owner.currency,
       ...(await fileOf(`cash-${release}`, bytes, at)),
     }
     await doors.withTenant([{ merchantId: owner.id, groups: 'all' }], (db) =>

@@ -80,25 +80,46 @@ async function addRule(
   const startedAt = new Date(now.getTime() - 30 * hourMs)
   const id = uuidAt(startedAt.getTime(), randomFrom(`rule ${rule.name}`))
   const plan: StoredPlan = {
-    ...{ target, fromVersions: [], allowDowngrade: false, installWindow: { from: '02:00', to: '05:00' } },
+    target,
+    fromVersions: [],
+    allowDowngrade: false,
+    installWindow: { from: '02:00', to: '05:00' },
     cohorts: [{ by: 'machines', size: 2 }, { by: 'machines', size: 5 }, ...defaultCohorts.slice(-1)],
-    ...{ goodPercent: 95, healthMinutes: 1440, silentMinutes: 60 },
+    goodPercent: 95,
+    healthMinutes: 1440,
+    silentMinutes: 60,
     ...limits,
   }
   const { installWindow, cohorts, fromVersions } = plan
   await db.query
     .insertInto('firmware_rules')
     .values({
-      ...{ merchant_id: merchantId, id, name: rule.name, firmware_id: firmware.id, created_at: startedAt },
-      ...{ target: JSON.stringify(target), from_versions: fromVersions, install_window: JSON.stringify(installWindow) },
-      ...{ cohorts: JSON.stringify(cohorts), good_percent: 95, health_minutes: 1440, silent_minutes: 60 },
-      ...{ failed_percent: limits.failedPercent, silent_percent: limits.silentPercent },
-      ...{ alarmed_percent: limits.alarmedPercent, allow_downgrade: false },
+      merchant_id: merchantId,
+      id,
+      name: rule.name,
+      firmware_id: firmware.id,
+      created_at: startedAt,
+      target: JSON.stringify(target),
+      from_versions: fromVersions,
+      install_window: JSON.stringify(installWindow),
+      cohorts: JSON.stringify(cohorts),
+      good_percent: 95,
+      health_minutes: 1440,
+      silent_minutes: 60,
+      failed_percent: limits.failedPercent,
+      silent_percent: limits.silentPercent,
+      alarmed_percent: limits.alarmedPercent,
+      allow_downgrade: false,
     })
     .execute()
   const scope = {
-    ...{ kind: 'firmware' as const, release: firmware.release, peripheral: null, deviceTypes: firmware.device_types },
-    ...{ target, fromVersions, withinGroups: null },
+    kind: 'firmware' as const,
+    release: firmware.release,
+    peripheral: null,
+    deviceTypes: firmware.device_types,
+    target,
+    fromVersions,
+    withinGroups: null,
   }
   await writeRollout(db, { merchantId, id, name: rule.name, updateId: firmware.id, plan, ...scope }, startedAt)
   const rollout = await findRollout(db, id)
@@ -150,16 +171,24 @@ async function fillStates(
     await db.query
       .insertInto('remote_commands')
       .values({
-        ...{ merchant_id: merchantId, id: commandId, order_id: id, machine_id, type: updateCommands.firmware },
-        ...{ parameters: JSON.stringify({ version: release }), status: state === 'failed' ? 5 : 2 },
-        ...{ result: state === 'failed' ? 2 : 0, result_info: detail, attempts: 1, created_at: sentAt },
-        ...{ created_by_name: 'Gettone', not_before: sentAt, expires_at: new Date(sentAt.getTime() + 3 * hourMs) },
-        ...{
-          next_attempt_at: sentAt,
-          sent_at: sentAt,
-          started_at: sentAt,
-          executed_at: new Date(sentAt.getTime() + hourMs / 6),
-        },
+        merchant_id: merchantId,
+        id: commandId,
+        order_id: id,
+        machine_id,
+        type: updateCommands.firmware,
+        parameters: JSON.stringify({ version: release }),
+        status: state === 'failed' ? 5 : 2,
+        result: state === 'failed' ? 2 : 0,
+        result_info: detail,
+        attempts: 1,
+        created_at: sentAt,
+        created_by_name: 'Gettone',
+        not_before: sentAt,
+        expires_at: new Date(sentAt.getTime() + 3 * hourMs),
+        next_attempt_at: sentAt,
+        sent_at: sentAt,
+        started_at: sentAt,
+        executed_at: new Date(sentAt.getTime() + hourMs / 6),
       })
       .execute()
     if (isGood)
@@ -180,20 +209,16 @@ async function fillStates(
     await db.query
       .updateTable('rollout_machines')
       .set({
-        ...{
-          state,
-          reason,
-          detail,
-          cohort: at < 2 ? 0 : 1,
-          from_version: isGood ? '4.12.0.1042' : (running?.version ?? null),
-          command_id: commandId,
-          attempts: 1,
-        },
-        ...{
-          sent_at: sentAt,
-          reported_at: isGood ? new Date(sentAt.getTime() + hourMs / 5) : null,
-          changed_at: sentAt,
-        },
+        state,
+        reason,
+        detail,
+        cohort: at < 2 ? 0 : 1,
+        from_version: isGood ? '4.12.0.1042' : (running?.version ?? null),
+        command_id: commandId,
+        attempts: 1,
+        sent_at: sentAt,
+        reported_at: isGood ? new Date(sentAt.getTime() + hourMs / 5) : null,
+        changed_at: sentAt,
         received_at: state === 'failed' ? null : sentAt,
       })
       .where('merchant_id', '=', merchantId)

@@ -30,7 +30,8 @@ afterAll(async () => {
 /** Two machines of a merchant, and a log that starts here. */
 async function aFleet() {
   const merchant = await aMerchant(database)
-  const [machine, other] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
+  const machine = await aMachine(database, merchant.id)
+  const other = await aMachine(database, merchant.id)
   const before = server.warnings.length
   return { machine, other, warnings: () => server.warnings.slice(before) }
 }
@@ -79,7 +80,8 @@ describe('who may connect', () => {
   test('connections beyond the limit are refused, and existing connections stay', async () => {
     const database = await aDatabase()
     const merchant = await aMerchant(database)
-    const [machine, other] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
+    const machine = await aMachine(database, merchant.id)
+    const other = await aMachine(database, merchant.id)
     const server = await aGateway(database, { MAX_MQTT_CONNECTIONS: '1' })
     const connection = await aConnection(server, machine)
     expect(await knock(server, { username: other.serial, password: other.secret })).toMatch('refused')

@@ -61,7 +61,8 @@ test('a gateway stops although a client is stuck in the handshake', async () => 
 
 test('a renewed certificate is loaded, and a broken one is ignored', async () => {
   const folder = aFolder()
-  const [first, second] = [await aCertificate(folder, 'first'), await aCertificate(folder, 'second')]
+  const first = await aCertificate(folder, 'first')
+  const second = await aCertificate(folder, 'second')
   const files = { cert: join(folder, 'now.crt'), key: join(folder, 'now.key') }
   const use = ({ certFile, keyFile }: typeof first) => {
     copyFileSync(certFile, files.cert)

@@ -166,7 +166,8 @@ test('with the dynamic security plugin, a machine has an account once it is asso
       expect(response.status).toBe(503)
     }
   }
-  const [machine, other] = [await associate('DYN-1'), await associate('DYN-2')]
+  const machine = await associate('DYN-1')
+  const other = await associate('DYN-2')
   const connection = await aConnection({ mqttUrl: broker.url }, machine)
   await connection.send('sale', { ...sales(1), epoch: machine.epoch })
   expect(await connection.next<Ack>('ack')).toMatchObject({ committed: 1 })

@@ -14,7 +14,8 @@ export interface GuardLimits {
   packetMs: number
 }
 
-const [connect, publish] = [1, 3]
+const connect = 1
+const publish = 3
 /** A packet larger than this is read only when there is room for all of it. */
 const largeBytes = 16 * 1024
 

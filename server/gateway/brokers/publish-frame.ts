@@ -1,6 +1,7 @@
 /** A PUBLISH packet with QoS 0 (MQTT 3.1.1, sections 2.2 and 3.3). */
 export function publishFrame(topic: string, payload: string): Buffer {
-  const [topicBytes, payloadBytes] = [Buffer.byteLength(topic), Buffer.byteLength(payload)]
+  const topicBytes = Buffer.byteLength(topic)
+  const payloadBytes = Buffer.byteLength(payload)
   const rest = 2 + topicBytes + payloadBytes
   const frame = Buffer.allocUnsafe(5 + rest)
   let at = frame.writeUInt8(0x30)

@@ -53,7 +53,11 @@ export function createCashless(
     const { merchantId } = machine
     const { id, amount, purpose } = request
     const refuse = (reason: AuthorisationRefusal, credit: number, blockVersion: number) => ({
-      ...{ id, approved: false, reason, credit, blockVersion },
+      id,
+      approved: false,
+      reason,
+      credit,
+      blockVersion,
     })
     // The gateway keeps its machines for some seconds; a feature that was turned off ends credit at once.
     const { blockVersion, hasMedia } = await creditSwitchesOf(db, merchantId)
@@ -71,8 +75,13 @@ export function createCashless(
     const leftMs = reservation.expiresAt.getTime() - now.getTime()
     if (reservation.state !== 'held' || leftMs <= 0) return refuse('ended', free, blockVersion)
     return {
-      ...{ id, approved: true, reservationId: reservation.id, amount: reservation.credit + reservation.bonus },
-      ...{ credit: free, expiresInSeconds: Math.floor(leftMs / 1000), blockVersion },
+      id,
+      approved: true,
+      reservationId: reservation.id,
+      amount: reservation.credit + reservation.bonus,
+      credit: free,
+      expiresInSeconds: Math.floor(leftMs / 1000),
+      blockVersion,
     }
   }
 
@@ -114,8 +123,12 @@ export function createCashless(
           const serials = (isBlocked: boolean) =>
             sent.filter((one) => one.isBlocked === isBlocked).map(({ serial }) => serial)
           return {
-            ...{ id, since, version: more ? (sent.at(-1)?.version ?? since) : newest },
-            ...{ blocked: serials(true), unblocked: serials(false), more },
+            id,
+            since,
+            version: more ? (sent.at(-1)?.version ?? since) : newest,
+            blocked: serials(true),
+            unblocked: serials(false),
+            more,
           }
         },
         'read',

@@ -34,8 +34,12 @@ async function aPlace(credit = 500, with_: Record<string, unknown> = {}) {
   const devices = machines.map((machine) => aDevice(gateway, machine))
   const one = <Row extends object>(text: string, values: unknown[] = [merchantId]) => database.admin<Row>(text, values)
   return {
-    ...{ merchantId, machines, mediaId, serial },
-    ...{ device: devices[0] as (typeof devices)[0], other: devices[1] as (typeof devices)[0] },
+    merchantId,
+    machines,
+    mediaId,
+    serial,
+    device: devices[0] as (typeof devices)[0],
+    other: devices[1] as (typeof devices)[0],
     balance: async () => {
       expect(await ledgerFaults(database, merchantId)).toEqual([])
       const [row] = await one<{ balance: string; reserved: string }>(
@@ -250,7 +254,7 @@ test('a recharge at the machine credits the cloud once, however often it is sent
   await Promise.all([device.sendItems('credit', items), device.sendItems('credit', items)])
   await device.sendItems('credit', items)
   expect(await balance()).toEqual({ balance: 500, reserved: 0 })
-  await device.say('credit', { ...{ action: 'recharge', mediaSerial: serial, mediaType: 2, amount: 200 }, to: 'key', keyCredit: 200, keyCounter: 1 }) // biome-ignore format: one line
+  await device.say('credit', { action: 'recharge', mediaSerial: serial, mediaType: 2, amount: 200, to: 'key', keyCredit: 200, keyCounter: 1 }) // biome-ignore format: one line
   expect(await balance()).toEqual({ balance: 500, reserved: 0 })
   expect(await findings()).toEqual([])
 })

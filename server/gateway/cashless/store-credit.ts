@@ -55,7 +55,8 @@ export async function storeCredit(
   const byMerchant = [...Map.groupBy(said, ([{ merchantId }]) => merchantId)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([merchantId, some]) => ({
-      ...{ merchantId, own: withinScope(db, [{ merchantId, groups: 'all' }]) },
+      merchantId,
+      own: withinScope(db, [{ merchantId, groups: 'all' }]),
       some: some.map(([, each]) => ({
         ...each,
         isOwn: each.isOwn && (machines.get(each.machineId)?.hasMedia ?? false),
@@ -115,7 +116,12 @@ function saidBySale({ sale, ...row }: SaleRow): Said {
   const { reservationId, mediaSerial, mediaType: type, value, keyCredit, keyCounter } = sale
   const { machineId, at, id: sourceId } = row
   return {
-    ...{ machineId, at, sourceId, type, serial: mediaSerialOf(mediaSerial), isOwn: ownMediaTypes.includes(type) },
+    machineId,
+    at,
+    sourceId,
+    type,
+    serial: mediaSerialOf(mediaSerial),
+    isOwn: ownMediaTypes.includes(type),
     claim: reservationId === undefined ? null : { reservationId, posId: machineId, paid: Math.max(0, value), at: new Date(at), sourceId, transactionId: sourceId }, // biome-ignore format: one line
     key: keyOf(keyCredit, keyCounter, keyChangeOf(sale)),
     recharge: null,
@@ -126,7 +132,11 @@ function saidByItem(row: CreditRow): Said {
   const { credit, machineId, at } = row
   const sourceId = sourceOf(row)
   const claimOf = (reservationId: string, paid: number): Claim => ({
-    ...{ reservationId, posId: machineId, paid, at: new Date(at), sourceId },
+    reservationId,
+    posId: machineId,
+    paid,
+    at: new Date(at),
+    sourceId,
   })
   const base = { machineId, at, sourceId, serial: null, type: 0, isOwn: false, claim: null, key: null, recharge: null }
   if (credit.action === 'release') return { ...base, claim: claimOf(credit.reservationId, 0) }
@@ -177,8 +187,12 @@ async function rechargesOf(
       return []
     }
     return {
-      ...{ kind: 'machineRecharge', key: `recharge ${sourceId}`, mediaId: successors.get(mediaId) ?? mediaId },
-      ...{ credit: recharge.amount, from: { kind: 'machine', ownerId: posId }, cause: { at: new Date(at), posId } },
+      kind: 'machineRecharge',
+      key: `recharge ${sourceId}`,
+      mediaId: successors.get(mediaId) ?? mediaId,
+      credit: recharge.amount,
+      from: { kind: 'machine', ownerId: posId },
+      cause: { at: new Date(at), posId },
     } satisfies NewCredit
   })
 }
@@ -202,8 +216,13 @@ async function settle(
       if (!mediaId || !claim || !unknown.has(claim) || claim.paid === 0) return []
       const { reservationId, sourceId, at, posId, paid } = claim
       return {
-        ...{ mediaId, kind: 'settlementWithoutReservation' as const, at, posId, amount: paid },
-        ...{ key: `settlementWithoutReservation ${reservationId} ${sourceId}`, facts: { reservationId } },
+        mediaId,
+        kind: 'settlementWithoutReservation' as const,
+        at,
+        posId,
+        amount: paid,
+        key: `settlementWithoutReservation ${reservationId} ${sourceId}`,
+        facts: { reservationId },
       }
     }),
   )

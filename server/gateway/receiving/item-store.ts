@@ -34,7 +34,11 @@ const notClaimed = (item: ResultItem): BadItem => ({
 })
 
 const notBooked = ({ item, detail }: StoreOutcome['refusedCredit'][number]): BadItem => ({
-  ...{ code: 'invalidItem', detail, seq: item.seq, index: 0, raw: item },
+  code: 'invalidItem',
+  detail,
+  seq: item.seq,
+  index: 0,
+  raw: item,
 })
 
 /** Stores parsed messages. Items that cannot be stored are set aside one by one, or refused as a whole. */

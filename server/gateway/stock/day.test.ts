@@ -124,7 +124,9 @@ test(`${hours} hours of simulated machines lose no piece without a cause, in bot
             db,
             { merchantId, machineId: id, countsStock },
             rows.map(({ selection, level, refill_value }) => ({
-              ...{ selection, counted: null, waste: 0 },
+              selection,
+              counted: null,
+              waste: 0,
               loaded: Math.max(0, refill_value - level),
             })),
             { at: new Date(now), user },

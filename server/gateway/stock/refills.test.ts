@@ -35,7 +35,9 @@ async function aManaged(counter: StockCounter, level = 140) {
   const key = { merchantId, machineId: machine.id }
   let seq = 0
   const batch = (item: object, at: number) => ({
-    ...{ id: randomUUID(), at: clock(), epoch: 1 },
+    id: randomUUID(),
+    at: clock(),
+    epoch: 1,
     items: [{ seq: ++seq, at: clock(at), ...item }],
   })
   const locked = <T>(work: Parameters<TestDatabase['withTenant']>[1]) =>
@@ -208,7 +210,8 @@ test('in whatever order visits, sales and reports that name them arrive, the lev
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
       const { machine, report, aSale, visit } = await aManaged('machine', 50)
-      let [own, minute] = [50, 45]
+      let own = 50
+      let minute = 45
       const named = new Set<string>()
       const late: (() => Promise<unknown>)[] = []
       for (const one of [...steps, { kind: 'report' as const }]) {

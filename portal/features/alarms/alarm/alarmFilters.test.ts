@@ -21,7 +21,8 @@ test('an invalid filter value has no effect', () => {
 })
 
 test('an alarm in an address is its machine and its id, or undefined', () => {
-  const [posId, id] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
+  const posId = '019a0000-0000-7000-8000-000000000001'
+  const id = '019a0000-0000-7000-8000-000000000002'
   expect(readAlarmKey(alarmKey({ posId, id }))).toEqual({ posId, alarmId: id })
   for (const key of [undefined, '', id, `${posId}.`, `${posId}.<script>`]) expect(readAlarmKey(key)).toBeUndefined()
 })

@@ -86,7 +86,8 @@ export function useAlarmActs() {
     const open = items.filter(isOpen)
     const [first] = open
     if (!first) return toast.warning('alarm:repair.none')
-    const [count, closed] = [open.length, items.length - open.length]
+    const count = open.length
+    const closed = items.length - open.length
     const machines = new Set(open.map(({ posId }) => posId)).size
     const consequence =
       count === 1

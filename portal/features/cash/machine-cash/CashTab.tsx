@@ -50,7 +50,8 @@ function Totals({ cash }: { cash: MachineCash }) {
     const own = slots.filter((slot) => slot.device === device && slot.count !== null)
     return own.length === 0 ? null : own.reduce((sum, { value, count }) => sum + value * (count ?? 0), 0)
   }
-  const [tubes, recyclers] = [totalOf('tube'), totalOf('recycler')]
+  const tubes = totalOf('tube')
+  const recyclers = totalOf('recycler')
   const all = [tubes, recyclers, box].reduce<number | null>((sum, one) => (one === null ? sum : (sum ?? 0) + one), null)
   return (
     <StatCards>
@@ -127,7 +128,8 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
     (total, row) => ({ accepted: total.accepted + row.accepted, rejected: total.rejected + row.rejected }),
     { accepted: 0, rejected: 0 },
   )
-  const [rate, before] = [rejectionRate(sum), rejectionRate(acceptance.previous)]
+  const rate = rejectionRate(sum)
+  const before = rejectionRate(acceptance.previous)
   const percent = (one: number | null) => (one === null ? '–' : format.percent(one / 100, 1))
   const points = rate !== null && before !== null ? rate - before : null
   const rows = [

@@ -18,7 +18,8 @@ export function floatsIn(draft: FloatDraft): CashFloat[] | undefined {
   const floats: CashFloat[] = []
   for (const [key, texts] of draft) {
     const [device, value] = key.split(' ') as [FloatDevice, string]
-    const [capacity, wanted] = [piecesOf(texts.capacity, 1), piecesOf(texts.wanted, 0)]
+    const capacity = piecesOf(texts.capacity, 1)
+    const wanted = piecesOf(texts.wanted, 0)
     if (capacity === undefined || wanted === undefined) return undefined
     if (capacity !== null && wanted !== null && wanted > capacity) return undefined
     if (capacity !== null || wanted !== null) floats.push({ device, value: Number(value), capacity, wanted })

@@ -30,7 +30,9 @@ export function NewLinkForm({ kind, services, done, cancel }: Props) {
   const isRecharge = kind === 'recharge'
   // A repeated attempt is the same order.
   const form = useSchemaForm<Record<string, unknown>>(isRecharge ? NewRecharge : NewPayment, {
-    ...{ kind, id: crypto.randomUUID(), serviceId: services[0]?.serviceId ?? '' },
+    kind,
+    id: crypto.randomUUID(),
+    serviceId: services[0]?.serviceId ?? '',
     ...(isRecharge ? { serial: '' } : { description: '' }),
     amount: null,
   })

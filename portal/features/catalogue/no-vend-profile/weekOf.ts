@@ -30,10 +30,12 @@ export const isWholeDay = ({ from, to }: Pick<NoVendWindow, 'from' | 'to'>) => f
 export function weekOf(windows: readonly NoVendWindow[]): Stretch[][] {
   const days: Stretch[][] = Array.from({ length: 7 }, () => [])
   for (const window of windows) {
-    const [from, to] = [minuteOf(window.from), minuteOf(window.to)]
+    const from = minuteOf(window.from)
+    const to = minuteOf(window.to)
     if (from === undefined || to === undefined) continue
     for (const day of window.days) {
-      const [own, next] = [days[day - 1], days[day % 7]]
+      const own = days[day - 1]
+      const next = days[day % 7]
       if (to > from) own?.push({ from, to })
       else {
         own?.push({ from, to: dayMinutes })

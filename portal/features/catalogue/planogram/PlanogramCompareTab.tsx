@@ -136,7 +136,8 @@ interface RowProps {
 function ComparedRow({ line: { selection, planned, reported, differences }, products, currency }: RowProps) {
   const has = (difference: Difference) => differences.includes(difference) || undefined
   const isOtherPrice = (table: keyof PricesByTable) => {
-    const [wish, own] = [planned?.prices[table], reported?.prices[table]]
+    const wish = planned?.prices[table]
+    const own = reported?.prices[table]
     return (wish !== undefined && own !== undefined && wish !== own) || undefined
   }
   const product = planned?.productId ? (products?.byId.get(planned.productId)?.name ?? '…') : null

@@ -15,7 +15,8 @@ const longestName = 120
 /** A new planogram: empty, a copy, or from a machine's reported selections. */
 export default function PlanogramCreateScreen() {
   const search = useAddressQuery()
-  const [copy, from] = [idOf(search, 'copy'), idOf(search, 'from')]
+  const copy = idOf(search, 'copy')
+  const from = idOf(search, 'from')
   if (copy) return <Copied key={copy} planogramId={copy} />
   if (from) return <Reported key={from} posId={from} />
   return <Create />

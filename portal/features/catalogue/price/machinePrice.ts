@@ -30,7 +30,9 @@ export function machinePrice(price: TablePrice): MachinePrice | undefined {
   const reportedAt = timeOf(reported?.at)
   const from = Math.max(reportedAt, timeOf(wantedAt))
   const found = (by: SeenBy, seen: Seen | null): MachinePrice[] => (seen ? [{ ...seen, by }] : [])
-  const [charges, audits, reports] = [found('charged', charged), found('audited', audited), found('reported', reported)]
+  const charges = found('charged', charged)
+  const audits = found('audited', audited)
+  const reports = found('reported', reported)
   const isNew = ({ at }: Seen) => timeOf(at) >= from
   const proofs = [...charges.filter(isNew), ...audits.filter(isNew), ...reports]
   return proofs.find((one) => wanted !== null && one.price !== wanted) ?? [...proofs, ...audits, ...charges][0]

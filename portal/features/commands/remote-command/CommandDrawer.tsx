@@ -95,7 +95,8 @@ const isRepeated = (command: RemoteCommand) =>
 
 /** Whole seconds from the machine's start to its end. */
 function secondsTaken({ startedAt, executedAt }: RemoteCommand): number | undefined {
-  const [begun, ended] = [instantOf(startedAt), instantOf(executedAt)]
+  const begun = instantOf(startedAt)
+  const ended = instantOf(executedAt)
   return begun && ended ? Math.max(0, Math.round((ended.getTime() - begun.getTime()) / 1000)) : undefined
 }
 

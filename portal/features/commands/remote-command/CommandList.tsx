@@ -54,7 +54,8 @@ export function CommandList({ posId }: { posId?: string }) {
   const groups = posId ? noGroups : allGroups
   const columns = useMemo((): Column<RemoteCommand>[] => {
     const credit = (command: RemoteCommand) => {
-      const [amount, currency] = [creditOf(command), merchants.find(({ id }) => id === command.merchantId)?.currency]
+      const amount = creditOf(command)
+      const currency = merchants.find(({ id }) => id === command.merchantId)?.currency
       return amount !== undefined && currency ? format.money(amount, currency) : undefined
     }
     const instant = (

@@ -65,7 +65,8 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
             ))
           : placesOf(schema, document).map((place) => {
               const isIn = (path: string) => isWithin(place, path, isEntries(nodeAt(schema, place.section)))
-              const [mistakes, changes] = [broken.filter(isIn).length, changed.filter(isIn).length]
+              const mistakes = broken.filter(isIn).length
+              const changes = changed.filter(isIn).length
               return (
                 <li key={place.path}>
                   <UnstyledButton

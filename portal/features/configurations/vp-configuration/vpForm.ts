@@ -15,6 +15,7 @@ export interface VpForm {
 }
 
 export const isChangedAt = ({ document, saved }: VpForm, path: string) => {
-  const [now, before] = [vpValueAt(document, path), vpValueAt(saved, path)]
+  const now = vpValueAt(document, path)
+  const before = vpValueAt(saved, path)
   return canonicalJson(now ?? null) !== canonicalJson(before ?? null)
 }

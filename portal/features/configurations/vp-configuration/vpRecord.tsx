@@ -89,7 +89,8 @@ const isOneShape = (one: JsonObject, other: JsonObject) =>
 /** Two users' changes are merged parameter by parameter, or as a whole after entries were added or removed. */
 function merge(base: Flat, mine: Flat, theirs: Flat) {
   const document = base.document as JsonObject
-  const [own, other] = [mine.document as JsonObject, theirs.document as JsonObject]
+  const own = mine.document as JsonObject
+  const other = theirs.document as JsonObject
   if (!isOneShape(document, own) || !isOneShape(document, other)) return mergeEdits(base, mine, theirs)
   const flat = [flatOf(document, mine), flatOf(document, theirs)] as const
   const names = new Set(flat.flatMap((one) => Object.keys(one)).filter((name) => name.startsWith(parameterPrefix)))

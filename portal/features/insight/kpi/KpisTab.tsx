@@ -208,7 +208,8 @@ function PerDay({
 }
 
 function chartedDays(series: MachineKpis['series'], preset: string | undefined): string[] {
-  const [first, last] = [series.at(0)?.day, series.at(-1)?.day]
+  const first = series.at(0)?.day
+  const last = series.at(-1)?.day
   if (first === undefined || last === undefined) return []
   const period = chartPeriod(preset, { startDate: first, endDate: last })
   return Array.from({ length: daysIn(period) }, (_, index) => addDays(first, index))

@@ -29,7 +29,8 @@ export function useReportColumns(by: ReportDimension): Column<MachinesReportRow>
   const days = oneOf(search, 'withoutDataDays') ?? String(withoutDataDefault)
   const preset = periodPresets.find((one) => one === oneOf(search, 'period')) ?? 'thisMonth'
   const { startDate, endDate } = periodOf(preset, new Date(), timeZone)
-  const [from, to] = [oneOf(search, 'startDate') ?? startDate, oneOf(search, 'endDate') ?? endDate]
+  const from = oneOf(search, 'startDate') ?? startDate
+  const to = oneOf(search, 'endDate') ?? endDate
   return useMemo((): Column<MachinesReportRow>[] => {
     const valueOf = ({ firmwareVersion, connection, warranty }: MachinesReportRow): ReactNode => {
       if (connection !== null) return <StatusBadge of={connectionLooks} value={connection} />

@@ -134,10 +134,8 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
   const format = useFormat()
   const comparedWith = useComparedWith()
   const several = report.totals.length > 1
-  const [value, of] = [
-    report.costed.reduce((sum, one) => sum + one.value, 0),
-    report.costed.reduce((sum, one) => sum + one.of, 0),
-  ]
+  const value = report.costed.reduce((sum, one) => sum + one.value, 0)
+  const of = report.costed.reduce((sum, one) => sum + one.of, 0)
   const notes = [
     ...(report.compare ? [comparedWith(report.compare, report.compared)] : []),
     ...(report.isRunning ? [t('running')] : []),
@@ -151,7 +149,8 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
       {report.totals.map((total) => (
         <StatCards key={total.currency}>
           {report.figures.slice(0, mostCards).map((figure, at) => {
-            const [now, before] = [total.values[at], total.before?.[at]]
+            const now = total.values[at]
+            const before = total.before?.[at]
             return (
               <StatCard
                 key={figure}

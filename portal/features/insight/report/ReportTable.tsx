@@ -33,7 +33,8 @@ export function ReportTable({ report, asked, names }: Props) {
     place: (figure: (typeof report.figures)[number]) => ReturnType<typeof placeOfFigure>,
   ) =>
     report.figures.map((figure, at) => {
-      const [value, before] = [row.values[at], row.before?.[at]]
+      const value = row.values[at]
+      const before = row.before?.[at]
       const written = names.value(figure, value, row.currency)
       const to = value ? place(figure) : undefined
       return (

@@ -50,7 +50,9 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
     refund.mutate({
       params: { merchantId: claim.merchantId, claimId: claim.id },
       body: {
-        ...{ amount, currency, mediaId },
+        amount,
+        currency,
+        mediaId,
         ...(sale ? { transactionId: sale.id } : { isWithoutSale: true as const }),
         ...(answer.trim() !== '' && { answer: answer.trim() }),
       },
@@ -67,10 +69,8 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
             <p className={classes.sale}>
               {sale
                 ? t('claim:refund.sale', {
-                    ...{
-                      time: format.instant(new Date(`${sale.at}Z`), 'time', claim.timeZone),
-                      amount: format.money(sale.amount ?? 0, currency),
-                    },
+                    time: format.instant(new Date(`${sale.at}Z`), 'time', claim.timeZone),
+                    amount: format.money(sale.amount ?? 0, currency),
                     product: sale.product ?? t('claim:log.kind.transaction'),
                   })
                 : t('claim:refund.noSale')}

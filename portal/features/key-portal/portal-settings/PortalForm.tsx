@@ -172,7 +172,10 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
 function ColourField({ form }: { form: Form }) {
   const { t } = useTranslation('portal-settings')
   const { value, set, leave, input, isFixed } = useField<string, Values>({
-    ...{ form, name: 'colour' as const, label: t('field.colour'), isRequired: true },
+    form,
+    name: 'colour' as const,
+    label: t('field.colour'),
+    isRequired: true,
   })
   const isColour = /^#[\da-f]{6}$/.test(value)
   const colours = isColour ? portalColoursOf(value) : undefined
@@ -230,7 +233,11 @@ function PortalFileField({ form, use, merchantId, files, add }: FileProps) {
       isFixed={isFixed}
       send={(chosen, onProgress, signal) =>
         upload(portalSettings.uploadPortalFile, {
-          ...{ params: { merchantId }, query: { use }, file: chosen, onProgress, signal },
+          params: { merchantId },
+          query: { use },
+          file: chosen,
+          onProgress,
+          signal,
         })
       }
       set={(next) => {

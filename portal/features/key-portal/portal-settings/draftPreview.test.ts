@@ -4,40 +4,75 @@ import { portalColoursOf } from '#domain/key-portal/colours.ts'
 import { draftPreview } from './draftPreview.ts'
 
 const texts = (text: string) => ({ it: text, en: text, es: '', fr: '', de: '', pt: '' })
-const [stored, chosen] = [crypto.randomUUID(), crypto.randomUUID()]
+const stored = crypto.randomUUID()
+const chosen = crypto.randomUUID()
 const saved: PortalPreview = {
   portal: {
-    ...{ slug: 'duomo', name: 'Duomo', website: 'https://duomo.example', phone: null, email: null, theme: 0 },
-    ...{ colours: portalColoursOf('#0b5c3b'), logo: { url: '/a', width: 10, height: 10 }, appLogo: null },
-    ...{ ingredientsUrl: null, languages: ['it', 'en'], currency: 'EUR', timeZone: 'Europe/Rome' },
+    slug: 'duomo',
+    name: 'Duomo',
+    website: 'https://duomo.example',
+    phone: null,
+    email: null,
+    theme: 0,
+    colours: portalColoursOf('#0b5c3b'),
+    logo: { url: '/a', width: 10, height: 10 },
+    appLogo: null,
+    ingredientsUrl: null,
+    languages: ['it', 'en'],
+    currency: 'EUR',
+    timeZone: 'Europe/Rome',
     services: { media: true, recharge: true, ingredients: false },
   },
-  ...{
-    logoId: stored,
-    appLogoId: null,
-    ingredientsId: null,
-    contacts: texts('<p>Old</p>'),
-    privacy: texts('<p>Old</p>'),
-  },
-  ...{ posts: [], isPublished: true, isSaved: true },
+  logoId: stored,
+  appLogoId: null,
+  ingredientsId: null,
+  contacts: texts('<p>Old</p>'),
+  privacy: texts('<p>Old</p>'),
+  posts: [],
+  isPublished: true,
+  isSaved: true,
 }
 const values = {
-  ...{ slug: 'duomo', name: 'Duomo', website: 'https://duomo.example', colour: '#0b5c3b', theme: 0 as const },
-  ...{ phone: null, email: null, contacts: texts('<p>Old</p>'), privacy: texts('<p>Old</p>') },
-  ...{ logoId: stored, appLogoId: null, ingredientsId: null, isPublished: true },
+  slug: 'duomo',
+  name: 'Duomo',
+  website: 'https://duomo.example',
+  colour: '#0b5c3b',
+  theme: 0 as const,
+  phone: null,
+  email: null,
+  contacts: texts('<p>Old</p>'),
+  privacy: texts('<p>Old</p>'),
+  logoId: stored,
+  appLogoId: null,
+  ingredientsId: null,
+  isPublished: true,
 }
 const file: PortalFile = {
-  ...{ id: chosen, merchantId: crypto.randomUUID(), use: 'logo', name: 'a.png', type: 'png', bytes: 90 },
-  ...{ width: 400, height: 120 },
+  id: chosen,
+  merchantId: crypto.randomUUID(),
+  use: 'logo',
+  name: 'a.png',
+  type: 'png',
+  bytes: 90,
+  width: 400,
+  height: 120,
 }
 
 test('the preview shows name, color, theme, logo, contacts and texts that are not saved', () => {
   const draft = draftPreview(
     saved,
     {
-      ...{ ...values, name: ' Aurora ', website: null, phone: '+390212345678', email: 'a@aurora.example', theme: 1 },
-      ...{ colour: '#7a1f2b', logoId: chosen, ingredientsId: chosen },
-      ...{ contacts: texts('<p>New</p>'), privacy: { ...texts('<p>New</p>'), de: '<p>Neu</p>' } },
+      ...values,
+      name: ' Aurora ',
+      website: null,
+      phone: '+390212345678',
+      email: 'a@aurora.example',
+      theme: 1,
+      colour: '#7a1f2b',
+      logoId: chosen,
+      ingredientsId: chosen,
+      contacts: texts('<p>New</p>'),
+      privacy: { ...texts('<p>New</p>'), de: '<p>Neu</p>' },
     },
     [file],
   )
@@ -46,8 +81,15 @@ test('the preview shows name, color, theme, logo, contacts and texts that are no
     contacts: { it: '<p>New</p>' },
     privacy: { de: '<p>Neu</p>' },
     portal: {
-      ...{ slug: 'duomo', name: 'Aurora', website: null, phone: '+390212345678', email: 'a@aurora.example', theme: 1 },
-      ...{ colours: portalColoursOf('#7a1f2b'), logo: { width: 400, height: 120 }, languages: ['it', 'en', 'de'] },
+      slug: 'duomo',
+      name: 'Aurora',
+      website: null,
+      phone: '+390212345678',
+      email: 'a@aurora.example',
+      theme: 1,
+      colours: portalColoursOf('#7a1f2b'),
+      logo: { width: 400, height: 120 },
+      languages: ['it', 'en', 'de'],
       services: { media: true, recharge: true, ingredients: true },
     },
   })

@@ -29,10 +29,15 @@ export function draftPreview(saved: PortalPreview, values: Values, files: readon
     return file ? { url: '', width: file.width ?? 0, height: file.height ?? 0 } : null
   }
   const { logoId, appLogoId, ingredientsId, theme } = values
-  const [contacts, privacy] = [cleaned(values.contacts), cleaned(values.privacy)]
+  const contacts = cleaned(values.contacts)
+  const privacy = cleaned(values.privacy)
   return {
     ...saved,
-    ...{ logoId, appLogoId, ingredientsId, contacts, privacy },
+    logoId,
+    appLogoId,
+    ingredientsId,
+    contacts,
+    privacy,
     portal: {
       ...saved.portal,
       name: shape.name.safeParse(values.name).data ?? saved.portal.name,

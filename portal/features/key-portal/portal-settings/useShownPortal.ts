@@ -10,7 +10,8 @@ export function useShownPortal(merchantId: string, preview: PortalPreview | unde
   const urlOf = (id: string | null | undefined) =>
     // The ids stay in their order: each call is one hook.
     useFileUrl(portalSettings.getPortalFileContent, { merchantId, portalFileId: id ?? '' }, id)
-  const [logo, appLogo] = [urlOf(preview?.logoId), urlOf(preview?.appLogoId)]
+  const logo = urlOf(preview?.logoId)
+  const appLogo = urlOf(preview?.appLogoId)
   const ingredients = urlOf(preview?.ingredientsId)
   return useMemo(() => {
     if (!preview) return undefined
@@ -24,7 +25,9 @@ export function useShownPortal(merchantId: string, preview: PortalPreview | unde
         appLogo: shown(portal.appLogo, appLogo),
         ingredientsUrl: ingredients ?? null,
       },
-      ...{ contacts, privacy, posts },
+      contacts,
+      privacy,
+      posts,
     }
   }, [preview, logo, appLogo, ingredients])
 }

@@ -34,8 +34,11 @@ export function LicenceActions({ licence }: { licence: Licence }) {
   const reactivate = useCommand(licenceActRows.reactivateLicence, { says: 'licence:reactivate.done' })
   const params = { merchantId: licence.merchantId, licenceId: licence.id }
   const facts = {
-    ...{ status: licence.status, type: licence.type, unassignCase: licence.unassignCase },
-    ...{ isSent: licence.sentAt !== null, isConfirmed: licence.confirmedAt !== null },
+    status: licence.status,
+    type: licence.type,
+    unassignCase: licence.unassignCase,
+    isSent: licence.sentAt !== null,
+    isConfirmed: licence.confirmedAt !== null,
     endsAt: endOf(licence.expiresOn, licence.timeZone),
   }
   const possible = new Set(possibleSteps(facts, useNow()))

@@ -25,8 +25,19 @@ const columns = (say: Say) => {
   return recordColumns<Licence>(licenceColumns, licenceOrds, {
     lines: ['establishmentName', 'posName'],
     hidden: [
-      ...['features', 'operationMode', 'maintenanceType', 'installedOn', 'contactName', 'clientEmail'],
-      ...['deviceType', 'boardSerial', 'connectorVersion', 'unassignCase', 'posSerial', 'activatedAt', 'organization'],
+      'features',
+      'operationMode',
+      'maintenanceType',
+      'installedOn',
+      'contactName',
+      'clientEmail',
+      'deviceType',
+      'boardSerial',
+      'connectorVersion',
+      'unassignCase',
+      'posSerial',
+      'activatedAt',
+      'organization',
     ],
     looks: {
       status: {

@@ -36,7 +36,11 @@ const { Create: New } = recordScreens<Made>({
   cards: { ...machineCards, ...licenceCards },
   create: licences.createLicences,
   newIn: ({ language }) => ({
-    ...{ language, features: ['Connector_Basic'], type: 'cashlogy', operationMode: 'till', maintenanceType: 'none' },
+    language,
+    features: ['Connector_Basic'],
+    type: 'cashlogy',
+    operationMode: 'till',
+    maintenanceType: 'none',
   }),
   placeOf: ({ items }) =>
     items.length === 1

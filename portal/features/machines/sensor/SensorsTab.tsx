@@ -68,7 +68,8 @@ export default function SensorsTab() {
 function useOpenSensor() {
   const search = useAddressQuery()
   const go = useGo()
-  const [submodule, name] = [oneOf(search, 'part'), oneOf(search, 'sensor')]
+  const submodule = oneOf(search, 'part')
+  const name = oneOf(search, 'sensor')
   const sensor = useMemo(() => (submodule && name ? { submodule, name } : undefined), [submodule, name])
   const change = (here: Search, replace: boolean) => void go({ here }, { replace, resetScroll: false })
   return {

@@ -5,8 +5,12 @@ import { UntouchedDialog } from './UntouchedDialog.tsx'
 import { linesOf, sentLines, unconfirmed } from './visitLines.ts'
 
 const selection = (name: string) => ({
-  ...{ selection: name, product: 'Water', productId: null, level: 0 },
-  ...{ capacity: 10, planned: 5 },
+  selection: name,
+  product: 'Water',
+  productId: null,
+  level: 0,
+  capacity: 10,
+  planned: 5,
 })
 const lines = linesOf({ selections: [selection('11'), selection('12')] } as Parameters<typeof linesOf>[0])
 

@@ -32,13 +32,15 @@ const cardsWith = (what: Readonly<Record<string, DrawField>>) => ({
 })
 
 const newRule = () => ({
-  ...{
-    target: { by: 'groups', groupIds: [] },
-    installWindow: { from: '02:00', to: '05:00' },
-    cohorts: [...defaultCohorts],
-  },
-  ...{ goodPercent: 95, healthMinutes: 1440, silentMinutes: 60 },
-  ...{ failedPercent: 2, silentPercent: 2, alarmedPercent: 5 },
+  target: { by: 'groups', groupIds: [] },
+  installWindow: { from: '02:00', to: '05:00' },
+  cohorts: [...defaultCohorts],
+  goodPercent: 95,
+  healthMinutes: 1440,
+  silentMinutes: 60,
+  failedPercent: 2,
+  silentPercent: 2,
+  alarmedPercent: 5,
 })
 
 /** A firmware rule as users create and edit it. */

@@ -36,7 +36,8 @@ export default function ExportPanel(props: Exported) {
       setBusy(undefined)
     }
   }
-  const [most, total] = [data?.exportMaxResults, props.total]
+  const most = data?.exportMaxResults
+  const total = props.total
   const said = () => {
     if (most === undefined) return ' '
     if (total <= most && !props.isCapped) return t('all', { count: total, number: format.number(total) })

@@ -17,7 +17,11 @@ function ListCardOnce<T extends object>(props: Props<T>) {
   const { item, columns, acts, isSelected, canSelect, canOpen, index, top } = props
   const { t } = useTranslation('ui')
   const at = (card: Column<T>['card']) => columns.filter((column) => column.card === card)
-  const [titles, badges, lines, asides, rest] = [at('title'), at('badge'), at('line'), at('aside'), at(undefined)]
+  const titles = at('title')
+  const badges = at('badge')
+  const lines = at('line')
+  const asides = at('aside')
+  const rest = at(undefined)
   const open = canOpen ? () => acts.open(item) : undefined
   const toggle = canSelect ? () => acts.toggle(item, !isSelected) : undefined
   const place = acts.placeOf(item)

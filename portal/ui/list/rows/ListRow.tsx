@@ -34,7 +34,8 @@ export function useRowActs<T extends object>(props: ActProps<T>): RowActs<T> {
       open: (item) => latest.current.open?.(item),
       toggle: (item, isSelected, isRange) => {
         const { rows, keyOf, selection } = latest.current
-        const [from, to] = [anchor.current, keyOf(item)]
+        const from = anchor.current
+        const to = keyOf(item)
         anchor.current = to
         selection?.set((isRange && from && rangeOf(rows, keyOf, from, to)) || [item], isSelected)
       },

@@ -22,7 +22,8 @@ interface Props<T extends object> {
 /** A card of three lines, in pixels. */
 const guess = 112
 /** Heights in pixels of the bars over the page: the top bar, and the pager below. */
-const [topBar, pager] = [60, 80]
+const topBar = 60
+const pager = 80
 
 /** Many rows as cards: only the cards in view are in the page, each at its position; the page itself scrolls. */
 export default function VirtualCards<T extends object>({ list, rows, selection, ...card }: Props<T>) {

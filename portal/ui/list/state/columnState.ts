@@ -39,7 +39,8 @@ export const toggled = (all: readonly TableHeader[], column: ColumnRule): TableH
 
 /** Moves a column before another, or to the end. */
 export function moved(all: readonly TableHeader[], id: string, before: string | undefined): TableHeader[] {
-  const [it, others] = [all.find((header) => header.id === id), all.filter((header) => header.id !== id)]
+  const it = all.find((header) => header.id === id)
+  const others = all.filter((header) => header.id !== id)
   if (!it || id === before) return [...all]
   const at = before === undefined ? -1 : others.findIndex((header) => header.id === before)
   return at < 0 ? [...others, it] : others.toSpliced(at, 0, it)

@@ -79,7 +79,8 @@ const isPreset = (value: string | undefined): value is PeriodPreset =>
 export function periodIn(search: Search): [] | [PeriodPreset] | [startDate: string, endDate: string] {
   const preset = oneOf(search, 'period')
   if (isPreset(preset)) return [preset]
-  const [start, end] = [oneOf(search, 'startDate') ?? '', oneOf(search, 'endDate') ?? '']
+  const start = oneOf(search, 'startDate') ?? ''
+  const end = oneOf(search, 'endDate') ?? ''
   return isDay(start) && isDay(end) && start <= end ? [start, end] : []
 }
 
@@ -160,7 +161,13 @@ export function writeListState(state: ListState, rules: ListRules, others: Searc
 
 /** The names of a list's state in an address. */
 const listNames = ({ filters }: ListRules): string[] => [
-  ...['page', 'size', 'ord', 'ordType', 'cursor', 'chart', 'measure'],
+  'page',
+  'size',
+  'ord',
+  'ordType',
+  'cursor',
+  'chart',
+  'measure',
   ...filters.flatMap(({ key, kind }) => (kind === 'period' ? ['period', 'startDate', 'endDate'] : [key])),
 ]
 

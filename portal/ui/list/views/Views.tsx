@@ -48,9 +48,11 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
   useEffect(() => {
     // After the page's layout, which measuring at once would repeat.
     const later = setTimeout(() => {
-      const [views, open] = [row.current, row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')]
+      const views = row.current
+      const open = row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')
       if (!views || !open) return
-      const [from, to] = [open.offsetLeft - views.offsetLeft, open.offsetWidth + (isMine ? menuWidth : 0)]
+      const from = open.offsetLeft - views.offsetLeft
+      const to = open.offsetWidth + (isMine ? menuWidth : 0)
       if (from < views.scrollLeft || from + to > views.scrollLeft + views.clientWidth)
         views.scrollLeft = from + to - views.clientWidth
     })

@@ -54,7 +54,8 @@ test('an open view is marked when the state has changed', () => {
 
 test('columns count for a view that stores them', () => {
   const headers = [{ id: 'state', isShown: false, width: null }]
-  const [free, bound] = [view('?states=silent'), view('?states=silent', { headers })]
+  const free = view('?states=silent')
+  const bound = view('?states=silent', { headers })
   expect(pressedView([], [free], 'v1', { ...at('?states=silent'), headers })?.isChanged).toBe(false)
   expect(pressedView([], [bound], 'v1', { ...at('?states=silent'), headers })?.isChanged).toBe(false)
   expect(pressedView([], [bound], 'v1', at('?states=silent'))?.isChanged).toBe(true)

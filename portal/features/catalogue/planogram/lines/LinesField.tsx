@@ -221,7 +221,8 @@ function marksOf(
   for (const [path, sentence] of faults) {
     const [key = '', ...rest] = path.split('.')
     const id = rest.join('.')
-    const [row, column] = [rows[Number(key)], columns.find((one) => one.id === id)]
+    const row = rows[Number(key)]
+    const column = columns.find((one) => one.id === id)
     if (!row || !column) continue
     const of = marks.get(key) ?? new Map<string, Change>()
     const value = column.value(row)

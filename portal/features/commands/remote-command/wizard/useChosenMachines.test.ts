@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readIds, readMatching } from './useChosenMachines.ts'
 
-const [one, two] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
+const one = '019a0000-0000-7000-8000-000000000001'
+const two = '019a0000-0000-7000-8000-000000000002'
 
 test('machines of an address are repeated names or a comma-separated list', () => {
   expect(readIds([one, two])).toEqual([one, two])
