@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Serial } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 
 /** A screen may enrol, has enrolled, or its time to enrol is over. */
 export const whitelistStates = ['open', 'enrolled', 'expired'] as const
@@ -45,7 +45,7 @@ export const mostWhitelistLines = 100_000
 export const mostWhitelistedInAll = 50_000
 
 /** One line for each serial, as typed or imported. Wrong lines are named in the answer; all others are taken. */
-export const NewWhitelistEntries = z.strictObject({ serials: z.array(z.string()).min(1).max(mostWhitelistLines) })
+export const NewWhitelistEntries = z.strictObject({ serials: z.array(Text).min(1).max(mostWhitelistLines) })
 export const isSerial = (text: string) => Serial.safeParse(text).success
 
 /** Why a line is not taken. `full`: the merchant has as many serials as it may have. */
