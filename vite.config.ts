@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { keyAppInDevelopment } from './scripts/key-app/dev.ts'
 import { chunkGroups } from './scripts/portal-chunks.ts'
+import { contractOfFirstScreen } from './scripts/portal-contract.ts'
 import { leanLibraries } from './scripts/portal-lean.ts'
 import { shortPreloads } from './scripts/portal-preloads.ts'
 import { wordsOfNouns } from './scripts/portal-words.ts'
@@ -14,7 +15,7 @@ const serverPaths = ['/api', '/identity', '/mailbox', '/health', '/metrics', '/d
 
 export default defineConfig({
   root: 'portal',
-  plugins: [wordsOfNouns(), react(), leanLibraries(), shortPreloads(), keyAppInDevelopment()],
+  plugins: [contractOfFirstScreen(), wordsOfNouns(), react(), leanLibraries(), shortPreloads(), keyAppInDevelopment()],
   build: {
     outDir: '../dist/portal',
     emptyOutDir: true,

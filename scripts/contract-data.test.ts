@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#contract/frame/endpoint.ts'
-import { dataOf } from './contract.ts'
+import { dataOf as read } from './contract-data.ts'
+import { callOf } from './key-app/contract.ts'
 
 const call = endpoint({
   method: 'GET',
