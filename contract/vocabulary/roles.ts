@@ -23,5 +23,8 @@ export const roleClaimWords = {
   merchantUser: 'MERCHANTUSER',
 } as const satisfies Record<Role, string>
 
+/** The most access that users of some groups of machines can have. */
+export const largestRoleInGroups: Role = 'groupAdmin'
+
 /** Has some groups of machines, at least one per merchant. */
 export const isOfGroups = (role: Role): boolean => role === 'groupAdmin'

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { type DataOfRow, dataOfModule, moduleOf } from '../contract-data.ts'
+import { type DataOfRow, dataOfModule, moduleOf } from '../portal/contract-data.ts'
 
 /** What the customers' app needs to call an endpoint. */
 export const callOf: DataOfRow = ({ method, path, needs }) => ({ method, path, needs })

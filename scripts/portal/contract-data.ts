@@ -40,4 +40,7 @@ export async function dataOfModule(path: string, ofRow: DataOfRow): Promise<Map<
 
 /** A module that exports this data. */
 export const moduleOf = (data: ReadonlyMap<string, unknown>): string =>
-  [...data].map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).concat('export {};').join('\n')
+  [...data]
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .concat('export {};')
+    .join('\n')

@@ -7,7 +7,7 @@ interface Graph {
 
 const libraries =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)|i18next|react-i18next|oidc-client-ts)\//
-const firstScreen = join(import.meta.dirname, '../portal/features/sales/dashboard/DashboardScreen.tsx')
+const firstScreen = join(import.meta.dirname, '../../portal/features/sales/dashboard/DashboardScreen.tsx')
 /** Words are fetched per language and feature. */
 const isCode = (id: string) => !id.endsWith('.json')
 
@@ -44,6 +44,7 @@ export const chunkGroups = () => [
   // The entry, and further modules of the dashboard, without the modules that only lists and forms need.
   { name: 'frame', tags: ['$initial' as const], test: isCode, priority: 2 },
   { name: ofFirstScreen(), debugName: 'first', test: isCode, minShareCount: 2, priority: 1 },
+  { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2, priority: 1 },
   // Lists, details and forms share these parts.
   { name: 'screens', test: isCode, minShareCount: 14 },
 ]

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type Plugin, parseSync } from 'vite'
 import { type DataOfRow, dataOfModule, moduleOf } from './contract-data.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 /** What shows first; with all static imports it loads before the first picture. */
 const firstModules = ['portal/main.tsx', 'portal/features/sales/dashboard/DashboardScreen.tsx']
