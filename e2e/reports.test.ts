@@ -121,4 +121,11 @@ test('a report by a parameter of products is compared, read as PDF, saved and re
     ['Classic', 2],
     ['Total', 5],
   ])
+
+  // A wrong date of an address is named above the report and the list that show their own period.
+  for (const path of ['/transactions/reports', '/transactions/data']) {
+    await page.goto(`${path}?startDate=2026-02-31&endDate=2026-03-02`)
+    await page.getByRole('alert').filter({ hasText: '2026-02-31' }).waitFor()
+  }
+  expect(await faultsSeen(page, 'wrong-dates')).toEqual([])
 })

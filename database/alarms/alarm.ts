@@ -4,7 +4,7 @@ import { alarmFeatures } from '#contract/vocabulary/alarm.ts'
 import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
 import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { countUpTo, exactLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { markLateStretches } from '../sales/changed-days.ts'
@@ -109,7 +109,7 @@ export async function listAlarms(
   page: Page & { ord?: (typeof alarmOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
 ) {
   const filtered = await alarmsMatching(db, filters)
-  const counted = await countUpTo(db, filtered())
+  const counted = await countUpTo(db, filtered(), exactLimit)
   const chosen = await filtered()
     .select('alarms.id')
     .orderBy(alarmOrdering(page))

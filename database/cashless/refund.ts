@@ -5,7 +5,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { SaleMoney } from '#domain/cashless/refund.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { anyOf, inPeriod } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { countUpTo, exactLimit, offsetOf, type Page } from '../frame/paging.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -207,7 +207,7 @@ export async function listRefunds(
   const hidden = await hiddenFrom(db, seesInvisible)
   const all = await refundsMatching(db, filters)
   const matching = () => (id === undefined ? all() : all().where('refund.id', '=', id))
-  const counted = await countUpTo(db, matching())
+  const counted = await countUpTo(db, matching(), exactLimit)
   const rows = await matching()
     .selectAll('refund')
     .select(['merchants.name as merchant_name', 'merchants.time_zone', 'media.serial as media_serial'])

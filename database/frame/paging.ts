@@ -1,8 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { TenantDb } from './tenant.ts'
 
-/** Counting stops here; beyond it a list shows "more than". It also limits jumps to a page. */
+/** Counting rows one by one stops here; beyond it a list shows "more than". It also limits jumps to a page. */
 export const countLimit = 10_000
+
+/** Lists to which figures lead are counted this far, so that they show the same number. A count of 200,000 rows takes a tenth of a second. */
+export const exactLimit = 200_000
 
 export interface Page {
   /** From 1. */

@@ -14,7 +14,7 @@ import { machineStateOf, posStatusByConnection } from '#domain/machines/machine-
 import { serialKey } from '#domain/machines/serial.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
 import { among, anyOf, machinesFound } from '../frame/conditions.ts'
-import { countLimit, countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { countLimit, countUpTo, exactLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { weeksWithData } from '../sales/first-day.ts'
 import { isSale, vends } from '../sales/sales.ts'
@@ -250,8 +250,7 @@ export async function listMachines(
   const found = await ids.execute()
   const n = found[0]?.n
   // A page beyond the end has no row with the total.
-  const counted =
-    n === undefined ? await countUpTo(db, matching()) : { total: Math.min(n, countLimit), capped: n > countLimit }
+  const counted = n === undefined ? await countUpTo(db, matching(), exactLimit) : { total: n, capped: false }
   const chosen = found.map((row) => row.id)
   const rows = await withNeighbours(db)
     .where(among('machines.id', chosen, 'uuid'))

@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Lack, TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
+import { daysIn } from '#domain/time/period.ts'
 import { ofMedias } from '../cashless/media-filter.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
 import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
 import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { countLimit, exactLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { paidWith } from './sales.ts'
@@ -284,18 +285,26 @@ export async function transactionsWanted(db: TenantDb, filters: TransactionFilte
   return sql`select t.* from transactions t where ${also(conditions)}`
 }
 
-/** From sums if possible; otherwise by counting rows up to the limit. */
+/** Exactly from sums if possible; otherwise by counting rows up to a limit, which is higher for the short periods to which figures lead. */
 async function countTransactions(db: TenantDb, filters: TransactionFilters, known: Found) {
-  const n = (await countFromSums(db, filters)) ?? (await countOneByOne(db, filters, known))
-  return { total: Math.min(n, countLimit), capped: n > countLimit }
+  const summed = await countFromSums(db, filters)
+  if (summed !== undefined) return { total: summed, capped: false }
+  const { startDate, endDate } = filters
+  const isShort = startDate !== undefined && endDate !== undefined && daysIn({ startDate, endDate }) <= shortDays
+  const limit = isShort && filters.search === undefined ? exactLimit : countLimit
+  const n = await countOneByOne(db, filters, known, limit)
+  return { total: Math.min(n, limit), capped: n > limit }
 }
 
-async function countOneByOne(db: TenantDb, filters: TransactionFilters, known: Found): Promise<number> {
+/** The longest period of a figure that leads to transactions: a month. */
+const shortDays = 31
+
+async function countOneByOne(db: TenantDb, filters: TransactionFilters, known: Found, limit: number): Promise<number> {
   const { owners, isSelected, own } = ownersOf(db, filters)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from ${owners} cross join lateral (
-        select from transactions t where ${matching(db, own, filters, known)} limit ${countLimit + 1}
-      ) t where ${isSelected} limit ${countLimit + 1}
+        select from transactions t where ${matching(db, own, filters, known)} limit ${limit + 1}
+      ) t where ${isSelected} limit ${limit + 1}
     ) as counted`.execute(db.query)
   return rows[0]?.n ?? 0
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RolloutReason } from '#contract/updates/rollout-state.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { updateCommands } from '#contract/vocabulary/update.ts'
+import { mostAtOnce } from '#domain/updates/rollout.ts'
 import { mayBeFirst } from '#domain/updates/rollout-machine.ts'
 import { startedStates } from '#domain/updates/rollout-tally.ts'
 import { isOpenAt, windowAt } from '#domain/updates/rollout-window.ts'
@@ -86,9 +87,10 @@ export async function candidates(db: TenantDb, rollout: RolloutRecord, room: num
   return rows
 }
 
-/** Waiting machines that could start in the window. */
+/** Waiting machines that could start in the window, counted as far as they may download at once. */
 export async function countReady(db: TenantDb, rollout: RolloutRecord): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n ${ofWaiting(db, rollout)}`.execute(db.query)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n
+    from (select 1 ${ofWaiting(db, rollout)} limit ${mostAtOnce}) ready`.execute(db.query)
   return rows[0]?.n ?? 0
 }
 

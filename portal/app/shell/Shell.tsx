@@ -7,6 +7,7 @@ import { demoStateOf } from '#contract/vocabulary/demo.ts'
 import { InSlices } from '#portal/ui/page/InSlices.tsx'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import { isEnabled } from '../enabled.ts'
+import { useAddressQuery } from '../go.ts'
 import { GroupsProvider, useLookedAtGroups } from '../groups.tsx'
 import { useHere } from '../here.ts'
 import { keptVisits, onKeptVisits } from '../keptVisits.ts'
@@ -15,6 +16,7 @@ import { MerchantProvider, useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { usePreference } from '../theme/preferences.ts'
 import { useIdle } from '../useIdle.ts'
+import { wrongDatesIn } from '../wrongDates.ts'
 import { SideMenu } from './menu/SideMenu.tsx'
 import { NotEnabled } from './NotEnabled.tsx'
 import { ScreenSkeleton } from './ScreenSkeleton.tsx'
@@ -24,6 +26,7 @@ import { useShortcuts } from './useShortcuts.ts'
 
 const ClosedMerchant = lazyPart(() => import('./ClosedMerchant.tsx'), ['demo-end'])
 const DemoNotice = lazyPart(() => import('./DemoNotice.tsx'), ['demo-end'])
+const WrongDates = lazyPart(() => import('./WrongDates.tsx'))
 const Palette = lazyPart(() => import('./palette/Palette.tsx'), ['palette'])
 const Shortcuts = lazyPart(() => import('./Shortcuts.tsx'))
 
@@ -115,6 +118,7 @@ function Content() {
   const here = useHere()
   const merchant = useMerchant()
   const { chosen } = useLookedAtGroups()
+  const hasWrongDates = wrongDatesIn(useAddressQuery()).length > 0
   const off = here && [here.screen, ...here.ancestors].find((screen) => !isEnabled(screen, merchant))
   // The user's own pages are always available.
   if (merchant.closedBy && here?.screen.needs !== 'profile.read')
@@ -131,6 +135,13 @@ function Content() {
         <div className={classes.notice}>
           <Part>
             <DemoNotice />
+          </Part>
+        </div>
+      )}
+      {hasWrongDates && (
+        <div className={classes.notice}>
+          <Part>
+            <WrongDates />
           </Part>
         </div>
       )}

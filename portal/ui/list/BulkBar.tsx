@@ -5,6 +5,7 @@ import { mostSelected } from '#contract/frame/selection.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useIsPhone } from '../useIsPhone.ts'
 import classes from './BulkBar.module.css'
+import { mostScrolled } from './state/listState.ts'
 import type { BulkAction, Chosen } from './types.ts'
 import type { Selection } from './useSelection.ts'
 
@@ -35,15 +36,17 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
   const chosen: Chosen<T> = matching
     ? { kind: 'matching', filters, count, except: [...matching.except] }
     : { kind: 'rows', items, ids: items.map(keyOf) }
-  const canGrow = !matching && !isCapped && count < total
+  // Actions take as many rows as the server counts for them.
+  const isTooLong = isCapped || total > mostScrolled
+  const canGrow = !matching && !isTooLong && count < total
   const isFull = !matching && count >= mostSelected
   const tooMany = actions.find(({ most }) => most !== undefined && count > most)
   const hint = tooMany
     ? t('editing:bulk.tooMany', { action: tooMany.name, number: format.number(tooMany.most ?? 0) })
     : isFull
       ? t('editing:bulk.full', { number: format.number(mostSelected) })
-      : isCapped && !matching
-        ? t('editing:bulk.capped', { number: format.number(total) })
+      : isTooLong && !matching
+        ? t('editing:bulk.capped', { number: format.number(Math.min(total, mostScrolled)) })
         : undefined
   const isPhone = useIsPhone()
   const places = isPhone ? 3 : 5

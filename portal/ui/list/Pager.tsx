@@ -5,7 +5,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import classes from './Pager.module.css'
 import { InView } from './rows/InView.tsx'
 import type { View } from './rows/rowWindow.ts'
-import { defaultSize, lastPageOf, type PageSize, pageSizes } from './state/listState.ts'
+import { defaultSize, lastPageOf, mostScrolled, type PageSize, pageSizes } from './state/listState.ts'
 
 /** The page numbers to show: the first, the last, and those around the current page; 0 stands for a gap. */
 export function pagesAround(page: number, last: number): number[] {
@@ -74,7 +74,9 @@ export function Pager(props: Props) {
           </button>
         </span>
       )}
-      {isScroll && isCapped && <span>{t('list:rows.capped', { number: format.number(shown) })}</span>}
+      {isScroll && (isCapped || total > mostScrolled) && (
+        <span>{t('list:rows.capped', { number: format.number(shown) })}</span>
+      )}
       {!isScroll && (
         <span className={classes.pages}>
           <UnstyledButton

@@ -24,31 +24,54 @@ export function PeriodChoice({ value, limits, choose }: Props) {
   const { t } = useTranslation('ui')
   const nameOf = usePeriodName()
   return (
-    <span className={classes.choice} data-used={value.length > 0}>
-      <Opener
-        className={classes.open}
-        label={
-          <>
-            <IconCalendar size={14} aria-hidden />
-            <span className={value.length > 0 ? undefined : 'unseen'}>{t('period.name')}</span>
-            {value.length > 0 ? <strong>{nameOf(value)}</strong> : t('period.choose')}
-          </>
-        }
-        name={t('period.name')}
-        position="bottom-start"
-        padding={0}
-      >
-        {(close) => (
-          <PeriodPanel
-            value={value}
-            limits={limits}
-            choose={(next) => {
-              choose(next)
-              close()
-            }}
-          />
-        )}
-      </Opener>
+    <>
+      <span className={classes.choice} data-used={value.length > 0}>
+        <Opener
+          className={classes.open}
+          label={
+            <>
+              <IconCalendar size={14} aria-hidden />
+              <span className={value.length > 0 ? undefined : 'unseen'}>{t('period.name')}</span>
+              {value.length > 0 ? <strong>{nameOf(value)}</strong> : t('period.choose')}
+            </>
+          }
+          name={t('period.name')}
+          position="bottom-start"
+          padding={0}
+        >
+          {(close) => (
+            <PeriodPanel
+              value={value}
+              limits={limits}
+              choose={(next) => {
+                choose(next)
+                close()
+              }}
+            />
+          )}
+        </Opener>
+      </span>
+      <Refused value={value} limits={limits} />
+    </>
+  )
+}
+
+/** Names the days of the address if they do not fit the limits, so that the screen shows others. */
+function Refused({ value: [shown], limits }: Pick<Props, 'value' | 'limits'>) {
+  const { t } = useTranslation('ui')
+  const nameOf = usePeriodName()
+  const [first, last] = periodIn(useAddressQuery())
+  if (
+    first === undefined ||
+    last === undefined ||
+    first === shown ||
+    isWithin({ startDate: first, endDate: last }, limits)
+  )
+    return null
+  const facts = { dates: nameOf([first, last]), least: limits.minDays, most: limits.maxDays }
+  return (
+    <span role="alert" className={classes.refused}>
+      {t('period.outside', facts)}
     </span>
   )
 }

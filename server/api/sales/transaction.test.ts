@@ -334,3 +334,41 @@ describe('sold products', () => {
     expect(await asked()).toEqual(fromHours)
   })
 })
+
+describe('a list to which a figure leads', () => {
+  const aShop = async () => {
+    const shop = (await aMerchant(api.database)).id
+    const user = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: shop, groups: 'all' }]))
+    const list = async (query: { startDate: string; endDate: string; posIds?: string[] }) => {
+      const { total, capped } = await user.listTransactions({
+        params: { merchantId: shop },
+        query: { ...query, size: 20 },
+      })
+      return { total, capped }
+    }
+    return { shop, list }
+  }
+
+  test('counts as many transactions as the sums, not up to a limit', async () => {
+    const { shop, list } = await aShop()
+    await aSale(api.database, await aMachine(api.database, shop), { created_at: at(`${day('06')}T10:00:00Z`) })
+    await api.database.admin('update group_sales_hourly set count = 46224 where merchant_id = $1', [shop])
+    expect(await list({ startDate: day('06'), endDate: day('06') })).toEqual({ total: 46_224, capped: false })
+  })
+
+  test('counts the rows of one machine in a month, where no sum has them', async () => {
+    const { shop, list } = await aShop()
+    const busy = await aMachine(api.database, shop)
+    await api.database.admin(
+      `insert into transactions (merchant_id, id, machine_id, created_at, saved_at, type, media_type, media_source, free_sale, error_sale,
+         value, value_charge)
+       select $1, gen_random_uuid(), $2, $3::timestamptz + number * interval '1 second', now(), 1, 1, 1, false, false, 100, 0
+       from generate_series(1, 10500) number`,
+      [shop, busy.id, at(`${day('07')}T08:00:00Z`)],
+    )
+    const posIds = [busy.id]
+    expect(await list({ posIds, startDate: day('01'), endDate: day('28') })).toEqual({ total: 10_500, capped: false })
+    // The count of a longer period stops.
+    expect(await list({ posIds, startDate: '2025-01-01', endDate: day('28') })).toEqual({ total: 10_000, capped: true })
+  })
+})

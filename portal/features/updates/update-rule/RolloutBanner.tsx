@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Rollout, RolloutCommand } from '#contract/updates/rollout.ts'
+import type { RolloutState } from '#contract/updates/rollout-state.ts'
 import { possibleCommands } from '#domain/updates/rollout-control.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -16,6 +17,9 @@ import classes from './UpdateRule.module.css'
 
 const dangers: readonly RolloutCommand[] = ['halt', 'back', 'end']
 const primary: readonly RolloutCommand[] = ['start', 'resume']
+
+/** The words of states that differ on the way back. */
+const backStates: Partial<Record<RolloutState, string>> = { running: 'back', halted: 'backHalted', ended: 'returned' }
 
 /** The state in words, with its reason, and what users may do. */
 export function RolloutBanner({ rollout }: { rollout: Rollout }) {
@@ -65,21 +69,20 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
       },
     })
   }
+  const isBack = rollout.direction === 'back'
+  const stateSaid = t(`state.${(isBack && backStates[state]) || state}`, {
+    release: isBack ? rollout.backTo.join(', ') || t('state.versionBefore') : rollout.release,
+    done: format.number(counts.confirmed),
+    number: format.number(members),
+  })
   const said = () => {
-    const isBack = rollout.direction === 'back'
-    const way = isBack && state === 'running' ? 'back' : isBack && state === 'ended' ? 'returned' : state
-    if (state !== 'halted' || !halt)
-      return t(`state.${way}`, {
-        release: isBack ? rollout.backTo.join(', ') || t('state.versionBefore') : rollout.release,
-        done: format.number(counts.confirmed),
-        number: format.number(members),
-      })
-    if (halt.cause === 'user') return t('halted.user')
-    return t(`halted.${halt.cause}`, {
+    if (state !== 'halted' || !halt) return stateSaid
+    const why = t(`halted.${halt.cause}`, {
       number: format.number(halt.count ?? 0),
       size: format.number(halt.size ?? 0),
       allowed: format.number(halt.allowed ?? 0),
     })
+    return isBack ? `${stateSaid} ${why}` : why
   }
   return (
     <section

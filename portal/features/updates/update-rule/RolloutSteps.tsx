@@ -8,7 +8,7 @@ import classes from './UpdateRule.module.css'
 export function RolloutSteps({ rollout }: { rollout: Rollout }) {
   const { t } = useTranslation('update-rule')
   const format = useFormat()
-  const { installWindow, healthMinutes, usualMinutes } = rollout
+  const { direction, installWindow, healthMinutes, usualMinutes } = rollout
   return (
     <>
       <ol className={classes.steps}>
@@ -16,7 +16,11 @@ export function RolloutSteps({ rollout }: { rollout: Rollout }) {
           <li key={step} className={classes.step}>
             <strong>{t(`step.${step}`, { count: machines, number: format.number(machines) })}</strong>
             <span className={classes.fine}>
-              {at ? <When at={at} as="minute" timeZone={rollout.timeZone} /> : t(`stepWhen.${step}`)}
+              {at ? (
+                <When at={at} as="minute" timeZone={rollout.timeZone} />
+              ) : (
+                t(`stepWhen.${step === 'decide' && direction === 'back' ? 'decideBack' : step}`)
+              )}
             </span>
           </li>
         ))}

@@ -12,8 +12,9 @@ export const defaultSize = 20
 export const scrollStep = 200
 /** Maximum rows of one scroll: the server's counting limit. */
 export const mostScrolled = 10_000
-/** The number of the last page. */
-export const lastPageOf = (total: number, size: PageSize) => (size === 'all' ? 1 : Math.max(1, Math.ceil(total / size)))
+/** The number of the last page to which a list jumps: the server goes directly to its first 10,000 rows, and further by cursors only. */
+export const lastPageOf = (total: number, size: PageSize) =>
+  size === 'all' ? 1 : Math.max(1, Math.ceil(Math.min(total, mostScrolled) / size))
 const lastPage = 10_000_000
 const longestText = 100
 const longestFree = 160

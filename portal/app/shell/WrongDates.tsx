@@ -1,0 +1,17 @@
+import { IconCalendarX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useAddressQuery } from '../go.ts'
+import { wrongDatesIn } from '../wrongDates.ts'
+import classes from './DemoNotice.module.css'
+
+/** Names the dates of the address that the screen below cannot use and replaces by its own period. */
+export default function WrongDates() {
+  const { t } = useTranslation('ui')
+  const dates = wrongDatesIn(useAddressQuery())
+  return (
+    <p className={classes.notice} data-tone="warn" role="alert">
+      <IconCalendarX size={16} aria-hidden />
+      <span>{t('period.wrong', { dates: dates.join(', ') })}</span>
+    </p>
+  )
+}
