@@ -1,10 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { keyAppInDevelopment } from './scripts/key-app/dev.ts'
-import { chunkGroups } from './scripts/portal-chunks.ts'
-import { leanLibraries } from './scripts/portal-lean.ts'
-import { shortPreloads } from './scripts/portal-preloads.ts'
-import { wordsOfNouns } from './scripts/portal-words.ts'
+import { chunkGroups } from './scripts/portal/chunks.ts'
+import { contractOfFirstScreen } from './scripts/portal/contract.ts'
+import { ownIconFiles } from './scripts/portal/icons.ts'
+import { leanLibraries } from './scripts/portal/lean.ts'
+import { shortPreloads } from './scripts/portal/preloads.ts'
+import { wordsOfNouns } from './scripts/portal/words.ts'
 
 /** Where the server listens while the portal is developed; `npm run dev` starts both. */
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`
@@ -14,7 +16,15 @@ const serverPaths = ['/api', '/identity', '/mailbox', '/health', '/metrics', '/d
 
 export default defineConfig({
   root: 'portal',
-  plugins: [wordsOfNouns(), react(), leanLibraries(), shortPreloads(), keyAppInDevelopment()],
+  plugins: [
+    contractOfFirstScreen(),
+    ownIconFiles(),
+    wordsOfNouns(),
+    react(),
+    leanLibraries(),
+    shortPreloads(),
+    keyAppInDevelopment(),
+  ],
   build: {
     outDir: '../dist/portal',
     emptyOutDir: true,

@@ -11,6 +11,7 @@ import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
 import { type SpaConfiguration, spaConfiguration } from '#contract/platform/spa-configuration.ts'
 import { call } from './app/api.ts'
+import { awaitFirstScreen, firstScreenShown } from './app/firstScreen.ts'
 import { loadWords, startWords } from './app/i18n/i18n.ts'
 import { chooseLanguage } from './app/i18n/language.ts'
 import { followNewerBuilds } from './app/newerBuild.ts'
@@ -26,6 +27,10 @@ import { ErrorState } from './ui/page/ErrorState.tsx'
 import { lazyPart, Part } from './ui/page/lazyPart.tsx'
 
 followNewerBuilds()
+awaitFirstScreen((tell) =>
+  // A sign-in passes through that page.
+  router.subscribe('onRendered', ({ toLocation }) => toLocation.pathname !== '/signed-in' && tell()),
+)
 
 const schemes = localStorageColorSchemeManager({ key: 'gettone.scheme' })
 /** If a part of the page fails, its parent says so; the error is also reported to the operator of the deployment. */
@@ -116,7 +121,7 @@ async function start() {
         </SessionProvider>
       </QueryClientProvider>,
     )
-    void loadWords(['errors']).catch(() => undefined)
+    void firstScreenShown().then(() => loadWords(['errors']).catch(() => undefined))
     if (configuration.instrumentationKey || configuration.analyticsCode) void startReports(configuration)
   } catch (error) {
     await (words ?? startWords(chooseLanguage({ browser })))

@@ -20,8 +20,7 @@ const sources = [
   'vite.config.ts',
   'package-lock.json',
   'scripts/portal-build.ts',
-  'scripts/portal-lean.ts',
-  'scripts/portal-words.ts',
+  'scripts/portal/*.ts',
   'scripts/key-app/*.ts',
   'server/language-files.ts',
 ]

@@ -1,19 +1,8 @@
-import { z } from 'zod'
-
 /**
  * The groups that a user has selected for now: ids separated by commas, in this header of any call whose path names a merchant. It
  * narrows the call to machines of these groups, and never widens it; machines without a group are left out.
  */
 export const groupsHeader = 'gettone-groups'
-
-export const GroupLens = z.looseObject({
-  [groupsHeader]: z
-    .string()
-    .max(20_000)
-    .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36})*$/i)
-    .optional()
-    .meta({ description: 'Limits the call to machines of these groups (ids, comma-separated).' }),
-})
 
 /** Whether a row's path names a merchant and no other object, so that the portal narrows it to the selected groups. */
 export const isOfManyMachines = ({ path }: { path: string }): boolean =>

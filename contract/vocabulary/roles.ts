@@ -23,11 +23,8 @@ export const roleClaimWords = {
   merchantUser: 'MERCHANTUSER',
 } as const satisfies Record<Role, string>
 
-/** Whether a role has less access than another. If token and database differ, the lesser role wins. */
-export const lesserRole = (a: Role, b: Role): Role => (roles.indexOf(a) >= roles.indexOf(b) ? a : b)
+/** The most access that users of some groups of machines can have. */
+export const largestRoleInGroups: Role = 'groupAdmin'
 
 /** Has some groups of machines, at least one per merchant. */
 export const isOfGroups = (role: Role): boolean => role === 'groupAdmin'
-
-/** The part of a role that applies to users who see only some groups of a merchant: they cannot run it. */
-export const roleInSomeGroups = (role: Role): Role => lesserRole(role, 'groupAdmin')

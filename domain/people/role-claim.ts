@@ -1,4 +1,5 @@
-import { endCustomerClaim, lesserRole, type Role, roleClaimWords, roles } from '#contract/vocabulary/roles.ts'
+import { endCustomerClaim, type Role, roleClaimWords, roles } from '#contract/vocabulary/roles.ts'
+import { lesserRole } from './lesser-role.ts'
 
 /** The product's name as identity providers write it in front of a role. */
 export const product = 'GETTONE'

@@ -1,4 +1,4 @@
-import { type LiveHint, LiveMessage, liveBeatMillis } from '#contract/frame/live.ts'
+import { type LiveHint, type LiveMessage, liveBeatMillis } from '#contract/frame/live.ts'
 import { users } from '#contract/people/user.ts'
 import { fetchRow } from './api.ts'
 import { ApiError } from './apiError.ts'
@@ -37,9 +37,12 @@ export function eventsIn(text: string): { events: string[]; rest: string } {
   return { events, rest }
 }
 
+/** Believed as all answers of the server are; an incomplete one is skipped. */
 function messageOf(data: string): LiveMessage | undefined {
   try {
-    return LiveMessage.safeParse(JSON.parse(data)).data
+    const message: Partial<LiveHint> & { person?: unknown } = JSON.parse(data)
+    const isMessage = message.person !== undefined || (Array.isArray(message.topics) && Array.isArray(message.posIds))
+    return isMessage ? (message as LiveMessage) : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
-import { config } from 'zod'
-
-// zod would generate source code for checks. The pages' policy forbids that, and the browser reports even an attempt.
-config({ jitless: true })
+// zod would generate source code for checks. The pages' policy forbids that, and the browser reports even an attempt. This is
+// the place of zod's configuration, which it reads when a later screen loads it; the first screen does without zod.
+const place = '__zod_globalConfig'
+const shared = globalThis as unknown as Record<typeof place, object | undefined>
+shared[place] = Object.assign(shared[place] ?? {}, { jitless: true })

@@ -9,11 +9,9 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { showScheme } from './app/look.ts'
 import { home, isPreview } from './app/place.ts'
-import { followPreview } from './app/preview.ts'
 import { queryClient } from './app/queryClient.ts'
 import { pageOfScanned } from './app/scanned.ts'
 import { startSession } from './app/session.ts'
-import { followUpdates } from './app/updates.ts'
 import { startWords } from './app/words.ts'
 import { KeyApp } from './KeyApp.tsx'
 import { Boundary } from './ui/Boundary.tsx'
@@ -35,7 +33,10 @@ function nameMerchant() {
 
 async function start() {
   await Promise.all([startWords(), startSession()])
-  followPreview(() => void queryClient.invalidateQueries())
+  if (isPreview) {
+    const { followPreview } = await import('./app/preview.ts')
+    followPreview(() => void queryClient.invalidateQueries())
+  }
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -47,7 +48,8 @@ async function start() {
   )
   if (isPreview) return
   nameMerchant()
-  followUpdates()
+  // Not needed by the first picture; without a connection it comes from the device like the rest.
+  void import('./app/updates.ts').then(({ followUpdates }) => followUpdates()).catch(() => undefined)
 }
 
 // A part of an older version that the server has replaced.

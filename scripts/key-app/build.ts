@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig } from 'vite'
-import { wordsOfNouns } from '../portal-words.ts'
+import { wordsOfNouns } from '../portal/words.ts'
 import { contractAsData } from './contract.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -77,7 +77,7 @@ function answerForms(): string {
 }
 
 /** Parts that only some customers need, or that need the network anyway: they are cached when they first load. */
-const onDemand = /^assets\/(jsqr|errors|form|vocabulary)-|inter-(?!latin-wght)/i
+const onDemand = /^assets\/(jsqr|preview|errors|form|vocabulary)-|inter-(?!latin-wght)/i
 
 /** The files that the app needs without a network, each with its revision; names with a digest need none. */
 export function precacheOf(folder: string): { url: string; revision: string | null }[] {

@@ -2,11 +2,12 @@ import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
 import type { Gate } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { lesserRole, type Role, roleInSomeGroups } from '#contract/vocabulary/roles.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Doors, Scope } from '#database/frame/tenant.ts'
 import { groupsAmong } from '#database/merchants/group.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 import { findPrincipal, type PrincipalRecord } from '#database/people/principal.ts'
+import { lesserRole, roleInSomeGroups } from '#domain/people/lesser-role.ts'
 import type { Caller } from './authentication.ts'
 
 /** The caller and their scope. */

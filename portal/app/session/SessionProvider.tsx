@@ -4,6 +4,7 @@ import { users } from '#contract/people/user.ts'
 import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
 import { call, connectTokens } from '../api.ts'
 import { ApiError } from '../apiError.ts'
+import { firstScreenShown } from '../firstScreen.ts'
 import { speak } from '../i18n/i18n.ts'
 import { queryClient } from '../queryClient.ts'
 import { remember, remembered } from '../theme/preferences.ts'
@@ -73,8 +74,10 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
   useEffect(() => {
     const onUser = () => {
       const { me } = session.state()
-      // Not needed by the first screen.
-      if (me) void import('#portal/ui/form/keptInput.ts').then(({ dropOthers }) => dropOthers(me.id))
+      if (me)
+        void firstScreenShown()
+          .then(() => import('#portal/ui/form/keptInput.ts'))
+          .then(({ dropOthers }) => dropOthers(me.id))
       if (me?.language && me.language !== i18next.language) void speak(me.language).catch(() => undefined)
     }
     return session.subscribe(onUser)

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient }
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
 import { addressOf } from '#portal/app/address.ts'
 import { ApiError, type FailureCode, type Problem } from '#portal/app/apiError.ts'
-import { previewOf } from './preview.ts'
+import { isPreview } from './place.ts'
 import { isOwn } from './queryClient.ts'
 
 /** The customer's session, as calls need it. */
@@ -95,7 +95,10 @@ export function queryOf<E extends AnyEndpoint>(row: E, ...[input]: Args<E>) {
   const sent = (input ?? {}) as Input
   return queryOptions<ResultOf<E>, ApiError>({
     queryKey: [isOwn(row) ? 'own' : 'public', row.path, sent.params ?? {}, sent.query ?? {}],
-    queryFn: ({ signal }) => (previewOf(row.path, sent.query) ?? callRow(row, sent, signal)) as Promise<ResultOf<E>>,
+    queryFn: async ({ signal }) => {
+      const preview = isPreview ? (await import('./preview.ts')).previewOf(row.path, sent.query) : undefined
+      return (preview ?? callRow(row, sent, signal)) as Promise<ResultOf<E>>
+    },
   })
 }
 

@@ -2,7 +2,8 @@ import type { Portal, PortalContacts, PreviewBlogPost } from '#contract/key-port
 import { portals } from '#contract/key-portal/portal.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { blogTextFor } from '#domain/key-portal/blog-language.ts'
-import { isPreview } from './place.ts'
+
+/* Within the staff's preview alone; customers do not load this. */
 
 /**
  * What the staff's preview sends to the app in its frame, as `{ keyPreview }`, at first when the app has posted `{ keyReady: true }`, and after
@@ -23,7 +24,6 @@ const arrived = new Promise<void>((resolve) => {
 
 /** Listens to the page around the frame, if it is of the same origin. */
 export function followPreview(onChange: () => void): void {
-  if (!isPreview) return
   window.addEventListener('message', ({ origin, source, data }: MessageEvent<{ keyPreview?: KeyPreview }>) => {
     if (origin !== window.location.origin || source !== window.parent || !data?.keyPreview) return
     shown = data.keyPreview
@@ -38,9 +38,8 @@ function textIn(texts: Partial<Record<Language, string>>, asked: Language) {
   return { language, html: texts[language] ?? '' }
 }
 
-/** The answer of a public call within a preview; undefined outside of one. */
+/** The answer of a public call; undefined for a call that a preview sends to the server. */
 export function previewOf(path: string, query: unknown): Promise<unknown> | undefined {
-  if (!isPreview) return undefined
   const { language = 'en' } = (query ?? {}) as { language?: Language }
   const answers: Record<string, (preview: KeyPreview) => unknown> = {
     [portals.getPortal.path]: ({ portal }) => portal,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOfEntry } from './portal-preloads.ts'
+import { filesOfEntry } from './preloads.ts'
 
 test('the page loads the entry with all its imports, and their stylesheets', () => {
   const sheet = (name: string) => ({ importedCss: new Set([name]) })

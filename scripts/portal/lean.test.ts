@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { emptied, namesOf } from './portal-lean.ts'
+import { emptied, namesOf } from './lean.ts'
 
 test('an emptied module has the names of the full module, in every form of export', () => {
   const code = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importsOf } from './portal-chunks.ts'
+import { importsOf } from './chunks.ts'
 
 test('all imports of a screen are followed, also in cycles, but not its lazy imports', () => {
   const modules: Record<string, readonly string[]> = {

@@ -6,8 +6,8 @@ interface Graph {
 }
 
 const libraries =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)|i18next|react-i18next|oidc-client-ts|zod)\//
-const firstScreen = join(import.meta.dirname, '../portal/features/sales/dashboard/DashboardScreen.tsx')
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)|i18next|react-i18next|oidc-client-ts)\//
+const firstScreen = join(import.meta.dirname, '../../portal/features/sales/dashboard/DashboardScreen.tsx')
 /** Words are fetched per language and feature. */
 const isCode = (id: string) => !id.endsWith('.json')
 
@@ -39,9 +39,12 @@ function ofFirstScreen() {
 export const chunkGroups = () => [
   // Compresses better than its pieces, and outlives our own releases in a cache.
   { name: 'base', test: libraries, priority: 3 },
+  // Forms and contracts need it; the first screen does not.
+  { name: 'zod', test: /node_modules\/zod\//, priority: 3 },
   // The entry, and further modules of the dashboard, without the modules that only lists and forms need.
   { name: 'frame', tags: ['$initial' as const], test: isCode, priority: 2 },
   { name: ofFirstScreen(), debugName: 'first', test: isCode, minShareCount: 2, priority: 1 },
+  { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2, priority: 1 },
   // Lists, details and forms share these parts.
   { name: 'screens', test: isCode, minShareCount: 14 },
 ]
