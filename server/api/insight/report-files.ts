@@ -187,11 +187,11 @@ export async function reportXlsx(paper: Paper): Promise<Buffer> {
     report.figures.flatMap((figure, at) => {
       const own = cellOf(figure, values[at], currency)
       if (!report.compare) return [own]
-      const now_ = values[at] ?? null
+      const value = values[at] ?? null
       const was = before?.[at] ?? null
-      const points = (now_ ?? 0) - (was ?? 0)
-      const ratio = changeOf(now_ ?? 0, was ?? 0) ?? null
-      const isKnown = now_ !== null && was !== null
+      const points = (value ?? 0) - (was ?? 0)
+      const ratio = changeOf(value ?? 0, was ?? 0) ?? null
+      const isKnown = value !== null && was !== null
       return [own, cellOf(figure, was, currency), isKnown ? (isShare(figure) ? points * 100 : ratio) : null]
     })
   const columns = [
