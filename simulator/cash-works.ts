@@ -2,10 +2,10 @@ import { type MachineMemory, tubeCapacity } from './memory.ts'
 import type { MachinePlan } from './plan.ts'
 import type { Random } from './random.ts'
 
-export type CashWorks = ReturnType<typeof openCashWorks>
+export type CashSimulation = ReturnType<typeof openCashSimulation>
 
 /** The coin mechanism and bill validator: takes coins and bills, gives change, and counts. Amounts are minor units. */
-export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: Random) {
+export function openCashSimulation(plan: MachinePlan, memory: MachineMemory, random: Random) {
   const tubes = plan.coins.slice(0, plan.tubes)
   const rejects = { coin: plan.validators?.coin.rejects ?? 0.035, bill: plan.validators?.bill?.rejects ?? 0.06 }
 

@@ -18,7 +18,7 @@ const readingEveryMs = 5 * minuteMs
 /** Pause between reports of levels after sales. */
 const stockEveryMs = 2 * minuteMs
 
-export interface Course {
+export interface MachineLife {
   /** Simulates the time since the last step: sales, faults and their ends, visits, reports. `boost` multiplies sales. */
   step(now: number, boost: number): void
   /** Whether its power or network is cut, so that it is unreachable. */
@@ -29,13 +29,13 @@ export interface Course {
  * The live simulation of a machine with the works of `vending`, starting at `start`. At a share of the visits the technician edits
  * a price.
  */
-export function openCourse(
+export function openMachineLife(
   vending: Vending,
   random: Random,
   clock: ZoneClock,
   start: number,
   edits: { share: number; edit(at: number): void },
-): Course {
+): MachineLife {
   const { plan, memory } = vending
   let last = start
   let nextCash = start + random.next() * cashEveryMs

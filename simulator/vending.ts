@@ -1,5 +1,5 @@
 import type { Refill } from '#contract/device-protocol.ts'
-import { openCashWorks } from './cash-works.ts'
+import { openCashSimulation } from './cash-works.ts'
 import type { ZoneClock } from './clock.ts'
 import type { MachineMemory, VpState } from './memory.ts'
 import type { MachinePlan } from './plan.ts'
@@ -28,7 +28,7 @@ export function openVending(
 ) {
   const itemWriter = openItems(memory, write)
   const { number, sale } = itemWriter
-  const cash = openCashWorks(plan, memory, random)
+  const cash = openCashSimulation(plan, memory, random)
   const selections = openSelections(plan, memory, itemWriter)
   const breakdowns = openBreakdowns(plan, memory, random, selections, itemWriter)
   const parts = { cash, selections, breakdowns, itemWriter }

@@ -14,10 +14,10 @@ import { PowerCutError, prepareUpdate, type Update, type UpdateFault } from './d
 import { editOneVpValue, takeVpDocument } from './downloads/vp.ts'
 import { openHold } from './hold.ts'
 import { openJournal } from './journal.ts'
-import { openCourse } from './live.ts'
+import { openMachineLife } from './live.ts'
 import type { Keyring } from './media/keyring.ts'
 import type { MediaAct, MediaActResult } from './media/media-acts.ts'
-import { openMediaWorks } from './media/media-works.ts'
+import { openMediaSimulation } from './media/media-works.ts'
 import { editOnePrice, installedIn, ownStateOf, personalPlan, settingsOf } from './own-state.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
@@ -111,7 +111,10 @@ export function startMachine(options: {
       },
     },
   )
-  const course = openCourse(vending, random, clock, Date.now(), { share: options.priceEdits ?? 0, edit: editPrice })
+  const course = openMachineLife(vending, random, clock, Date.now(), {
+    share: options.priceEdits ?? 0,
+    edit: editPrice,
+  })
   function editPrice(at: number) {
     editOnePrice(plan, options.plan, memory, random)
     vending.reportPrices(at)
@@ -186,7 +189,7 @@ export function startMachine(options: {
     },
   })
 
-  const mediaWorks = openMediaWorks({
+  const mediaWorks = openMediaSimulation({
     plan,
     memory,
     vending,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { groupsHeader } from './group-lens.ts'
 
 /** The header as the server reads it: ids separated by commas. */
-export const GroupLens = z.looseObject({
+export const SelectedGroups = z.looseObject({
   [groupsHeader]: z
     .string()
     .max(20_000)

@@ -42,7 +42,7 @@ export const ReadingSeries = z.strictObject({
 export type ReadingSeries = z.infer<typeof ReadingSeries>
 
 /** The time range, its end excluded, and the maximum number of points. */
-export const Stretch = z
+export const ReadingRange = z
   .strictObject({
     from: InstantInput,
     to: InstantInput,
@@ -61,7 +61,7 @@ export const readings = {
     needs: 'machine.read',
     finds: ['posId'],
     feature: 'network',
-    query: Stretch,
+    query: ReadingRange,
     ok: ReadingSeries,
     fails: ['MachineNotFound', 'PeriodReversed'],
   }),
@@ -71,7 +71,7 @@ export const readings = {
     summary: 'Get the temperature history of a point of sale in °C, with the merchant’s limits',
     needs: 'machine.read',
     finds: ['posId'],
-    query: Stretch,
+    query: ReadingRange,
     ok: ReadingSeries,
     fails: ['MachineNotFound', 'PeriodReversed'],
   }),

@@ -3,7 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { Dirtiness } from '../vocabulary/machines/sensor.ts'
-import { ReadingSeries, Stretch } from './reading.ts'
+import { ReadingRange, ReadingSeries } from './reading.ts'
 
 /** A sensor of a machine with its newest value and its thresholds. The machine names submodule and sensor. */
 export const Sensor = z.strictObject({
@@ -68,7 +68,7 @@ export const sensors = {
     summary: 'Get the history of a sensor with its warning and critical thresholds',
     needs: 'sensor.read',
     finds: ['posId'],
-    query: Stretch.safeExtend({ submodule: SensorWord, name: SensorWord }),
+    query: ReadingRange.safeExtend({ submodule: SensorWord, name: SensorWord }),
     ok: SensorSeries,
     fails: ['MachineNotFound', 'PeriodReversed'],
   }),

@@ -8,7 +8,7 @@ import { isCompared } from '../audits/compared-audits.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { lastReport, previous, remaining } from './collection-figures.ts'
 
-interface Stretch {
+interface CountedCollection {
   merchant_id: string
   machine_id: string
   id: string
@@ -17,7 +17,10 @@ interface Stretch {
 }
 
 /** The end of the collection before; undefined without one. */
-async function beginOf(db: TenantDb, { merchant_id, machine_id, id, until }: Stretch): Promise<Date | undefined> {
+async function beginOf(
+  db: TenantDb,
+  { merchant_id, machine_id, id, until }: CountedCollection,
+): Promise<Date | undefined> {
   const row = await db
     .from('collections')
     .where('merchant_id', '=', merchant_id)
@@ -31,7 +34,7 @@ async function beginOf(db: TenantDb, { merchant_id, machine_id, id, until }: Str
 }
 
 /** Pieces in the box by the audits at both ends; none if a counter restarted between them. */
-async function auditedPieces(db: TenantDb, stretch: Stretch, begin: Date): Promise<Pieces[]> {
+async function auditedPieces(db: TenantDb, stretch: CountedCollection, begin: Date): Promise<Pieces[]> {
   const { rows } = await sql<PiecesRead>`
     select i.kind, jsonb_build_object('cash', a.content -> 'cash', 'money', a.content -> 'money') as content
     from audit_intervals i
@@ -64,7 +67,7 @@ export const reportedBox = (db: TenantDb) => sql<ReportedBox>`(
 export const piecesTaken = ({ pieces, stayed, stayed_box }: ReportedBox): Pieces[] =>
   (stayed_box ?? 0) > 0 && (stayed ?? []).length === 0 ? [] : takenPieces(pieces, stayed ?? [])
 
-async function boxOf(db: TenantDb, { merchant_id, id }: Stretch): Promise<ReportedBox | undefined> {
+async function boxOf(db: TenantDb, { merchant_id, id }: CountedCollection): Promise<ReportedBox | undefined> {
   const { rows } = await sql<ReportedBox>`
     select box.* from collections c cross join lateral ${reportedBox(db)} box
     where ${db.own('c')} and c.merchant_id = ${merchant_id} and c.id = ${id}`.execute(db.query)
@@ -72,7 +75,7 @@ async function boxOf(db: TenantDb, { merchant_id, id }: Stretch): Promise<Report
 }
 
 /** Accepted pieces by the cash reports. Coins and notes that tubes or recyclers take too are left out: reports do not separate both. */
-async function acceptedPieces(db: TenantDb, stretch: Stretch, begin: Date): Promise<Pieces[]> {
+async function acceptedPieces(db: TenantDb, stretch: CountedCollection, begin: Date): Promise<Pieces[]> {
   const { rows } = await sql<Pieces>`
     with reports as (
       select r.accepted, r.tubes, r.recyclers from cash_readings r
@@ -98,7 +101,7 @@ export interface TransmittedPieces {
 /** Both sides of a collection by denomination, as far as reports and audits have them. */
 export async function piecesOf(
   db: TenantDb,
-  stretch: Stretch,
+  stretch: CountedCollection,
 ): Promise<{ audited: Pieces[]; transmitted: TransmittedPieces }> {
   const begin = await beginOf(db, stretch)
   const box = await boxOf(db, stretch)

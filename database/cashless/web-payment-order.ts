@@ -163,11 +163,11 @@ interface Moved {
 async function moveCredit(
   db: TenantDb,
   order: OrderRecord,
-  { credit, takeBack }: PaymentStep,
+  { credit, toReverse }: PaymentStep,
   now: Date,
 ): Promise<Moved> {
   const { merchant_id: merchantId, id: orderId, media_id } = order
-  if (!media_id || (credit === 0 && takeBack === 0)) return { unpaid: 0, isKept: false }
+  if (!media_id || (credit === 0 && toReverse === 0)) return { unpaid: 0, isKept: false }
   // A medium that was lost in the meantime has given its credit to its replacement.
   const mediaId = (await successorsOf(db, merchantId, [media_id])).get(media_id) ?? media_id
   const from = { kind: 'provider', ownerId: order.config_id } as const
@@ -179,11 +179,11 @@ async function moveCredit(
   }
   // A user who books or refuses a kept recharge locks the accounts of its medium.
   await holdMedias(db, merchantId, [...new Set([media_id, mediaId])])
-  if (await reverseKept(db, merchantId, key, takeBack, now)) return { unpaid: 0, isKept: false }
+  if (await reverseKept(db, merchantId, key, toReverse, now)) return { unpaid: 0, isKept: false }
   const reversal = {
-    key: `${key} reversed ${order.reversed_amount + takeBack}`,
+    key: `${key} reversed ${order.reversed_amount + toReverse}`,
     mediaId,
-    amount: takeBack,
+    amount: toReverse,
     from,
     cause,
   }
@@ -194,7 +194,7 @@ async function writeStep(
   db: TenantDb,
   order: OrderRecord,
   report: ReceivedReport,
-  { state, reason, takeBack, verdict }: PaymentStep,
+  { state, reason, toReverse, verdict }: PaymentStep,
   { unpaid, isKept, now }: Moved & { now: Date },
 ): Promise<void> {
   const isChange = verdict !== 'unchanged' && verdict !== 'asked'
@@ -208,7 +208,7 @@ async function writeStep(
       ...(isChange && {
         reason: reason satisfies WebPaymentReason | null,
         processed_at: now,
-        reversed_amount: order.reversed_amount + takeBack,
+        reversed_amount: order.reversed_amount + toReverse,
         unpaid: order.unpaid + unpaid,
         ...(isKept && { findings: order.findings + 1 }),
       }),

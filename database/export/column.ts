@@ -3,10 +3,10 @@ import type { Fact, WordTable } from '#contract/frame/list-columns.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 
 /**
- * A column of a file: a fact that the list's contract declares, and its SQL. `harmless` is a precomputed `spreadsheet_text` of it, for
+ * A column of a file: a fact that the list's contract declares, and its SQL. `spreadsheetText` is a precomputed `spreadsheet_text` of it, for
  * files with many rows.
  */
-export type FileColumn = Fact & { sql: RawBuilder<unknown>; harmless?: RawBuilder<unknown> }
+export type FileColumn = Fact & { sql: RawBuilder<unknown>; spreadsheetText?: RawBuilder<unknown> }
 export type ColumnKind = FileColumn['kind']
 
 /** The words of a file's language, and its number and date formats. */
@@ -67,7 +67,7 @@ export function csvField(column: FileColumn, home: Home, speech: Speech): RawBui
   const value = column.sql
   switch (column.kind) {
     case 'text':
-      return column.harmless ?? sql`spreadsheet_text(${value})`
+      return column.spreadsheetText ?? sql`spreadsheet_text(${value})`
     case 'plain':
     case 'number':
       return value

@@ -6,8 +6,8 @@ import { type Snake, snake } from '../frame/snake.ts'
 import type { FileColumn } from './column.ts'
 import type { ExportSource } from './source.ts'
 
-/** The SQL of a fact; `harmless` as in `FileColumn`. */
-type Value = RawBuilder<unknown> | { sql: RawBuilder<unknown>; harmless: RawBuilder<unknown> }
+/** The SQL of a fact; `spreadsheetText` as in `FileColumn`. */
+type Value = RawBuilder<unknown> | { sql: RawBuilder<unknown>; spreadsheetText: RawBuilder<unknown> }
 
 /** The columns of a list as its contract declares them, each fact with its SQL. */
 export function columnsOf<L extends ExportList>(
@@ -17,7 +17,7 @@ export function columnsOf<L extends ExportList>(
   const columns = Object.entries(exportLists[list].columns).map(([id, column]) => {
     const facts = Object.entries(factsOf(id, column)).map(([name, fact]): [string, FileColumn] => {
       const value = values[name as ExportFact<L>]
-      return [name, { ...fact, ...('harmless' in value ? value : { sql: value }) }]
+      return [name, { ...fact, ...('spreadsheetText' in value ? value : { sql: value }) }]
     })
     return [id, Object.fromEntries(facts)]
   })

@@ -28,12 +28,12 @@ export const transactionsSource: ExportSource<'transactions'> = {
     'transactions',
     'transactions',
     {
-      machine: { sql: sql`p.name`, harmless: sql`p.harmless_name` },
-      machineSerial: { sql: sql`p.serial`, harmless: sql`p.harmless_serial` },
-      merchant: { sql: sql`m.name`, harmless: sql`m.harmless_name` },
+      machine: { sql: sql`p.name`, spreadsheetText: sql`p.harmless_name` },
+      machineSerial: { sql: sql`p.serial`, spreadsheetText: sql`p.harmless_serial` },
+      merchant: { sql: sql`m.name`, spreadsheetText: sql`m.harmless_name` },
       product: {
         sql: sql`coalesce(n.name, t.product)`,
-        harmless: sql`coalesce(n.harmless_name, spreadsheet_text(t.product))`,
+        spreadsheetText: sql`coalesce(n.harmless_name, spreadsheet_text(t.product))`,
       },
       serial: sql`case when not ${isWithoutMedia} then t.media_serial end`,
       free: sql`t.free_sale`,

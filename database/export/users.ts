@@ -3,7 +3,7 @@ import { roleMay } from '#contract/access.ts'
 import type { ExportOrderOf } from '#contract/frame/export.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Scope } from '../frame/tenant.ts'
-import { licensing, type Sight, usersMatching, usersToFile } from '../people/user-list.ts'
+import { licensing, type UserScope, usersMatching, usersToFile } from '../people/user-list.ts'
 import { columnsOf } from './columns.ts'
 import { type ExportRows, type ExportSource, fieldsOf, onlyZone } from './source.ts'
 
@@ -44,7 +44,7 @@ const values = {
 }
 
 const rowsOf = (
-  sight: Sight,
+  sight: UserScope,
   { filter, ord, ordType }: Pick<ExportOrderOf<'users'>, 'filter' | 'ord' | 'ordType'>,
 ): ExportRows => ({
   select: (what, limit) => {

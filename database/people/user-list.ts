@@ -9,7 +9,7 @@ import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
 /** The users that a reader sees: of a scope or all, and whether users hidden from merchants are included. */
-export interface Sight {
+export interface UserScope {
   scope: Scope
   isEverybody: boolean
   seesInvisible: boolean
@@ -69,7 +69,7 @@ const isSeenGroup = (scope: Scope): RawBuilder<boolean> => {
 }
 
 /** Excludes users hidden from merchants: few, with their own index. */
-const isShown = (sight: Sight, id: RawBuilder<unknown>) =>
+const isShown = (sight: UserScope, id: RawBuilder<unknown>) =>
   sight.seesInvisible
     ? sql<boolean>`true`
     : sql<boolean>`${id} not in (select id from users where invisible_to_merchants)`
@@ -80,7 +80,7 @@ export const licensing = sql<boolean>`(u.role = any(${sql.lit(`{${licensingRoles
   or u.allow_licensing and u.role = any(${sql.lit(`{${licensingRoles(true)}}`)}::text[]))`
 
 /** Users `u` that match and that the reader sees. */
-function matching(sight: Sight, filters: UserFilters): RawBuilder<boolean> {
+function matching(sight: UserScope, filters: UserFilters): RawBuilder<boolean> {
   const { search, roles, statuses, merchantIds, groupIds, receiveNotifications } = filters
   const parts = [isShown(sight, sql`u.id`), anyOf('u.role', roles, 'text'), anyOf('u.status', statuses, 'text')]
   const scope = merchantIds?.length
@@ -101,7 +101,7 @@ function matching(sight: Sight, filters: UserFilters): RawBuilder<boolean> {
 const filteredLimit = 1_000
 
 /** The number of users that match, up to the limit. Without filters a merchant's users are counted by its memberships alone. */
-async function countUsers(db: SystemDb, sight: Sight, filters: UserFilters) {
+async function countUsers(db: SystemDb, sight: UserScope, filters: UserFilters) {
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const [only] = sight.scope
   const isOneMerchant = !isFiltered && !sight.isEverybody && sight.scope.length === 1 && only?.groups === 'all'
@@ -134,7 +134,7 @@ function ordering({ ord = 'email', ordType = 'ASC' }: Order): RawBuilder<unknown
 }
 
 /** Users with the columns of a list; only merchants and groups of the scope are named. */
-const described = (users: RawBuilder<unknown>, sight: Sight, most: number) => {
+const described = (users: RawBuilder<unknown>, sight: UserScope, most: number) => {
   const seen = sight.isEverybody ? sql<boolean>`true` : isSeen(sight.scope)
   const seenGroup = sight.isEverybody ? sql<boolean>`true` : isSeenGroup(sight.scope)
   return sql<UserRecord>`
@@ -157,7 +157,7 @@ const columns = sql.raw(
 )
 
 /** A page of users, and their number. */
-export const findUsers = (doors: Doors, sight: Sight, filters: UserFilters, page: Page & Order) =>
+export const findUsers = (doors: Doors, sight: UserScope, filters: UserFilters, page: Page & Order) =>
   doors.withSystem(
     'people',
     async (db) => {
@@ -176,11 +176,12 @@ export const findUsers = (doors: Doors, sight: Sight, filters: UserFilters, page
 const mostInFile = 200
 
 /** The FROM clause of users `u` that match, without further columns. */
-export const usersMatching = (sight: Sight, filters: UserFilters) => sql`from users u where ${matching(sight, filters)}`
+export const usersMatching = (sight: UserScope, filters: UserFilters) =>
+  sql`from users u where ${matching(sight, filters)}`
 
 /** Users that match with the columns of a list and more names; `order` sorts the rows `u`. */
 export function usersToFile(
-  sight: Sight,
+  sight: UserScope,
   filters: UserFilters,
   { limit, ...by }: Order & { limit: number | undefined },
 ) {
@@ -193,7 +194,11 @@ export function usersToFile(
 const batch = 1_000
 
 /** All users that match in batches, by e-mail address; no transaction stays open between batches. */
-export async function* usersInBatches(doors: Doors, sight: Sight, filters: UserFilters): AsyncGenerator<UserRecord[]> {
+export async function* usersInBatches(
+  doors: Doors,
+  sight: UserScope,
+  filters: UserFilters,
+): AsyncGenerator<UserRecord[]> {
   for (let after = ''; ; ) {
     const users = sql`select ${columns} from users u where u.email > ${after} and ${matching(sight, filters)}
       order by u.email limit ${batch}`

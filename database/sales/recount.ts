@@ -12,7 +12,7 @@ import { sumsLock } from './sums-lock.ts'
 
 /** Hourly sums that can be recounted from raw rows. */
 export type HourlySums = 'sales_hourly' | 'cash_hourly'
-type Stretch = { from: number; to: number }
+type HourRange = { from: number; to: number }
 
 const columnsOf = {
   sales_hourly: ['hour', 'machine_id', 'type', 'media_type', 'media_source', 'price_table', 'product', ...amounts],
@@ -42,10 +42,10 @@ const recounts = {
     group by 1, 2, 3`,
 } satisfies Record<HourlySums, (db: TenantDb, merchantId: string) => RawBuilder<unknown>>
 
-const withHours = (hours: readonly Stretch[]) => sql`
+const withHours = (hours: readonly HourRange[]) => sql`
   with hours as (select * from unnest(${hours.map(({ from }) => new Date(from).toISOString())}::timestamptz[],
     ${hours.map(({ to }) => new Date(to).toISOString())}::timestamptz[]) as h (begins, ends))`
-const within = (table: string, merchantId: string, hours: readonly Stretch[]) => sql`
+const within = (table: string, merchantId: string, hours: readonly HourRange[]) => sql`
   ${sql.ref(`${table}.merchant_id`)} = ${merchantId} and ${sql.ref(`${table}.hour`)} >= ${new Date(hours[0]?.from ?? 0)}
   and ${sql.ref(`${table}.hour`)} < ${new Date(hours.at(-1)?.to ?? 0)}`
 
@@ -97,7 +97,7 @@ async function isGroupDifferent(
   db: TenantDb,
   { merchantId, day }: DueDay,
   table: GroupSums,
-  hours: readonly Stretch[],
+  hours: readonly HourRange[],
 ): Promise<boolean> {
   const isHourly = table === 'group_sales_hourly'
   const at = isHourly ? sql`h.hour,` : sql``
@@ -125,13 +125,13 @@ async function isGroupDifferent(
 }
 
 /** A day's hours `h` of machines `p`, joined to find the group under which they are stored. */
-const hoursOfMachines = (merchantId: string, hours: readonly Stretch[]) => sql`
+const hoursOfMachines = (merchantId: string, hours: readonly HourRange[]) => sql`
   (select * from sales_hourly h where ${within('h', merchantId, hours)}) h
   join machines p on p.merchant_id = h.merchant_id and p.id = h.machine_id and p.merchant_id = ${merchantId}
   left join regrouped_machines r on r.merchant_id = p.merchant_id and r.machine_id = p.id and r.merchant_id = ${merchantId}`
 
 /** Rewrites a day's hours by group from the hours of machines. */
-async function rewriteGroups(db: TenantDb, merchantId: string, hours: readonly Stretch[]): Promise<void> {
+async function rewriteGroups(db: TenantDb, merchantId: string, hours: readonly HourRange[]): Promise<void> {
   await sql`delete from group_sales_hourly h where ${within('h', merchantId, hours)} and h.slot >= 0`.execute(db.query)
   const { rows } = await sql<KindOfSales & { hour: string }>`
     select h.merchant_id as "merchantId", ${summedGroup} as "groupId", ${isoOf('h.hour')} as hour, h.type,
@@ -149,7 +149,7 @@ async function isSummedUp(db: TenantDb, { merchantId, day }: DueDay): Promise<bo
   return rows[0]?.is ?? false
 }
 
-async function summedDifferences(db: TenantDb, due: DueDay, hours: Stretch[]): Promise<Difference[]> {
+async function summedDifferences(db: TenantDb, due: DueDay, hours: HourRange[]): Promise<Difference[]> {
   const { merchantId, day } = due
   const different: Difference[] = []
   for (const [table, codes] of [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RolloutCommand } from '#contract/updates/rollout.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { addEvent, changeRollout, type RolloutRecord, scopeOf } from './rollout.ts'
-import { takeBack, turnBack } from './rollout-start.ts'
+import { beginReturn, cancelUnclaimed } from './rollout-start.ts'
 import { syncMachines } from './rollout-sync.ts'
 import { reportedVersion } from './rule-target.ts'
 
@@ -66,7 +66,7 @@ export async function controlRollout(
       return event('started')
     case 'pause':
       await changeRollout(db, rollout, { state: 'paused' })
-      return event('paused', (await takeBack(db, rollout, now)).length)
+      return event('paused', (await cancelUnclaimed(db, rollout, now)).length)
     case 'resume': {
       const accepted = rollout.state === 'halted' ? await accept(db, rollout) : 0
       await changeRollout(db, rollout, running)
@@ -75,7 +75,7 @@ export async function controlRollout(
     case 'halt': {
       const halt = { cause: 'user' as const, count: null, allowed: null, size: null }
       await changeRollout(db, rollout, { state: 'halted', haltedAt: now, haltedBy: by.id, halt })
-      await takeBack(db, rollout, now)
+      await cancelUnclaimed(db, rollout, now)
       return addEvent(db, rollout, { act: 'halted', by, note, cohort: rollout.cohort, halt }, now)
     }
     case 'retry': {
@@ -84,12 +84,12 @@ export async function controlRollout(
       return event('retried', machines)
     }
     case 'back':
-      await takeBack(db, rollout, now)
+      await cancelUnclaimed(db, rollout, now)
       await changeRollout(db, rollout, { ...running, direction: 'back', cohort: 0 })
-      await turnBack(db, rollout, now)
+      await beginReturn(db, rollout, now)
       return event('wentBack')
     case 'end':
-      await takeBack(db, rollout, now)
+      await cancelUnclaimed(db, rollout, now)
       await changeRollout(db, rollout, { state: 'ended', haltedAt: null })
       return event('ended')
   }

@@ -2,7 +2,7 @@ import { decide } from '#domain/updates/rollout.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { addEvent, changeRollout, findRollout, type RolloutRecord, tallyOfRollout } from './rollout.ts'
 import { checkFlights } from './rollout-flight.ts'
-import { type ReleaseOf, startMachines, takeBack, turnBack } from './rollout-start.ts'
+import { beginReturn, cancelUnclaimed, type ReleaseOf, startMachines } from './rollout-start.ts'
 import { syncEveryMs, syncMachines } from './rollout-sync.ts'
 
 /** What a minute changed in a rollout. */
@@ -49,13 +49,13 @@ async function passOf(db: TenantDb, rollout: RolloutRecord, releaseOf: ReleaseOf
   const isDue = !rollout.syncedAt || now.getTime() - rollout.syncedAt.getTime() >= syncEveryMs
   if (isDue && rollout.direction === 'forward') await syncMachines(db, rollout, now)
   const changed = await checkFlights(db, rollout, now)
-  if (rollout.direction === 'back' && rollout.state === 'running') await turnBack(db, rollout, now)
+  if (rollout.direction === 'back' && rollout.state === 'running') await beginReturn(db, rollout, now)
   const tally = await tallyOfRollout(db, rollout)
   const decision = decide(rollout.plan, rollout, tally)
   if (decision.kind === 'halt') {
     const { halt } = decision
     await changeRollout(db, rollout, { state: 'halted', haltedAt: now, halt })
-    const back = await takeBack(db, rollout, now)
+    const back = await cancelUnclaimed(db, rollout, now)
     await addEvent(db, rollout, { act: 'halted', cohort: rollout.cohort, halt }, now)
     return { rollout, changed: [...changed, ...back], sent: [], hasDecided: true }
   }

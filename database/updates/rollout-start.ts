@@ -214,7 +214,7 @@ async function hold(
 }
 
 /** Takes back commands that no machine has claimed: those machines wait again. Returns them. */
-export async function takeBack(db: TenantDb, { merchantId, id }: RolloutRecord, now: Date): Promise<string[]> {
+export async function cancelUnclaimed(db: TenantDb, { merchantId, id }: RolloutRecord, now: Date): Promise<string[]> {
   const { rows: sent } = await sql<{ commandId: string; machineId: string }>`
     select rm.command_id as "commandId", rm.machine_id as "machineId" from rollout_machines rm
     join remote_commands c on c.merchant_id = rm.merchant_id and c.id = rm.command_id and ${db.own('c')}
@@ -240,7 +240,7 @@ const certain = sql`(rm.state = 'failed' and rm.reason in ('refusedByMachine', '
  * reports the version before needs nothing, if it has said so since its update: until then a silent machine waits. Run each minute, because
  * machines that were installing end later.
  */
-export async function turnBack(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<void> {
+export async function beginReturn(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<void> {
   const { merchantId, id, plan } = rollout
   const own = sql`${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}`
   const ofMachine = sql`machines m ${reportedVersion(db, scopeOf(rollout), 'm')}`

@@ -31,7 +31,7 @@ export interface PaymentStep {
   reason: WebPaymentReason | null
   /** Minor units to credit, and to take back. */
   credit: number
-  takeBack: number
+  toReverse: number
 }
 
 const verdictOnly = (order: PaymentOrder, verdict: WebPaymentVerdict): PaymentStep => ({
@@ -39,7 +39,7 @@ const verdictOnly = (order: PaymentOrder, verdict: WebPaymentVerdict): PaymentSt
   state: order.state,
   reason: null,
   credit: 0,
-  takeBack: 0,
+  toReverse: 0,
 })
 
 /** A report that is not about this order, its amount or its currency. */
@@ -68,12 +68,12 @@ export function judgeReport(order: PaymentOrder, report: PaymentReport): Payment
       return verdictOnly(order, 'unchanged')
     case 'paid':
       if (order.state === 'paid') return verdictOnly(order, 'unchanged')
-      return { verdict: 'succeeded', state: 'paid', reason: null, credit: order.amount, takeBack: 0 }
+      return { verdict: 'succeeded', state: 'paid', reason: null, credit: order.amount, toReverse: 0 }
     case 'failed':
       if (order.state === 'paid')
         return report.source === 'callback' ? verdictOnly(order, 'asked') : reversal(order, order.amount)
       if (order.state === 'failed') return verdictOnly(order, 'unchanged')
-      return { verdict: 'failed', state: 'failed', reason: report.reason ?? 'declined', credit: 0, takeBack: 0 }
+      return { verdict: 'failed', state: 'failed', reason: report.reason ?? 'declined', credit: 0, toReverse: 0 }
     case 'reversed':
       // Never credited: there is nothing to take back, and an old success that arrives later credits nothing.
       if (order.state !== 'paid') return { ...verdictOnly(order, 'reversed'), state: 'reversed', reason: 'reversed' }
@@ -83,13 +83,13 @@ export function judgeReport(order: PaymentOrder, report: PaymentReport): Payment
 
 /** `total`: everything that the provider has taken back so far. */
 function reversal(order: PaymentOrder, total: number): PaymentStep {
-  const takeBack = total - order.reversed
-  if (takeBack <= 0) return verdictOnly(order, 'unchanged')
+  const toReverse = total - order.reversed
+  if (toReverse <= 0) return verdictOnly(order, 'unchanged')
   const isWhole = total === order.amount
   return {
     verdict: 'reversed',
     credit: 0,
-    takeBack,
+    toReverse,
     ...(isWhole ? { state: 'reversed', reason: 'reversed' } : { state: 'paid', reason: null }),
   }
 }

@@ -4,7 +4,7 @@ import { type RemoteCommandStatus, remoteCommandStatuses as statuses } from '#co
 import { toleratedDriftMs } from '../time/clock.ts'
 
 /** A price with the instant it was seen. */
-export interface SeenPrice {
+export interface DatedPrice {
   price: number
   at: Date
 }
@@ -21,17 +21,17 @@ export interface PriceFacts {
     startedAt: Date | null
     executedAt: Date | null
   } | null
-  reported: SeenPrice | null
-  audited: SeenPrice | null
+  reported: DatedPrice | null
+  audited: DatedPrice | null
   /** What the last sale cost. */
-  charged: SeenPrice | null
+  charged: DatedPrice | null
 }
 
-const isAfter = (one: SeenPrice | null, instant: Date | null) => one !== null && instant !== null && one.at > instant
-const isSince = (one: SeenPrice, instant: Date | null) => instant === null || one.at >= instant
+const isAfter = (one: DatedPrice | null, instant: Date | null) => one !== null && instant !== null && one.at > instant
+const isSince = (one: DatedPrice, instant: Date | null) => instant === null || one.at >= instant
 
 /** The machine's newest own word about the price; at the same instant a report counts. */
-const newestOf = ({ reported, audited }: PriceFacts): SeenPrice | null =>
+const newestOf = ({ reported, audited }: PriceFacts): DatedPrice | null =>
   reported && audited ? (audited.at > reported.at ? audited : reported) : (reported ?? audited)
 
 const isApplied = ({ sent }: PriceFacts) =>

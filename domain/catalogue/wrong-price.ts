@@ -1,7 +1,7 @@
 import type { SaleItem } from '#contract/device-protocol.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import { isVend } from '#domain/sales/sale.ts'
-import type { SeenPrice } from './price-sync.ts'
+import type { DatedPrice } from './price-sync.ts'
 
 const freeSale = 2
 /** Types of sales whose value is the price of a price table. */
@@ -19,12 +19,12 @@ export function chargedPrice(sale: SaleItem): { selection: string; priceTable: n
 export interface WrongPriceFacts {
   wanted: number
   wantedAt: Date
-  reported: SeenPrice | null
-  audited: SeenPrice | null
-  charged: SeenPrice | null
+  reported: DatedPrice | null
+  audited: DatedPrice | null
+  charged: DatedPrice | null
 }
 
-const timesOf = (sights: readonly SeenPrice[]) => sights.map(({ at }) => at.getTime())
+const timesOf = (sights: readonly DatedPrice[]) => sights.map(({ at }) => at.getTime())
 
 /**
  * Since when a price is wrong that is wrong now and has no wrong sale: its earliest wrong sight that is not older than the last right

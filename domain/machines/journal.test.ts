@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addStretches, committed, formatSeen, highest, isSeen, missing, parseSeen, take } from './journal.ts'
+import { addRanges, committed, formatSeen, highest, isSeen, missing, parseSeen, take } from './journal.ts'
 
 test('the database’s text is read and written', () => {
   expect(parseSeen('{}')).toEqual([])
@@ -32,11 +32,11 @@ test('a number that the machine has assigned and never sent is missing too', () 
 })
 
 test('items that a machine has lost count as stored', () => {
-  expect(addStretches([[5, 6]], [[1, 3]])).toEqual([
+  expect(addRanges([[5, 6]], [[1, 3]])).toEqual([
     [1, 3],
     [5, 6],
   ])
-  expect(addStretches([[5, 6]], [[1, 4]])).toEqual([[1, 6]])
+  expect(addRanges([[5, 6]], [[1, 4]])).toEqual([[1, 6]])
 })
 
 const someSeq = fc.integer({ min: 1, max: 60 })

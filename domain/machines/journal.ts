@@ -3,12 +3,12 @@
  * each other. The database keeps them as an int8multirange.
  */
 
-export type Stretch = readonly [from: number, to: number]
-export type Seen = readonly Stretch[]
+export type SequenceRange = readonly [from: number, to: number]
+export type Seen = readonly SequenceRange[]
 
 /** Reads PostgreSQL's text of an int8multirange, `{[1,5),[7,9)}`, whose upper ends are not included. */
 export function parseSeen(text: string): Seen {
-  const seen: Stretch[] = []
+  const seen: SequenceRange[] = []
   for (const [, from, to] of text.matchAll(/\[(\d+),(\d+)\)/g)) seen.push([Number(from), Number(to) - 1])
   return seen
 }
@@ -21,7 +21,7 @@ export function isSeen(seen: Seen, seq: number): boolean {
   let high = seen.length - 1
   while (low <= high) {
     const middle = (low + high) >> 1
-    const [from, to] = seen[middle] as Stretch
+    const [from, to] = seen[middle] as SequenceRange
     if (seq < from) high = middle - 1
     else if (seq > to) low = middle + 1
     else return true
@@ -30,7 +30,7 @@ export function isSeen(seen: Seen, seq: number): boolean {
 }
 
 /** Adds stretches, in any order and overlapping as they like. */
-export function addStretches(seen: Seen, added: readonly Stretch[]): Seen {
+export function addRanges(seen: Seen, added: readonly SequenceRange[]): Seen {
   const all = [...seen, ...added].sort(([one], [other]) => one - other)
   const merged: [number, number][] = []
   for (const [from, to] of all) {
@@ -51,7 +51,7 @@ export function take(seen: Seen, seqs: readonly number[]): { seen: Seen; isNew: 
   })
   if (fresh.size === 0) return { seen, isNew }
   return {
-    seen: addStretches(
+    seen: addRanges(
       seen,
       [...fresh].map((seq) => [seq, seq] as const),
     ),

@@ -91,7 +91,7 @@ async function gatedSource(
       {
         ...column,
         sql: only(column.sql),
-        ...('harmless' in column && column.harmless && { harmless: only(column.harmless) }),
+        ...('spreadsheetText' in column && column.spreadsheetText && { spreadsheetText: only(column.spreadsheetText) }),
       },
     ])
     return [id, Object.fromEntries(emptied)]

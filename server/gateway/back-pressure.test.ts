@@ -14,16 +14,16 @@ const bytesInFlight = async () =>
 
 test('a budget has room again when its bytes are released', () => {
   const budget = createBudget({ perMachine: 100, inAll: 150 })
-  const giveBack = budget.take('A', 100)
+  const release = budget.take('A', 100)
   expect([budget.hasRoom('A'), budget.hasRoom('B')]).toEqual([false, true])
-  const giveBackOther = budget.take('B', 60)
+  const releaseOther = budget.take('B', 60)
   expect(budget.hasRoom('C')).toBe(false)
   let calls = 0
   budget.whenRoom(() => calls++)
-  giveBack()
-  giveBack()
+  release()
+  release()
   expect([calls, budget.hasRoom('A'), budget.hasRoom('C')]).toEqual([1, true, true])
-  giveBackOther()
+  releaseOther()
   expect(calls).toBe(1)
 })
 

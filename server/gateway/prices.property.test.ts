@@ -62,17 +62,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'close' as const }) },
 )
 
-interface Sight {
+interface PriceReading {
   price: number
   at: number
 }
 /** A price in plain words: the last sights of it. */
 interface Line {
-  wanted: Sight | null
-  report: (Sight & { seq: number }) | null
+  wanted: PriceReading | null
+  report: (PriceReading & { seq: number }) | null
   isGone: boolean
-  audit: Sight | null
-  charge: Sight | null
+  audit: PriceReading | null
+  charge: PriceReading | null
   isKnown: boolean
   /** All targets so far; a null price removed the target. */
   targets: { price: number | null; at: number }[]
@@ -106,7 +106,7 @@ function isWrong({ wanted, report, isGone, audit: audited, charge }: Line): bool
   const sights = [
     ...(report ? [{ price: report.price, at: Math.max(report.at, wanted.at) }] : []),
     ...[audited, charge].filter((sight) => sight !== null && sight.at >= wanted.at),
-  ] as Sight[]
+  ] as PriceReading[]
   const last = Math.max(...sights.map(({ at }) => at))
   return sights.some(({ price: seen, at }) => at === last && seen !== wanted.price)
 }
@@ -119,7 +119,7 @@ function targetAt({ wanted, targets }: Line, at: number): number | null {
 }
 
 /** Each sale at another price than the target of its moment adds to the loss. Whether one of them did. */
-function judge(line: Line, sold: readonly Sight[]): boolean {
+function judge(line: Line, sold: readonly PriceReading[]): boolean {
   const wrong = sold.flatMap(({ price: paid, at }) => {
     const target = targetAt(line, at)
     return target === null || target === paid ? [] : target - paid
@@ -141,7 +141,7 @@ function settle(line: Line): void {
 }
 
 /** The charge is noted when its price differs, with a wrong sale, and at the first sale after another sight or an edit. */
-function charge(line: Line, newest: Sight, hasWrongSale: boolean): void {
+function charge(line: Line, newest: PriceReading, hasWrongSale: boolean): void {
   const { charge: before, report, audit: audited, wanted } = line
   if (before && newest.at <= before.at) return
   const others = Math.max(report?.at ?? 0, audited?.at ?? 0, wanted?.at ?? 0)

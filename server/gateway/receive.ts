@@ -18,7 +18,7 @@ import { type Journal, lockJournals, readJournal, writeJournals } from '#databas
 import { type Condition, writeBootInfo } from '#database/machines/machine-condition.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { writeVersions } from '#database/updates/machine-version.ts'
-import { addStretches, isSeen } from '#domain/machines/journal.ts'
+import { addRanges, isSeen } from '#domain/machines/journal.ts'
 import { isPlausible } from '#domain/sales/plausible-sale.ts'
 import { happenedAt, naiveOf, readerOf } from '#domain/time/clock.ts'
 import { ThreadEndedError } from '../threads/thread.ts'
@@ -83,7 +83,7 @@ export function createReceiver(parts: {
   const { doors, conditions, commands, cashless } = parts
   const { refuse, storeItems } = createItemStore(parts)
 
-  function heardOf(
+  function noteCondition(
     machine: KnownMachine,
     incoming: Incoming,
     drift: number | null,
@@ -109,7 +109,7 @@ export function createReceiver(parts: {
     const entries = setAside.size === 0 ? all : all.filter(({ seq }) => !setAside.has(seq))
     const lastSale = kind === 'sale' && entries.length > 0 ? Math.max(...entries.map(({ at }) => at)) : null
     const drift = measuredDrift(machine, sentAt, incoming)
-    heardOf(machine, incoming, drift, {
+    noteCondition(machine, incoming, drift, {
       ...(lastSale !== null && { lastSaleAt: new Date(lastSale) }),
       ...measuredNow(entries, incoming.receivedAt),
     })
@@ -122,7 +122,7 @@ export function createReceiver(parts: {
     if ('fault' in read)
       return refuse(machine, incoming, { code: 'unknownKind', detail: 'no message of this kind exists' })
     const { head, bad } = read.value
-    heardOf(machine, incoming, measuredDrift(machine, naiveOf(head.at), incoming))
+    noteCondition(machine, incoming, measuredDrift(machine, naiveOf(head.at), incoming))
     return storeItems(machine, incoming, { head, entries: [], bad })
   }
 
@@ -132,7 +132,7 @@ export function createReceiver(parts: {
     if (bad) return storeItems(machine, incoming, { head: bad, entries: [], bad: [bad.item] })
     const seq = envelope?.seq ?? null
     const reading = readingOf(machine, incoming, envelope ? naiveOf(envelope.at) : null)
-    heardOf(machine, incoming, measuredDrift(machine, envelope ? naiveOf(envelope.at) : null, incoming))
+    noteCondition(machine, incoming, measuredDrift(machine, envelope ? naiveOf(envelope.at) : null, incoming))
     const { known, last } = await doors.withTenant(
       wholeScope(machine),
       async (db) => ({ known: await knownPrice(db, machine.id), last: await lastReading(db, machine.id) }),
@@ -156,7 +156,7 @@ export function createReceiver(parts: {
 
   async function receiveHello(machine: KnownMachine, incoming: Incoming, hello: Hello): Promise<Reception> {
     const drift = measuredDrift(machine, naiveOf(hello.at), incoming)
-    heardOf(machine, incoming, drift, { lastPingAt: incoming.receivedAt })
+    noteCondition(machine, incoming, drift, { lastPingAt: incoming.receivedAt })
     const bootAt = hello.bootAt === undefined ? null : naiveOf(hello.bootAt)
     const reading = readingOf(machine, incoming, naiveOf(hello.at))
     const booted = bootAt === null ? null : new Date(happenedAt({ ...reading, itemAt: bootAt }))
@@ -171,7 +171,7 @@ export function createReceiver(parts: {
       if (!held || held.epoch !== epoch) return held
       const count = (seen: Journal['seen']) => seen.reduce((sum, [from, to]) => sum + to - from + 1, 0)
       const before = count(held.seen)
-      held.seen = addStretches(held.seen, [[1, oldestSeq - 1]])
+      held.seen = addRanges(held.seen, [[1, oldestSeq - 1]])
       counted.lost.inc(count(held.seen) - before)
       await writeJournals(db, [held])
       return held
@@ -215,13 +215,13 @@ export function createReceiver(parts: {
   }
 
   async function receiveProgress(machine: KnownMachine, incoming: Incoming, progress: Progress): Promise<Reception> {
-    heardOf(machine, incoming, measuredDrift(machine, naiveOf(progress.at), incoming))
+    noteCondition(machine, incoming, measuredDrift(machine, naiveOf(progress.at), incoming))
     if (!incoming.isReplay) await commands.progress(machine, progress)
     return nothing
   }
 
   async function receiveClaim(machine: KnownMachine, incoming: Incoming, claim: Claim): Promise<Reception> {
-    heardOf(machine, incoming, measuredDrift(machine, naiveOf(claim.at), incoming))
+    noteCondition(machine, incoming, measuredDrift(machine, naiveOf(claim.at), incoming))
     return { ...nothing, go: await commands.claim(machine, claim) }
   }
 
@@ -231,7 +231,7 @@ export function createReceiver(parts: {
     kind: 'authorise' | 'blocks' | 'linkCode',
     read: Authorise | BlocksRequest | LinkCodeRequest,
   ): Promise<Reception> {
-    heardOf(machine, incoming, measuredDrift(machine, naiveOf(read.at), incoming))
+    noteCondition(machine, incoming, measuredDrift(machine, naiveOf(read.at), incoming))
     if (kind === 'linkCode') return { ...nothing, linked: await cashless.linkCode(machine, read as LinkCodeRequest) }
     if (kind === 'blocks') return { ...nothing, blocked: await cashless.blocksAfter(machine, read as BlocksRequest) }
     return { ...nothing, authorised: await cashless.authorise(machine, read as Authorise) }

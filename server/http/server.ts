@@ -14,7 +14,7 @@ import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { type AnyEndpoint, isOfCustomer } from '#contract/frame/endpoint.ts'
 import { groupsHeader } from '#contract/frame/group-lens.ts'
-import { GroupLens } from '#contract/frame/group-lens-header.ts'
+import { SelectedGroups } from '#contract/frame/group-lens-header.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { handlers } from '../api/handlers.ts'
@@ -172,7 +172,7 @@ function registerEndpoint(
         row.path.split('/').find((part) => part !== '' && part !== 'merchants' && !part.startsWith('{')) ?? 'merchants',
       ],
       params: row.params,
-      ...(isTenants(row) ? { headers: GroupLens } : {}),
+      ...(isTenants(row) ? { headers: SelectedGroups } : {}),
       querystring: row.query ?? noQuery,
       ...(row.body ? { body: row.body } : {}),
       ...(row.ok ? { response: { [row.status]: row.ok } } : {}),

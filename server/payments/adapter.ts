@@ -35,7 +35,7 @@ export interface StartedPayment {
   response: Details
 }
 
-export type SaidOfOrder = Omit<PaymentReport, 'source'> & { response: Details }
+export type OrderReport = Omit<PaymentReport, 'source'> & { response: Details }
 
 export interface CallbackRequest {
   method: string
@@ -51,7 +51,7 @@ export interface CallbackRequest {
 export interface ProvenCallback {
   reference: string | null
   transaction: string | null
-  said: SaidOfOrder | null
+  said: OrderReport | null
 }
 
 /** The sender of a callback did not prove to be the provider. */
@@ -64,7 +64,7 @@ export interface PaymentAdapter {
   /** Throws UnprovenError, or ProviderError where the provider itself checks the signature. */
   readCallback(account: PaymentAccount, request: CallbackRequest): Promise<ProvenCallback>
   /** What the provider says about the order now. */
-  query(account: PaymentAccount, order: OrderToPay): Promise<SaidOfOrder>
+  query(account: PaymentAccount, order: OrderToPay): Promise<OrderReport>
   /** Makes a harmless call with the credentials. */
   test(account: PaymentAccount): Promise<void>
 }

@@ -9,13 +9,13 @@ import {
   refuseReport,
 } from '#database/cashless/web-payment-order.ts'
 import { type PaymentDeps, readyAccount, wholeOf } from './account.ts'
-import { type CallbackRequest, type ProvenCallback, type SaidOfOrder, UnprovenError } from './adapter.ts'
+import { type CallbackRequest, type OrderReport, type ProvenCallback, UnprovenError } from './adapter.ts'
 import { ProviderError } from './http.ts'
 import { queryOrder } from './query.ts'
 import { applySaid, receivedOf } from './report.ts'
 
 type Place = { merchantId: string; configId: string }
-const news: SaidOfOrder = { state: 'waiting', amount: null, currency: null, transaction: null, response: {} }
+const news: OrderReport = { state: 'waiting', amount: null, currency: null, transaction: null, response: {} }
 
 /** The account to which a callback was sent, and what it proves. Throws NotFound and UnprovenError. */
 async function provenAt(deps: PaymentDeps, { merchantId, configId }: Place, request: CallbackRequest) {

@@ -1,9 +1,9 @@
 import {
   fieldsOf,
   jsonOf,
+  type OrderReport,
   type PaymentAccount,
   type PaymentAdapter,
-  type SaidOfOrder,
   textOf,
   unitsOf,
 } from './adapter.ts'
@@ -26,7 +26,7 @@ const send = async (account: PaymentAccount, method: 'GET' | 'POST', path: strin
 const states = ['waiting', 'paid', 'failed', 'reversed'] as const
 
 /** An order as the gateway reports it, in a callback and in a query. */
-function readOrder(order: Readonly<Record<string, unknown>>): SaidOfOrder {
+function readOrder(order: Readonly<Record<string, unknown>>): OrderReport {
   const state = states.find((one) => one === order.state) ?? 'waiting'
   const amount = unitsOf(order.amount)
   const currency = textOf(order.currency)

@@ -4,9 +4,9 @@ import {
   fieldsOf,
   firstOf,
   isSame,
+  type OrderReport,
   type PaymentAccount,
   type PaymentAdapter,
-  type SaidOfOrder,
   textOf,
   UnprovenError,
   unitsOf,
@@ -27,7 +27,7 @@ const macOf = (fields: Readonly<Record<string, string>>, key: string) =>
     )
     .digest('hex')
 
-const states: Readonly<Record<string, SaidOfOrder['state']>> = {
+const states: Readonly<Record<string, OrderReport['state']>> = {
   Autorizzato: 'paid',
   Contabilizzato: 'paid',
   'Contabilizzato Parz.': 'paid',
@@ -43,7 +43,7 @@ const states: Readonly<Record<string, SaidOfOrder['state']>> = {
   Annullato: 'failed',
   'Chiuso da backoffice': 'failed',
 }
-const outcomes: Readonly<Record<string, SaidOfOrder['state']>> = {
+const outcomes: Readonly<Record<string, OrderReport['state']>> = {
   OK: 'paid',
   KO: 'failed',
   ANNULLO: 'failed',
@@ -110,7 +110,7 @@ export const nexi: PaymentAdapter = {
       orario: field('orario'),
       codAut: field('codAut'),
     }
-    const said: SaidOfOrder = {
+    const said: OrderReport = {
       state: outcomes[outcome] ?? 'waiting',
       amount: unitsOf(field('importo')),
       currency: currencyOf(field('divisa')),

@@ -2,9 +2,9 @@ import {
   fieldsOf,
   firstOf,
   jsonOf,
+  type OrderReport,
   type PaymentAccount,
   type PaymentAdapter,
-  type SaidOfOrder,
   textOf,
   UnprovenError,
 } from './adapter.ts'
@@ -46,7 +46,7 @@ const amountOf = (value: unknown) => {
   return { amount: currency === null ? null : storedDigits(currency).read(text), currency }
 }
 
-const captureStates: Readonly<Record<string, SaidOfOrder['state']>> = {
+const captureStates: Readonly<Record<string, OrderReport['state']>> = {
   COMPLETED: 'paid',
   PARTIALLY_REFUNDED: 'reversed',
   REFUNDED: 'reversed',
@@ -55,7 +55,7 @@ const captureStates: Readonly<Record<string, SaidOfOrder['state']>> = {
 }
 
 /** What an order says: its capture decides, otherwise its own status. */
-function readOrder(answer: unknown): SaidOfOrder {
+function readOrder(answer: unknown): OrderReport {
   const order = fieldsOf(answer)
   const unit = firstOf(order.purchase_units)
   const { captures, refunds } = fieldsOf(unit.payments)

@@ -4,10 +4,10 @@ import { applyReport, type ReceivedReport } from '#database/cashless/web-payment
 import type { PaymentStep } from '#domain/cashless/web-payment.ts'
 import type { PaymentDeps } from './account.ts'
 import { wholeOf } from './account.ts'
-import type { SaidOfOrder } from './adapter.ts'
+import type { OrderReport } from './adapter.ts'
 
 /** What a provider said, with the digest by which a repetition is recognised. */
-export function receivedOf(source: WebPaymentSource, said: SaidOfOrder): ReceivedReport {
+export function receivedOf(source: WebPaymentSource, said: OrderReport): ReceivedReport {
   const { state, amount, currency, transaction, reason } = said
   const key = createHash('sha256')
     .update(JSON.stringify([source, state, amount, currency, transaction, reason ?? null]))
@@ -26,7 +26,7 @@ export const applySaid = (
     const step = await applyReport(db, order.merchantId, order.id, report, now)
     db.afterCommit(() => {
       live.announce(order.merchantId, 'webPaymentOrder')
-      if (step && step.credit + step.takeBack > 0) live.announce(order.merchantId, 'media')
+      if (step && step.credit + step.toReverse > 0) live.announce(order.merchantId, 'media')
     })
     return step
   })

@@ -1,9 +1,9 @@
 import { createHash, createPrivateKey, createSign } from 'node:crypto'
 import {
   fieldsOf,
+  type OrderReport,
   type PaymentAccount,
   type PaymentAdapter,
-  type SaidOfOrder,
   textOf,
   UnprovenError,
   unitsOf,
@@ -52,7 +52,7 @@ const send = async (
   return fieldsOf(await callProvider(account, url, { method, headers, ...(method === 'POST' && { body }) }))
 }
 
-const states: Readonly<Record<string, SaidOfOrder['state']>> = { ACCEPTED: 'paid', CANCELED: 'failed' }
+const states: Readonly<Record<string, OrderReport['state']>> = { ACCEPTED: 'paid', CANCELED: 'failed' }
 
 export const satispay: PaymentAdapter = {
   async create(account, order) {
@@ -81,7 +81,7 @@ export const satispay: PaymentAdapter = {
     return { reference: null, transaction, said: null }
   },
 
-  async query(account, { transaction }): Promise<SaidOfOrder> {
+  async query(account, { transaction }): Promise<OrderReport> {
     if (transaction === null)
       return { state: 'waiting', amount: null, currency: null, transaction: null, response: { status: null } }
     const answer = await send(account, 'GET', `/payments/${encodeURIComponent(transaction)}`)

@@ -12,7 +12,7 @@ export interface Life {
   /** Removes a name. */
   remove(workerId: string): Promise<void>
   /** Releases the jobs of dead processes. Returns the names under which they held them. */
-  releaseDead(giveBack: (workerIds: string[]) => Promise<void>): Promise<string[]>
+  releaseDead(release: (workerIds: string[]) => Promise<void>): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
       own.delete(workerId)
       return noteNames()
     },
-    async releaseDead(giveBack) {
+    async releaseDead(release) {
       const { client } = held
       if (!client) return []
       const { rows } = await client.query<{ id: string; worker_ids: string[] }>(
@@ -72,7 +72,7 @@ export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
         ])
         if (!locked[0]?.is) continue
         try {
-          await giveBack(other.worker_ids)
+          await release(other.worker_ids)
           await client.query('delete from worker_processes where id = $1', [other.id])
           buried.push(...other.worker_ids)
         } finally {

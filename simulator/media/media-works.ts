@@ -5,11 +5,11 @@ import { CommandFailedError } from '../command-actions.ts'
 import type { MachineMemory } from '../memory.ts'
 import type { MachinePlan } from '../plan.ts'
 import type { Vending } from '../vending.ts'
-import type { CreditSaid } from '../works/item-writer.ts'
+import type { CreditEvent } from '../works/item-writer.ts'
 import type { Keyring } from './keyring.ts'
 import type { MediaAct, MediaActResult } from './media-acts.ts'
 
-export interface MediaWorks {
+export interface MediaSimulation {
   /** Lets a customer do something with a medium; resolves at the end. */
   act(act: MediaAct): Promise<MediaActResult>
   /** Requests the block list. */
@@ -36,7 +36,7 @@ const normalised = (serial: string) => serial.replace(/\s+/g, '').toUpperCase()
  * Media at a machine: it requests credit, vends, and reports the sale. Without a connection it sells for the credit on the key, if the key is
  * not on its block list.
  */
-export function openMediaWorks(parts: {
+export function openMediaSimulation(parts: {
   plan: MachinePlan
   memory: MachineMemory
   vending: Vending
@@ -44,14 +44,14 @@ export function openMediaWorks(parts: {
   isOnline(): boolean
   request(kind: 'authorise' | 'blocks' | 'linkCode', payload: object): void
   /** Adds an item to the journal. */
-  report(credit: CreditSaid): void
+  report(credit: CreditEvent): void
   /** Stores the memory. */
   keep(): void
   /** Sends new items soon. */
   settle(): void
   /** Disconnects for some time. */
   cut(milliseconds: number): void
-}): MediaWorks {
+}): MediaSimulation {
   const { plan, memory, vending, keys } = parts
   const holds = (memory.holds ??= [])
   const pending = new Map<string, (answer: Authorised | null) => void>()

@@ -5,7 +5,7 @@ import type { Level, Price } from '../stock-report.ts'
 type Numbered<T> = Omit<T, 'seq' | 'at'>
 export type Sale = Partial<Numbered<SaleItem>> & Pick<SaleItem, 'type' | 'mediaType' | 'mediaSource' | 'value'>
 type Said<A extends CreditItem['action']> = Numbered<Extract<CreditItem, { action: A }>>
-export type CreditSaid = Said<'release'> | Said<'collected'> | Said<'recharge'> | Said<'key'>
+export type CreditEvent = Said<'release'> | Said<'collected'> | Said<'recharge'> | Said<'key'>
 export type CashReport = Numbered<CashItem>
 
 /** An item of a machine, numbered in order; `at` is true time, not the machine's clock. */
@@ -19,7 +19,7 @@ export type MachineItem = { seq: number; at: number } & (
   | { kind: 'vpConfig'; origin: number; vp: VpState }
   | { kind: 'stock'; levels: Level[]; refills?: string[] }
   | { kind: 'prices'; prices: Price[] }
-  | { kind: 'credit'; credit: CreditSaid }
+  | { kind: 'credit'; credit: CreditEvent }
   | ({ kind: 'result'; commandId: string } & Pick<ResultItem, 'outcome' | 'info'>)
 )
 

@@ -1,5 +1,5 @@
 import { auditFile } from '../audit-file.ts'
-import type { CashWorks } from '../cash-works.ts'
+import type { CashSimulation } from '../cash-works.ts'
 import type { ZoneClock } from '../clock.ts'
 import { type MachineMemory, tubeFill } from '../memory.ts'
 import { type MachinePlan, priceIn } from '../plan.ts'
@@ -14,7 +14,7 @@ export function openService(
   memory: MachineMemory,
   random: Random,
   clock: ZoneClock,
-  parts: { cash: CashWorks; selections: Selections; breakdowns: Breakdowns; itemWriter: ItemWriter },
+  parts: { cash: CashSimulation; selections: Selections; breakdowns: Breakdowns; itemWriter: ItemWriter },
 ) {
   const { selections } = parts
   const { write, number, sale, event } = parts.itemWriter

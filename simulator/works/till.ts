@@ -2,7 +2,7 @@ import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { decodeNoVend, isSold } from '#domain/catalogue/no-vend.ts'
 import { cash } from '#domain/sales/paid-with.ts'
-import type { CashWorks } from '../cash-works.ts'
+import type { CashSimulation } from '../cash-works.ts'
 import type { ZoneClock } from '../clock.ts'
 import type { Keyring } from '../media/keyring.ts'
 import type { MachineMemory } from '../memory.ts'
@@ -46,7 +46,7 @@ export function openTill(
   memory: MachineMemory,
   random: Random,
   clock: ZoneClock,
-  parts: { cash: CashWorks; selections: Selections; breakdowns: Breakdowns; itemWriter: ItemWriter },
+  parts: { cash: CashSimulation; selections: Selections; breakdowns: Breakdowns; itemWriter: ItemWriter },
   customers?: Customers,
 ) {
   const { selections } = parts
@@ -193,14 +193,14 @@ export function openTill(
     }
     const key = isOwnMedia(tender) ? customers?.keys.use(medium.mediaSerial, -price) : null
     const paid = sale(at, { type, ...what, ...who, value: price, ...key })
-    if (luck < 0.0125) giveBack(at + 45_000, price, tender, paid, { type, ...what, ...who, value: price })
+    if (luck < 0.0125) refundVend(at + 45_000, price, tender, paid, { type, ...what, ...who, value: price })
     keepOverpaid(at, overpaid, media.mediaSource)
     if (isCash(tender)) watchBox(at)
     return true
   }
 
   /** A customer complains at once and gets a refund: by card reversal, onto the key, or in cash. */
-  function giveBack(at: number, price: number, tender: Tender, paid: number, what: Sale) {
+  function refundVend(at: number, price: number, tender: Tender, paid: number, what: Sale) {
     const { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId } = what
     const who = { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId }
     const key = isOwnMedia(tender) ? customers?.keys.use(mediaSerial ?? '', price) : null

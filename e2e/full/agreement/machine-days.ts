@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { UpKind } from '#contract/device-protocol.ts'
 import type { DemoMember } from '#server/demo/demo.ts'
 import { zoneClock } from '#simulator/clock.ts'
-import { openCourse } from '#simulator/live.ts'
+import { openMachineLife } from '#simulator/live.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import { personalPlan } from '#simulator/own-state.ts'
 import { randomFrom } from '#simulator/random.ts'
@@ -36,7 +36,7 @@ export function playDay({ plan: makers }: DemoMember, memory: MachineMemory, pla
   const vending = openVending(plan, memory, random, clock, (item) => {
     items.push({ ...item, at: Math.min(item.at, to) })
   })
-  const course = openCourse(vending, random, clock, from, { share: 0, edit: () => {} })
+  const course = openMachineLife(vending, random, clock, from, { share: 0, edit: () => {} })
   // Two of three machines are visited once; at every other visit the box is taken.
   const visitAt = place % 3 === 2 ? null : from + (3 + random.next() * 18) * hourMs
   const payOutAt = from + (2 + random.next() * 20) * hourMs

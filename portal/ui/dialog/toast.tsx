@@ -27,7 +27,7 @@ interface Options {
 const featuresOf = (keys: readonly string[]) =>
   keys.flatMap((key) => (key.includes(':') ? (key.split(':')[0] ?? []) : []))
 
-async function takeBack({ act, says, values }: Undo) {
+async function runUndo({ act, says, values }: Undo) {
   try {
     await act()
     await show('success', says, values)
@@ -49,7 +49,7 @@ async function show(
     undo &&
     offerUndo(() => {
       notifications.hide(id)
-      return takeBack(undo)
+      return runUndo(undo)
     })
   const said = i18next.t(key, values ?? {})
   notifications.show({

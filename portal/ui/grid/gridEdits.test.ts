@@ -10,7 +10,7 @@ import {
   fillDown,
   type Grid,
   pasteCells,
-  takeBack,
+  revertCell,
   textAt,
   writeOne,
 } from './gridEdits.ts'
@@ -110,7 +110,7 @@ test('a cell set back to its saved value is not a change, whatever values it had
   const changed = writeOne(grid, none, 0, 1, 'Tea')
   expect(countChanges(changed)).toBe(1)
   expect(writeOne(grid, changed, 0, 1, ' P0 ').size).toBe(0)
-  expect(takeBack(changed, 'p0', 'name').size).toBe(0)
+  expect(revertCell(changed, 'p0', 'name').size).toBe(0)
 })
 
 test('5,000 cells are pasted at once; cells beyond the end are counted, and other rows keep their identity', () => {

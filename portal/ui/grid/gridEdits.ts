@@ -128,7 +128,7 @@ export const copyCells = <T>(grid: Grid<T>, changes: Changes, { top, bottom, lef
   )
 
 /** Undoes the change of one cell. */
-export function takeBack(changes: Changes, key: string, column: string): Changes {
+export function revertCell(changes: Changes, key: string, column: string): Changes {
   if (!changes.get(key)?.has(column)) return changes
   const of = new Map(changes.get(key))
   of.delete(column)

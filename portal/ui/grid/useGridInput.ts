@@ -7,7 +7,7 @@ import {
   type Grid,
   type Pasted,
   type Range,
-  takeBack,
+  revertCell,
   textAt,
   writeOne,
 } from './gridEdits.ts'
@@ -99,7 +99,7 @@ export function useGridInput<T>(options: Options<T>) {
     else if (key === 'Escape') {
       const row = rows[place.row]
       const column = columns[place.column]
-      if (row !== undefined && column) change(takeBack(changes, keyOf(row), column.id))
+      if (row !== undefined && column) change(revertCell(changes, keyOf(row), column.id))
     } else if (options.isLocked) return
     else if (key === 'Delete' || key === 'Backspace') change(clearCells(grid, changes, at))
     else if (isCommand && key === 'd') change(fillDown(grid, changes, at))

@@ -18,7 +18,7 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
-import { aboveLargestBalance, giveBack, limitsOf, refuseAmount } from './give-back.ts'
+import { aboveLargestBalance, limitsOf, refuseAmount, storeRefunds } from './store-refunds.ts'
 
 /** Refuses more media than the deployment refunds at once. */
 function refuseMany(serials: readonly string[], maxSize: number): void {
@@ -113,6 +113,6 @@ export const refundBatch: Handlers<Pick<typeof refunds, 'refundBatch'>>['refundB
       created_by_name: user.name,
     }),
   )
-  await giveBack(call, refundsOfAll, limits)
+  await storeRefunds(call, refundsOfAll, limits)
   return answerOf(db, merchantId, batch, limits.currency)
 }

@@ -15,9 +15,9 @@ import { formatMoney } from '#domain/money/money.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { machineOf, refuseReversed } from '#server/http/refuse.ts'
-import { aboveLargestBalance, giveBack, limitsOf, refuseAmount } from './give-back.ts'
 import { mediaOf } from './media.ts'
 import { refundBatch } from './refund-batch.ts'
+import { aboveLargestBalance, limitsOf, refuseAmount, storeRefunds } from './store-refunds.ts'
 
 const present = (row: RefundRow): Refund => ({
   id: row.id,
@@ -109,7 +109,7 @@ export async function refundOne(call: OneRefund): Promise<Refund> {
     created_by: user.id,
     created_by_name: user.name,
   }
-  await giveBack(call, [refund], limits)
+  await storeRefunds(call, [refund], limits)
   return refundOf(call, refund.id)
 }
 

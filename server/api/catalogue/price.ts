@@ -23,14 +23,14 @@ import { lockJournals } from '#database/ingest/journal.ts'
 import { findSettings } from '#database/merchants/merchant-settings.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import { priceWarning } from '#domain/catalogue/price-rule.ts'
-import { isToSend, priceSyncOf, type SeenPrice, worstSync } from '#domain/catalogue/price-sync.ts'
+import { type DatedPrice, isToSend, priceSyncOf, worstSync } from '#domain/catalogue/price-sync.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
 import { isFound, pageIn, type Sorted, sortedRows } from '#server/http/short-list.ts'
 import { presentRemoteCommand } from '../commands/remote-command.ts'
 
-const presentSeen = (seen: SeenPrice | null) => seen && { price: seen.price, at: toWire(seen.at) }
+const presentSeen = (seen: DatedPrice | null) => seen && { price: seen.price, at: toWire(seen.at) }
 
 const lossOf = ({ wrongSince, wrongSales, lost }: PriceRecord): TablePrice['loss'] =>
   wrongSince && wrongSales > 0 ? { since: toWire(wrongSince), sales: wrongSales, lost } : null

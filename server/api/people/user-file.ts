@@ -12,7 +12,8 @@ const byteOrderMark = '\uFEFF'
  * Puts an apostrophe before a text that could start a formula, even after spaces and quotes: `spreadsheet_text` of the
  * database.
  */
-export const harmless = (text: string): string => (/^[\s'"]*[-=+@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text)
+export const spreadsheetText = (text: string): string =>
+  /^[\s'"]*[-=+@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text
 
 /** Users as lines in UTC, in the reader's language. RFC 4180, lines end with LF. */
 export async function* userFile(
@@ -48,7 +49,7 @@ export async function* userFile(
     [`${t('column.createdAt')} (UTC)`, (user) => at(user.created_at)],
     ['ID', ({ id }) => id],
   ]
-  const line = (cells: readonly string[]) => `${cells.map((cell) => quoted(harmless(cell))).join(separator)}\n`
+  const line = (cells: readonly string[]) => `${cells.map((cell) => quoted(spreadsheetText(cell))).join(separator)}\n`
   yield Buffer.from(byteOrderMark + line(columns.map(([heading]) => heading)))
   for await (const users of batches)
     yield Buffer.from(users.map((user) => line(columns.map(([, of]) => of(user)))).join(''))

@@ -3,7 +3,7 @@ import { roleMay } from '#contract/access.ts'
 import type { UserFilters, userEdits } from '#contract/people/user-edit.ts'
 import { countLimit } from '#database/frame/paging.ts'
 import type { Scope } from '#database/frame/tenant.ts'
-import { findUsers, type Sight, usersInBatches } from '#database/people/user-list.ts'
+import { findUsers, type UserScope, usersInBatches } from '#database/people/user-list.ts'
 import { sendAttachment } from '#server/http/attachment.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
 import { pageLanguage, wordsIn } from '#server/words.ts'
@@ -13,7 +13,7 @@ import { userFile } from './user-file.ts'
 type Rows = Pick<typeof userEdits, 'listEveryUser' | 'listUsersOfAll' | 'listUsers' | 'exportUsers'>
 
 /** The users visible within a scope. Only the provider sees users who are hidden from merchants. */
-const sightOf = ({ user }: Pick<UserCall, 'user'>, scope: Scope, isEverybody: boolean): Sight => ({
+const sightOf = ({ user }: Pick<UserCall, 'user'>, scope: Scope, isEverybody: boolean): UserScope => ({
   scope,
   isEverybody,
   seesInvisible: roleMay(user.role, 'user.readAll'),

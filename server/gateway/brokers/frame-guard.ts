@@ -43,7 +43,7 @@ export class FrameGuard extends Duplex {
   #lengthBytes = 0
   #left = -1
   #isWithoutRoom = false
-  #giveBack: (() => void) | undefined
+  #release: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(
@@ -128,10 +128,10 @@ export class FrameGuard extends Duplex {
         this.#isWithoutRoom = this.#length > largeBytes
       }
       if (this.#isWithoutRoom) {
-        const giveBack = this.#reserve(this, this.#length)
-        if (!giveBack) return at
+        const release = this.#reserve(this, this.#length)
+        if (!release) return at
         this.#isWithoutRoom = false
-        this.#giveBack = giveBack
+        this.#release = release
       }
       const step = Math.min(this.#left, chunk.length - at)
       this.#left -= step
@@ -139,8 +139,8 @@ export class FrameGuard extends Duplex {
       if (this.#left > 0) break
       this.#packets += 1
       this.#type = -1
-      this.#giveBack?.()
-      this.#giveBack = undefined
+      this.#release?.()
+      this.#release = undefined
       clearTimeout(this.#timer)
       this.#timer = undefined
     }
@@ -183,8 +183,8 @@ export class FrameGuard extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     clearTimeout(this.#timer)
-    this.#giveBack?.()
-    this.#giveBack = undefined
+    this.#release?.()
+    this.#release = undefined
     this.#early = undefined
     this.socket.destroy()
     done(error)

@@ -9,7 +9,7 @@ import { type RefillLine, takeRefills } from '#database/stock/refill-outbox.ts'
 import { vendTypes } from '#domain/stock/movement.ts'
 import { planFleet } from '#server/demo/fleet.ts'
 import { zoneClock } from '#simulator/clock.ts'
-import { openCourse } from '#simulator/live.ts'
+import { openMachineLife } from '#simulator/live.ts'
 import { freshMemory } from '#simulator/memory.ts'
 import { randomFrom } from '#simulator/random.ts'
 import { openVending } from '#simulator/vending.ts'
@@ -89,7 +89,7 @@ test(`${hours} hours of simulated machines lose no piece without a cause, in bot
     const memory = freshMemory(plan)
     let items: MachineItem[] = []
     const vending = openVending(plan, memory, random, clock, (item) => void items.push(item))
-    const course = openCourse(vending, random, clock, start, { share: 0, edit: () => {} })
+    const course = openMachineLife(vending, random, clock, start, { share: 0, edit: () => {} })
     const send = async (now: number) => {
       const due = items.filter(({ at }) => at <= now)
       items = items.filter(({ at }) => at > now)

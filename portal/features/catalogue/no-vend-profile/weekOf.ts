@@ -1,7 +1,7 @@
 import type { NoVendWindow } from '#contract/catalogue/no-vend-profile.ts'
 
 /** An interval of a day in minutes; the maximum of `to` is 1440. */
-export interface Stretch {
+export interface DayInterval {
   from: number
   to: number
 }
@@ -19,7 +19,7 @@ const clockOf = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
 /** "08:00–13:00". */
-export const stretchText = ({ from, to }: Stretch) => `${clockOf(from)}–${clockOf(to)}`
+export const stretchText = ({ from, to }: DayInterval) => `${clockOf(from)}–${clockOf(to)}`
 
 /** Whether a window ends on the day after its start. */
 export const endsNextDay = ({ from, to }: Pick<NoVendWindow, 'from' | 'to'>) => to <= from && to !== '00:00'
@@ -27,8 +27,8 @@ export const endsNextDay = ({ from, to }: Pick<NoVendWindow, 'from' | 'to'>) => 
 export const isWholeDay = ({ from, to }: Pick<NoVendWindow, 'from' | 'to'>) => from === '00:00' && to === '00:00'
 
 /** The covered intervals of each day, Monday first, sorted and merged. Incomplete windows are left out. */
-export function weekOf(windows: readonly NoVendWindow[]): Stretch[][] {
-  const days: Stretch[][] = Array.from({ length: 7 }, () => [])
+export function weekOf(windows: readonly NoVendWindow[]): DayInterval[][] {
+  const days: DayInterval[][] = Array.from({ length: 7 }, () => [])
   for (const window of windows) {
     const from = minuteOf(window.from)
     const to = minuteOf(window.to)
@@ -46,8 +46,8 @@ export function weekOf(windows: readonly NoVendWindow[]): Stretch[][] {
   return days.map(joined)
 }
 
-function joined(stretches: readonly Stretch[]): Stretch[] {
-  const all: Stretch[] = []
+function joined(stretches: readonly DayInterval[]): DayInterval[] {
+  const all: DayInterval[] = []
   for (const { from, to } of stretches.toSorted((one, other) => one.from - other.from)) {
     const last = all.at(-1)
     if (last && from <= last.to) last.to = Math.max(last.to, to)

@@ -41,7 +41,7 @@ export async function aboveLargestBalance(
 }
 
 /** Stores refunds, credits their media, writes the log, and announces them after the commit. */
-export async function giveBack(
+export async function storeRefunds(
   call: TenantCall,
   given: readonly StoredRefund[],
   { unlockHours }: Limits,
