@@ -1,3 +1,4 @@
+// Over 400 lines because connection, journal, vending, commands and updates of one machine share its state.
 import { createHash, randomUUID } from 'node:crypto'
 import type { SentVpConfig } from '#contract/commands/command-parameters.ts'
 import { AppPayment } from '#contract/commands/command-parameters.ts'

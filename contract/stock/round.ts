@@ -1,3 +1,4 @@
+// Over 400 lines because a round is one noun: its record, its stops, what is loaded, and who drives it.
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
 import { editOf, Version } from '../frame/editing.ts'

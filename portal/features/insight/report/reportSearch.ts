@@ -11,6 +11,8 @@ import { periodIn } from '#portal/ui/list/state/listState.ts'
 import { useNow } from '#portal/ui/time/When.tsx'
 
 const filters = ['groupIds', 'clientIds', 'posIds'] as const
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const idsIn = (search: Search, name: (typeof filters)[number]) => manyOf(search, name).filter((id) => uuid.test(id))
 
 /** The report that an address asks for; unknown parts are left out. */
 export function definitionIn(search: Search): ReportDefinition {
@@ -28,9 +30,9 @@ export function definitionIn(search: Search): ReportDefinition {
     preset,
     startDate: preset === null ? (first ?? null) : null,
     endDate: preset === null ? (last ?? null) : null,
-    groupIds: manyOf(search, 'groupIds'),
-    clientIds: manyOf(search, 'clientIds'),
-    posIds: manyOf(search, 'posIds'),
+    groupIds: idsIn(search, 'groupIds'),
+    clientIds: idsIn(search, 'clientIds'),
+    posIds: idsIn(search, 'posIds'),
     terms: saleTerms.find((one) => one === oneOf(search, 'terms')) ?? 'ofDay',
   }
 }
