@@ -110,7 +110,8 @@ export const ReconciledDay = z.strictObject({
   kinds: z.array(IntervalKind),
   from: Instant.nullable(),
   to: Instant.nullable(),
-  lastAuditId: z.uuid().nullable(),
+  /** The audit that shows the day's state: of a day that differs the last read that differs itself, otherwise the day's last read. */
+  auditId: z.uuid().nullable(),
   spannedBy: z.strictObject({ auditId: z.uuid(), at: Instant }).nullable(),
   lines: z.array(ReconciliationLine),
 })

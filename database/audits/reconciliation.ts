@@ -219,7 +219,7 @@ export interface DayRecord extends Sums {
   kinds: IntervalKind[] | null
   begins_at: Date | null
   ends_at: Date | null
-  last_audit_id: string | null
+  audit_id: string | null
   spanned_by: string | null
   spanned_at: Date | null
 }
@@ -247,6 +247,7 @@ const comparedDays = (db: TenantDb, days: RawBuilder<unknown>) => sql`
   with days as materialized (${days}),
   compared as (
     select r.merchant_id, r.machine_id, r.day, min(r.begins_at) as begins_at,
+      (array_agg(r.audit_id order by r.ends_at desc) filter (where ${stateOf('r')} = 'differs'))[1] as differing_audit_id,
       ${sql.join(sumColumns.map(sumOfDay))}
     from (${reconciled(
       db,
@@ -266,8 +267,9 @@ const comparedDays = (db: TenantDb, days: RawBuilder<unknown>) => sql`
           sql`case when ends.reads > 0 then ${sql.ref(`c.${column}`)} else sent.${sql.raw(column)} end as ${sql.raw(column)}`,
       ),
   )},
-    ends.reads, ends.kinds, ends.ends_at, ends.last_audit_id, spanning.audit_id as spanned_by, spanning.ends_at as spanned_at,
-    case when ends.reads = 0 then 'notRead' else ${stateOf('c')} end as state
+    ends.reads, ends.kinds, ends.ends_at, spanning.audit_id as spanned_by, spanning.ends_at as spanned_at,
+    case when ends.reads = 0 then 'notRead' else ${stateOf('c')} end as state,
+    case when ${stateOf('c')} = 'differs' then coalesce(c.differing_audit_id, ends.last_audit_id) else ends.last_audit_id end as audit_id
   from days
   left join compared c on c.merchant_id = days.merchant_id and c.machine_id = days.machine_id and c.day = days.day
   left join lateral (

@@ -308,11 +308,22 @@ test('days can be filtered by state, and the list matches the audits’ own page
     const query = { startDate: yesterday, endDate: yesterday, posIds: machines.map(({ id }) => id), states: [state] }
     return api.as(person).listReconciledDays({ params: { merchantId }, query })
   }
-  expect(await of('differs')).toMatchObject({ total: 1, items: [{ posId: machines[1].id, lastAuditId: audits[1] }] })
+  expect(await of('differs')).toMatchObject({ total: 1, items: [{ posId: machines[1].id, auditId: audits[1] }] })
   expect(await of('agrees')).toMatchObject({ total: 1, items: [{ posId: machines[0].id }] })
   expect(await of('notRead')).toMatchObject({ total: 0, items: [] })
   const { items } = await api.as(person).listAudits({ params: { merchantId, posId: machines[1].id }, query: {} })
   expect(items.map(({ interval }) => interval?.state)).toEqual(['differs', 'unknown'])
+})
+
+test('a day with a mismatch leads to the audit that shows it, also if a later audit of the day matches', async () => {
+  const machine = await aMachineOfOld()
+  await aRead(machine, { hours: -3, cash: 0 })
+  const differing = await aRead(machine, { hours: -2, cash: 1 })
+  await aRead(machine, { hours: -1, cash: 1 })
+  expect(await dayOf(machine)).toMatchObject({ state: 'differs', reads: 3, auditId: differing })
+  await sale(machine, -2.5)
+  const last = await aRead(machine, { hours: 0, cash: 1 })
+  expect(await dayOf(machine)).toMatchObject({ state: 'agrees', reads: 4, auditId: last })
 })
 
 test('the days of a hidden machine are shown on its own page only', async () => {

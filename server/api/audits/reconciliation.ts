@@ -70,7 +70,7 @@ const presentDay = (row: DayRecord): ReconciledDay => ({
   kinds: row.kinds ?? [],
   from: toWireOrNull(row.begins_at),
   to: toWireOrNull(row.ends_at),
-  lastAuditId: row.last_audit_id,
+  auditId: row.audit_id,
   spannedBy: row.spanned_by && row.spanned_at ? { auditId: row.spanned_by, at: toWire(row.spanned_at) } : null,
   lines: linesOf(row),
 })

@@ -14,8 +14,8 @@ const keyOf = ({ posId, day }: ReconciledDay) => `${posId} ${day}`
 const toneOf = ({ state }: ReconciledDay) => (state === 'differs' ? 'crit' : undefined)
 
 /** The audit of the day; without one, the transactions of the day. */
-function placeOf({ posId, day, lastAuditId, spannedBy }: ReconciledDay): Place {
-  const audit = lastAuditId ?? spannedBy?.auditId
+function placeOf({ posId, day, auditId, spannedBy }: ReconciledDay): Place {
+  const audit = auditId ?? spannedBy?.auditId
   const place = { params: { posId } }
   return audit
     ? { ...place, to: '/devices/$posId/audits', search: { audit, part: 'compared' } }
