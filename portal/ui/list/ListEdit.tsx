@@ -57,7 +57,7 @@ export default function ListEdit<T>({ row, params, query, close, ...edit }: Prop
   const total = format.number(page.total)
   return (
     <>
-      {page.total > page.items.length && <p>{t('grid.limited', { number: shown, total })}</p>}
+      {page.total > page.items.length && <Text my="part">{t('grid.limited', { number: shown, total })}</Text>}
       <EditGrid {...edit} rows={page.items} close={close} />
     </>
   )

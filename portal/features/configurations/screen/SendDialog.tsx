@@ -50,9 +50,9 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
       <div className={classes.files}>
         {sent ? (
           <>
-            <p role="status">
+            <Text my="part" role="status">
               {t('screen-configuration:send.done', { count: sent.sent, number: format.number(sent.sent) })}
-            </p>
+            </Text>
             {sent.refused.length > 0 && (
               <div role="alert">
                 <p className={classes.problem}>
@@ -69,11 +69,11 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
                   ))}
                 </ul>
                 {sent.refused.some(({ code }) => code === 'ScreenNotEnrolled') && (
-                  <p>
+                  <Text my="part">
                     <PlaceLink place={{ to: '/manage/screen-configuration-whitelist/create' }}>
                       {t('screen-configuration:send.whitelist')}
                     </PlaceLink>
-                  </p>
+                  </Text>
                 )}
               </div>
             )}

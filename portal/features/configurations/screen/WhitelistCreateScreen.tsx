@@ -61,7 +61,7 @@ export default function WhitelistCreateScreen() {
     outcome &&
     outcome[kind].length > 0 && (
       <div key={kind}>
-        <p>{t(`screen-whitelist:outcome.${kind}`, { number: format.number(outcome[kind].length) })}</p>
+        <Text my="part">{t(`screen-whitelist:outcome.${kind}`, { number: format.number(outcome[kind].length) })}</Text>
         <ul className={classes.list}>
           {outcome[kind].slice(0, 200).map((serial) => (
             <li key={serial}>{serial}</li>
@@ -76,18 +76,18 @@ export default function WhitelistCreateScreen() {
         {outcome ? (
           <Card title={t('screen-whitelist:outcome.title')}>
             <div className={classes.files}>
-              <p role="status">
+              <Text my="part" role="status">
                 {t('screen-whitelist:outcome.added', { count: outcome.added, number: format.number(outcome.added) })}{' '}
                 {t('screen-whitelist:outcome.until')} <When at={outcome.expiresAt} />
-              </p>
+              </Text>
               {outcome.skippedTotal > 0 && (
                 <div>
-                  <p>
+                  <Text my="part">
                     {t('screen-whitelist:outcome.skipped', {
                       count: outcome.skippedTotal,
                       number: format.number(outcome.skippedTotal),
                     })}
-                  </p>
+                  </Text>
                   <ul className={classes.list}>
                     {outcome.skipped.slice(0, 200).map(({ line, text: wrong, reason }) => (
                       <li key={line}>

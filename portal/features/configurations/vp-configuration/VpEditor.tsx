@@ -91,12 +91,12 @@ function Editor({ field, configuration }: { field: RecordField; configuration: V
     <div ref={element} className={classes.editor}>
       {isGone && (
         <Alert color="warn" className={classes.wide} title={t('vp-configuration:gone.title')}>
-          <p>
+          <Text my="part">
             {t('vp-configuration:gone.text', {
               version: configuration.schemaVersion,
               current: configuration.currentSchemaVersion,
             })}
-          </p>
+          </Text>
           {!isFixed && (
             <Button
               variant="default"

@@ -72,7 +72,7 @@ function Confirmation({ token }: { token: string }) {
   return (
     <SessionPage title={t('client-data:title')} text={t('client-data:text', { merchant, name })}>
       <Data data={answer.data} />
-      {failure !== undefined && <p role="alert">{sentenceOf((key, values) => t(key, values), failure)}</p>}
+      {failure !== undefined && <Text my="part" role="alert">{sentenceOf((key, values) => t(key, values), failure)}</Text>}
       <Button size="md" loading={isSending} onClick={() => void confirm()}>
         {t('client-data:confirm')}
       </Button>

@@ -226,7 +226,7 @@ function Developers({ merchantId, serial }: { merchantId: string; serial: string
     <details className={classes.developers} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('developers')}</summary>
       {isOpen && (
-        <Part fallback={<p aria-busy="true" />}>
+        <Part fallback={<Text my="part" aria-busy="true" />}>
           <DeveloperLines key={serial} merchantId={merchantId} serial={serial} />
         </Part>
       )}

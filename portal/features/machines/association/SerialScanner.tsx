@@ -27,7 +27,7 @@ export default function SerialScanner({ found, close }: { found: (text: string) 
   return (
     <Dialog onClose={close} title={t('scan.title')} closeButtonProps={{ 'aria-label': t('close') }} size="md">
       {isRefused ? (
-        <p role="alert">{t('scan.refused')}</p>
+        <Text my="part" role="alert">{t('scan.refused')}</Text>
       ) : (
         <>
           {/* biome-ignore lint/a11y/useMediaCaption: the camera's own picture, without sound */}

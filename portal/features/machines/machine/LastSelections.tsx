@@ -51,9 +51,9 @@ export function LastSelections({ machine }: { machine: Machine }) {
       {list.data && !last ? (
         <>
           <p className={classes.empty}>{t('selections.none')}</p>
-          <p>
+          <Text my="part">
             <AuditNowButton posId={machine.id} />
-          </p>
+          </Text>
         </>
       ) : audit && place ? (
         <>

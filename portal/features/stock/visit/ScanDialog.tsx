@@ -49,7 +49,7 @@ export function ScanDialog({ found, close }: { found: (code: string) => void; cl
   }, [])
   return (
     <Dialog onClose={close} title={t('cash.scan')} size="md">
-      {isRefused ? <p>{t('cash.noCamera')}</p> : <video ref={video} className={classes.video} muted playsInline />}
+      {isRefused ? <Text my="part">{t('cash.noCamera')}</Text> : <video ref={video} className={classes.video} muted playsInline />}
     </Dialog>
   )
 }
