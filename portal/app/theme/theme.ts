@@ -239,6 +239,7 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
     // A text looks like its surroundings in what its own props leave open.
     Text: { defaultProps: { inherit: true } },
+    Anchor: { defaultProps: { inherit: false } },
     Input: { defaultProps: { size: 'sm' } },
     InputWrapper: { defaultProps: { size: 'sm' } },
     Loader: { defaultProps: { color: 'gold', size: 'sm' } },

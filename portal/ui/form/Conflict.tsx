@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditConflict } from '#domain/frame/editing.ts'
@@ -31,16 +31,18 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
       role="alertdialog"
       aria-label={t('conflict.title')}
     >
-      <h3 className={classes.title}>{t('conflict.title')}</h3>
-      <p className={classes.text}>
+      <Title order={3} fz="lead" fw={650} lh="inherit">
+        {t('conflict.title')}
+      </Title>
+      <Text c="dimmed">
         {by ? t('conflict.by', { name: by }) : t('conflict.bySomebody')}
         {at && (
-          <span className={classes.at}>
+          <Text span display="block" c="dimmed" fz="fine">
             <When at={at} />
-          </span>
+          </Text>
         )}
-      </p>
-      <div className={classes.fields}>
+      </Text>
+      <Stack gap="sm">
         {conflicts.map(({ field, theirs: their, mine }) => (
           <div key={field} className={classes.field} role="group" aria-label={nameOf(field)}>
             <strong>{nameOf(field)}</strong>
@@ -57,15 +59,17 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
                 aria-pressed={kept.get(field) === side}
                 onClick={() => choose(field, side)}
               >
-                <span className={classes.act}>
+                <Text span c="dimmed" fz="xs">
                   {t(side === 'theirs' ? 'conflict.takeTheirs' : 'conflict.keepMine')}
-                </span>
-                <span className={classes.value}>{say(field, value) || t('conflict.empty')}</span>
+                </Text>
+                <Text span fw={600} className="breaks">
+                  {say(field, value) || t('conflict.empty')}
+                </Text>
               </button>
             ))}
           </div>
         ))}
-      </div>
+      </Stack>
       <Button
         disabled={kept.size < conflicts.length}
         loading={isSaving}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -132,7 +132,7 @@ export function FormScreen<T extends Record<string, unknown>>({
       className={isWide ? undefined : classes.form}
     >
       {isRestored && isDirty && <RestoredNote discard={editing.discard} />}
-      <div className={classes.fields}>
+      <Stack gap="md">
         {isReadOnly ? (
           <fieldset disabled className={classes.readOnly}>
             {children}
@@ -140,7 +140,7 @@ export function FormScreen<T extends Record<string, unknown>>({
         ) : (
           children
         )}
-      </div>
+      </Stack>
       {(hasErrors || isFailed) && (
         <p className={classes.problem} role="alert">
           {isIncomplete

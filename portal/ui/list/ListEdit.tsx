@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'

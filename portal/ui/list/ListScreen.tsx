@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Box, Flex, UnstyledButton } from '@mantine/core'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -167,7 +167,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
   }
   if (props.edit && isEditing)
     return (
-      <section className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
+      <Box component="section" miw={0} aria-label={props.isEmbedded ? title : undefined}>
         {!props.isEmbedded && <ScreenHeader title={title} aside={total} />}
         <Part fallback={<div className={classes.paper} style={{ minHeight: skeletonHeight }} aria-busy />}>
           <ListEdit<Item>
@@ -181,12 +181,16 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
             close={() => setEditing(false)}
           />
         </Part>
-      </section>
+      </Box>
     )
   return (
-    <section ref={section} className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
+    <Box ref={section} component="section" miw={0} aria-label={props.isEmbedded ? title : undefined}>
       {!props.isEmbedded && <ScreenHeader title={title} aside={total} actions={props.actions} />}
-      {props.isEmbedded && props.actions && <div className={classes.embeddedActions}>{props.actions}</div>}
+      {props.isEmbedded && props.actions && (
+        <Flex gap="near" justify="flex-end" mb="sm">
+          {props.actions}
+        </Flex>
+      )}
       {(props.views || filters.length > 0 || !props.isEmbedded) && (
         <Views tableId={id} views={props.views ?? none} look={look} choose={change} setHeaders={table.setHeaders} />
       )}
@@ -283,7 +287,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
           />
         </Part>
       )}
-    </section>
+    </Box>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -54,8 +54,16 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
   }, [at])
   const isLast = at === steps.length - 1
   return (
-    <div className={classes.wizard}>
-      <ol className={classes.steps} aria-label={t('wizard.steps')}>
+    <Box maw={980}>
+      <Flex
+        component="ol"
+        rowGap="tight"
+        columnGap="snug"
+        wrap="wrap"
+        mb="md"
+        ml="-snug"
+        aria-label={t('wizard.steps')}
+      >
         {steps.map(({ key, name }, index) => (
           <li
             key={key}
@@ -69,7 +77,7 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
             </button>
           </li>
         ))}
-      </ol>
+      </Flex>
       <section className={classes.content}>
         <h2 ref={heading} tabIndex={-1} className={classes.title}>
           <span className="unseen">{t('wizard.step', { step: at + 1, total: steps.length })}: </span>
@@ -98,6 +106,6 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
           </Button>
         )}
       </div>
-    </div>
+    </Box>
   )
 }

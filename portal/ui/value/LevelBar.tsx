@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import type { Tone } from '#portal/app/theme/theme.ts'
 import classes from './LevelBar.module.css'
@@ -30,7 +31,7 @@ export function LevelBar({
   if (percent === null || percent === undefined) return null
   const tone = toneOf(percent, isFullGood, warnAt, critAt)
   return (
-    <span className={classes.level}>
+    <Group component="span" gap="snug" wrap="nowrap" display="inline-flex">
       <span
         className={classes.track}
         role="meter"
@@ -44,7 +45,9 @@ export function LevelBar({
           style={{ width: `${Math.min(100, Math.max(3, percent))}%`, background: `var(--${tone})` }}
         />
       </span>
-      <span className={classes.number}>{format.percent(percent / 100)}</span>
-    </span>
+      <Text span c="dimmed" fz="sm">
+        {format.percent(percent / 100)}
+      </Text>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Drawer } from '@mantine/core'
+import { Button, Drawer, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -68,12 +68,12 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
       {answer.error && !audit ? (
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : !audit ? (
-        <div className={classes.bones} aria-busy="true">
+        <Stack gap="sm" aria-busy="true">
           {Array.from({ length: 5 }, (_, index) => (
             // Bars without identity.
             <span key={index} className={classes.bone} />
           ))}
-        </div>
+        </Stack>
       ) : part === 'raw' ? (
         <RawFile
           params={params}
@@ -109,13 +109,13 @@ function Title({ audit }: { audit: Audit }) {
         </span>
         <StatusBadge of={crcLooks} value={audit.crc} />
       </span>
-      <span className={classes.from}>
+      <Text span display="block" c="dimmed" fz="sm" fw={400}>
         {[
           originName(audit),
           t(`vocabulary:auditPort.${port}`),
           t('audit:bytes', { count: audit.size, size: format.number(audit.size) }),
         ].join(' · ')}
-      </span>
+      </Text>
     </>
   )
 }

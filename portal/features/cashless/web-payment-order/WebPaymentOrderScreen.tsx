@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, SimpleGrid, Text } from '@mantine/core'
 import { IconLink, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -66,12 +66,12 @@ export default function WebPaymentOrderScreen() {
       }
     >
       {order && (
-        <div className={classes.columns}>
+        <SimpleGrid minColWidth="min(440px, 100%)" autoFlow="auto-fit" spacing="part" style={{ alignItems: 'start' }}>
           <OrderCard order={order} />
           <ReportsCard order={order} />
           <DetailsCard title={t('part.request')} details={order.request} />
           <DetailsCard title={t('part.response')} details={order.response} />
-        </div>
+        </SimpleGrid>
       )}
     </DetailScreen>
   )
@@ -149,7 +149,11 @@ function ReportsCard({ order: { reports, currency, timeZone } }: { order: WebPay
   const { t } = useTranslation('web-payment-order')
   return (
     <Card title={t('part.reports')} isFlush>
-      {reports.length === 0 && <p className={classes.empty}>{t('noReports')}</p>}
+      {reports.length === 0 && (
+        <Text py="part" px="md" c="dimmed">
+          {t('noReports')}
+        </Text>
+      )}
       {reports.map((report) => (
         <Report key={report.id} report={report} currency={currency} timeZone={timeZone} />
       ))}
@@ -164,14 +168,14 @@ function Report({ report, currency, timeZone }: { report: WebPaymentReport; curr
     <div className={classes.report} data-finding={isFinding(verdict)}>
       <span className={classes.said}>{t(`verdict.${verdict}`)}</span>
       <When at={report.lastAt} timeZone={timeZone} />
-      <span className={classes.fine}>
+      <Text span c="dimmed" fz="fine">
         {t(`source.${source}`)} · {t(`state.${state}`)}
         {report.currency !== null && report.currency !== currency && ` · ${report.currency}`}
         {times > 1 && ` · ${t('times', { count: times })}`}
-      </span>
-      <span className={classes.fine}>
+      </Text>
+      <Text span c="dimmed" fz="fine">
         {amount !== null && (report.currency ?? currency) === currency && <Amount minor={amount} currency={currency} />}
-      </span>
+      </Text>
     </div>
   )
 }
@@ -185,7 +189,7 @@ function DetailsCard({ title, details }: { title: string; details: WebPaymentOrd
   }))
   return (
     <Card title={title}>
-      {facts.length === 0 ? <p className={classes.note}>{t('nothingYet')}</p> : <Facts facts={facts} />}
+      {facts.length === 0 ? <Text c="dimmed">{t('nothingYet')}</Text> : <Facts facts={facts} />}
     </Card>
   )
 }

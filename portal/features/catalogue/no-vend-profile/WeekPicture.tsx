@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { NoVendWindow } from '#contract/catalogue/no-vend-profile.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -14,16 +15,16 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
   const format = useFormat()
   const names = weekdays(format.locale)
   return (
-    <figure className={classes.week} aria-label={t('week.label')}>
-      <ol className={classes.days}>
+    <Box component="figure" miw={0} aria-label={t('week.label')}>
+      <Stack component="ol" gap={3}>
         {weekOf(windows).map((stretches, day) => {
           const name = names[day] ?? ''
           const times = stretches.map(stretchText).join(', ')
           return (
             <li key={name} className={classes.day}>
-              <span className={classes.dayName} aria-hidden>
+              <Text span c="dimmed" fz="fine" aria-hidden>
                 {name}
-              </span>
+              </Text>
               <span className={classes.track} title={times || undefined}>
                 {stretches.map((stretch) => (
                   <span
@@ -37,7 +38,7 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
             </li>
           )
         })}
-      </ol>
+      </Stack>
       <div className={classes.hours} aria-hidden>
         {hours.map((hour) => (
           <span key={hour} style={{ left: percent(hour * 60) }}>
@@ -45,10 +46,10 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
           </span>
         ))}
       </div>
-      <figcaption className={classes.legend}>
+      <Group component="figcaption" gap="snug" wrap="nowrap" mt="tight" ml={52} c="dimmed" fz="fine">
         <span className={classes.swatch} aria-hidden />
         {t('week.legend')}
-      </figcaption>
-    </figure>
+      </Group>
+    </Box>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -96,7 +97,7 @@ export function ChangePrices() {
           name: t('step.machines'),
           isComplete: machines.length > 0 && currency !== undefined && isScoped(draft),
           content: (
-            <div className={classes.step}>
+            <Stack gap="wide">
               <DeviceStep chosen={chosen} />
               {currencies.length > 1 && (
                 <p role="alert" className={classes.warn}>
@@ -104,7 +105,7 @@ export function ChangePrices() {
                 </p>
               )}
               <ScopeFields draft={draft} change={change} />
-            </div>
+            </Stack>
           ),
         },
         {

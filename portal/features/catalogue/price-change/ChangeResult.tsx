@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { priceChanges } from '#contract/catalogue/price-change.ts'
 import type { ResultOf } from '#contract/frame/endpoint.ts'
@@ -24,14 +24,18 @@ export function ChangeResult({ result, startsOn, again }: Props) {
   const { changed, machines, sent, unsent } = result
   return (
     <section className={classes.result} aria-labelledby="price-change-result">
-      <h2 id="price-change-result" className={classes.will}>
+      <Title id="price-change-result" order={2} fz="figure" fw={640} lh="25px">
         {t(startsOn ? 'price-change:result.planned' : 'price-change:result.changed', {
           prices: t('price-change:preview.prices', many(changed)),
           machines: t('price-change:preview.machines', many(machines)),
           day: startsOn && format.day(startsOn),
         })}
-      </h2>
-      {sent > 0 && <p className={classes.fine}>{t('price-change:result.sent', many(sent))}</p>}
+      </Title>
+      {sent > 0 && (
+        <Text c="dimmed" fz="sm">
+          {t('price-change:result.sent', many(sent))}
+        </Text>
+      )}
       {unsent.length > 0 && (
         <>
           <p className={classes.warn} role="alert">
@@ -46,7 +50,9 @@ export function ChangeResult({ result, startsOn, again }: Props) {
                 <Badge tone="warn" mark="dash">
                   {t('price-change:result.notSent')}
                 </Badge>
-                <span className={classes.fine}>{t(`errors:${code}`)}</span>
+                <Text span c="dimmed" fz="sm">
+                  {t(`errors:${code}`)}
+                </Text>
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import { Checkbox, Loader } from '@mantine/core'
+import { Checkbox, Group, Loader, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { priceChanges } from '#contract/catalogue/price-change.ts'
 import type { ResultOf } from '#contract/frame/endpoint.ts'
@@ -31,40 +31,50 @@ export function PreviewStep({ preview, error, retry, isAgain, startsOn, send, is
   if (error) return <ErrorState error={error} retry={retry} />
   if (!preview)
     return (
-      <p className={classes.waiting} role="status">
+      <Group component="p" gap="xs" wrap="nowrap" mih={120} c="dimmed" role="status">
         <Loader size={16} /> {t('preview.waiting')}
-      </p>
+      </Group>
     )
   const { changed, skipped, prices } = preview
   const unusual = prices.filter(({ warning }) => warning !== null)
   const usual = prices.filter(({ warning }) => warning === null)
   const many = (count: number) => ({ count, number: format.number(count) })
   return (
-    <div className={classes.step}>
+    <Stack gap="wide">
       {isAgain && (
         <p role="alert" className={classes.warn}>
           {t('preview.again')}
         </p>
       )}
-      {changed === 0 ? <p className={classes.will}>{t('preview.nothing')}</p> : <Figures preview={preview} />}
+      {changed === 0 ? (
+        <Text fz="figure" fw={640} lh="25px">
+          {t('preview.nothing')}
+        </Text>
+      ) : (
+        <Figures preview={preview} />
+      )}
       <div>
         {changed > 0 && (
-          <p className={classes.fine}>
+          <Text c="dimmed" fz="sm">
             {startsOn
               ? t(send ? 'preview.laterSent' : 'preview.laterSaved', { day: format.day(startsOn) })
               : t(send ? 'preview.nowSent' : 'preview.nowSaved')}
-          </p>
+          </Text>
         )}
-        {skipped > 0 && <p className={classes.fine}>{t('preview.skipped', many(skipped))}</p>}
+        {skipped > 0 && (
+          <Text c="dimmed" fz="sm">
+            {t('preview.skipped', many(skipped))}
+          </Text>
+        )}
       </div>
       {unusual.length > 0 && (
         <section className={classes.unusual} aria-labelledby="unusual-prices">
           <h3 id="unusual-prices" className={classes.subtitle}>
             {t('unusual.title', many(unusual.length))}
           </h3>
-          <p className={classes.fine}>
+          <Text c="dimmed" fz="sm">
             {t('unusual.text', { percent: format.number((preview.bandPercent ?? 0) / 100, { style: 'percent' }) })}
-          </p>
+          </Text>
           <PreviewTable prices={unusual} />
           <Checkbox
             label={t('unusual.confirm', many(unusual.length))}
@@ -74,7 +84,7 @@ export function PreviewStep({ preview, error, retry, isAgain, startsOn, send, is
         </section>
       )}
       {usual.length > 0 && <PreviewTable prices={usual} />}
-    </div>
+    </Stack>
   )
 }
 
@@ -92,9 +102,9 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
         <dt>{t('preview.changing')}</dt>
         <dd>
           <strong>{format.number(changed)}</strong>
-          <span className={classes.fine}>
+          <Text span c="dimmed" fz="sm">
             {t('preview.of', { number: format.number(changed + unchanged + skipped) })}
-          </span>
+          </Text>
         </dd>
       </div>
       <div className={classes.figure}>
@@ -102,9 +112,9 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
         <dd>
           <strong>{format.number(machines)}</strong>
           {unchanged > 0 && (
-            <span className={classes.fine}>
+            <Text span c="dimmed" fz="sm">
               {t('preview.unchanged', { count: unchanged, number: format.number(unchanged) })}
-            </span>
+            </Text>
           )}
         </dd>
       </div>
@@ -113,7 +123,9 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
           <dt>{t('preview.average')}</dt>
           <dd>
             <strong>{percent(average)}</strong>
-            <span className={classes.fine}>{t('preview.largest', { percent: percent(largest) })}</span>
+            <Text span c="dimmed" fz="sm">
+              {t('preview.largest', { percent: percent(largest) })}
+            </Text>
           </dd>
         </div>
       )}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PricePreview } from '#contract/catalogue/price-change.ts'
@@ -20,7 +21,7 @@ export function PreviewTable({ prices }: { prices: readonly PricePreview[] }) {
   const [view, setView] = useState<View>(isOne ? 'machines' : 'products')
   const lines = useMemo(() => (view === 'products' ? byProduct : byMachine)(prices), [view, prices])
   return (
-    <div className={classes.table}>
+    <Stack gap="xs">
       {!isOne && (
         <div>
           <Segments
@@ -32,7 +33,7 @@ export function PreviewTable({ prices }: { prices: readonly PricePreview[] }) {
         </div>
       )}
       <Lines key={view} lines={lines} />
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Price, type PriceConflict, type PriceRow } from '#contract/catalogue/price.ts'
@@ -107,7 +107,9 @@ export default function EditPrice({ params, row, table, close }: Props) {
   return (
     <Dialog title={frame.title} onClose={close}>
       {frame.children}
-      <div className={classes.buttons}>{buttons}</div>
+      <Flex gap="near" justify="flex-end" mt="md">
+        {buttons}
+      </Flex>
       {dialog}
     </Dialog>
   )

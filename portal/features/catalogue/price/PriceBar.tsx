@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core'
+import { Button, Flex, Stack, UnstyledButton } from '@mantine/core'
 import { IconCopy, IconPencil, IconSend2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type PriceSummary, prices } from '#contract/catalogue/price.ts'
@@ -80,8 +80,8 @@ export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }
     })
   return (
     <section className={classes.bar} aria-label={t('price:summary.name')}>
-      <div className={classes.facts}>
-        <p className={classes.counts}>
+      <Stack gap="tight" miw={0}>
+        <Flex component="p" rowGap="tight" columnGap="md" wrap="wrap" align="center" fw={600}>
           {shown.length === 0 && t('price:summary.none')}
           {shown.map((state) => (
             <UnstyledButton
@@ -93,9 +93,9 @@ export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }
               {t(`price:summary.${state}`, many(summary[state]))}
             </UnstyledButton>
           ))}
-        </p>
+        </Flex>
         {command && (
-          <p className={classes.command}>
+          <Flex component="p" rowGap="hair" columnGap="near" wrap="wrap" align="center" c="dimmed" fz="sm">
             <PlaceLink
               place={{
                 to: '/devices/$posId/remote-commands',
@@ -108,9 +108,9 @@ export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }
             <When at={command.createdAt} />
             <StatusBadge of={commandStatusLooks} value={command.status} />
             {command.result !== success && command.resultInfo && <span>{command.resultInfo}</span>}
-          </p>
+          </Flex>
         )}
-      </div>
+      </Stack>
       {mayWrite && (
         <div className={classes.acts}>
           {canCancel && (

@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core'
+import { Button, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -98,8 +98,12 @@ function Confirm({ machine, type, back, close }: ConfirmProps) {
         </>
       }
     >
-      <p className={classes.machine}>{machine.name}</p>
-      <p className={classes.text}>{t(`remote-command:explain.${name}`)}</p>
+      <Text mb="tight" fw={600}>
+        {machine.name}
+      </Text>
+      <Text mb="sm" c="dimmed">
+        {t(`remote-command:explain.${name}`)}
+      </Text>
       {!isReachable(machine.connection) && <p className={classes.warn}>{t('remote-command:sheet.away')}</p>}
       {refusal && (
         <p className={classes.warn} role="alert">

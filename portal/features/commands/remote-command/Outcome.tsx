@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type RemoteCommand, remoteCommands, type SendOutcome } from '#contract/commands/remote-command.ts'
@@ -60,14 +60,16 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
   const done = commands.filter(isEnded).length
   return (
     <section className={classes.outcome}>
-      <div className={classes.outcomeTop}>
-        <h2 className={classes.outcomeTitle}>{t('remote-command:outcome.title', { command: nameOf(type) })}</h2>
+      <Flex rowGap="tight" columnGap="sm" wrap="wrap" align="baseline" justify="space-between">
+        <Title order={2} fz="lead" fw={650} lh="inherit">
+          {t('remote-command:outcome.title', { command: nameOf(type) })}
+        </Title>
         {sent.length > 0 && (
           <span className={common.fine} role="status">
             {t('remote-command:outcome.progress', { done: format.number(done), total: format.number(sent.length) })}
           </span>
         )}
-      </div>
+      </Flex>
       {sent.length > 0 && (
         <div
           className={classes.progress}
@@ -136,7 +138,11 @@ function SentRow({ command }: { command: RemoteCommand }) {
       <span className={classes.resultText}>
         <CommandResult command={command} />
         <CommandProgress command={command} />
-        {command.resultInfo && <span className={common.long}>{command.resultInfo}</span>}
+        {command.resultInfo && (
+          <Text span className="breaks">
+            {command.resultInfo}
+          </Text>
+        )}
         {isEnded(command) && <When at={command.executedAt} timeZone={timeZone} />}
         {hasAudit && (
           <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId } }} className={classes.link}>

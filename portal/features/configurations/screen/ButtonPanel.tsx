@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Select, TextInput } from '@mantine/core'
+import { Box, Button, Flex, NativeSelect, Select, TextInput } from '@mantine/core'
 import { IconPhoto, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -40,7 +40,9 @@ export function ButtonPanel({
   const { productId, selection, texts, picture } = button
   return (
     <fieldset className={classes.button} aria-label={t('button.number', { number })}>
-      <legend className={classes.legend}>{t('button.number', { number })}</legend>
+      <Box component="legend" py={0} px="snug" fw={600} fz="sm">
+        {t('button.number', { number })}
+      </Box>
       <Select
         label={t('button.product')}
         data={[...products.byId.keys()].map((id) => ({ value: id, label: products.labelOf(id) ?? id }))}
@@ -79,7 +81,7 @@ export function ButtonPanel({
           else change({ picture: next })
         }}
       />
-      <div className={classes.row}>
+      <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
         {picture === 'file' && (
           <Button
             variant="default"
@@ -93,7 +95,7 @@ export function ButtonPanel({
         <Button variant="subtle" leftSection={<IconTrash size={15} aria-hidden />} disabled={isFixed} onClick={remove}>
           {t('button.remove')}
         </Button>
-      </div>
+      </Flex>
       {isChoosing && (
         <FileChoice
           merchantId={merchantId}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Chip, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Chip, Flex, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ScreenHours } from '#contract/configurations/screen-content.ts'
@@ -20,10 +20,12 @@ export const HoursField: DrawField = ({ values: _, merchantId: __, isNullable: _
   const change = (at: number, some: Partial<ScreenHours>) =>
     set(value.map((hours, index) => (index === at ? { ...hours, ...some } : hours)))
   return (
-    <div className={classes.wide}>
-      <p className={classes.hint}>{t('hint.hours')}</p>
+    <Stack gap="part" miw={0} className="whole">
+      <Text c="dimmed" fz="fine">
+        {t('hint.hours')}
+      </Text>
       {value.length > 0 && (
-        <ol className={classes.hours}>
+        <Stack component="ol" gap="sm">
           {value.map((hours, index) => {
             const number = index + 1
             const time = (name: 'from' | 'to') => (
@@ -41,7 +43,7 @@ export const HoursField: DrawField = ({ values: _, merchantId: __, isNullable: _
             return (
               // Hours are identified by their position alone.
               <li key={index} className={classes.hour}>
-                <fieldset className={classes.chips} aria-label={t('hours.days', { number })}>
+                <Flex component="fieldset" gap="tight" wrap="wrap" aria-label={t('hours.days', { number })}>
                   <Chip.Group
                     multiple
                     value={hours.days.map(String)}
@@ -53,8 +55,8 @@ export const HoursField: DrawField = ({ values: _, merchantId: __, isNullable: _
                       </Chip>
                     ))}
                   </Chip.Group>
-                </fieldset>
-                <div className={classes.row}>
+                </Flex>
+                <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
                   {time('from')}
                   {time('to')}
                   <ActionIcon
@@ -65,11 +67,11 @@ export const HoursField: DrawField = ({ values: _, merchantId: __, isNullable: _
                   >
                     <IconTrash size={16} aria-hidden />
                   </ActionIcon>
-                </div>
+                </Flex>
               </li>
             )
           })}
-        </ol>
+        </Stack>
       )}
       <div>
         <Button
@@ -82,10 +84,10 @@ export const HoursField: DrawField = ({ values: _, merchantId: __, isNullable: _
         </Button>
       </div>
       {input.error && (
-        <p className={classes.problem} role="alert">
+        <Text c="crit" fz="fine" role="alert">
           {input.error}
-        </p>
+        </Text>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -7,7 +7,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { ActionIcon, Button, Input } from '@mantine/core'
+import { ActionIcon, Button, Input, Stack, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -76,7 +76,7 @@ export function StepsField({ form, path, node, fields }: Props) {
   const shown = Math.min(chosen, raw.length - 1)
   const at = (index: string | number) => t('vp-configuration:steps.at', { step: nameOf(Number(index)) })
   return (
-    <section className={classes.steps} aria-label={words.label('steps')}>
+    <Stack component="section" gap="xs" miw={0} aria-label={words.label('steps')}>
       <header className={classes.head}>
         <span>
           {t('vp-configuration:steps.total', {
@@ -163,7 +163,7 @@ export function StepsField({ form, path, node, fields }: Props) {
           {fields(`${path}.${shown}`)}
         </div>
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -201,8 +201,12 @@ function Bar({ index, step, span, label, text, under, isChosen, isBroken, isFixe
       style={{ left: `${left}%`, width: `${width}%`, ...(transform && { transform: `translateX(${transform.x}px)` }) }}
       onClick={choose}
     >
-      <span className={classes.amount}>{isDragging && transform ? startAt(transform.x) : text}</span>
-      <span className={classes.under}>{under}</span>
+      <Text span fw={600}>
+        {isDragging && transform ? startAt(transform.x) : text}
+      </Text>
+      <Text span c="dimmed">
+        {under}
+      </Text>
     </button>
   )
 }

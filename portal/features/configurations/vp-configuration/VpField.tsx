@@ -1,4 +1,4 @@
-import { Chip, Input, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Chip, Flex, Input, NativeSelect, Switch, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Json } from '#contract/configurations/vp-document.ts'
@@ -60,13 +60,13 @@ export function VpField({ path, name, node, value, set, error, isChanged, isFixe
           value={chosen.map(String)}
           onChange={(next) => set(options.filter((option) => next.includes(String(option))))}
         >
-          <div className={classes.chipRow}>
+          <Flex gap="snug" wrap="wrap" pt="tight">
             {options.map((option) => (
               <Chip key={option} value={String(option)} size="xs" disabled={isFixed} data-path={path}>
                 {words.choice(name, option)}
               </Chip>
             ))}
-          </div>
+          </Flex>
         </Chip.Group>
       </Input.Wrapper>
     )

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Group, Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { kpiIntervalLimits } from '#contract/rules/number.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
@@ -35,7 +35,7 @@ export default function DistributorKpisScreen() {
   return (
     <>
       <ScreenHeader title={t('title')} />
-      <div className={classes.bar}>
+      <Group gap="xs" mb="sm">
         <Segments
           name={t('interval')}
           value={days === undefined ? '' : String(days)}
@@ -47,11 +47,11 @@ export default function DistributorKpisScreen() {
         />
         <PeriodChoice value={chosen} limits={kpiIntervalLimits} choose={(next) => set(next, { days: undefined })} />
         {cash.data && cash.data.startDate <= cash.data.endDate && (
-          <span className={classes.fine}>
+          <Text span c="dimmed" fz="sm">
             {t('asOf', { from: format.day(cash.data.startDate), to: format.day(cash.data.endDate) })}
-          </span>
+          </Text>
         )}
-      </div>
+      </Group>
       <div className={tabs.tabs} role="group" aria-label={t('views')}>
         {views.map((one) => (
           <UnstyledButton key={one} className={tabs.tab} aria-pressed={one === view} onClick={() => show(one)}>

@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type MovementDirection, movements } from '#contract/cash/movement.ts'
@@ -44,9 +45,11 @@ export function Movements({ params, startDate, endDate }: Props) {
         ]}
       />
       {stats.movements.length === 0 ? (
-        <p className={classes.nothing}>{t('noMovements')}</p>
+        <Text mt="near" c="dimmed">
+          {t('noMovements')}
+        </Text>
       ) : (
-        <div className={classes.scroll} role="group" tabIndex={0} aria-label={t('movements')}>
+        <Box mt="xs" className="scrolls" role="group" tabIndex={0} aria-label={t('movements')}>
           <table className={`${numbers.table} ${classes.table}`}>
             <caption className="unseen">{t('movements')}</caption>
             <thead>
@@ -76,7 +79,7 @@ export function Movements({ params, startDate, endDate }: Props) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Box>
       )}
     </Card>
   )

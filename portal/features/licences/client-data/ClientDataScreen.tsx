@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -72,11 +72,17 @@ function Confirmation({ token }: { token: string }) {
   return (
     <SessionPage title={t('client-data:title')} text={t('client-data:text', { merchant, name })}>
       <Data data={answer.data} />
-      {failure !== undefined && <Text my="part" role="alert">{sentenceOf((key, values) => t(key, values), failure)}</Text>}
+      {failure !== undefined && (
+        <Text my="part" role="alert">
+          {sentenceOf((key, values) => t(key, values), failure)}
+        </Text>
+      )}
       <Button size="md" loading={isSending} onClick={() => void confirm()}>
         {t('client-data:confirm')}
       </Button>
-      <p className={classes.fine}>{t('client-data:wrong', { merchant })}</p>
+      <Text c="dimmed" fz="sm">
+        {t('client-data:wrong', { merchant })}
+      </Text>
     </SessionPage>
   )
 }
@@ -113,9 +119,9 @@ function Data({ data }: { data: ClientData }) {
           ))}
       </dl>
       {until && (
-        <p className={classes.fine}>
+        <Text c="dimmed" fz="sm">
           {t('client-data:until', { until: format.instant(until, 'minute', data.timeZone) })}
-        </p>
+        </Text>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
@@ -9,15 +9,15 @@ export function KeyDialog({ name, licenceKey, close }: { name: string; licenceKe
   const { t } = useTranslation(['licence', 'ui'])
   return (
     <Dialog onClose={close} title={t('newKey.title', { name })} closeOnClickOutside={false} withCloseButton={false}>
-      <div className={classes.form}>
-        <p className={classes.text}>{t('newKey.text')}</p>
+      <Stack gap="md">
+        <Text c="dimmed">{t('newKey.text')}</Text>
         <div className={classes.key}>
           <CopyId value={licenceKey} />
         </div>
-        <div className={classes.buttons}>
+        <Flex gap="sm" wrap="wrap" justify="flex-end">
           <Button onClick={close}>{t('ui:close')}</Button>
-        </div>
-      </div>
+        </Flex>
+      </Stack>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Box, Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -52,11 +52,12 @@ export default function AssociateScreen() {
   const [chosen, choose] = useState(merchant.isAll ? (merchants[0]?.id ?? merchant.id) : merchant.id)
   const merchantId = merchant.isAll ? chosen : merchant.id
   return (
-    <div className={classes.page}>
+    <Box maw={720}>
       <ScreenHeader title={t('title')} subtitle={t('guide.subtitle')} />
       {merchant.isAll && (
         <NativeSelect
-          className={classes.merchant}
+          maw={340}
+          mb="part"
           label={t('merchant')}
           value={chosen}
           onChange={(event) => choose(event.currentTarget.value)}
@@ -65,7 +66,7 @@ export default function AssociateScreen() {
       )}
       {/* Another merchant has other groups, clients and machines: the wizard restarts. */}
       <Guide key={merchantId} merchantId={merchantId} />
-    </div>
+    </Box>
   )
 }
 
@@ -150,7 +151,7 @@ function Guide({ merchantId }: { merchantId: string }) {
             name: t('guide.step.place'),
             isComplete: schema.safeParse(form.getValues()).success,
             content: (
-              <div className={classes.part}>
+              <Stack gap="part">
                 <p className={classes.text}>{t('guide.place', { serial })}</p>
                 <TextField
                   form={form}
@@ -179,7 +180,7 @@ function Guide({ merchantId }: { merchantId: string }) {
                   optionOf={({ id, name }) => ({ value: id, label: name })}
                   {...chosenOf(resumed)}
                 />
-              </div>
+              </Stack>
             ),
           },
           {
@@ -201,7 +202,7 @@ function Guide({ merchantId }: { merchantId: string }) {
         finishName={t('open')}
       />
       {hasArrived && (
-        <Button variant="subtle" className={classes.again} onClick={again}>
+        <Button variant="subtle" mt="near" onClick={again}>
           {t('guide.again')}
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Group, Textarea } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -77,14 +77,14 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <div className={classes.under}>
+      <Group gap="sm" wrap="nowrap" justify="space-between" mt="xs">
         <span className={classes.left} data-near={left < 200}>
           {t('left', { count: left, number: format.number(Math.max(0, left)) })}
         </span>
         <Button type="submit" loading={save.isPending} disabled={!isValid}>
           {t('save')}
         </Button>
-      </div>
+      </Group>
       {isLost(save.error) && <LostNote />}
       <UnsavedGuard isDirty={isDirty && !save.isPending} />
     </form>

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -98,7 +99,7 @@ export default function NotesTab() {
     [t, me],
   )
   return (
-    <div className={classes.notes}>
+    <Stack gap="part">
       <NoteComposer params={{ merchantId, posId }} />
       <ListScreen
         id="notes"
@@ -113,7 +114,7 @@ export default function NotesTab() {
         empty={{ title: t('empty.title'), text: t('empty.text') }}
       />
       {dialog}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Flex, Group, Stack, Text } from '@mantine/core'
 import {
   IconChartLine,
   IconChevronLeft,
@@ -143,9 +143,9 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
   ] as const
   const title = t(`reading:${kind}.title`)
   return (
-    <div className={classes.view}>
-      <div className={classes.bar}>
-        <div className={classes.span}>
+    <Stack gap="part">
+      <Group gap="xs" justify="space-between">
+        <Group gap="xs" miw={0}>
           <Segments
             name={t('reading:span.name')}
             value={value.length > 0 ? '' : span}
@@ -163,8 +163,8 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
               set(next, { span: undefined })
             }}
           />
-        </div>
-        <fieldset className={classes.steer}>
+        </Group>
+        <Flex component="fieldset" gap="snug">
           <legend className="unseen">{t('reading:part')}</legend>
           {steer.map(([how, Icon]) => (
             <ActionIcon
@@ -199,8 +199,8 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
           >
             {isTable ? <IconChartLine size={16} aria-hidden /> : <IconTable size={16} aria-hidden />}
           </ActionIcon>
-        </fieldset>
-      </div>
+        </Flex>
+      </Group>
       <StatCards>
         <StatCard label={t('reading:mean')} value={summary ? format(summary.avg) : t('reading:none')} />
         <StatCard label={t('reading:lowest')} value={summary ? format(summary.min) : t('reading:none')} />
@@ -249,14 +249,14 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
           </Part>
         )}
         {series && points.length > 0 && (
-          <p className={classes.fine}>
+          <Text mt="near" c="dimmed" fz="xs">
             {t('reading:steps', {
               count: Math.round((isPart && fine.data ? fine.data.stepSeconds : series.stepSeconds) / 60),
               number: number(Math.round((isPart && fine.data ? fine.data.stepSeconds : series.stepSeconds) / 60)),
             })}
-          </p>
+          </Text>
         )}
       </Card>
-    </div>
+    </Stack>
   )
 }

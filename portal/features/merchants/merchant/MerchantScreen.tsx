@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -65,9 +65,9 @@ function InOneLine({ merchant }: { merchant: MerchantDetails }) {
     t('people', { count: people, number: format.number(people) }),
   ]
   return (
-    <span className={classes.line}>
+    <Flex component="span" rowGap="hair" columnGap="xs" wrap="wrap" align="center" display="inline-flex">
       <span>{parts.join(' · ')}</span>
       <CopyId value={id} isShort />
-    </span>
+    </Flex>
   )
 }

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import type { UserDetails, UserForm } from '#contract/people/user-edit.ts'
@@ -87,7 +87,7 @@ export function UserFields({ form, hidesGroups, known }: Props) {
       </Card>
       <Card title={t('user:form.rights')}>
         {isProviders(role) ? (
-          <p className={classes.plain}>{t('user:form.everything')}</p>
+          <Text c="dimmed">{t('user:form.everything')}</Text>
         ) : (
           <MembershipsField form={form} hidesGroups={hidesGroups} isFixed={isReadOnly} known={known} />
         )}

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -78,7 +79,7 @@ export function StatsOfPeriod() {
       ) : (
         <div className={classes.stats} data-stale={isPlaceholderData}>
           <StatsTotals totals={data.totals} query={query} compared={compared} />
-          <div className={classes.tools}>
+          <Flex gap="near" wrap="wrap">
             <Segments
               name={t('stats.step.label')}
               value={step}
@@ -92,7 +93,7 @@ export function StatsOfPeriod() {
               options={measures.map((value) => ({ value, label: t(`stats.measure.${value}`) }))}
             />
             <ComparisonChoice value={comparison} choose={(next) => compare(next)} />
-          </div>
+          </Flex>
           <Course
             stats={data}
             query={query}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Stack } from '@mantine/core'
+import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Stack, Textarea } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -160,7 +160,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
     }),
   )
   return (
-    <div className={classes.form}>
+    <Stack gap="part">
       <UnsavedGuard isDirty={isTouched && !isSaving} />
       {refused && (
         <p className={classes.kept} data-tone="crit" role="alert">
@@ -248,6 +248,6 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
       </div>
       {isAsking && <UntouchedDialog lines={open} close={() => setAsking(false)} finish={finishLoaded} />}
       {dialog}
-    </div>
+    </Stack>
   )
 }

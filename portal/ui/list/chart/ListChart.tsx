@@ -1,3 +1,4 @@
+import { Center, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
@@ -85,9 +86,9 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
       <figcaption className={classes.head}>
         <span>{t('list:chart.about', { measure: measure.name, rows })}</span>
         {drawn.elsewhere > 0 && (
-          <span className={classes.note}>
+          <Text span c="dimmed" fz="sm" fw={400}>
             {t('list:chart.elsewhere', { count: drawn.elsewhere, number: format.number(drawn.elsewhere) })}
-          </span>
+          </Text>
         )}
         {drawn.currencies.length > 1 && (
           <fieldset className={classes.currencies}>
@@ -106,9 +107,9 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
         )}
       </figcaption>
       {isEmpty ? (
-        <p className={classes.empty} style={{ height }}>
+        <Center component="p" c="dimmed" style={{ height }}>
           {t('list:chart.none')}
-        </p>
+        </Center>
       ) : (
         <Part fallback={<div style={{ height }} />}>
           <div role="img" aria-label={summary.filter(Boolean).join(' ')} style={{ height }}>

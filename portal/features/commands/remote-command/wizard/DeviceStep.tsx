@@ -1,4 +1,4 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -31,7 +31,7 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
   const [isPicking, setPicking] = useState(!chosen.isFromAddress)
   const isShown = isPicking || chosen.isUnknown
   return (
-    <div className={step.step}>
+    <Stack gap="part">
       <p className={common.intro}>{t('device.intro')}</p>
       <ChosenChips chosen={chosen} />
       {chosen.isTooMany && (
@@ -56,7 +56,7 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
           {t('device.add')}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -82,10 +82,11 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
   const canChooseAll = data && data.total > 1 && data.total <= mostMachines
   const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
   return (
-    <div className={step.step}>
+    <Stack gap="part">
       <div className={step.tools}>
         <TextInput
-          className={classes.search}
+          flex="1 1 260px"
+          maw={420}
           aria-label={t('device.search')}
           placeholder={t('device.search')}
           maxLength={100}
@@ -134,7 +135,11 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
               set={(isChosen) => chosen.set([machine], isChosen)}
             />
           ))}
-          {data?.items.length === 0 && <li className={classes.nothing}>{t('device.nothing')}</li>}
+          {data?.items.length === 0 && (
+            <Box component="li" p="lg" c="dimmed" ta="center">
+              {t('device.nothing')}
+            </Box>
+          )}
         </ul>
       )}
       {data && data.items.length < data.total && sizeAt < sizes.length - 1 && (
@@ -143,7 +148,7 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
         </Button>
       )}
       {isFull && <p className={common.fine}>{t('device.most', { number: format.number(mostSelected) })}</p>}
-    </div>
+    </Stack>
   )
 }
 
@@ -169,15 +174,15 @@ function MachineChoice({
         onChange={(event) => set(event.currentTarget.checked)}
         classNames={{ root: classes.check, body: classes.checkBody, labelWrapper: step.checkLabel }}
         label={
-          <span className={classes.choice}>
-            <span className={step.two}>
+          <Group component="span" gap="sm" wrap="nowrap" justify="space-between" className="breaks">
+            <Stack component="span" gap={0} align="flex-start" miw={0}>
               <span className={common.strong}>{name}</span>
               <span className={common.fine}>
                 {[serial, groupName, merchant.isAll && merchantName].filter(Boolean).join(' · ')}
               </span>
-            </span>
+            </Stack>
             <StatusBadge of={machineStateLooks} value={state} />
-          </span>
+          </Group>
         }
       />
     </li>

@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { CommandOrder } from '#contract/commands/remote-command.ts'
 import type { MachineRow } from '#contract/machines/machine.ts'
@@ -12,7 +13,6 @@ import common from '../CommandText.module.css'
 import { useCommandName } from '../commandNames.ts'
 import { ParameterFacts } from '../ParameterFacts.tsx'
 import type { Timing } from './commandOrder.ts'
-import step from './Step.module.css'
 import classes from './SummaryStep.module.css'
 import { WindowByZone } from './WindowByZone.tsx'
 
@@ -47,15 +47,15 @@ export function SummaryStep({ order, machines, currency, timing, zones }: Props)
           { name: t('summary.expires'), value: exact(timing.expires) },
         ]
   return (
-    <div className={step.step}>
-      <p className={classes.will}>
+    <Stack gap="part">
+      <Text fz="figure" fw={640} lh="25px">
         {t(`will.${typeName(remoteCommandTypes, type)}`, {
           count,
           number: format.number(count),
           amount: minor === undefined ? '' : money(minor),
           total: minor === undefined ? '' : money(minor * count),
         })}
-      </p>
+      </Text>
       {away > 0 && <p className={common.warn}>{t('offline', { count: away, number: format.number(away) })}</p>}
       <Facts facts={[{ name: t('summary.command'), value: nameOf(type) }, ...when]} />
       <ParameterFacts parameters={parameters} currency={currency} />
@@ -63,7 +63,7 @@ export function SummaryStep({ order, machines, currency, timing, zones }: Props)
         <h3 className={common.subtitle}>
           {t('summary.machines')} <span className={common.fine}>{format.number(count)}</span>
         </h3>
-        <ul className={classes.names}>
+        <Group component="ul" gap="snug">
           {machines.slice(0, namedMachines).map(({ id, name, serial }) => (
             <li key={id} className={classes.named}>
               {name} <span className={`${common.fine} ${classes.nowrap}`}>{serial}</span>
@@ -74,8 +74,8 @@ export function SummaryStep({ order, machines, currency, timing, zones }: Props)
               {t('summary.more', { count: rest, number: format.number(rest) })}
             </li>
           )}
-        </ul>
+        </Group>
       </div>
-    </div>
+    </Stack>
   )
 }
