@@ -185,7 +185,7 @@ export const theme = createTheme({
     far: '24px',
     xl: '32px',
   },
-  radius: { xs: '4px', sm: '6px', md: '8px', lg: '10px', xl: '14px' },
+  radius: { xs: '4px', sm: '6px', inner: 'var(--radius-s)', md: '8px', lg: 'var(--radius)', xl: '14px' },
   defaultRadius: 'md',
   breakpoints,
   respectReducedMotion: true,

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { isId, oneOf } from '#portal/app/search.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { ErrorState } from '../page/ErrorState.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
 import classes from './DetailDrawer.module.css'
@@ -66,7 +67,7 @@ export function DetailDrawer({ isOpen, close, title, badges, actions, error, ret
 
 /** A named part of a drawer; `note` is small text after the name, such as the zone of its times. */
 export const DrawerPart = ({ name, note, children }: { name: string; note?: string; children: ReactNode }) => (
-  <section className={classes.part}>
+  <Panel component="section" miw={0} pt={13} pb={15} px="md">
     <Title order={3} mb={9} fz="head" fw={650} lh="md">
       {name}
       {note && (
@@ -76,7 +77,7 @@ export const DrawerPart = ({ name, note, children }: { name: string; note?: stri
       )}
     </Title>
     {children}
-  </section>
+  </Panel>
 )
 
 /** The id of the open row; it is in the address, so that a link opens the same row and Back closes it. */

@@ -2,6 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditConflict } from '#domain/frame/editing.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { When } from '../time/When.tsx'
 import classes from './Conflict.module.css'
 import type { Joined, Meanwhile } from './useEditing.ts'
@@ -19,15 +20,21 @@ interface Props extends Meanwhile {
 export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSaving }: Props) {
   const { t } = useTranslation('editing')
   const [kept, setKept] = useState<ReadonlyMap<string, 'theirs' | 'mine'>>(new Map())
-  const element = useRef<HTMLElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   useEffect(() => element.current?.focus(), [])
   const choose = (field: string, side: 'theirs' | 'mine') => setKept((before) => new Map(before).set(field, side))
   const theirs = new Set(conflicts.map(({ field }) => field).filter((field) => kept.get(field) === 'theirs'))
   return (
-    <section
+    <Stack
       ref={element}
       tabIndex={-1}
-      className={classes.conflict}
+      component="section"
+      gap="sm"
+      mt="md"
+      p="md"
+      bd="1px solid var(--warn)"
+      bdrs="lg"
+      bg="var(--warn-soft)"
       role="alertdialog"
       aria-label={t('conflict.title')}
     >
@@ -78,7 +85,7 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
       >
         {t('conflict.save')}
       </Button>
-    </section>
+    </Stack>
   )
 }
 
@@ -87,8 +94,8 @@ export function JoinedNote({ joined, nameOf }: { joined: Joined; nameOf: (field:
   const { t, i18n } = useTranslation('editing')
   const fields = new Intl.ListFormat(i18n.language).format(joined.fields.map(nameOf))
   return (
-    <p className={classes.joined} role="status">
+    <Note tone="info" mt="md" fw={500} role="status">
       {joined.by ? t('conflict.joinedBy', { name: joined.by, fields }) : t('conflict.joined', { fields })}
-    </p>
+    </Note>
   )
 }

@@ -5,6 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { BrokenRule } from '#contract/rules/broken.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useLivePause } from '#portal/app/live.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { sentenceOf } from '../page/ErrorState.tsx'
 import { lazyPart, Part } from '../page/lazyPart.tsx'
 import classes from './FormScreen.module.css'
@@ -142,13 +143,13 @@ export function FormScreen<T extends Record<string, unknown>>({
         )}
       </Stack>
       {(hasErrors || isFailed) && (
-        <p className={classes.problem} role="alert">
+        <Note tone="crit" mt="md" fw={500} role="alert">
           {isIncomplete
             ? t('form:rule.allRequired')
             : hasErrors
               ? t('ui:form.problem')
               : sentenceOf((key, values) => t(key, values), error)}
-        </p>
+        </Note>
       )}
       {editing.hasLost && <LostNote />}
       <Part>

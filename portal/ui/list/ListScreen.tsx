@@ -10,6 +10,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { EmptyState, ErrorState } from '../page/ErrorState.tsx'
 import { lazyPart, Missing, Part } from '../page/lazyPart.tsx'
 import { ScreenHeader } from '../page/ScreenHeader.tsx'
@@ -169,7 +170,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
     return (
       <Box component="section" miw={0} aria-label={props.isEmbedded ? title : undefined}>
         {!props.isEmbedded && <ScreenHeader title={title} aside={total} />}
-        <Part fallback={<div className={classes.paper} style={{ minHeight: skeletonHeight }} aria-busy />}>
+        <Part fallback={<Panel style={{ minHeight: skeletonHeight }} aria-busy />}>
           <ListEdit<Item>
             {...props.edit}
             key={JSON.stringify(params)}
@@ -217,16 +218,16 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
       </div>
       {typeof props.children === 'function' ? props.children(filtersOf(query)) : props.children}
       {state.chart !== 'none' && page && page.items.length > 0 && (
-        <Part fallback={<div className={classes.chartWaiting} />}>
+        <Part fallback={<Panel h={322} mb="sm" />}>
           <ListChart row={row} params={params} query={query} page={page} columns={columns} state={state} />
         </Part>
       )}
       {rows.error && !page ? (
-        <div className={classes.paper}>
+        <Panel>
           <ErrorState error={rows.error} retry={rows.refetch} />
-        </div>
+        </Panel>
       ) : page && rows.count === 0 && !isBetween ? (
-        <div className={classes.paper}>
+        <Panel>
           {isFiltered ? (
             <EmptyState title={t('list.noMatch')} text={t('list.noMatchText')}>
               <OutsideFilters
@@ -246,9 +247,9 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
               {props.empty.action}
             </EmptyState>
           )}
-        </div>
+        </Panel>
       ) : !isReady ? (
-        <div className={classes.paper} style={{ minHeight: skeletonHeight }} aria-busy />
+        <Panel style={{ minHeight: skeletonHeight }} aria-busy />
       ) : isPhone ? (
         <ListCards {...common} />
       ) : (

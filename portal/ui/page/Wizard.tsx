@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
+import { Panel } from './Panel.tsx'
 import classes from './Wizard.module.css'
 
 export interface WizardStep {
@@ -78,13 +79,13 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
           </li>
         ))}
       </Flex>
-      <section className={classes.content}>
+      <Panel component="section" pt="md" pb="lg" px="wide">
         <h2 ref={heading} tabIndex={-1} className={classes.title}>
           <span className="unseen">{t('wizard.step', { step: at + 1, total: steps.length })}: </span>
           {step.name}
         </h2>
         {step.content}
-      </section>
+      </Panel>
       <div className={classes.buttons}>
         {at > 0 && (
           <Button variant="default" disabled={isFinishing} onClick={() => goTo(at - 1)}>

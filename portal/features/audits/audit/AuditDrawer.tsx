@@ -11,6 +11,7 @@ import { oneOf } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import { crcLooks } from '#portal/ui/value/looks.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
@@ -71,7 +72,7 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
         <Stack gap="sm" aria-busy="true">
           {Array.from({ length: 5 }, (_, index) => (
             // Bars without identity.
-            <span key={index} className={classes.bone} />
+            <Panel key={index} component="span" h={120} />
           ))}
         </Stack>
       ) : part === 'raw' ? (

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Box, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
@@ -32,7 +32,7 @@ export default function CashTab() {
     placeholderData: keepPreviousData,
   })
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  if (!answer.data) return <div className={classes.waiting} aria-busy="true" />
+  if (!answer.data) return <Box mih={320} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
   return (
     <Stack gap="part">
       <Totals cash={answer.data} />

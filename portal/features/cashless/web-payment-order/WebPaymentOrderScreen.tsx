@@ -11,6 +11,7 @@ import { useMay } from '#portal/app/session/useMay.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -47,7 +48,7 @@ export default function WebPaymentOrderScreen() {
       actions={order && <Actions order={order} />}
       banner={
         order && (order.kept === 'open' || refusedReports(order) > 0) ? (
-          <p className={classes.banner} role="status">
+          <Note tone="crit" mb="part" py="xs" px="part" bdrs="lg" fz="inherit" role="status">
             {order.kept === 'open' && (
               <>
                 {t('kept.open')}{' '}
@@ -61,7 +62,7 @@ export default function WebPaymentOrderScreen() {
               </>
             )}
             {refusedReports(order) > 0 && t('finding', { count: refusedReports(order) })}
-          </p>
+          </Note>
         ) : undefined
       }
     >

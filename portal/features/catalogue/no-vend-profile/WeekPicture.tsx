@@ -25,7 +25,15 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
               <Text span c="dimmed" fz="fine" aria-hidden>
                 {name}
               </Text>
-              <span className={classes.track} title={times || undefined}>
+              <Text
+                span
+                pos="relative"
+                h={20}
+                bdrs="xs"
+                bg="repeating-linear-gradient(to right, var(--line-strong) 0 1px, transparent 1px 25%), var(--sunken)"
+                className="clips"
+                title={times || undefined}
+              >
                 {stretches.map((stretch) => (
                   <span
                     key={stretch.from}
@@ -33,7 +41,7 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
                     style={{ left: percent(stretch.from), width: percent(stretch.to - stretch.from) }}
                   />
                 ))}
-              </span>
+              </Text>
               <span className={classes.said}>{t('week.cell', { day: name, times: times || t('week.free') })}</span>
             </li>
           )
@@ -47,7 +55,7 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
         ))}
       </div>
       <Group component="figcaption" gap="snug" wrap="nowrap" mt="tight" ml={52} c="dimmed" fz="fine">
-        <span className={classes.swatch} aria-hidden />
+        <Text span w={12} h={12} bdrs={3} bg="var(--gold-fill)" aria-hidden />
         {t('week.legend')}
       </Group>
     </Box>

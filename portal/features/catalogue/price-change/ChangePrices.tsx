@@ -13,10 +13,10 @@ import { DeviceStep } from '#portal/features/commands/remote-command/wizard/Devi
 import { useChosenMachines } from '#portal/features/commands/remote-command/wizard/useChosenMachines.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
 import { type Changed, ChangeResult } from './ChangeResult.tsx'
 import { PreviewStep } from './PreviewStep.tsx'
-import classes from './PriceChange.module.css'
 import { emptyDraft, isDayAhead, isScoped, orderOf, type PriceDraft, ruleKinds } from './priceDraft.ts'
 import { RuleStep } from './RuleStep.tsx'
 import { ScopeFields } from './ScopeFields.tsx'
@@ -100,9 +100,9 @@ export function ChangePrices() {
             <Stack gap="wide">
               <DeviceStep chosen={chosen} />
               {currencies.length > 1 && (
-                <p role="alert" className={classes.warn}>
+                <Note role="alert" tone="warn" bdrs="inner">
                   {t('errors:PriceCurrenciesDiffer')}
-                </p>
+                </Note>
               )}
               <ScopeFields draft={draft} change={change} />
             </Stack>

@@ -8,6 +8,7 @@ import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { Sheet } from '#portal/ui/dialog/Sheet.tsx'
 import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import { machinePrice, priceIn, tableWord } from './machinePrice.ts'
@@ -71,13 +72,13 @@ export default function EditPrice({ params, row, table, close }: Props) {
           error={fault}
         />
         {conflict && (
-          <p role="alert" className={classes.conflict}>
+          <Note role="alert" tone="warn" bdrs="inner">
             {t('price:edit.conflict', {
               name: conflict.changedBy ?? t('ui:provider'),
               price: conflict.current === null ? t('vocabulary:priceSync.none') : money(conflict.current, row.currency),
             })}{' '}
             <When at={conflict.changedAt} />
-          </p>
+          </Note>
         )}
       </form>
     ),

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { TablePrice } from '#contract/catalogue/price.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
@@ -38,7 +39,7 @@ export function PriceTruth({ posId, price, currency, edit }: Props) {
     }),
   ]
   return (
-    <section className={classes.table} aria-label={name}>
+    <Panel component="section" miw={0} pt={11} pb={13} px="md" aria-label={name}>
       <Flex component="header" rowGap="snug" columnGap="xs" wrap="wrap" align="center" mb="near">
         <Title order={3} fz="head" fw={650} lh="inherit">
           {name}
@@ -94,6 +95,6 @@ export function PriceTruth({ posId, price, currency, edit }: Props) {
           </PlaceLink>
         </p>
       ))}
-    </section>
+    </Panel>
   )
 }

@@ -13,6 +13,7 @@ import { ApiError } from '#portal/app/apiError.ts'
 import { placeOfSending } from '#portal/features/machines/machine/places.ts'
 import { Sheet } from '#portal/ui/dialog/Sheet.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './CommandSheet.module.css'
 import { commandIcons } from './commandIcons.ts'
@@ -104,11 +105,15 @@ function Confirm({ machine, type, back, close }: ConfirmProps) {
       <Text mb="sm" c="dimmed">
         {t(`remote-command:explain.${name}`)}
       </Text>
-      {!isReachable(machine.connection) && <p className={classes.warn}>{t('remote-command:sheet.away')}</p>}
+      {!isReachable(machine.connection) && (
+        <Note tone="warn" mb="sm" bdrs="inner" fz="inherit">
+          {t('remote-command:sheet.away')}
+        </Note>
+      )}
       {refusal && (
-        <p className={classes.warn} role="alert">
+        <Note tone="warn" mb="sm" bdrs="inner" fz="inherit" role="alert">
           {t(`errors:${refusal}`)}
-        </p>
+        </Note>
       )}
     </Sheet>
   )

@@ -6,6 +6,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { weekdays } from '#portal/features/alarms/alarm-setting/quietClock.ts'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import classes from './Screen.module.css'
 
 const most = 28
@@ -42,33 +43,35 @@ export const HoursField: DrawField = ({ values: _, merchantId: __, isNullable: _
             )
             return (
               // Hours are identified by their position alone.
-              <li key={index} className={classes.hour}>
-                <Flex component="fieldset" gap="tight" wrap="wrap" aria-label={t('hours.days', { number })}>
-                  <Chip.Group
-                    multiple
-                    value={hours.days.map(String)}
-                    onChange={(days) => change(index, { days: days.map(Number).toSorted((a, b) => a - b) })}
-                  >
-                    {names.map((name, day) => (
-                      <Chip key={name} value={String(day + 1)} size="xs" disabled={isFixed}>
-                        {name}
-                      </Chip>
-                    ))}
-                  </Chip.Group>
-                </Flex>
-                <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
-                  {time('from')}
-                  {time('to')}
-                  <ActionIcon
-                    variant="subtle"
-                    aria-label={t('hours.remove', { number })}
-                    disabled={isFixed}
-                    onClick={() => set(value.filter((___, at) => at !== index))}
-                  >
-                    <IconTrash size={16} aria-hidden />
-                  </ActionIcon>
-                </Flex>
-              </li>
+              <Panel key={index} component="li" p="sm" radius="inner" bg="transparent">
+                <Stack gap="near">
+                  <Flex component="fieldset" gap="tight" wrap="wrap" aria-label={t('hours.days', { number })}>
+                    <Chip.Group
+                      multiple
+                      value={hours.days.map(String)}
+                      onChange={(days) => change(index, { days: days.map(Number).toSorted((a, b) => a - b) })}
+                    >
+                      {names.map((name, day) => (
+                        <Chip key={name} value={String(day + 1)} size="xs" disabled={isFixed}>
+                          {name}
+                        </Chip>
+                      ))}
+                    </Chip.Group>
+                  </Flex>
+                  <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
+                    {time('from')}
+                    {time('to')}
+                    <ActionIcon
+                      variant="subtle"
+                      aria-label={t('hours.remove', { number })}
+                      disabled={isFixed}
+                      onClick={() => set(value.filter((___, at) => at !== index))}
+                    >
+                      <IconTrash size={16} aria-hidden />
+                    </ActionIcon>
+                  </Flex>
+                </Stack>
+              </Panel>
             )
           })}
         </Stack>

@@ -44,7 +44,8 @@ export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ..
   return (
     <Stack gap="part" miw={0} className="whole">
       <SegmentedControl
-        className={classes.segments}
+        maw="100%"
+        style={{ alignSelf: 'start' }}
         aria-label={t('field.idle')}
         value={value.kind}
         disabled={isFixed}

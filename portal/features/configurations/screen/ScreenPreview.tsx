@@ -61,11 +61,16 @@ export function ScreenPreview(props: Props) {
   } as CSSProperties
   return (
     <Stack ref={ref} component="figure" gap="near" align="center" miw={0}>
-      <div className={classes.frame} style={{ width: width * scale, height: height * scale }}>
+      <Box
+        bd="1px solid var(--line-strong)"
+        bdrs="sm"
+        className="clips"
+        style={{ width: width * scale, height: height * scale }}
+      >
         <div className={classes.screen} style={style} data-testid="screen-preview">
           {isIdle ? <Idle {...props} /> : <Menu {...props} scale={scale} columns={columnsOf(width)} />}
         </div>
-      </div>
+      </Box>
       <Box component="figcaption" c="dimmed" fz="fine">
         {t('preview.caption', {
           width: format.number(width),
@@ -235,7 +240,9 @@ function MenuButton({ id, scale, button, name, thumbnail, merchantId, hasPrice, 
       onClick={choose}
     >
       <span className={classes.picture}>{picture && <img src={picture} alt="" draggable={false} />}</span>
-      <span className={classes.name}>{name}</span>
+      <Text span fw={650} fz={28} lh="1.2" className="clips breaks">
+        {name}
+      </Text>
       <Flex component="span" justify="space-between" fz={24}>
         <Text span opacity={0.75}>
           {button.selection}

@@ -7,7 +7,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { ActionIcon, Button, Input, Stack, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Input, Stack, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -16,6 +16,7 @@ import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import { vpValueAt } from '#domain/configurations/vp-document.ts'
 import { defaultOf, nodeOf, type VpNode } from '#domain/configurations/vp-schema.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { type Step, stepsOf, ticksOf, totalsOf, withStart } from './recipe.ts'
 import classes from './Steps.module.css'
 import { useVpWords } from './useVpWords.ts'
@@ -104,7 +105,7 @@ export function StepsField({ form, path, node, fields }: Props) {
             </span>
           ))}
         </div>
-        <div ref={ref} className={classes.lanes}>
+        <Box ref={ref} pos="relative" miw={0} className="clips">
           <div className={classes.scale} aria-hidden>
             {ticksOf(span).map((tick) => (
               <span key={tick} style={{ left: `${(tick / span) * 100}%` }}>
@@ -145,23 +146,25 @@ export function StepsField({ form, path, node, fields }: Props) {
               </div>
             ))}
           </DndContext>
-        </div>
+        </Box>
       </div>
       {raw[shown] !== undefined && (
-        <div className={classes.chosen}>
-          <header className={classes.head}>
-            <h3>{t('vp-configuration:steps.step', { step: nameOf(shown) })}</h3>
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('vp-configuration:editor.remove', { number: shown + 1 })}
-              disabled={form.isFixed || raw.length <= (node.minItems ?? 0)}
-              onClick={() => form.set(path, raw.toSpliced(shown, 1))}
-            >
-              <IconTrash size={16} aria-hidden />
-            </ActionIcon>
-          </header>
-          {fields(`${path}.${shown}`)}
-        </div>
+        <Panel p="part" radius="inner" bg="transparent">
+          <Stack gap="sm">
+            <header className={classes.head}>
+              <h3>{t('vp-configuration:steps.step', { step: nameOf(shown) })}</h3>
+              <ActionIcon
+                variant="subtle"
+                aria-label={t('vp-configuration:editor.remove', { number: shown + 1 })}
+                disabled={form.isFixed || raw.length <= (node.minItems ?? 0)}
+                onClick={() => form.set(path, raw.toSpliced(shown, 1))}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </header>
+            {fields(`${path}.${shown}`)}
+          </Stack>
+        </Panel>
       )}
     </Stack>
   )

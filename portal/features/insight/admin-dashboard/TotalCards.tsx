@@ -1,4 +1,4 @@
-import { Flex } from '@mantine/core'
+import { Flex, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { alarms } from '#contract/alarms/alarm.ts'
@@ -110,7 +110,15 @@ function Sales({ sales, what }: { sales: Props['sales']; what: 'today' | 'period
         sales.map(({ currency, [what]: { value } }) => <Amount key={currency} minor={value} currency={currency} />)
       ) : (
         <Veil width={7}>
-          <span className={classes.bone} />
+          <Text
+            span
+            display="inline-block"
+            w="2.4em"
+            h="0.7em"
+            bdrs="xs"
+            bg="var(--sunken)"
+            style={{ verticalAlign: 'middle' }}
+          />
         </Veil>
       )}
     </PlaceLink>

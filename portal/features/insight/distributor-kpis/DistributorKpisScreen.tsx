@@ -1,4 +1,4 @@
-import { Group, Text, UnstyledButton } from '@mantine/core'
+import { Box, Group, Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { kpiIntervalLimits } from '#contract/rules/number.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
@@ -10,7 +10,6 @@ import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { PeriodChoice, usePeriodSearch } from '#portal/ui/time/PeriodChoice.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import tabs from '../../../ui/page/Tabs.module.css'
-import classes from './DistributorKpis.module.css'
 import { KpiMachines } from './KpiMachines.tsx'
 import { KpiMerchants } from './KpiMerchants.tsx'
 import { KpiOverview } from './KpiOverview.tsx'
@@ -62,7 +61,7 @@ export default function DistributorKpisScreen() {
       {cash.error && !cash.data ? (
         <ErrorState error={cash.error} retry={cash.refetch} />
       ) : !cash.data ? (
-        <div className={classes.waiting} aria-busy="true" />
+        <Box mih={300} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
       ) : view === 'machines' ? (
         <KpiMachines cash={cash.data} />
       ) : view === 'merchants' ? (

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Box, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type CashAcceptance, distributorKpis } from '#contract/insight/distributor-kpis.ts'
@@ -44,7 +44,7 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
   const mcbf = useQuery({ ...queryOf(distributorKpis.getFleetMcbf, input), placeholderData: keepPreviousData })
   const failed = [down, mcbf].find(({ error, data }) => error && !data)
   if (failed?.error) return <ErrorState error={failed.error} retry={failed.refetch} />
-  if (!down.data || !mcbf.data) return <div className={classes.waiting} aria-busy="true" />
+  if (!down.data || !mcbf.data) return <Box mih={300} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
   const hasBefore = down.data.before.seconds > 0
   const before = hasBefore ? t('before', { days: format.number(Math.max(0, daysIn(cash))) }) : t('noBefore')
   const number = format.number

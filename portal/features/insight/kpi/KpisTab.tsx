@@ -41,7 +41,7 @@ export default function KpisTab() {
     placeholderData: keepPreviousData,
   })
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  if (!answer.data || !machine) return <div className={classes.waiting} aria-busy="true" />
+  if (!answer.data || !machine) return <Box mih={200} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
   return (
     <Shown found={answer.data} days={value.length > 0 ? undefined : days} currency={machine.currency} params={params} />
   )

@@ -32,7 +32,7 @@ export function Movements({ params, startDate, endDate }: Props) {
   })
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   const stats = answer.data
-  if (!stats) return <div className={classes.waiting} aria-busy="true" />
+  if (!stats) return <Box mih={200} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
   const amount = (minor: number) => <Amount minor={minor} currency={stats.currency} />
   return (
     <Card title={t('movements')} note={t('movementsNote')}>

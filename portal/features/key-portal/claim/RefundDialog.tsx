@@ -10,6 +10,7 @@ import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { MoneyField } from '#portal/ui/form/fields/MoneyField.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import classes from './Claim.module.css'
 
 interface Props {
@@ -67,7 +68,7 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
             <p className={classes.hint}>{t('claim:refund.noMedia')}</p>
           ) : (
             <>
-              <p className={classes.sale}>
+              <Note tone="gold" py="near" bdrs="inner" fz="md" c="inherit">
                 {sale
                   ? t('claim:refund.sale', {
                       time: format.instant(new Date(`${sale.at}Z`), 'time', claim.timeZone),
@@ -75,7 +76,7 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
                       product: sale.product ?? t('claim:log.kind.transaction'),
                     })
                   : t('claim:refund.noSale')}
-              </p>
+              </Note>
               {!sale && (
                 <Checkbox
                   label={t('claim:refund.withoutSale')}

@@ -33,6 +33,7 @@ import { bodyOf, formSchema } from '#portal/ui/form/record/recordValues.ts'
 import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import classes from '../KeyPortal.module.css'
 import { UploadField } from '../UploadField.tsx'
 import { useFileUrl } from '../useFileUrl.ts'
@@ -190,15 +191,45 @@ function ColourField({ form }: { form: Form }) {
       />
       {colours && (
         <Flex gap="xs" wrap="wrap">
-          <span className={classes.sample} style={{ background: colours.brand, color: colours.onBrand }}>
+          <Panel
+            component="span"
+            display="inline"
+            py="near"
+            px="part"
+            fz="md"
+            fw={600}
+            radius="inner"
+            bg={colours.brand}
+            c={colours.onBrand}
+          >
             {t('sample')}
-          </span>
-          <span className={classes.sample} style={{ background: lightPage, color: colours.onLight }}>
+          </Panel>
+          <Panel
+            component="span"
+            display="inline"
+            py="near"
+            px="part"
+            fz="md"
+            fw={600}
+            radius="inner"
+            bg={lightPage}
+            c={colours.onLight}
+          >
             {t('theme.0')}
-          </span>
-          <span className={classes.sample} style={{ background: darkPage, color: colours.onDark }}>
+          </Panel>
+          <Panel
+            component="span"
+            display="inline"
+            py="near"
+            px="part"
+            fz="md"
+            fw={600}
+            radius="inner"
+            bg={darkPage}
+            c={colours.onDark}
+          >
             {t('theme.1')}
-          </span>
+          </Panel>
         </Flex>
       )}
     </Stack>

@@ -12,6 +12,7 @@ import { SessionPage } from '#portal/app/session/SessionPage.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { Splash } from '#portal/app/shell/Splash.tsx'
 import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import classes from './ClientData.module.css'
 
@@ -48,9 +49,19 @@ function Confirmation({ token }: { token: string }) {
   if (licenceKey !== undefined)
     return (
       <SessionPage title={t('client-data:done.title')} text={t('client-data:done.text')}>
-        <div className={classes.key} role="status" aria-label={t('client-data:key')}>
+        <Panel
+          py="part"
+          px="md"
+          ff="ui-monospace, SFMono-Regular, Menlo, monospace"
+          fz="lg"
+          radius="md"
+          bg="transparent"
+          className="breaks"
+          role="status"
+          aria-label={t('client-data:key')}
+        >
           <CopyId value={licenceKey} />
-        </div>
+        </Panel>
       </SessionPage>
     )
   const error = failure ?? answer.error

@@ -1,8 +1,8 @@
 import { Button, Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
-import classes from './Licence.module.css'
 
 /** Shows a new licence key, this once. */
 export function KeyDialog({ name, licenceKey, close }: { name: string; licenceKey: string; close: () => void }) {
@@ -11,9 +11,17 @@ export function KeyDialog({ name, licenceKey, close }: { name: string; licenceKe
     <Dialog onClose={close} title={t('newKey.title', { name })} closeOnClickOutside={false} withCloseButton={false}>
       <Stack gap="md">
         <Text c="dimmed">{t('newKey.text')}</Text>
-        <div className={classes.key}>
+        <Panel
+          py="part"
+          px="md"
+          ff="ui-monospace, SFMono-Regular, Menlo, monospace"
+          fz="lg"
+          radius="md"
+          bg="transparent"
+          className="breaks"
+        >
           <CopyId value={licenceKey} />
-        </div>
+        </Panel>
         <Flex gap="sm" wrap="wrap" justify="flex-end">
           <Button onClick={close}>{t('ui:close')}</Button>
         </Flex>

@@ -13,6 +13,7 @@ import { toast } from '#portal/ui/dialog/toast.tsx'
 import { LostNote } from '#portal/ui/form/LostNote.tsx'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import classes from './NotesTab.module.css'
 
 const longestNote = 2_000
@@ -64,7 +65,7 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
   }
   const left = longestNote - text.trim().length
   return (
-    <form className={classes.composer} onSubmit={onSubmit}>
+    <Panel component="form" maw={820} py="part" px="md" shadow="xs" onSubmit={onSubmit}>
       <Textarea
         ref={field}
         label={t('new')}
@@ -87,6 +88,6 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
       </Group>
       {isLost(save.error) && <LostNote />}
       <UnsavedGuard isDirty={isDirty && !save.isPending} />
-    </form>
+    </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -53,7 +53,12 @@ export default function NotesTab() {
         card: 'line',
         cell: ({ createdBy, isMine }) => (
           <>
-            {createdBy ?? t('ui:provider')} {isMine && <span className={classes.mine}>{t('mine')}</span>}
+            {createdBy ?? t('ui:provider')}{' '}
+            {isMine && (
+              <Text span px={7} bdrs={5} bg="var(--gold-soft)" c="gold" fz="xs">
+                {t('mine')}
+              </Text>
+            )}
           </>
         ),
       },

@@ -1,4 +1,4 @@
-import { ActionIcon, Flex, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Box, Flex, Group, Stack, Text } from '@mantine/core'
 import {
   IconChartLine,
   IconChevronLeft,
@@ -24,7 +24,6 @@ import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { PeriodChoice, usePeriodSearch } from '#portal/ui/time/PeriodChoice.tsx'
 import { useNow } from '#portal/ui/time/When.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
-import classes from './Reading.module.css'
 import { ReadingTable } from './ReadingTable.tsx'
 import {
   gapOf,
@@ -211,13 +210,13 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
         note={t('reading:shown', { from: formatTime(window[0]), to: formatTime(window[1]), zone: timeZone })}
       >
         {!series ? (
-          <div className={classes.waiting} style={{ height }} aria-busy="true" />
+          <Box bdrs="md" bg="var(--sunken)" opacity={0.6} style={{ height }} aria-busy="true" />
         ) : points.length === 0 ? (
           <EmptyState title={t('reading:empty.title')} text={t(`reading:${kind}.empty`)} />
         ) : isTable ? (
           <ReadingTable points={summary?.shown ?? []} label={title} format={format} formatTime={formatTime} />
         ) : (
-          <Part fallback={<div className={classes.waiting} style={{ height }} />}>
+          <Part fallback={<Box bdrs="md" bg="var(--sunken)" opacity={0.6} style={{ height }} />}>
             <div
               role="img"
               aria-label={t('reading:label', {

@@ -7,10 +7,10 @@ import { type MerchantDetails, merchantEdits } from '#contract/merchants/merchan
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { DemoBadge } from './DemoBadge.tsx'
-import classes from './Merchant.module.css'
 
 const tabs = [
   { to: '/admin/merchants/$merchantId', name: 'details' },
@@ -43,9 +43,9 @@ export default function MerchantScreen() {
       actions={invite}
       banner={
         merchant?.people === 0 && (
-          <p className={classes.note} role="status">
+          <Note tone="gold" mb="part" fz="head" c="inherit" role="status">
             {t('merchant:nobody')}
-          </p>
+          </Note>
         )
       }
       tabs={tabs.map(({ to, name }) => ({ to, name: t(`shell:screens.${name}`) }))}

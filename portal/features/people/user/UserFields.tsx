@@ -10,6 +10,7 @@ import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import type { SchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { MembershipsField } from './MembershipsField.tsx'
 import classes from './User.module.css'
 import { begun } from './userForm.ts'
@@ -34,7 +35,11 @@ export function UserFields({ form, hidesGroups, known }: Props) {
   const note = isReadOnly ? t('user:form.readOnly') : isPersonal ? t('user:form.elsewhere') : undefined
   return (
     <>
-      {note && <p className={classes.note}>{note}</p>}
+      {note && (
+        <Note tone="info" py="xs" px="part" c="bright" fz="inherit">
+          {note}
+        </Note>
+      )}
       <Card title={t('user:form.person')}>
         <div className={classes.fields}>
           <TextField

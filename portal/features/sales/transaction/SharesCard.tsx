@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Box, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -33,7 +33,7 @@ export function SharesCard<Code extends string | number | null>(props: {
       {props.error && !shares ? (
         <ErrorState error={props.error} retry={props.retry} />
       ) : !shares ? (
-        <div className={classes.bone} />
+        <Box h={92} bdrs="lg" bg="var(--sunken)" />
       ) : shares.length === 0 ? (
         <Text c="dimmed">{t('stats.none')}</Text>
       ) : (

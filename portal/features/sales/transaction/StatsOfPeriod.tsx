@@ -1,4 +1,4 @@
-import { Flex } from '@mantine/core'
+import { Box, Flex } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,6 +23,7 @@ import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
 import { FilterBar } from '#portal/ui/list/filters/FilterBar.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { ComparisonChoice, useComparisonSearch } from '#portal/ui/time/ComparisonChoice.tsx'
 import { useNow } from '#portal/ui/time/When.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
@@ -69,13 +70,13 @@ export function StatsOfPeriod() {
         <ErrorState error={error} retry={refetch} />
       ) : !data ? (
         <>
-          <div className={classes.bone} />
-          <div className={classes.chartBone} />
+          <Box h={92} bdrs="lg" bg="var(--sunken)" />
+          <Box h={360} bdrs="lg" bg="var(--sunken)" />
         </>
       ) : data.totals.length === 0 ? (
-        <div className={classes.paper}>
+        <Panel>
           <EmptyState title={t('stats.empty.title')} text={t('stats.empty.text')} />
-        </div>
+        </Panel>
       ) : (
         <div className={classes.stats} data-stale={isPlaceholderData}>
           <StatsTotals totals={data.totals} query={query} compared={compared} />

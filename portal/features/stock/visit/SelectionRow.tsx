@@ -87,7 +87,14 @@ export function SelectionRow({ line, fault, change }: Props) {
         <div className={classes.other}>
           <span>{t('counted')}</span>
           {counted === null ? (
-            <UnstyledButton className={classes.count} onClick={() => change({ counted: level ?? 0 })}>
+            <UnstyledButton
+              mih={46}
+              py={0}
+              px="md"
+              bd="1px solid var(--line-strong)"
+              bdrs="lg"
+              onClick={() => change({ counted: level ?? 0 })}
+            >
               {t('count')}
             </UnstyledButton>
           ) : (

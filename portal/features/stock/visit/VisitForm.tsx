@@ -13,6 +13,7 @@ import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { CashBox } from './CashBox.tsx'
 import { PictureButton } from './PictureButton.tsx'
 import { SelectionRow } from './SelectionRow.tsx'
@@ -178,7 +179,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
       {lines.length === 0 ? (
         <p className={classes.fine}>{t('visit:noSelections')}</p>
       ) : (
-        <ul className={classes.lines} ref={list}>
+        <Panel component="ul" className="clips" ref={list}>
           {lines.map((line) => (
             <SelectionRow
               key={line.selection}
@@ -187,7 +188,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
               change={(with_) => change(line.selection, with_)}
             />
           ))}
-        </ul>
+        </Panel>
       )}
       {open.length > 0 && (
         <Button

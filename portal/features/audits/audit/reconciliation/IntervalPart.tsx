@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { AuditReconciliation } from '#contract/audits/reconciliation.ts'
 import { useMerchantOf } from '#portal/app/merchant.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import drawer from '../AuditDrawer.module.css'
 import { agreementLooks, intervalKindLooks } from './looks.ts'
 import { type AuditPlace, useReconciliation } from './useReconciliation.ts'
 
@@ -24,8 +24,8 @@ export function IntervalPart({ place, children }: Props) {
   if (!answer.data)
     return (
       <Stack gap="sm" aria-busy="true">
-        <span className={drawer.bone} />
-        <span className={drawer.bone} />
+        <Panel component="span" h={120} />
+        <Panel component="span" h={120} />
       </Stack>
     )
   const { kind, state, from, to } = answer.data.interval

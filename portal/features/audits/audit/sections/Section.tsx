@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import classes from './Section.module.css'
 
 interface Props {
@@ -18,7 +19,7 @@ export function Section({ title, from, aside, isEmpty = false, children }: Props
   const { t } = useTranslation('audit')
   const id = useId()
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <Panel component="section" miw={0} mb="sm" py="part" px="md" aria-labelledby={id}>
       <header className={classes.head}>
         <Title id={id} order={3} fz="md" fw={650} lh="md">
           {title}
@@ -33,7 +34,7 @@ export function Section({ title, from, aside, isEmpty = false, children }: Props
         </Text>
       </header>
       {!isEmpty && children}
-    </section>
+    </Panel>
   )
 }
 

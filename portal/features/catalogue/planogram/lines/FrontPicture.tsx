@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Box, Text, Title } from '@mantine/core'
 import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -45,7 +45,14 @@ export function FrontPicture({ lines: now, merchantId, products, currency, activ
           {t('front.empty')}
         </Text>
       ) : (
-        <div className={classes.cabinet}>
+        <Box
+          mah="min(76vh, 940px)"
+          p="xs"
+          bd="2px solid var(--line-strong)"
+          bdrs="xl"
+          bg="var(--sunken)"
+          className="scrolls"
+        >
           {traysOf(places).map(({ tray, places: own }) => (
             <div key={tray} className={classes.tray}>
               {own.map(({ selection, productId, prices, row }) => {
@@ -78,7 +85,7 @@ export function FrontPicture({ lines: now, merchantId, products, currency, activ
               })}
             </div>
           ))}
-        </div>
+        </Box>
       )}
     </section>
   )

@@ -9,6 +9,7 @@ import {
   remoteCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import common from '../CommandText.module.css'
 import { commandIcons } from '../commandIcons.ts'
 import { useIsOffered } from '../useIsOffered.ts'
@@ -101,9 +102,9 @@ function Parameters({ draft, change, currenciesUsed }: Props) {
   const [currency, other] = currenciesUsed
   if (other && moneyCommands.includes(type))
     return (
-      <p className={common.warn} role="alert">
+      <Note tone="warn" bdrs="inner" role="alert">
         {t('amount.currencies', { currencies: currenciesUsed.join(', ') })}
-      </p>
+      </Note>
     )
   if (amountCommands.includes(type))
     return currency ? <AmountField draft={draft} change={change} currency={currency} /> : null

@@ -13,6 +13,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { useGroupOptions } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { machineStateLooks } from '#portal/ui/value/looks.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { ChosenChips } from '../ChosenChips.tsx'
@@ -35,14 +36,14 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
       <p className={common.intro}>{t('device.intro')}</p>
       <ChosenChips chosen={chosen} />
       {chosen.isTooMany && (
-        <p className={common.warn} role="alert">
+        <Note tone="warn" bdrs="inner" role="alert">
           {t('device.most', { number: format.number(mostMachines) })}
-        </p>
+        </Note>
       )}
       {chosen.isUnknown && (
-        <p className={common.warn} role="alert">
+        <Note tone="warn" bdrs="inner" role="alert">
           {t('device.unknown')}
-        </p>
+        </Note>
       )}
       {isShown ? (
         <Picker chosen={chosen} />
@@ -124,7 +125,7 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
           {!data &&
             Array.from({ length: 6 }, (_, index) => (
               // Bars without identity.
-              <li key={index} className={classes.bone} aria-hidden />
+              <Box key={index} component="li" h={22} m="part" bdrs={5} bg="var(--sunken)" aria-hidden />
             ))}
           {data?.items.map((machine) => (
             <MachineChoice

@@ -7,6 +7,8 @@ import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { isReachable } from '#domain/commands/command-stage.ts'
 import { useFormat, wireInstant } from '#portal/app/i18n/format.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import common from '../CommandText.module.css'
@@ -56,7 +58,11 @@ export function SummaryStep({ order, machines, currency, timing, zones }: Props)
           total: minor === undefined ? '' : money(minor * count),
         })}
       </Text>
-      {away > 0 && <p className={common.warn}>{t('offline', { count: away, number: format.number(away) })}</p>}
+      {away > 0 && (
+        <Note tone="warn" bdrs="inner">
+          {t('offline', { count: away, number: format.number(away) })}
+        </Note>
+      )}
       <Facts facts={[{ name: t('summary.command'), value: nameOf(type) }, ...when]} />
       <ParameterFacts parameters={parameters} currency={currency} />
       <div>
@@ -65,9 +71,9 @@ export function SummaryStep({ order, machines, currency, timing, zones }: Props)
         </h3>
         <Group component="ul" gap="snug">
           {machines.slice(0, namedMachines).map(({ id, name, serial }) => (
-            <li key={id} className={classes.named}>
+            <Panel key={id} component="li" maw="100%" py={3} px="xs" fz="sm" radius="md" bg="transparent">
               {name} <span className={`${common.fine} ${classes.nowrap}`}>{serial}</span>
-            </li>
+            </Panel>
           ))}
           {rest > 0 && (
             <li className={`${common.fine} ${classes.nowrap}`}>
