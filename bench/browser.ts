@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { demoAccounts } from '#server/demo/people.ts'
+import { demoAccounts } from '#demo/operators/people.ts'
 import { requireTool, tools } from '../scripts/tools.ts'
 import { cleanUpAtEnd } from './installation.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { amounts } from '#database/sales/group-hours.ts'
-import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
+import { sumUpGroups } from '#demo/history/sum-up-groups.ts'
 import { atManyMachines } from './fleet.ts'
 import { install } from './installation.ts'
 import { atMostTimes, compare, type Finding, type Measurement } from './measure.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { demoAccounts } from '#server/demo/people.ts'
+import { demoAccounts } from '#demo/operators/people.ts'
 import { budget, filesBeforeDashboard, readManifest, weigh } from '../checks/bundle-budget.ts'
 import { requireTool, tools } from '../scripts/tools.ts'
 import { install } from './installation.ts'

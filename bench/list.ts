@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { demoMerchants } from '#server/demo/merchants.ts'
+import { demoMerchants } from '#demo/operators/merchants.ts'
 import type { Client } from './client.ts'
 import { install } from './installation.ts'
 import { atMostTimes, compare, type Measurement } from './measure.ts'

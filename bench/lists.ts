@@ -1,6 +1,6 @@
 import { clientOrds } from '#contract/merchants/client.ts'
 import { userOrds } from '#contract/people/user-edit.ts'
-import { demoMerchants } from '#server/demo/merchants.ts'
+import { demoMerchants } from '#demo/operators/merchants.ts'
 import { install } from './installation.ts'
 import { atMostTimes, compare, type Finding, type Measurement } from './measure.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { demoMerchants } from '#server/demo/merchants.ts'
+import { demoMerchants } from '#demo/operators/merchants.ts'
 import { openWindow, signInOn } from './browser.ts'
 import { install } from './installation.ts'
 import { manyMachines } from './many-machines.ts'

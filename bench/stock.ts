@@ -1,4 +1,4 @@
-import { demoMerchants } from '#server/demo/merchants.ts'
+import { demoMerchants } from '#demo/operators/merchants.ts'
 import { itemsPerBatch, openForIngest } from './ingest/place.ts'
 import { install } from './installation.ts'
 import { manyMachines } from './many-machines.ts'

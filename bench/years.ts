@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { amounts } from '#database/sales/group-hours.ts'
+import { demoMerchants } from '#demo/operators/merchants.ts'
 import { firstOf, kpiSpans } from '#domain/insight/kpi-spans.ts'
-import { demoMerchants } from '#server/demo/merchants.ts'
 import { install } from './installation.ts'
 import { manyMachines } from './many-machines.ts'
 import { atMostTimes, compare, type Finding, type Measurement } from './measure.ts'

@@ -37,6 +37,7 @@ const folders = [
   'server',
   'portal',
   'simulator',
+  'demo',
   'testkit',
   'e2e',
   'faults',

@@ -19,6 +19,7 @@ const plainFolders = [
   'checks',
   'contract',
   'database',
+  'demo',
   'docs',
   'domain',
   'e2e',

@@ -12,13 +12,19 @@ const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${port}`
 // The server needs any built portal to start; the portal in the browser is served by Vite.
 if (!isPortalBuilt() && !ensurePortal()) process.exit(1)
 
+const isDemo = (process.env.DEMO ?? 'true') === 'true'
 const server = spawn(
   process.execPath,
-  ['--watch', '--watch-preserve-output', join(root, 'server/main.ts'), ...process.argv.slice(2)],
+  [
+    '--watch',
+    '--watch-preserve-output',
+    join(root, isDemo ? 'demo/main.ts' : 'server/main.ts'),
+    ...process.argv.slice(2),
+  ],
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, DEMO: process.env.DEMO ?? 'true', PORT: String(behind), PUBLIC_URL: publicUrl },
+    env: { ...process.env, DEMO: String(isDemo), PORT: String(behind), PUBLIC_URL: publicUrl },
   },
 )
 process.env.PORTAL_PORT = String(port)

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { drawings } from '#server/demo/catalogue/pictures/draw.ts'
+import { drawings } from '#demo/catalogue/pictures/draw.ts'
 import { requireTool, tools } from './tools.ts'
 
-const folder = join(import.meta.dirname, '..', 'server', 'demo', 'catalogue', 'pictures')
+const folder = join(import.meta.dirname, '..', 'demo', 'catalogue', 'pictures')
 const browser = await chromium.launch({
   executablePath: requireTool(tools.chromium),
   args: ['--no-sandbox', '--disable-gpu'],

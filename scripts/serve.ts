@@ -10,4 +10,4 @@ if (!ensurePortal()) {
   console.error('The portal could not be built. See the reason above.')
   process.exit(1)
 }
-await import('#server/main.ts')
+await import(process.env.DEMO === 'true' ? '#demo/main.ts' : '#server/main.ts')

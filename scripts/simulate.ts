@@ -2,7 +2,7 @@
 // with a merchant's PIN at the first run, and stored in the data folder for the next run.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { demoMerchants } from '#server/demo/merchants.ts'
+import { demoMerchants } from '#demo/operators/merchants.ts'
 import type { LatencySummary } from '#simulator/load/latencies.ts'
 import { associateMember, openMemberFile } from '#simulator/load/members.ts'
 import { runLoad } from '#simulator/load/run-load.ts'

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { type CopyValue, copyLine } from '#database/platform/copy-line.ts'
 import { type PostalRow, readPostalLine } from '#domain/frame/postal-line.ts'
-import { type CopyValue, copyLine } from './demo/copy.ts'
 
 export interface ImportedPostalCodes {
   /** Places per country after the import. */

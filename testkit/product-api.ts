@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { demoAccounts } from '#server/demo/people.ts'
+import { demoAccounts } from '#demo/operators/people.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { signIn } from '../bench/client.ts'
 import { type AnyInput, addressOf, type TestClient } from './api.ts'

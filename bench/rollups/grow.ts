@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { countedAmounts } from '#database/sales/counted-amounts.ts'
 import { amounts } from '#database/sales/group-hours.ts'
-import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
+import { sumUpGroups } from '#demo/history/sum-up-groups.ts'
 
 /**
  * Adds sales of all machines, spread evenly over `days` before the demo's first day, with the hourly and daily sums of the

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { amounts } from '#database/sales/group-hours.ts'
-import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
+import { sumUpGroups } from '#demo/history/sum-up-groups.ts'
 import { manyMachines } from '../many-machines.ts'
 import { indexesAside } from './grow.ts'
 

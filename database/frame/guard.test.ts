@@ -189,7 +189,7 @@ describe('the tenant door', () => {
 
 test('every system call gives a listed reason, and every listed reason is used', () => {
   const root = join(import.meta.dirname, '..', '..')
-  const files = ['database', 'server', 'simulator'].flatMap((folder) =>
+  const files = ['database', 'server', 'simulator', 'demo'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .map((file) => readFileSync(join(root, folder, file), 'utf8')),

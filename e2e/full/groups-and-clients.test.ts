@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoMerchants } from '#server/demo/merchants.ts'
+import { demoMerchants } from '#demo/operators/merchants.ts'
 import { faultsOnTheWay } from '#testkit/browser/looks.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aClient, aGroup, aMachine, aUser } from '#testkit/fixtures.ts'

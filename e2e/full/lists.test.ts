@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { demoMerchants } from '#server/demo/merchants.ts'
+import { demoMerchants } from '#demo/operators/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { overflow } from '#testkit/browser/looks.ts'
 import { aUserWithPassword, signedIn, type Who } from '#testkit/browser/sign-in.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoMerchants } from '#server/demo/merchants.ts'
+import { demoMerchants } from '#demo/operators/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { overflow, sizes } from '#testkit/browser/looks.ts'
 import { signedIn } from '#testkit/browser/sign-in.ts'

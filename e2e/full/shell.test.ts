@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { demoMerchants } from '#server/demo/merchants.ts'
+import { demoMerchants } from '#demo/operators/merchants.ts'
 import { accessibilityFaults, type PageOptions } from '#testkit/browser/browser.ts'
 import { overflow } from '#testkit/browser/looks.ts'
 import { fileOfPortal } from '#testkit/browser/portal-file.ts'

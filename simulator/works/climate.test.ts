@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planFleet } from '#server/demo/fleet.ts'
+import { planFleet } from '#demo/fleet/fleet.ts'
 import { signalAt, temperatureAt } from './climate.ts'
 
 const plans = planFleet({ seed: 'climate', machines: 60, salesPerDay: 600, secretKey: 'test' }).map(({ plan }) => plan)

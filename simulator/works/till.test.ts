@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { planFleet } from '#demo/fleet/fleet.ts'
 import { encodeNoVend, type MachineNoVend } from '#domain/catalogue/no-vend.ts'
-import { planFleet } from '#server/demo/fleet.ts'
 import { zoneClock } from '../clock.ts'
 import { freshMemory } from '../memory.ts'
 import { editOnePrice, ownStateOf, personalPlan, setPrices } from '../own-state.ts'

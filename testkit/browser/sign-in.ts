@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { demoAccounts } from '#server/demo/people.ts'
+import { demoAccounts } from '#demo/operators/people.ts'
 import type { TestDatabase } from '../database.ts'
 import { aUser } from '../fixtures.ts'
 import { anAuthorization } from '../identity.ts'

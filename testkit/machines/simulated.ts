@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'
-import { planFleet } from '#server/demo/fleet.ts'
+import { planFleet } from '#demo/fleet/fleet.ts'
 import { startFleet } from '#simulator/fleet.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { UpKind } from '#contract/device-protocol.ts'
-import type { DemoMember } from '#server/demo/demo.ts'
+import type { DemoMember } from '#demo/story.ts'
 import { zoneClock } from '#simulator/clock.ts'
 import { openMachineLife } from '#simulator/live.ts'
 import type { MachineMemory } from '#simulator/memory.ts'

@@ -1,0 +1,4 @@
+import { run } from '#server/run.ts'
+import { prepareDemo } from './prepare.ts'
+
+await run({ prepareDemo })
