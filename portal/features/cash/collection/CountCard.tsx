@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex, Text } from '@mantine/core'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, type CollectionLine, cashCollections } from '#contract/cash/collection.ts'
@@ -107,7 +107,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           }}
         />
       )}
-      <div className={classes.scroll}>
+      <Box className="scrolls">
         <table ref={table} className={`${numbers.table} ${classes.lines}`}>
           <caption className="unseen">{t('count.title')}</caption>
           <thead>
@@ -166,16 +166,20 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
             </tr>
           </tfoot>
         </table>
-      </div>
-      {hasRest && <p className={classes.note}>{t('restNote')}</p>}
+      </Box>
+      {hasRest && (
+        <Text mb="sm" c="dimmed" fz="sm" lh="19px">
+          {t('restNote')}
+        </Text>
+      )}
       <div className={classes.save} aria-live="polite">
-        <span className={classes.total}>
+        <Text span me="auto" fz="lead">
           {difference !== null && (
             <>
               {t('column.difference')} <Difference difference={difference} tolerance={tolerance} currency={currency} />
             </>
           )}
-        </span>
+        </Text>
         {!isClosed && (
           <>
             <Button
@@ -269,7 +273,7 @@ function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () =
           </>
         )}
       </span>
-      <div className={classes.buttons}>
+      <Flex gap="near" wrap="wrap">
         <Button size="xs" variant="default" onClick={take}>
           {t('conflict.take')}
         </Button>
@@ -278,7 +282,7 @@ function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () =
             {t('conflict.keep')}
           </Button>
         )}
-      </div>
+      </Flex>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Price, type PriceConflict, type PriceRow } from '#contract/catalogue/price.ts'
@@ -9,6 +9,7 @@ import { Sheet } from '#portal/ui/dialog/Sheet.tsx'
 import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
 import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import { machinePrice, priceIn, tableWord } from './machinePrice.ts'
@@ -82,13 +83,13 @@ export default function EditPrice({ params, row, table, close }: Props) {
           error={fault}
         />
         {conflict && (
-          <p role="alert" className={classes.conflict}>
+          <Note role="alert" tone="warn" bdrs="inner">
             {t('price:edit.conflict', {
               name: conflict.changedBy ?? t('ui:provider'),
               price: conflict.current === null ? t('vocabulary:priceSync.none') : money(conflict.current, row.currency),
             })}{' '}
             <When at={conflict.changedAt} />
-          </p>
+          </Note>
         )}
       </form>
     ),
@@ -118,7 +119,9 @@ export default function EditPrice({ params, row, table, close }: Props) {
   return (
     <Dialog title={frame.title} onClose={close}>
       {frame.children}
-      <div className={classes.buttons}>{buttons}</div>
+      <Flex gap="near" justify="flex-end" mt="md">
+        {buttons}
+      </Flex>
       {dialog}
     </Dialog>
   )

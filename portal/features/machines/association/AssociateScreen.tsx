@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Box, Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -53,11 +53,12 @@ export default function AssociateScreen() {
   const [chosen, choose] = useState(merchant.isAll ? (merchants[0]?.id ?? merchant.id) : merchant.id)
   const merchantId = merchant.isAll ? chosen : merchant.id
   return (
-    <div className={classes.page}>
+    <Box maw={720}>
       <ScreenHeader title={t('title')} subtitle={t('guide.subtitle')} />
       {merchant.isAll && (
         <NativeSelect
-          className={classes.merchant}
+          maw={340}
+          mb="part"
           label={t('merchant')}
           value={chosen}
           onChange={(event) => choose(event.currentTarget.value)}
@@ -66,7 +67,7 @@ export default function AssociateScreen() {
       )}
       {/* Another merchant has other groups, clients and machines: the wizard restarts. */}
       <Guide key={merchantId} merchantId={merchantId} />
-    </div>
+    </Box>
   )
 }
 
@@ -162,7 +163,7 @@ function Guide({ merchantId }: { merchantId: string }) {
             name: t('guide.step.place'),
             isComplete: schema.safeParse(form.getValues()).success,
             content: (
-              <div className={classes.part}>
+              <Stack gap="part">
                 <p className={classes.text}>{t('guide.place', { serial })}</p>
                 <TextField
                   form={form}
@@ -191,7 +192,7 @@ function Guide({ merchantId }: { merchantId: string }) {
                   optionOf={({ id, name }) => ({ value: id, label: name })}
                   {...chosenOf(resumed)}
                 />
-              </div>
+              </Stack>
             ),
           },
           {
@@ -213,7 +214,7 @@ function Guide({ merchantId }: { merchantId: string }) {
         finishName={t('open')}
       />
       {hasArrived && (
-        <Button variant="subtle" className={classes.again} onClick={again}>
+        <Button variant="subtle" mt="near" onClick={again}>
           {t('guide.again')}
         </Button>
       )}
@@ -238,7 +239,7 @@ function Developers({ merchantId, serial }: { merchantId: string; serial: string
     <details className={classes.developers} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('developers')}</summary>
       {isOpen && (
-        <Part fallback={<p aria-busy="true" />}>
+        <Part fallback={<Text my="part" aria-busy="true" />}>
           <DeveloperLines key={serial} merchantId={merchantId} serial={serial} />
         </Part>
       )}

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Stack, Textarea } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { CashBox } from './CashBox.tsx'
 import { PictureButton } from './PictureButton.tsx'
 import { SelectionRow } from './SelectionRow.tsx'
@@ -170,7 +171,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
     }),
   )
   return (
-    <div className={classes.form}>
+    <Stack gap="part">
       <UnsavedGuard isDirty={isTouched && !isSaving} />
       {refused && (
         <p className={classes.kept} data-tone="crit" role="alert">
@@ -188,7 +189,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
       {lines.length === 0 ? (
         <p className={classes.fine}>{t('visit:noSelections')}</p>
       ) : (
-        <ul className={classes.lines} ref={list}>
+        <Panel component="ul" className="clips" ref={list}>
           {lines.map((line) => (
             <SelectionRow
               key={line.selection}
@@ -197,7 +198,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
               change={(with_) => change(line.selection, with_)}
             />
           ))}
-        </ul>
+        </Panel>
       )}
       {open.length > 0 && (
         <Button
@@ -258,6 +259,6 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
       </div>
       {isAsking && <UntouchedDialog lines={open} close={() => setAsking(false)} finish={finishLoaded} />}
       {dialog}
-    </div>
+    </Stack>
   )
 }
