@@ -242,5 +242,6 @@ export async function listRefunds(
     .limit(page.size)
     .offset(offsetOf(page))
     .execute()
+  // Cast: columns of vocabularies are text to the compiler; constraints of the table hold them.
   return { ...counted, rows: rows.map((row) => ({ ...row, pos_id: row.shown_pos_id }) as unknown as RefundRow) }
 }

@@ -38,5 +38,6 @@ export function columnsOfTable<L extends ExportList, T extends keyof DB>(
 ): ExportSource<L>['columns'] {
   const names = Object.entries(exportLists[list].columns).flatMap(([id, column]) => Object.keys(factsOf(id, column)))
   const own = Object.fromEntries(names.map((name) => [name, sql.ref(`${alias}.${snake(name)}`)]))
+  // Cast: the names of a list's facts are computed, so the compiler sees any names.
   return columnsOf(list, { ...own, ...values } as unknown as Record<ExportFact<L>, Value>)
 }

@@ -98,10 +98,11 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
         merchant: sql`merchants.name`,
         ...Object.fromEntries(Object.keys(beside).map((field) => [camel(field), sql.ref(`beside.${field}`)])),
         ...file,
-      } as unknown as Parameters<typeof columnsOfTable<L, 'clients'>>[2],
+      } as unknown as Parameters<typeof columnsOfTable<L, 'clients'>>[2], // Cast: the list is a type parameter, whose facts the compiler cannot follow.
       table,
     ),
     open: async (db, order) => {
+      // Cast: the list is a type parameter, whose order the compiler cannot follow.
       const { filter, ...sorted } = order as unknown as ExportOrderOf<'clients'>
       const matches = await matching(db, filter as Filters<L>)
       const facts = Object.entries(beside).map(([field, valueOf]) => sql`${valueOf(db)} as ${sql.ref(field)}`)
@@ -133,6 +134,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
       const rows = await rowsWithNeighbours(db)
         .where(sql<boolean>`${sql.ref(`${table}.id`)} = any(${ids}::uuid[])`)
         .execute()
+      // Cast: the table is a type parameter, whose columns the compiler cannot follow.
       const byId = new Map(rows.map((row) => [row.id, row as unknown as Row]))
       return { ...total, rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined) }
     },

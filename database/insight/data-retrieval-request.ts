@@ -108,6 +108,7 @@ export async function listRequests(
     .limit(page.size)
     .offset(offsetOf(page))
     .execute()
+  // Cast: columns of vocabularies are text to the compiler; constraints of the table hold them.
   return { ...counted, rows: rows as unknown as RequestRow[] }
 }
 

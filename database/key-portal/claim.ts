@@ -213,6 +213,7 @@ export async function listClaims(
     .limit(page.size)
     .offset(offsetOf(page))
     .execute()
+  // Cast: columns of vocabularies are text to the compiler; constraints of the table hold them.
   return { ...counted, rows: rows as unknown as ClaimRow[] }
 }
 

@@ -11,8 +11,6 @@ import { wireOf } from '#server/http/wire.ts'
 import { control, getRollout, machinesOf } from './rollout.ts'
 import { createRollout, preventsDeletion, rewriteRollout } from './update-rule.ts'
 
-type Body = { body: NewCashDatabaseRule }
-
 export const cashDatabaseRuleRecord = editable({
   noun: 'cashDatabaseRule',
   rows: cashDatabaseRuleList,
@@ -21,16 +19,16 @@ export const cashDatabaseRuleRecord = editable({
   duplicates: { cash_database_rules_by_name: ['CashDatabaseRuleAlreadyExists', 'name'] },
   blockedBy: (_, rule, call) => preventsDeletion(call, rule),
   also: async (call, rule) => {
-    const { body } = call as unknown as Body
+    const { body } = call
     await rewriteRollout(call, 'cashDatabase', rule, body.cashDatabaseId, body)
     return undefined
   },
   clear: async ({ db }, rule) => {
     await removeRollout(db, rule)
   },
-  finish: async (call, key, verb) => {
-    const { body } = call as unknown as Body
-    if (verb === 'create') await createRollout(call, 'cashDatabase', key, body.cashDatabaseId, body)
+  created: async (call, key) => {
+    const { body } = call
+    await createRollout(call, 'cashDatabase', key, body.cashDatabaseId, body)
   },
 })
 

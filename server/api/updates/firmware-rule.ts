@@ -7,8 +7,6 @@ import { wireOf } from '#server/http/wire.ts'
 import { control, getRollout, machinesOf } from './rollout.ts'
 import { createRollout, preventsDeletion, rewriteRollout } from './update-rule.ts'
 
-type Body = { body: NewFirmwareRule }
-
 export const firmwareRuleRecord = editable({
   noun: 'firmwareRule',
   rows: firmwareRuleList,
@@ -17,16 +15,16 @@ export const firmwareRuleRecord = editable({
   duplicates: { firmware_rules_by_name: ['FirmwareRuleAlreadyExists', 'name'] },
   blockedBy: (_, rule, call) => preventsDeletion(call, rule),
   also: async (call, rule) => {
-    const { body } = call as unknown as Body
+    const { body } = call
     await rewriteRollout(call, 'firmware', rule, body.firmwareId, body)
     return undefined
   },
   clear: async ({ db }, rule) => {
     await removeRollout(db, rule)
   },
-  finish: async (call, key, verb) => {
-    const { body } = call as unknown as Body
-    if (verb === 'create') await createRollout(call, 'firmware', key, body.firmwareId, body)
+  created: async (call, key) => {
+    const { body } = call
+    await createRollout(call, 'firmware', key, body.firmwareId, body)
   },
 })
 

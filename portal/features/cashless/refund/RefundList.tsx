@@ -26,6 +26,7 @@ const columns = (isOfMedia: boolean) => (say: Say) => {
   return recordColumns<Refund>(refundColumns, refundOrds, {
     hidden: ['transactionAt', 'collectedAt', 'transactionId', 'batchId'],
     looks: {
+      // Cast: columns know no start, their default; here it takes back the end of an instant.
       createdAt: { align: 'start' as never, card: 'line' },
       mediaSerial: {
         card: 'title',

@@ -18,6 +18,7 @@ const columns = (say: Say) =>
     hidden: ['selection', 'mediaSerial', 'happenedAt', 'answer', 'answeredBy'],
     lines: ['text'],
     looks: {
+      // Cast: columns know no start, their default; here it takes back the end of a number.
       number: { align: 'start' as never, card: 'line' },
       posName: { card: 'title', label: ({ posName }) => posName },
       state: { card: 'badge', cell: ({ state }) => <StatusBadge of={claimLooks} value={state} /> },

@@ -36,7 +36,7 @@ const loadColumnsOf = ({ t, format }: Say): Column<RoundLoad>[] =>
     hidden: ['productCode', 'capacity'],
     lines: ['product'],
     looks: {
-      position: { isFixed: false, card: 'none', align: 'end', label: undefined as never },
+      position: { isFixed: false, card: 'none', align: 'end', label: undefined },
       posName: { isFixed: true, card: 'title', label: ({ posName, selection }) => `${posName} ${selection}` },
       product: { card: 'line', cell: ({ product }) => product ?? t('round:load.unknown') },
       quantity: { card: 'aside', cell: ({ quantity }) => <strong>{format.number(quantity)}</strong> },
