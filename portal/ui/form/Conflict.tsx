@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditConflict } from '#domain/frame/editing.ts'
@@ -51,7 +51,15 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
       </Text>
       <Stack gap="sm">
         {conflicts.map(({ field, theirs: their, mine }) => (
-          <div key={field} className={classes.field} role="group" aria-label={nameOf(field)}>
+          <SimpleGrid
+            key={field}
+            cols={{ base: 1, xs: 2 }}
+            spacing="near"
+            verticalSpacing="snug"
+            className={classes.field}
+            role="group"
+            aria-label={nameOf(field)}
+          >
             <strong>{nameOf(field)}</strong>
             {(
               [
@@ -74,7 +82,7 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
                 </Text>
               </button>
             ))}
-          </div>
+          </SimpleGrid>
         ))}
       </Stack>
       <Button

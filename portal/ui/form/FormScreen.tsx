@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Box, Button, Flex, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -135,9 +135,9 @@ export function FormScreen<T extends Record<string, unknown>>({
       {isRestored && isDirty && <RestoredNote discard={editing.discard} />}
       <Stack gap="md">
         {isReadOnly ? (
-          <fieldset disabled className={classes.readOnly}>
+          <Box disabled component="fieldset" display="contents" className={classes.readOnly}>
             {children}
-          </fieldset>
+          </Box>
         ) : (
           children
         )}
@@ -165,7 +165,7 @@ export function FormScreen<T extends Record<string, unknown>>({
         )}
       </Part>
       {!isReadOnly && (
-        <div className={classes.buttons}>
+        <Flex gap="near" wrap="wrap" mt="lg" className={classes.buttons}>
           <Button
             type="submit"
             // Validation on blur would move the button from under the pointer before the click ends.
@@ -181,7 +181,7 @@ export function FormScreen<T extends Record<string, unknown>>({
             </Button>
           )}
           {beside}
-        </div>
+        </Flex>
       )}
       <UnsavedGuard isDirty={isDirty && !isSaving} />
     </form>

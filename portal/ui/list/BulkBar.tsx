@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu, Text, UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { mostSelected } from '#contract/frame/selection.ts'
@@ -61,7 +61,11 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
           {t('editing:bulk.selectMatching', { count: total, number: format.number(total) })}
         </UnstyledButton>
       )}
-      {hint && <span className={classes.hint}>{hint}</span>}
+      {hint && (
+        <Text span px={9} fz="sm" opacity={0.8} className={classes.hint}>
+          {hint}
+        </Text>
+      )}
       {shown.map((action) => (
         <UnstyledButton
           key={action.key}

@@ -1,4 +1,4 @@
-import { Box, Flex, Text } from '@mantine/core'
+import { Box, Flex, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -38,7 +38,11 @@ export function ScreenHeader({ title, documentTitle, aside, subtitle, actions }:
           </Flex>
           {subtitle && <Box c="dimmed">{subtitle}</Box>}
         </Box>
-        {actions && <div className={classes.actions}>{actions}</div>}
+        {actions && (
+          <Group gap="near" className={classes.actions}>
+            {actions}
+          </Group>
+        )}
       </Flex>
     </Box>
   )
@@ -51,7 +55,7 @@ function Breadcrumbs() {
   const above = here?.ancestors.filter(({ path }) => path !== here.screen.tabOf) ?? []
   if (above.length === 0) return null
   return (
-    <nav aria-label={t('breadcrumbs')} className={classes.crumbs}>
+    <Box aria-label={t('breadcrumbs')} component="nav" mb="snug" c="dimmed" fz="sm" className={classes.crumbs}>
       {above.map(({ path, label }, index) => (
         <span key={path}>
           {index > 0 && (
@@ -64,6 +68,6 @@ function Breadcrumbs() {
           </Link>
         </span>
       ))}
-    </nav>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Flex } from '@mantine/core'
+import { Box, Button, Flex, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -80,10 +80,10 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
         ))}
       </Flex>
       <Panel component="section" pt="md" pb="lg" px="wide">
-        <h2 ref={heading} tabIndex={-1} className={classes.title}>
+        <Title ref={heading} tabIndex={-1} order={2} mb="sm" fz="lead" fw={650} lh="inherit" className={classes.title}>
           <span className="unseen">{t('wizard.step', { step: at + 1, total: steps.length })}: </span>
           {step.name}
-        </h2>
+        </Title>
         {step.content}
       </Panel>
       <div className={classes.buttons}>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Facts.module.css'
 
@@ -11,9 +11,9 @@ export interface Fact {
 /** Names and their values, side by side as far as they fit; `unknown` replaces missing values. */
 export function Facts({ facts, unknown = '–' }: { facts: readonly Fact[]; unknown?: string }) {
   return (
-    <dl className={classes.facts}>
+    <SimpleGrid component="dl" minColWidth={190} spacing="lg" verticalSpacing="sm" className={classes.facts}>
       {facts.map(({ name, value }) => (
-        <div key={name} className={classes.fact}>
+        <Box key={name} miw={0} className={classes.fact}>
           <dt>{name}</dt>
           <dd>
             {value ?? (
@@ -22,8 +22,8 @@ export function Facts({ facts, unknown = '–' }: { facts: readonly Fact[]; unkn
               </Text>
             )}
           </dd>
-        </div>
+        </Box>
       ))}
-    </dl>
+    </SimpleGrid>
   )
 }

@@ -61,7 +61,9 @@ function Group({ group, isFolded, children }: { group: string; isFolded: boolean
     <div className={classes.group}>
       {isNamed && (
         <UnstyledButton className={classes.groupName} onClick={toggle} aria-expanded={isOpen}>
-          <span className={classes.label}>{t(`menu.groups.${group}`)}</span>
+          <Text span truncate flex="1" className={classes.label}>
+            {t(`menu.groups.${group}`)}
+          </Text>
           <IconChevronDown size={15} aria-hidden className={classes.chevron} data-open={isOpen} />
         </UnstyledButton>
       )}
@@ -107,13 +109,15 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
         title={name}
       >
         {Icon && <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />}
-        <span className={classes.label}>{name}</span>
+        <Text span truncate flex="1" className={classes.label}>
+          {name}
+        </Text>
         {Count && (
-          <span className={classes.count}>
+          <Text span c="crit" fw={600} className={classes.count}>
             <Part failed={() => null}>
               <Count key={chosen.join()} />
             </Part>
-          </span>
+          </Text>
         )}
       </Link>
     </li>
@@ -141,7 +145,9 @@ function Section({ entry, isFolded }: { entry: MenuSection; isFolded: boolean })
         title={isFolded ? undefined : name}
       >
         {Icon && <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />}
-        <span className={classes.label}>{name}</span>
+        <Text span truncate flex="1" className={classes.label}>
+          {name}
+        </Text>
         <IconChevronDown size={15} aria-hidden className={classes.chevron} data-open={isOpen} />
       </UnstyledButton>
       {isOpen && (

@@ -174,7 +174,7 @@ function SourcesCard({ collection: { sources } }: { collection: CollectionDetail
   if (sources.length === 0) return null
   return (
     <Card title={t('source.title')}>
-      <ul className={classes.sources}>
+      <Stack component="ul" gap="near" className={classes.sources}>
         {sources.map(({ id, source, at, by }) => (
           <li key={`${source} ${id}`}>
             <span>
@@ -183,7 +183,7 @@ function SourcesCard({ collection: { sources } }: { collection: CollectionDetail
             <When at={at} as="exact" />
           </li>
         ))}
-      </ul>
+      </Stack>
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Flex, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import {
   type Customer,
@@ -61,7 +61,7 @@ export { Create }
 export function DetailsTab() {
   const { data } = useRecord(customers.getCustomer, 'customerId')
   return (
-    <div className={classes.page}>
+    <Flex gap="lg" wrap="wrap" align="flex-start" className={classes.page}>
       <Details />
       {data && (
         <Stack gap="md" flex="1 1 18rem" miw={0}>
@@ -71,7 +71,7 @@ export function DetailsTab() {
           <Cards customer={data} />
         </Stack>
       )}
-    </div>
+    </Flex>
   )
 }
 
@@ -147,7 +147,7 @@ function Cards({ customer: { cards, timeZone } }: { customer: CustomerDetails })
   return (
     <Card title={t('card.payment')}>
       {cards.length === 0 && <p className={classes.none}>{t('noCards')}</p>}
-      <ul className={classes.cards}>
+      <Stack component="ul" gap="sm" className={classes.cards}>
         {cards.map(({ type, lastFour, expiryMonth, expiryYear, isSaved, lastUsedAt }) => (
           <li key={`${type} ${lastFour}`}>
             <strong>
@@ -166,7 +166,7 @@ function Cards({ customer: { cards, timeZone } }: { customer: CustomerDetails })
             </span>
           </li>
         ))}
-      </ul>
+      </Stack>
     </Card>
   )
 }

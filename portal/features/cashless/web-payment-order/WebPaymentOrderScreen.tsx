@@ -167,7 +167,9 @@ function Report({ report, currency, timeZone }: { report: WebPaymentReport; curr
   const { source, state, verdict, amount, times } = report
   return (
     <div className={classes.report} data-finding={isFinding(verdict)}>
-      <span className={classes.said}>{t(`verdict.${verdict}`)}</span>
+      <Text span fw={550} className={classes.said}>
+        {t(`verdict.${verdict}`)}
+      </Text>
       <When at={report.lastAt} timeZone={timeZone} />
       <Text span c="dimmed" fz="fine">
         {t(`source.${source}`)} · {t(`state.${state}`)}

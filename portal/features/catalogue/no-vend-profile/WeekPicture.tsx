@@ -47,13 +47,13 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
           )
         })}
       </Stack>
-      <div className={classes.hours} aria-hidden>
+      <Box pos="relative" h={18} ml={52} c="dimmed" fz={11.5} className={classes.hours} aria-hidden>
         {hours.map((hour) => (
           <span key={hour} style={{ left: percent(hour * 60) }}>
             {String(hour).padStart(2, '0')}
           </span>
         ))}
-      </div>
+      </Box>
       <Group component="figcaption" gap="snug" wrap="nowrap" mt="tight" ml={52} c="dimmed" fz="fine">
         <Text span w={12} h={12} bdrs={3} bg="var(--gold-fill)" aria-hidden />
         {t('week.legend')}

@@ -1,4 +1,4 @@
-import { Checkbox, Flex, Group, Loader, Stack, Text } from '@mantine/core'
+import { Box, Checkbox, Flex, Group, Loader, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { priceChanges } from '#contract/catalogue/price-change.ts'
 import type { ResultOf } from '#contract/frame/endpoint.ts'
@@ -108,7 +108,7 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
   return (
     <Panel radius="inner" bg="var(--line)" className="clips">
       <Flex component="dl" gap={1} wrap="wrap">
-        <div className={classes.figure}>
+        <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)" className={classes.figure}>
           <dt>{t('preview.changing')}</dt>
           <dd>
             <strong>{format.number(changed)}</strong>
@@ -116,8 +116,8 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
               {t('preview.of', { number: format.number(changed + unchanged + skipped) })}
             </Text>
           </dd>
-        </div>
-        <div className={classes.figure}>
+        </Box>
+        <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)" className={classes.figure}>
           <dt>{t('step.machines')}</dt>
           <dd>
             <strong>{format.number(machines)}</strong>
@@ -127,9 +127,9 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
               </Text>
             )}
           </dd>
-        </div>
+        </Box>
         {average !== undefined && (
-          <div className={classes.figure}>
+          <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)" className={classes.figure}>
             <dt>{t('preview.average')}</dt>
             <dd>
               <strong>{percent(average)}</strong>
@@ -137,7 +137,7 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
                 {t('preview.largest', { percent: percent(largest) })}
               </Text>
             </dd>
-          </div>
+          </Box>
         )}
       </Flex>
     </Panel>

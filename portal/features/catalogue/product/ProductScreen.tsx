@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ProductBlockers, products } from '#contract/catalogue/product.ts'
 import type { InUse } from '#portal/ui/page/DeleteButton.tsx'
@@ -52,8 +53,8 @@ function Picture() {
   const { data: product } = useRecord(products.getProduct, 'productId')
   if (!product) return null
   return (
-    <div className={classes.aside}>
+    <Stack gap="md" className={classes.aside}>
       <PictureCard key={product.id} product={product} />
-    </div>
+    </Stack>
   )
 }

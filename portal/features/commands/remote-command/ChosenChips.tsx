@@ -1,4 +1,4 @@
-import { Button, Text, UnstyledButton } from '@mantine/core'
+import { Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,7 +21,7 @@ export function ChosenChips({ chosen }: { chosen: ChosenMachines }) {
   const shown = (isPhone ? first.phone : first.wide) + extra
   const rest = count - shown
   return (
-    <div className={classes.chosen}>
+    <Group gap="snug" className={classes.chosen}>
       <Text span mr="snug" fw={600} role="status">
         {count === 0 ? t('device.none') : t('device.chosen', { count, number: format.number(count) })}
       </Text>
@@ -47,6 +47,6 @@ export function ChosenChips({ chosen }: { chosen: ChosenMachines }) {
           {t('device.clear')}
         </Button>
       )}
-    </div>
+    </Group>
   )
 }

@@ -109,7 +109,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
           }}
         />
       </Stack>
-      <div className={classes.panel}>
+      <Stack gap="sm" miw={0} className={classes.panel}>
         <Flex component="fieldset" gap="snug" wrap="wrap" aria-label={t('screen-configuration:field.pages')}>
           {pages.map((one, index) => (
             <Button
@@ -217,7 +217,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
             {input.error}
           </Text>
         )}
-      </div>
+      </Stack>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -90,14 +90,16 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
           <ul>
             {some.map(({ path, before, after }) => (
               <li key={path} data-broken={broken.includes(path)}>
-                <button type="button" className={classes.change} onClick={() => find(path)}>
-                  <span>{words.say(schema, document, path).label}</span>
-                  <span className={classes.values}>
-                    <del>{words.writeAt(schema, path, before)}</del>
-                    <IconArrowRight size={13} aria-hidden />
-                    <ins>{words.writeAt(schema, path, after)}</ins>
-                  </span>
-                </button>
+                <UnstyledButton w="100%" py={7} px="tight" className={classes.change} onClick={() => find(path)}>
+                  <Stack component="span" gap="hair">
+                    <span>{words.say(schema, document, path).label}</span>
+                    <Group component="span" gap="snug" className={`${classes.values} breaks`}>
+                      <del>{words.writeAt(schema, path, before)}</del>
+                      <IconArrowRight size={13} aria-hidden />
+                      <ins>{words.writeAt(schema, path, after)}</ins>
+                    </Group>
+                  </Stack>
+                </UnstyledButton>
               </li>
             ))}
           </ul>

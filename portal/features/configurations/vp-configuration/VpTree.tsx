@@ -56,7 +56,7 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
           {t('editor.nothing')}
         </Text>
       )}
-      <ul className={classes.places}>
+      <Stack component="ul" gap={0} mah={{ base: 220, sm: '70vh' }} className={classes.places}>
         {wanted !== ''
           ? found.map(({ path, group, label }) => (
               <li key={path}>
@@ -97,7 +97,7 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
                 </li>
               )
             })}
-      </ul>
+      </Stack>
     </Stack>
   )
 }

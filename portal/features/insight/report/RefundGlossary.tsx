@@ -1,3 +1,4 @@
+import { Box, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { refundFigures, typeOfRefunds } from '#contract/vocabulary/report.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
@@ -9,7 +10,7 @@ export function RefundGlossary() {
   return (
     <details className={classes.glossary}>
       <summary>{t('refunds.glossary')}</summary>
-      <dl className={classes.terms}>
+      <Stack component="dl" gap="near" my="xs" className={classes.terms}>
         {refundFigures.map((figure) => (
           <div key={figure}>
             <dt>
@@ -26,11 +27,15 @@ export function RefundGlossary() {
                 </PlaceLink>
               )}
             </dt>
-            <dd className={classes.meaning}>{t(`refunds.text.${figure}`)}</dd>
+            <Box component="dd" display="block" maw="62ch" c="dimmed" fz="xs" fw={400} className={classes.meaning}>
+              {t(`refunds.text.${figure}`)}
+            </Box>
           </div>
         ))}
-      </dl>
-      <p className={classes.meaning}>{t('refunds.differ')}</p>
+      </Stack>
+      <Text display="block" maw="62ch" c="dimmed" fz="xs" fw={400} className={classes.meaning}>
+        {t('refunds.differ')}
+      </Text>
     </details>
   )
 }

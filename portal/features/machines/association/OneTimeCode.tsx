@@ -42,7 +42,9 @@ export function OneTimeCode({ merchantId, serial }: { merchantId: string; serial
       <Text span fw={620}>
         {t('code.name', { serial })}
       </Text>
-      <span className={classes.codeValue}>{made.code.replace(/(.{4})(?=.)/g, '$1 ')}</span>
+      <Text span ff="monospace" fz="clamp(24px, 7vw, 34px)" fw={600} lh="1.25" className={classes.codeValue}>
+        {made.code.replace(/(.{4})(?=.)/g, '$1 ')}
+      </Text>
       <Button
         variant="subtle"
         leftSection={<IconCopy size={16} aria-hidden />}

@@ -65,9 +65,18 @@ function Pin({ info }: { info: AssociationInfo | undefined }) {
       <Text span fw={620}>
         {t('pin')}
       </Text>
-      <span className={classes.pinValue} aria-busy={info ? undefined : true}>
+      <Text
+        span
+        ff="monospace"
+        fz="clamp(30px, 9vw, 44px)"
+        fw={600}
+        lh="1.25"
+        lts="0.04em"
+        className={classes.pinValue}
+        aria-busy={info ? undefined : true}
+      >
         {info ? `${info.pin.slice(0, 4)} ${info.pin.slice(4)}` : '···· ····'}
-      </span>
+      </Text>
       {info && (
         <Button
           variant="subtle"
@@ -95,7 +104,7 @@ function Arrived({ machine }: { machine: MachineRow }) {
           {t('attached', { name })}
         </Badge>
       </p>
-      <dl className={classes.facts}>
+      <Stack component="dl" gap="snug" className={classes.facts}>
         {[
           [t('serial'), serial],
           [t('group'), groupName ?? t('noGroup')],
@@ -106,7 +115,7 @@ function Arrived({ machine }: { machine: MachineRow }) {
             <dd>{value}</dd>
           </div>
         ))}
-      </dl>
+      </Stack>
     </Stack>
   )
 }

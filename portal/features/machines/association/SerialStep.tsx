@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { ActionIcon, Button, Flex, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconArrowRight, IconScan, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -37,7 +37,7 @@ export function SerialStep({ merchantId, serial, isSerial, isLooking, known, err
   return (
     <Stack gap="part">
       <p className={classes.text}>{t('guide.serial')}</p>
-      <div className={classes.serial}>
+      <Flex gap="xs" wrap="wrap" align="flex-end" className={classes.serial}>
         <TextInput
           label={t('serial')}
           value={serial}
@@ -56,7 +56,7 @@ export function SerialStep({ merchantId, serial, isSerial, isLooking, known, err
             {t('scan.act')}
           </Button>
         )}
-      </div>
+      </Flex>
       {known && (
         <p className={classes.note} role="status">
           {t('guide.known')}{' '}

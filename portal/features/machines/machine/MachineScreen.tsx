@@ -1,4 +1,4 @@
-import { Button, Flex } from '@mantine/core'
+import { Button, Flex, Text } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -139,7 +139,9 @@ function HiddenBanner() {
   return (
     <section className={classes.banner} data-tone="mute" aria-label={t('column.hidden')}>
       <IconEyeOff size={18} aria-hidden />
-      <p className={classes.said}>{t('hidden.banner')}</p>
+      <Text flex="1 1 300px" miw={0} className={`${classes.said} breaks`}>
+        {t('hidden.banner')}
+      </Text>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, MultiSelect, Select, Switch, Text } from '@mantine/core'
+import { ActionIcon, Group, MultiSelect, Select, Stack, Switch, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -100,7 +100,7 @@ function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
   const { merchantId } = membership
   const allGroups = membership.allGroups && offersAll
   return (
-    <div className={classes.membership}>
+    <Stack gap="near" pb="part" className={classes.membership}>
       <Group gap="near" wrap="nowrap" justify="space-between" miw={0} className="breaks">
         <strong>{name}</strong>
         {!isFixed && (
@@ -129,7 +129,7 @@ function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
           {!allGroups && <SomeGroups {...props} />}
         </>
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -61,7 +62,7 @@ export default function KitScreen() {
             ))}
           </ol>
         </nav>
-        <div className={classes.sections}>
+        <Stack gap="wide" className={classes.sections}>
           {names.map((name) => {
             const Section = sections[name]
             return (
@@ -72,7 +73,7 @@ export default function KitScreen() {
               </div>
             )
           })}
-        </div>
+        </Stack>
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -61,7 +62,14 @@ export function StatsByPos() {
       const total = totals?.find((one) => one.currency === currency)?.value ?? 0
       return total > 0 ? value / total : 0
     }
-    const counted = (count: number) => (count > 0 ? format.number(count) : <span className={classes.fine}>0</span>)
+    const counted = (count: number) =>
+      count > 0 ? (
+        format.number(count)
+      ) : (
+        <Text span c="dimmed" fz="fine" fw={400} lh="fine" className={classes.fine}>
+          0
+        </Text>
+      )
     return [
       {
         id: 'posName',
@@ -152,9 +160,9 @@ export function StatsByPos() {
       <div className={classes.compared}>
         <ComparisonChoice value={comparison} choose={(next) => compare(next)} />
         {comparison && firstDay !== undefined && (
-          <span className={classes.fine}>
+          <Text span c="dimmed" fz="fine" fw={400} lh="fine" className={classes.fine}>
             {comparedWith(comparison, periodsWithData(comparedPeriods(comparison, query, preset), firstDay))}
-          </span>
+          </Text>
         )}
       </div>
     </ListScreen>

@@ -1,4 +1,4 @@
-import { Group, UnstyledButton } from '@mantine/core'
+import { Group, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -82,7 +82,11 @@ export function useTransactionColumns({
             <PlaceLink place={machinePlace(one)} className={classes.place}>
               {one.posName}
             </PlaceLink>
-            {isAll && <span className={classes.fine}>{one.merchantName}</span>}
+            {isAll && (
+              <Text span c="dimmed" fz="fine" fw={400} lh="fine" className={classes.fine}>
+                {one.merchantName}
+              </Text>
+            )}
           </span>
         ),
       },
@@ -124,7 +128,11 @@ export function useTransactionColumns({
             ) : (
               <span className={classes.fallback}>{names.type(one.type)}</span>
             )}
-            {one.productCode && <span className={classes.fine}>{one.productCode}</span>}
+            {one.productCode && (
+              <Text span c="dimmed" fz="fine" fw={400} lh="fine" className={classes.fine}>
+                {one.productCode}
+              </Text>
+            )}
           </span>
         ),
       },
@@ -135,7 +143,11 @@ export function useTransactionColumns({
         cell: (one) => (
           <span className={classes.two}>
             {typeof one.priceLine === 'number' && <span>{t('line', { number: format.number(one.priceLine) })}</span>}
-            {one.priceTable && <span className={classes.fine}>{names.priceTable(one.priceTable)}</span>}
+            {one.priceTable && (
+              <Text span c="dimmed" fz="fine" fw={400} lh="fine" className={classes.fine}>
+                {names.priceTable(one.priceTable)}
+              </Text>
+            )}
           </span>
         ),
       },
@@ -146,7 +158,9 @@ export function useTransactionColumns({
         cell: (one) => (
           <span className={`${classes.two} ${classes.inline}`}>
             <span>{names.mediaType(one.mediaType)}</span>
-            <span className={classes.fine}>{names.mediaSource(one.mediaSource)}</span>
+            <Text span c="dimmed" fz="fine" fw={400} lh="fine" className={classes.fine}>
+              {names.mediaSource(one.mediaSource)}
+            </Text>
           </span>
         ),
       },

@@ -1,4 +1,4 @@
-import { ActionIcon, Text } from '@mantine/core'
+import { ActionIcon, Stack, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -58,10 +58,10 @@ export function ChosenStops({ stops, currency, move, remove }: Props) {
         >
           <IconGripVertical size={15} aria-hidden className={classes.grip} />
           <span className={classes.number}>{at + 1}</span>
-          <span className={classes.two}>
+          <Stack component="span" gap={3} flex="1" miw={0} className={`${classes.two} breaks`}>
             <strong>{posName}</strong>
             <Reasons reasons={reasons} />
-          </span>
+          </Stack>
           <Text span miw={84} fw={600} ta="right">
             <Amount minor={lostSales + (cashInBox ?? 0)} currency={currency} />
           </Text>

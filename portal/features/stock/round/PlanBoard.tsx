@@ -1,4 +1,4 @@
-import { Button, Flex, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Flex, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconRoute } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -108,7 +108,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   const shown = answer.data?.currency ?? currency ?? 'EUR'
   return (
-    <div className={classes.plan}>
+    <Stack gap="part" mt="part" className={classes.plan}>
       <UnsavedGuard isDirty={isTouched} />
       <StatCards>
         <StatCard
@@ -151,7 +151,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
         </Card>
         <Stack gap="part" miw={0}>
           <Card title={t('round:plan.round')}>
-            <div className={classes.fields}>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <TextInput
                 label={t('round:field.name')}
                 value={written}
@@ -183,7 +183,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
                 maxLength={2000}
                 onChange={({ currentTarget }) => touch(setNote)(currentTarget.value)}
               />
-            </div>
+            </SimpleGrid>
             {error && (
               <Text mt="sm" c="crit" role="alert">
                 {sentenceOf((key, values) => t(key, values), error)}
@@ -237,6 +237,6 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
           </Card>
         </Stack>
       </div>
-    </div>
+    </Stack>
   )
 }

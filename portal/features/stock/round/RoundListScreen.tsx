@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core'
+import { Box, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -84,7 +84,7 @@ function OwnRounds() {
   })
   if (!data || data.items.length === 0) return null
   return (
-    <section className={classes.own} aria-label={t('own')}>
+    <Box component="section" mb="part" className={classes.own} aria-label={t('own')}>
       <Box component="h2" mb="snug" fz="head">
         {t('own')}
       </Box>
@@ -92,12 +92,12 @@ function OwnRounds() {
         {data.items.map((round) => (
           <li key={round.id}>
             <PlaceLink place={placeOfRound(round)} className={classes.ownRound ?? ''}>
-              <span className={classes.two}>
+              <Stack component="span" gap={3} flex="1" miw={0} className={`${classes.two} breaks`}>
                 <strong>{round.name}</strong>
                 <Text span c="dimmed" fz="fine">
                   {format.day(round.day, 'weekday')}
                 </Text>
-              </span>
+              </Stack>
               <Text span c="dimmed" fz="fine">
                 {t('doneOf', { done: format.number(round.stopsDone), all: format.number(round.stops) })}
               </Text>
@@ -106,6 +106,6 @@ function OwnRounds() {
           </li>
         ))}
       </ul>
-    </section>
+    </Box>
   )
 }

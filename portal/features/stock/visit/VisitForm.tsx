@@ -1,4 +1,4 @@
-import { Button, Stack, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -164,9 +164,19 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
     <Stack gap="part">
       <UnsavedGuard isDirty={isTouched && !isSaving} />
       {refused && (
-        <p className={classes.kept} data-tone="crit" role="alert">
+        <Group
+          component="p"
+          gap="xs"
+          mb="sm"
+          py="xs"
+          px="part"
+          bdrs="inner"
+          className={classes.kept}
+          data-tone="crit"
+          role="alert"
+        >
           {t(`errors:${refused.code}`, refused.facts)}
-        </p>
+        </Group>
       )}
       {toLoad.length > 0 && (
         <div className={classes.progress}>
@@ -175,9 +185,15 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
           <progress value={done} max={toLoad.length} aria-label={t('visit:progress')} />
         </div>
       )}
-      {plan.countedBy === 'machine' && <p className={classes.fine}>{t('visit:machineCounts')}</p>}
+      {plan.countedBy === 'machine' && (
+        <Text fz="sm" className={classes.fine}>
+          {t('visit:machineCounts')}
+        </Text>
+      )}
       {lines.length === 0 ? (
-        <p className={classes.fine}>{t('visit:noSelections')}</p>
+        <Text fz="sm" className={classes.fine}>
+          {t('visit:noSelections')}
+        </Text>
       ) : (
         <Panel component="ul" className="clips" ref={list}>
           {lines.map((line) => (
@@ -214,7 +230,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
         }}
       />
       <Card title={t('visit:note.title')}>
-        <div className={classes.extra}>
+        <Stack gap="sm" align="flex-start" className={classes.extra}>
           <Textarea
             aria-label={t('visit:note.title')}
             placeholder={t('visit:note.hint')}
@@ -234,7 +250,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
               setPicture(chosen)
             }}
           />
-        </div>
+        </Stack>
       </Card>
       <div className={classes.footer}>
         <Button
@@ -245,7 +261,11 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
         >
           {t('visit:finish')}
         </Button>
-        {plan.stop?.nextName && <p className={classes.fine}>{t('visit:next', { name: plan.stop.nextName })}</p>}
+        {plan.stop?.nextName && (
+          <Text fz="sm" className={classes.fine}>
+            {t('visit:next', { name: plan.stop.nextName })}
+          </Text>
+        )}
       </div>
       {isAsking && <UntouchedDialog lines={open} close={() => setAsking(false)} finish={finishLoaded} />}
       {dialog}

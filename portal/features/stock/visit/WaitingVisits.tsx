@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -36,7 +36,7 @@ export function WaitingVisits() {
     <div aria-live="polite">
       {me && <VisitSender userId={me.id} />}
       {waiting.length > 0 && (
-        <p className={classes.kept} data-tone="warn">
+        <Group component="p" gap="xs" mb="sm" py="xs" px="part" bdrs="inner" className={classes.kept} data-tone="warn">
           <IconCloudOff size={17} aria-hidden />
           <span>
             <strong>{t('visit:kept.title')}</strong>{' '}
@@ -45,10 +45,20 @@ export function WaitingVisits() {
           <Button variant="subtle" size="compact-sm" onClick={() => me && void sendVisits(me.id)}>
             {t('visit:kept.send')}
           </Button>
-        </p>
+        </Group>
       )}
       {refused.map((visit) => (
-        <p key={visit.id} className={classes.kept} data-tone="crit">
+        <Group
+          key={visit.id}
+          component="p"
+          gap="xs"
+          mb="sm"
+          py="xs"
+          px="part"
+          bdrs="inner"
+          className={classes.kept}
+          data-tone="crit"
+        >
           <IconAlertTriangle size={17} aria-hidden />
           <span>
             {t('visit:kept.refused', { name: visit.posName })}{' '}
@@ -69,7 +79,7 @@ export function WaitingVisits() {
           >
             {t('visit:kept.discard')}
           </Button>
-        </p>
+        </Group>
       ))}
       {dialog}
     </div>

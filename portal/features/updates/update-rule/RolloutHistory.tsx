@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Rollout } from '#contract/updates/rollout.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -10,7 +10,7 @@ export function RolloutHistory({ rollout }: { rollout: Rollout }) {
   const { t } = useTranslation('update-rule')
   const format = useFormat()
   return (
-    <ol className={classes.history}>
+    <Stack component="ol" gap="xs" className={classes.history}>
       {rollout.history.map(({ id, at, act, by, note, cohort, halt, machines }) => (
         <li key={id}>
           <span>
@@ -28,6 +28,6 @@ export function RolloutHistory({ rollout }: { rollout: Rollout }) {
           </Text>
         </li>
       ))}
-    </ol>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { PasswordInput, SimpleGrid, Stack } from '@mantine/core'
+import { Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -77,11 +77,11 @@ function Needs({ id, text }: { id: string; text: string }) {
           const isMet = passwordRules[rule](text)
           const Icon = isMet ? IconCheck : IconMinus
           return (
-            <li key={rule} className={classes.need} data-met={isMet}>
+            <Group key={rule} component="li" gap="snug" wrap="nowrap" className={classes.need} data-met={isMet}>
               <Icon size={14} aria-hidden />
               {t(`rule.${passwordSentences[rule]}`)}
               <span className="unseen">{t(isMet ? 'field.password.met' : 'field.password.missing')}</span>
-            </li>
+            </Group>
           )
         })}
       </Stack>

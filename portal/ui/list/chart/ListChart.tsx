@@ -1,4 +1,4 @@
-import { Center, Text } from '@mantine/core'
+import { Center, Flex, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
@@ -93,7 +93,15 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
           </Text>
         )}
         {drawn.currencies.length > 1 && (
-          <fieldset className={classes.currencies}>
+          <Flex
+            component="fieldset"
+            gap="hair"
+            ml="auto"
+            p="hair"
+            bdrs="md"
+            bg="var(--sunken)"
+            className={classes.currencies}
+          >
             <legend className="unseen">{t('list:chart.currency')}</legend>
             {drawn.currencies.map((currency) => (
               <button
@@ -105,7 +113,7 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
                 {currency}
               </button>
             ))}
-          </fieldset>
+          </Flex>
         )}
       </figcaption>
       {isEmpty ? (

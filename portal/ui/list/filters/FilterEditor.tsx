@@ -1,4 +1,4 @@
-import { Checkbox, Radio, ScrollArea, Text, TextInput } from '@mantine/core'
+import { Checkbox, Radio, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -96,7 +96,7 @@ function Choices({
   const others = useFound(filter, wanted).filter(({ value }) => !here.some((option) => option.value === value))
   const found = [...here, ...others]
   return (
-    <div className={classes.choices}>
+    <Stack gap="near" miw={200} maw={{ base: 'none', xs: 320 }}>
       {options.length >= manyChoices && (
         <TextInput
           size="xs"
@@ -127,6 +127,6 @@ function Choices({
           </Text>
         )}
       </ScrollArea.Autosize>
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Checkbox, UnstyledButton } from '@mantine/core'
+import { Checkbox, Group, Stack, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical } from '@tabler/icons-react'
 import { type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,7 +21,7 @@ export function ColumnsMenu<T>({ columns }: { columns: Columns<T> }) {
 function ColumnList<T>({ columns }: { columns: Columns<T> }) {
   const { t } = useTranslation('list')
   const { ordered, isShown, isChanged, toggle, move, reset } = columns
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<{ id: string; to: number }>()
   const [said, say] = useState('')
 
@@ -56,10 +56,24 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
   })
   return (
     <>
-      <ul ref={list} className={classes.list} data-end={dragged?.to === ordered.length || undefined}>
+      <Stack
+        ref={list}
+        component="ul"
+        gap={0}
+        mah="min(60vh, 460px)"
+        className={classes.list}
+        data-end={dragged?.to === ordered.length || undefined}
+      >
         {ordered.map((column, index) => (
-          <li
+          <Group
             key={column.id}
+            component="li"
+            gap="tight"
+            wrap="nowrap"
+            pos="relative"
+            miw={240}
+            h={30}
+            bdrs="sm"
             className={classes.column}
             data-dragged={dragged?.id === column.id || undefined}
             data-gap={dragged?.to === index || undefined}
@@ -92,9 +106,9 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
             >
               <IconChevronDown size={15} aria-hidden />
             </UnstyledButton>
-          </li>
+          </Group>
         ))}
-      </ul>
+      </Stack>
       <UnstyledButton className={classes.reset} aria-disabled={!isChanged} onClick={() => isChanged && reset()}>
         {t('columns.reset')}
       </UnstyledButton>

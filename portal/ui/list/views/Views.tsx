@@ -1,4 +1,4 @@
-import { Group, Text, UnstyledButton } from '@mantine/core'
+import { Flex, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconBookmarkPlus, IconRefreshAlert, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useEffect, useRef, useState } from 'react'
@@ -66,8 +66,17 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
     choose({ filters, ord, ordType })
   }
   return (
-    <div className={classes.row}>
-      <div ref={row} className={classes.views} role="group" aria-label={t('ui:list.views')}>
+    <Flex gap="wide" mb="part" className={classes.row}>
+      <Flex
+        ref={row}
+        gap="wide"
+        flex="1"
+        miw={0}
+        mb={-1}
+        className={classes.views}
+        role="group"
+        aria-label={t('ui:list.views')}
+      >
         {ready.map((view) => (
           <UnstyledButton
             key={view.id}
@@ -127,7 +136,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
             )}
           </Group>
         ))}
-      </div>
+      </Flex>
       <UnstyledButton className={classes.save} onClick={() => setSaving(true)}>
         <IconBookmarkPlus size={15} aria-hidden />
         <span className={classes.saveName}>{t('list:view.save')}</span>
@@ -144,7 +153,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
           />
         </Part>
       )}
-    </div>
+    </Flex>
   )
 })
 

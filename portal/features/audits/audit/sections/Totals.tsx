@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { SimpleGrid, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { paidSales } from '#domain/audits/paid-sales.ts'
@@ -27,7 +27,7 @@ export function Totals({ content }: { content: AuditContent }) {
   ]
   return (
     <Section title={t('section.totals')} aside={<MoneySource money={content.money} />}>
-      <dl className={classes.figures}>
+      <SimpleGrid component="dl" minColWidth={150} spacing="lg" verticalSpacing="sm" className={classes.figures}>
         {figures.map(({ name, from: blocks, value }) => (
           <div key={name}>
             <dt>
@@ -41,7 +41,7 @@ export function Totals({ content }: { content: AuditContent }) {
             </dd>
           </div>
         ))}
-      </dl>
+      </SimpleGrid>
       <div className={classes.below}>
         <SumChecks
           label={t('check.title')}

@@ -84,7 +84,7 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
   const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
   return (
     <Stack gap="part">
-      <div className={step.tools}>
+      <Group gap="near" className={step.tools}>
         <TextInput
           flex="1 1 260px"
           maw={420}
@@ -117,7 +117,7 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
             {t('device.all', { count: data.total, number: format.number(data.total) })}
           </Button>
         )}
-      </div>
+      </Group>
       {error && !data ? (
         <ErrorState error={error} retry={refetch} />
       ) : (
