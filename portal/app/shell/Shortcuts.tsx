@@ -56,7 +56,7 @@ function Keys({ title, rows }: { title: string; rows: readonly (readonly [keys: 
       <Title order={3} mb="snug" c="dimmed" fz="xs" fw={500} lh="inherit">
         {title}
       </Title>
-      <dl className={classes.keys}>
+      <dl>
         {rows.map(([keys, name]) => (
           <div key={keys} className={classes.row}>
             <dt>

@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditConflict } from '#domain/frame/editing.ts'
@@ -56,11 +56,12 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
             cols={{ base: 1, xs: 2 }}
             spacing="near"
             verticalSpacing="snug"
-            className={classes.field}
             role="group"
             aria-label={nameOf(field)}
           >
-            <strong>{nameOf(field)}</strong>
+            <Box component="strong" fw={600} className="whole">
+              {nameOf(field)}
+            </Box>
             {(
               [
                 ['theirs', their],

@@ -13,15 +13,17 @@ export function Facts({ facts, unknown = '–' }: { facts: readonly Fact[]; unkn
   return (
     <SimpleGrid component="dl" minColWidth={190} spacing="lg" verticalSpacing="sm" className={classes.facts}>
       {facts.map(({ name, value }) => (
-        <Box key={name} miw={0} className={classes.fact}>
-          <dt>{name}</dt>
-          <dd>
+        <Box key={name} miw={0}>
+          <Box component="dt" c="dimmed" fz="fine">
+            {name}
+          </Box>
+          <Box component="dd" mt={1} className="breaks">
             {value ?? (
               <Text span c="faint">
                 {unknown}
               </Text>
             )}
-          </dd>
+          </Box>
         </Box>
       ))}
     </SimpleGrid>

@@ -176,12 +176,12 @@ function SourcesCard({ collection: { sources } }: { collection: CollectionDetail
     <Card title={t('source.title')}>
       <Stack component="ul" gap="near" className={classes.sources}>
         {sources.map(({ id, source, at, by }) => (
-          <li key={`${source} ${id}`}>
+          <Stack component="li" gap={0} key={`${source} ${id}`}>
             <span>
               {t(`source.${source}`)} {by}
             </span>
             <When at={at} as="exact" />
-          </li>
+          </Stack>
         ))}
       </Stack>
     </Card>

@@ -143,17 +143,10 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
       note={`${t('acceptance.note')} · ${days}`}
       actions={<PeriodChoice value={value} limits={cashPeriod} choose={(next) => set(next)} />}
     >
-      <Flex
-        component="p"
-        rowGap="tight"
-        columnGap="xs"
-        wrap="wrap"
-        align="center"
-        mb="xs"
-        c="dimmed"
-        className={classes.rate}
-      >
-        <strong>{percent(rate)}</strong>{' '}
+      <Flex component="p" rowGap="tight" columnGap="xs" wrap="wrap" align="center" mb="xs" c="dimmed">
+        <Box component="strong" c="bright" fz="xl">
+          {percent(rate)}
+        </Box>{' '}
         <Badge {...bandLooks[rejectionBand(rate)]}>{t(`band.${rejectionBand(rate)}`)}</Badge>{' '}
         {points !== null && (
           <span>

@@ -147,9 +147,9 @@ function Cards({ customer: { cards, timeZone } }: { customer: CustomerDetails })
   return (
     <Card title={t('card.payment')}>
       {cards.length === 0 && <p className={classes.none}>{t('noCards')}</p>}
-      <Stack component="ul" gap="sm" className={classes.cards}>
+      <Stack component="ul" gap="sm">
         {cards.map(({ type, lastFour, expiryMonth, expiryYear, isSaved, lastUsedAt }) => (
-          <li key={`${type} ${lastFour}`}>
+          <Stack component="li" gap={0} key={`${type} ${lastFour}`}>
             <strong>
               {type} •••• {lastFour}
             </strong>
@@ -164,7 +164,7 @@ function Cards({ customer: { cards, timeZone } }: { customer: CustomerDetails })
                 </>
               )}
             </span>
-          </li>
+          </Stack>
         ))}
       </Stack>
     </Card>

@@ -108,35 +108,47 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
   return (
     <Panel radius="inner" bg="var(--line)" className="clips">
       <Flex component="dl" gap={1} wrap="wrap">
-        <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)" className={classes.figure}>
-          <dt>{t('preview.changing')}</dt>
-          <dd>
-            <strong>{format.number(changed)}</strong>
+        <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)">
+          <Box component="dt" c="dimmed" fz="fine">
+            {t('preview.changing')}
+          </Box>
+          <Stack component="dd" gap={0}>
+            <Box component="strong" fz={19} fw={660}>
+              {format.number(changed)}
+            </Box>
             <Text span c="dimmed" fz="sm">
               {t('preview.of', { number: format.number(changed + unchanged + skipped) })}
             </Text>
-          </dd>
+          </Stack>
         </Box>
-        <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)" className={classes.figure}>
-          <dt>{t('step.machines')}</dt>
-          <dd>
-            <strong>{format.number(machines)}</strong>
+        <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)">
+          <Box component="dt" c="dimmed" fz="fine">
+            {t('step.machines')}
+          </Box>
+          <Stack component="dd" gap={0}>
+            <Box component="strong" fz={19} fw={660}>
+              {format.number(machines)}
+            </Box>
             {unchanged > 0 && (
               <Text span c="dimmed" fz="sm">
                 {t('preview.unchanged', { count: unchanged, number: format.number(unchanged) })}
               </Text>
             )}
-          </dd>
+          </Stack>
         </Box>
         {average !== undefined && (
-          <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)" className={classes.figure}>
-            <dt>{t('preview.average')}</dt>
-            <dd>
-              <strong>{percent(average)}</strong>
+          <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)">
+            <Box component="dt" c="dimmed" fz="fine">
+              {t('preview.average')}
+            </Box>
+            <Stack component="dd" gap={0}>
+              <Box component="strong" fz={19} fw={660}>
+                {percent(average)}
+              </Box>
               <Text span c="dimmed" fz="sm">
                 {t('preview.largest', { percent: percent(largest) })}
               </Text>
-            </dd>
+            </Stack>
           </Box>
         )}
       </Flex>

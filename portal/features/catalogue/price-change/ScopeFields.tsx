@@ -1,4 +1,4 @@
-import { Checkbox, Flex, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Box, Checkbox, Flex, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { priceScopes } from '#contract/catalogue/price-change.ts'
 import { products } from '#contract/catalogue/product.ts'
@@ -63,8 +63,10 @@ export function ScopeFields({ draft, change }: Props) {
           }
         />
       )}
-      <Flex component="fieldset" rowGap="near" columnGap="wide" wrap="wrap" className={classes.tables}>
-        <legend>{t('scope.tables')}</legend>
+      <Flex component="fieldset" rowGap="near" columnGap="wide" wrap="wrap">
+        <Box component="legend" mb="snug" p={0} fz="sm" fw={500}>
+          {t('scope.tables')}
+        </Box>
         <Checkbox
           label={t('scope.allTables')}
           checked={draft.tables.length === allTables.length}

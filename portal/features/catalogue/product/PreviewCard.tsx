@@ -29,12 +29,14 @@ export function PreviewCard({ preview, merchantId, isSaving, confirm }: Props) {
       <Flex rowGap="sm" columnGap={28} wrap="wrap" align="center" py="part" px="wide" className={classes.top}>
         <Flex component="dl" rowGap="snug" columnGap="far" wrap="wrap" className={classes.counts}>
           {(['created', 'updated', 'same', 'refused'] as const).map((outcome) => (
-            <div key={outcome}>
-              <dt>{t(`count.${outcome}`)}</dt>
+            <Stack gap={0} key={outcome}>
+              <Box component="dt" c="dimmed" fz="fine">
+                {t(`count.${outcome}`)}
+              </Box>
               <dd className={outcome === 'refused' && refused > 0 ? classes.fault : undefined}>
                 {format.number(preview[outcome])}
               </dd>
-            </div>
+            </Stack>
           ))}
         </Flex>
         <Flex
@@ -106,7 +108,7 @@ function Row({
   const write = useProductValue(merchantId)
   return (
     <tr>
-      <td className={classes.number}>{format.number(row)}</td>
+      <td>{format.number(row)}</td>
       <td>
         <StatusBadge of={outcomeLooks} value={outcome} />
       </td>

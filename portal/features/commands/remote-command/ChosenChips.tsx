@@ -27,7 +27,9 @@ export function ChosenChips({ chosen }: { chosen: ChosenMachines }) {
       </Text>
       {chosen.machines.slice(0, shown).map((machine) => (
         <span key={machine.id} className={classes.chip}>
-          <span>{machine.name}</span>
+          <Text span truncate>
+            {machine.name}
+          </Text>
           <UnstyledButton
             className={classes.remove}
             aria-label={t('device.remove', { machine: machine.name })}

@@ -7,7 +7,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { ActionIcon, Box, Button, Group, Input, Stack, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Input, Stack, Text, Title } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -78,7 +78,7 @@ export function StepsField({ form, path, node, fields }: Props) {
   const at = (index: string | number) => t('vp-configuration:steps.at', { step: nameOf(Number(index)) })
   return (
     <Stack component="section" gap="xs" miw={0} aria-label={words.label('steps')}>
-      <Group component="header" gap="near" justify="space-between" className={classes.head}>
+      <Group component="header" gap="near" justify="space-between">
         <span>
           {t('vp-configuration:steps.total', {
             seconds: seconds(totals.seconds),
@@ -151,8 +151,10 @@ export function StepsField({ form, path, node, fields }: Props) {
       {raw[shown] !== undefined && (
         <Panel p="part" radius="inner" bg="transparent">
           <Stack gap="sm">
-            <Group component="header" gap="near" justify="space-between" className={classes.head}>
-              <h3>{t('vp-configuration:steps.step', { step: nameOf(shown) })}</h3>
+            <Group component="header" gap="near" justify="space-between">
+              <Title order={3} fz="md" fw={600} lh="inherit">
+                {t('vp-configuration:steps.step', { step: nameOf(shown) })}
+              </Title>
               <ActionIcon
                 variant="subtle"
                 aria-label={t('vp-configuration:editor.remove', { number: shown + 1 })}

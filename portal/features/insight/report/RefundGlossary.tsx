@@ -10,10 +10,10 @@ export function RefundGlossary() {
   return (
     <details className={classes.glossary}>
       <summary>{t('refunds.glossary')}</summary>
-      <Stack component="dl" gap="near" my="xs" className={classes.terms}>
+      <Stack component="dl" gap="near" my="xs">
         {refundFigures.map((figure) => (
           <div key={figure}>
-            <dt>
+            <Box component="dt" fw={550}>
               {figure === 'given' ? (
                 t(`refunds.name.${figure}`)
               ) : (
@@ -26,7 +26,7 @@ export function RefundGlossary() {
                   {t(`refunds.name.${figure}`)}
                 </PlaceLink>
               )}
-            </dt>
+            </Box>
             <Box component="dd" display="block" maw="62ch" c="dimmed" fz="xs" fw={400} className={classes.meaning}>
               {t(`refunds.text.${figure}`)}
             </Box>

@@ -29,7 +29,7 @@ export function SavedReports() {
       ) : data?.length === 0 ? (
         <EmptyState title={t('saved.none')} text={t('saved.noneText')} />
       ) : (
-        <ul className={classes.saved} aria-busy={!data}>
+        <ul aria-busy={!data}>
           {data?.map((report) => (
             <Saved key={report.id} report={report} />
           ))}

@@ -22,7 +22,7 @@ export function ClaimLog({ claim, picked, pick }: Props) {
     <Card title={t('part.log')} isFlush>
       <p className={classes.about}>{t('log.hint', { minutes: claimLogMinutes })}</p>
       {log.length === 0 && <p className={classes.none}>{t('log.none')}</p>}
-      <ol className={classes.log}>
+      <ol>
         {log.map((entry) => (
           <Group
             key={`${entry.kind} ${entry.id}`}

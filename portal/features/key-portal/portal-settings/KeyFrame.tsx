@@ -59,10 +59,10 @@ function Sketch({ shown: { portal, posts } }: { shown: ShownPortal }) {
       <header style={{ background: colours.brand, color: colours.onBrand }}>{name}</header>
       {picture && <img src={picture.url} alt="" />}
       {posts.map(({ slug, title, excerpt }) => (
-        <article key={slug}>
+        <Box component="article" px="lg" key={slug}>
           <strong style={{ color: isDark ? colours.onDark : colours.onLight }}>{blogTextFor(title, language)}</strong>
           <p>{blogTextFor(excerpt, language)}</p>
-        </article>
+        </Box>
       ))}
     </div>
   )

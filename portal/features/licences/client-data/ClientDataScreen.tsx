@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -124,8 +124,12 @@ function Data({ data }: { data: ClientData }) {
           .filter(([, value]) => value)
           .map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
+              <Box component="dt" c="dimmed" fz="sm">
+                {name}
+              </Box>
+              <Box component="dd" className="breaks">
+                {value}
+              </Box>
             </div>
           ))}
       </dl>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -99,7 +99,7 @@ function Arrived({ machine }: { machine: MachineRow }) {
   const { name, serial, groupName, clientName } = machine
   return (
     <Stack gap="part" role="status">
-      <p className={classes.arrived}>
+      <p>
         <Badge tone="ok" mark="check">
           {t('attached', { name })}
         </Badge>
@@ -111,8 +111,12 @@ function Arrived({ machine }: { machine: MachineRow }) {
           [t('client'), clientName ?? t('noClient')],
         ].map(([term, value]) => (
           <div key={term}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
+            <Box component="dt" c="dimmed">
+              {term}
+            </Box>
+            <Box component="dd" className="breaks">
+              {value}
+            </Box>
           </div>
         ))}
       </Stack>

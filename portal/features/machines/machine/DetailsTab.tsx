@@ -200,7 +200,7 @@ function Details({ machine }: { machine: Machine }) {
           </Card>
         ))}
       </Stack>
-      <Card title={t('machine:facts.place')} className={classes.place}>
+      <Card title={t('machine:facts.place')}>
         <Facts
           facts={[
             { name: name('address'), value: machine.address },

@@ -105,7 +105,9 @@ function Best({ content }: { content: Parameters<typeof bestSelections>[0] & Pic
           {best.map(({ selection, name, price, vends, share, isSoldOut }) => (
             <tr key={selection}>
               <td>
-                <code>{selection}</code>
+                <Box component="code" c="dimmed" ff="monospace" fz="sm">
+                  {selection}
+                </Box>
               </td>
               <td>
                 {name ?? t('selections.unnamed')}{' '}

@@ -43,7 +43,7 @@ export function Sessions() {
         </Text>
       )}
       {data && data.items.length > 0 && (
-        <ul className={classes.sessions}>
+        <ul>
           {data.items.map((session) => (
             <Row key={session.id} session={session} ask={ask} />
           ))}

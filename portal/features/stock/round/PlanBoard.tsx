@@ -133,12 +133,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
         />
       </StatCards>
       <div className={classes.board}>
-        <Card
-          title={t('round:plan.candidates')}
-          note={format.number(candidates.length)}
-          isFlush
-          className={classes.candidates ?? ''}
-        >
+        <Card title={t('round:plan.candidates')} note={format.number(candidates.length)} isFlush>
           <CandidateList
             candidates={candidates as readonly VisitCandidate[]}
             isCapped={answer.data?.capped ?? false}

@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from '@mantine/core'
+import { Box, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -84,11 +84,11 @@ function OwnRounds() {
   })
   if (!data || data.items.length === 0) return null
   return (
-    <Box component="section" mb="part" className={classes.own} aria-label={t('own')}>
+    <Box component="section" mb="part" aria-label={t('own')}>
       <Box component="h2" mb="snug" fz="head">
         {t('own')}
       </Box>
-      <ul>
+      <SimpleGrid component="ul" minColWidth={280} spacing="xs">
         {data.items.map((round) => (
           <li key={round.id}>
             <PlaceLink place={placeOfRound(round)} className={classes.ownRound ?? ''}>
@@ -105,7 +105,7 @@ function OwnRounds() {
             </PlaceLink>
           </li>
         ))}
-      </ul>
+      </SimpleGrid>
     </Box>
   )
 }

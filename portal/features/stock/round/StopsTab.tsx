@@ -1,4 +1,4 @@
-import { Button, Flex, Stack, Text } from '@mantine/core'
+import { Box, Button, Flex, Stack, Text } from '@mantine/core'
 import { IconCheck, IconExternalLink, IconMapPin, IconPhone, IconRotate, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -110,11 +110,13 @@ function NextStop({ stop, round, mayVisit, skip }: NextProps) {
   const number = round.stopList.findIndex(({ id }) => id === stop.id) + 1
   return (
     <section className={`${classes.next} no-print`} aria-label={t('next.title')}>
-      <Stack gap={5} miw={0} className={classes.nextWords}>
+      <Stack gap={5} miw={0}>
         <Text span c="dimmed" fz="fine">
           {t('next.number', { number, all: round.stopList.length })}
         </Text>
-        <h2>{stop.posName}</h2>
+        <Box component="h2" fz={18}>
+          {stop.posName}
+        </Box>
         <span>{[stop.clientName, stop.address].filter(Boolean).join(' · ') || stop.posSerial}</span>
         <Reasons reasons={stop.reasons} />
       </Stack>

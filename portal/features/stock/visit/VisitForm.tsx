@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Box, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -180,8 +180,12 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
       )}
       {toLoad.length > 0 && (
         <div className={classes.progress}>
-          <h2>{t('visit:load', { count: toLoad.length, number: format.number(toLoad.length) })}</h2>
-          <span>{t('visit:doneOf', { done: format.number(done), all: format.number(toLoad.length) })}</span>
+          <Box component="h2" fz="lg">
+            {t('visit:load', { count: toLoad.length, number: format.number(toLoad.length) })}
+          </Box>
+          <Text span c="dimmed">
+            {t('visit:doneOf', { done: format.number(done), all: format.number(toLoad.length) })}
+          </Text>
           <progress value={done} max={toLoad.length} aria-label={t('visit:progress')} />
         </div>
       )}

@@ -8,7 +8,7 @@ export default function HaltedRolloutCard({ rollouts }: { rollouts: readonly Hal
   const { t } = useTranslation('update-rule')
   return (
     <section className={classes.card} aria-label={t('card.halted')}>
-      <ul className={classes.lines}>
+      <ul>
         {rollouts.map((rollout) => (
           <HaltedRolloutLine key={rollout.id} rollout={rollout} looks={classes} />
         ))}

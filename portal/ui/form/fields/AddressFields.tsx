@@ -119,7 +119,6 @@ function PostalCode<T extends Record<string, unknown>>({
       <TextInput
         {...(isFetching && { rightSection: <Loader size={14} /> })}
         {...code.input}
-        className={classes.number}
         maw={220}
         autoComplete="postal-code"
         maxLength={20}

@@ -37,7 +37,7 @@ export default function FilterSheet({ filters, values, set, first, total, clear,
         </>
       }
     >
-      <ul className={classes.list}>
+      <ul>
         {filters.map((filter) => (
           <Entry
             key={filter.key}

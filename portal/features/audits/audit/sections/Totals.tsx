@@ -1,4 +1,4 @@
-import { SimpleGrid, Text } from '@mantine/core'
+import { Box, SimpleGrid, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { paidSales } from '#domain/audits/paid-sales.ts'
@@ -27,18 +27,18 @@ export function Totals({ content }: { content: AuditContent }) {
   ]
   return (
     <Section title={t('section.totals')} aside={<MoneySource money={content.money} />}>
-      <SimpleGrid component="dl" minColWidth={150} spacing="lg" verticalSpacing="sm" className={classes.figures}>
+      <SimpleGrid component="dl" minColWidth={150} spacing="lg" verticalSpacing="sm">
         {figures.map(({ name, from: blocks, value }) => (
           <div key={name}>
-            <dt>
+            <Box component="dt" c="dimmed" fz="fine">
               {name}{' '}
               <Text span c="faint" ff="monospace" fz={11}>
                 {blocks}
               </Text>
-            </dt>
-            <dd>
+            </Box>
+            <Box component="dd" mt={1} fz="lg" fw={620}>
               <Reported value={value} />
-            </dd>
+            </Box>
           </div>
         ))}
       </SimpleGrid>
