@@ -72,7 +72,7 @@ export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable:
                       ))}
                     </Chip.Group>
                   </Flex>
-                  <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end" className={classes.times}>
+                  <Flex rowGap="near" columnGap={{ base: 'near', xs: 'sm' }} wrap="wrap" align="flex-end">
                     {time('from')}
                     {time('to')}
                     {isWholeDay(window) ? (

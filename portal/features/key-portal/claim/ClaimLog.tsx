@@ -88,9 +88,8 @@ function Said({ entry, claim }: { entry: ClaimLogEntry; claim: ClaimDetails }) {
       columnGap="xs"
       wrap="wrap"
       align="baseline"
-      flex="1"
+      flex={{ base: '1 1 70%', xs: '1' }}
       miw={0}
-      className={classes.said}
     >
       <strong>{kind === 'transaction' ? (entry.product ?? t('claim:log.kind.transaction')) : event}</strong>
       {kind === 'transaction' && amount !== null && <Amount minor={amount} currency={claim.currency} />}

@@ -66,7 +66,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
     choose({ filters, ord, ordType })
   }
   return (
-    <Flex gap="wide" mb="part" className={classes.row}>
+    <Flex gap={{ base: 'xs', xs: 'wide' }} mb="part" className={classes.row}>
       <Flex
         ref={row}
         gap="wide"
