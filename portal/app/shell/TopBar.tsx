@@ -25,7 +25,7 @@ interface Props {
 export function TopBar({ openDrawer, openPalette, openShortcuts }: Props) {
   const { t } = useTranslation('shell')
   return (
-    <header className={classes.top}>
+    <header className={`${classes.top} no-print`}>
       <BusyLine />
       <UnstyledButton className={classes.burger} onClick={openDrawer} aria-label={t('menu.open')}>
         <IconMenu2 size={20} aria-hidden />
@@ -94,7 +94,7 @@ function GroupFilter() {
         {said}
       </Text>
       {isOn && (
-        <span className={classes.groupsCount} aria-hidden>
+        <span className={`${classes.groupsCount} phone-only`} aria-hidden>
           {chosen.length}
         </span>
       )}
@@ -103,7 +103,7 @@ function GroupFilter() {
     </>
   )
   return (
-    <span className={classes.groupFilter} data-on={isOn}>
+    <span className={`${classes.groupFilter} lights`} data-on={isOn}>
       <LazyMenu className={classes.groups} label={label} opens="dialog">
         {(ofButton) => <GroupMenu {...ofButton} />}
       </LazyMenu>

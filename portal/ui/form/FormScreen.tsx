@@ -165,7 +165,7 @@ export function FormScreen<T extends Record<string, unknown>>({
         )}
       </Part>
       {!isReadOnly && (
-        <Flex gap="near" wrap="wrap" mt="lg" className={classes.buttons}>
+        <Flex gap="near" wrap="wrap" mt="lg" className={`${classes.buttons} no-print`}>
           <Button
             type="submit"
             // Validation on blur would move the button from under the pointer before the click ends.

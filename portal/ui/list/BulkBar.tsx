@@ -54,7 +54,7 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
   const start = ({ run }: BulkAction<T>) => run(chosen, selection.clear)
   const isOff = ({ most }: BulkAction<T>) => most !== undefined && count > most
   return (
-    <div className={classes.bar} role="toolbar" aria-label={t('ui:bulk.name')}>
+    <div className={`${classes.bar} no-print`} role="toolbar" aria-label={t('ui:bulk.name')}>
       <strong aria-live="polite">{said}</strong>
       {canGrow && (
         <UnstyledButton className={classes.quiet} onClick={() => selection.selectMatching(total)}>

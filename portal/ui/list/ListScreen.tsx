@@ -204,7 +204,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
               <UnstyledButton
                 // After the grid closes, the focus returns to the button that opened it.
                 ref={isEditing === false ? focused : undefined}
-                className={classes.setting}
+                className={`${classes.setting} lights inks`}
                 data-on-phones
                 // Its space is reserved while nothing can be edited yet, so that nothing beside it moves.
                 style={{ visibility: rows.count > 0 ? undefined : 'hidden' }}

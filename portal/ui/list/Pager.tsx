@@ -58,7 +58,7 @@ export function Pager(props: Props) {
       align="center"
       c="dimmed"
       fz="sm"
-      className={classes.pager}
+      className={`${classes.pager} no-print`}
       data-scroll={isScroll || undefined}
       aria-label={t('list.pages')}
     >

@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { Flex, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Tone } from '#portal/app/theme/theme.ts'
 import { Sparkline } from '../chart/Sparkline.tsx'
@@ -22,7 +22,17 @@ interface CardProps {
 export function Card({ title, note, actions, isFlush = false, children, className }: CardProps) {
   return (
     <section className={`${classes.card} ${className ?? ''}`}>
-      <header className={classes.top}>
+      <Flex
+        component="header"
+        rowGap="snug"
+        columnGap="sm"
+        wrap="wrap"
+        align="center"
+        justify="space-between"
+        mih={30}
+        pt={13}
+        px="md"
+      >
         <Title order={2} fz="head" fw={650} lh="md" className={classes.title}>
           {title}
           {note !== undefined && (
@@ -32,7 +42,7 @@ export function Card({ title, note, actions, isFlush = false, children, classNam
           )}
         </Title>
         {actions}
-      </header>
+      </Flex>
       <div className={isFlush ? classes.flush : classes.body}>{children}</div>
     </section>
   )
@@ -70,7 +80,7 @@ export function StatCard({ label, value, note, trend, trendTone = 'gold-fill', p
           {value}
         </Text>
         {trend && (
-          <Text span flex="0 1 auto" miw={0} className={`${classes.trend} clips`}>
+          <Text span flex="0 1 auto" miw={0} className={`wide-only clips`}>
             <Sparkline values={trend} color={trendTone} />
           </Text>
         )}

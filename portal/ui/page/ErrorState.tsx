@@ -52,7 +52,7 @@ export function ErrorState({
       )}
       {retry && (
         // Our own: available before the first screen, and when a chunk fails to load.
-        <button type="button" className={classes.retry} onClick={() => void retry()}>
+        <button type="button" className={`${classes.retry} lights`} onClick={() => void retry()}>
           {t('ui:error.retry')}
         </button>
       )}

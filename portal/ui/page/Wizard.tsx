@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Title } from '@mantine/core'
+import { Box, Button, Flex, Stack, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -73,7 +73,19 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
             data-done={index < at}
           >
             <button type="button" disabled={index > at} onClick={() => goTo(index)}>
-              <span className={classes.number}>{index < at ? <IconCheck size={13} aria-hidden /> : index + 1}</span>
+              <Stack
+                component="span"
+                gap={0}
+                align="center"
+                justify="center"
+                w={22}
+                h={22}
+                fz="xs"
+                fw={600}
+                className={classes.number}
+              >
+                {index < at ? <IconCheck size={13} aria-hidden /> : index + 1}
+              </Stack>
               {name}
             </button>
           </li>

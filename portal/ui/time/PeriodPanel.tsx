@@ -58,7 +58,7 @@ export function PeriodPanel({
             <button
               key={preset}
               type="button"
-              className={classes.preset}
+              className={`${classes.preset} lights`}
               disabled={limits && !isWithin(daysOf([preset], timeZone), limits)}
               aria-pressed={value.length === 1 && value[0] === preset}
               onClick={() => choose([preset])}

@@ -102,7 +102,7 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
     <li>
       <Link
         to={screen.path}
-        className={classes.item}
+        className={`${classes.item} lights inks`}
         data-here={isHere}
         data-nested={isNested}
         aria-current={isHere ? 'page' : undefined}
@@ -138,7 +138,7 @@ function Section({ entry, isFolded }: { entry: MenuSection; isFolded: boolean })
   return (
     <li {...flyOut.whole}>
       <UnstyledButton
-        className={classes.item}
+        className={`${classes.item} lights inks`}
         onClick={isFolded ? flyOut.toggle : toggleKept}
         aria-expanded={isOpen}
         data-within={isHere && (isFolded || !isOpen)}

@@ -30,7 +30,7 @@ export function SideMenu({ user, isOpen, isDrawerOpen, closeDrawer, setOpen }: P
 
   return (
     <>
-      <aside className={classes.side} data-open={isOpen}>
+      <aside className={`${classes.side} no-print`} data-open={isOpen}>
         <Link to="/dashboard" className={classes.brand} aria-label="Gettone">
           <Logo />
           <span className={classes.word}>Gettone</span>

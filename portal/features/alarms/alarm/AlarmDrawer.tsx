@@ -159,7 +159,7 @@ function AlarmFacts({ alarm }: { alarm: AlarmDetails }) {
             {
               name: t('alarm:column.machine'),
               value: (
-                <PlaceLink place={machinePlace(alarm)} className={classes.place}>
+                <PlaceLink place={machinePlace(alarm)} className={`${classes.place} quiet`}>
                   {alarm.posName}
                 </PlaceLink>
               ),

@@ -46,7 +46,7 @@ export function useAlarmColumns({ isOfMachine, showsRepaired, open }: Shown) {
         card: 'line',
         cell: (alarm) => (
           <span className={`${classes.name} ${classes.parts}`}>
-            <PlaceLink place={machinePlace(alarm)} className={classes.place}>
+            <PlaceLink place={machinePlace(alarm)} className={`${classes.place} quiet`}>
               {alarm.posName}
             </PlaceLink>
             <Text span c="dimmed" fz="fine" fw={400} lh="fine">
@@ -90,7 +90,7 @@ export function useAlarmColumns({ isOfMachine, showsRepaired, open }: Shown) {
               {isOpen(alarm) && mayBeGuided(alarm.merchantId) && hasGuide(alarm.code) && (
                 <>
                   {' · '}
-                  <button type="button" className={classes.guide} onClick={() => open(alarm)}>
+                  <button type="button" className={`${classes.guide} inks`} onClick={() => open(alarm)}>
                     {t('alarm:guide.title')}
                   </button>
                 </>

@@ -54,7 +54,7 @@ export default function RepairGuide({ code }: { code: string }) {
         </Text>
       )}
       {mayWrite && guide !== undefined && (
-        <PlaceLink place={guidePlace(guide?.code ?? kindOf(code).code)} className={classes.edit}>
+        <PlaceLink place={guidePlace(guide?.code ?? kindOf(code).code)} className={`${classes.edit} inks`}>
           {t(guide ? 'guide.edit' : 'guide.write')}
         </PlaceLink>
       )}

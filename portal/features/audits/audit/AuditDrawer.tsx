@@ -112,12 +112,12 @@ function Title({ audit }: { audit: Audit }) {
   const { port } = audit
   return (
     <>
-      <span className={classes.name}>
+      <Flex component="span" rowGap="tight" columnGap="xs" wrap="wrap" align="center" fz="figure" fw={660} lh="lg">
         <span>
           {t('audit:one')} <ReadAt audit={audit} />
         </span>
         <StatusBadge of={crcLooks} value={audit.crc} />
-      </span>
+      </Flex>
       <Text span display="block" c="dimmed" fz="sm" fw={400}>
         {[
           originName(audit),

@@ -166,7 +166,7 @@ function Report({ report, currency, timeZone }: { report: WebPaymentReport; curr
   const { t } = useTranslation('web-payment-order')
   const { source, state, verdict, amount, times } = report
   return (
-    <div className={classes.report} data-finding={isFinding(verdict)}>
+    <div className={`${classes.report} ruled`} data-finding={isFinding(verdict)}>
       <Text span fw={550} className={classes.said}>
         {t(`verdict.${verdict}`)}
       </Text>

@@ -53,7 +53,10 @@ export function ChangeResult({ result, startsOn, again }: Props) {
             >
               {unsent.map(({ posId, posName, code }) => (
                 <li key={posId}>
-                  <PlaceLink className={classes.machine} place={{ to: '/devices/$posId/prices', params: { posId } }}>
+                  <PlaceLink
+                    className={`${classes.machine} quiet`}
+                    place={{ to: '/devices/$posId/prices', params: { posId } }}
+                  >
                     {posName}
                   </PlaceLink>
                   <Badge tone="warn" mark="dash">

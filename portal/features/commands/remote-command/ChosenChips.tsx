@@ -31,7 +31,7 @@ export function ChosenChips({ chosen }: { chosen: ChosenMachines }) {
             {machine.name}
           </Text>
           <UnstyledButton
-            className={classes.remove}
+            className={`${classes.remove} lights inks`}
             aria-label={t('device.remove', { machine: machine.name })}
             onClick={() => chosen.set([machine], false)}
           >
@@ -40,7 +40,7 @@ export function ChosenChips({ chosen }: { chosen: ChosenMachines }) {
         </span>
       ))}
       {rest > 0 && (
-        <UnstyledButton className={classes.moreChips} onClick={() => setExtra(extra + step)}>
+        <UnstyledButton className={`${classes.moreChips} lights inks`} onClick={() => setExtra(extra + step)}>
           {t('device.moreChips', { count: rest, number: format.number(rest) })}
         </UnstyledButton>
       )}

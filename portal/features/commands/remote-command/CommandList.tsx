@@ -81,7 +81,7 @@ export function CommandList({ posId }: { posId?: string }) {
         cell: (command) => (
           <span className={`${classes.two} ${classes.machine} ${classes.inline}`}>
             <PlaceLink
-              className={common.place}
+              className="quiet"
               place={{
                 to: '/devices/$posId',
                 params: { posId: command.posId },

@@ -98,10 +98,10 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
             <SentRow key={command.id} command={command} />
           ))}
           {refused.map(({ posId, posName, code }) => (
-            <li key={posId} className={classes.result}>
+            <li key={posId} className={`${classes.result} ruled`}>
               <PlaceLink
                 place={{ to: '/devices/$posId/remote-commands', params: { posId } }}
-                className={`${common.place} ${classes.machine}`}
+                className={`quiet ${classes.machine}`}
               >
                 {posName}
               </PlaceLink>
@@ -134,15 +134,24 @@ function SentRow({ command }: { command: RemoteCommand }) {
   const { posId, posName, type, status, timeZone } = command
   const hasAudit = type === readAudit && isEnded(command) && command.result === 0
   return (
-    <li className={classes.result}>
+    <li className={`${classes.result} ruled`}>
       <PlaceLink
         place={{ to: '/devices/$posId/remote-commands', params: { posId } }}
-        className={`${common.place} ${classes.machine}`}
+        className={`quiet ${classes.machine}`}
       >
         {posName}
       </PlaceLink>
       <StatusBadge of={commandStatusLooks} value={status} />
-      <span className={classes.resultText}>
+      <Flex
+        component="span"
+        rowGap="tight"
+        columnGap="sm"
+        wrap="wrap"
+        align="center"
+        justify="flex-end"
+        c="dimmed"
+        fz="sm"
+      >
         <CommandResult command={command} />
         <CommandProgress command={command} />
         {command.resultInfo && (
@@ -152,11 +161,11 @@ function SentRow({ command }: { command: RemoteCommand }) {
         )}
         {isEnded(command) && <When at={command.executedAt} timeZone={timeZone} />}
         {hasAudit && (
-          <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId } }} className={classes.link}>
+          <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId } }} className={`${classes.link} quiet`}>
             {t('outcome.audits')}
           </PlaceLink>
         )}
-      </span>
+      </Flex>
     </li>
   )
 }

@@ -97,7 +97,7 @@ export function StepsField({ form, path, node, fields }: Props) {
       </Group>
       {form.errors.get(path) && <Input.Error>{form.errors.get(path)}</Input.Error>}
       <div className={classes.chart}>
-        <div className={classes.names} aria-hidden>
+        <div className={`${classes.names} wide-only`} aria-hidden>
           <span className={classes.corner} />
           {steps.map((step, index) => (
             <span key={index} className={classes.name} style={{ height: laneHeight }}>

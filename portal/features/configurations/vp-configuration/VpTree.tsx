@@ -60,7 +60,7 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
         {wanted !== ''
           ? found.map(({ path, group, label }) => (
               <li key={path}>
-                <UnstyledButton className={classes.place} onClick={() => find(path)}>
+                <UnstyledButton className={`${classes.place} lights`} onClick={() => find(path)}>
                   <span>
                     {label}{' '}
                     <Text span ms="snug" c="faint" fz="sm" fw={400}>
@@ -77,7 +77,7 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
               return (
                 <li key={place.path}>
                   <UnstyledButton
-                    className={classes.place}
+                    className={`${classes.place} lights`}
                     data-entry={place.entry !== undefined}
                     aria-current={at === place.path}
                     onClick={() => open(place.path)}

@@ -16,7 +16,7 @@ export function PreviewFrames({ shown }: { shown: ShownPortal }) {
           <KeyFrame shown={shown} title={t('preview.phone')} />
         </div>
       </div>
-      <Box flex="1" miw="min(100%, 560px)" className={classes.desktop}>
+      <Box flex="1" miw="min(100%, 560px)" className="wide-only">
         <Title order={2} mb="near" c="dimmed" fz="sm" fw={600} lh="inherit">
           {t('preview.desktop')}
         </Title>

@@ -61,7 +61,16 @@ function Pin({ info }: { info: AssociationInfo | undefined }) {
     if (await copyText(pin)) announce(t('ui:copy.done'))
   }
   return (
-    <div className={classes.pin}>
+    <Stack
+      gap="tight"
+      align="center"
+      p="md"
+      bd="1px solid var(--gold-fill)"
+      bdrs="lg"
+      bg="var(--gold-soft)"
+      ta="center"
+      className={classes.pin}
+    >
       <Text span fw={620}>
         {t('pin')}
       </Text>
@@ -90,7 +99,7 @@ function Pin({ info }: { info: AssociationInfo | undefined }) {
       <Text span c="dimmed" fz="sm">
         {t('pinNote')}
       </Text>
-    </div>
+    </Stack>
   )
 }
 

@@ -95,7 +95,20 @@ function Expected({ merchantId, resume }: Pick<Props, 'merchantId' | 'resume'>) 
       <ul>
         {data.map((one) => (
           <li key={one.serial}>
-            <button type="button" className={classes.resume} onClick={() => resume(one)}>
+            <Flex
+              type="button"
+              component="button"
+              rowGap="hair"
+              columnGap="xs"
+              wrap="wrap"
+              align="center"
+              flex="1"
+              miw={0}
+              mih={44}
+              py="snug"
+              className={classes.resume}
+              onClick={() => resume(one)}
+            >
               <Text span fw={600} className="breaks">
                 {one.serial}
               </Text>
@@ -103,7 +116,7 @@ function Expected({ merchantId, resume }: Pick<Props, 'merchantId' | 'resume'>) 
                 {[one.name, one.groupName, one.clientName].filter(Boolean).join(' · ')}
               </Text>
               <IconArrowRight size={16} aria-hidden />
-            </button>
+            </Flex>
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -69,11 +69,14 @@ function AlarmBanner({ machine, worst, alarm }: AlarmProps) {
       </Text>
       <Flex component="span" rowGap="near" columnGap="part" wrap="wrap" align="center" display="inline-flex" ml="auto">
         {hasGuide(code) && (
-          <PlaceLink place={{ ...place, search: { alarm: alarm && alarmKey(alarm) } }} className={classes.bannerLink}>
+          <PlaceLink
+            place={{ ...place, search: { alarm: alarm && alarmKey(alarm) } }}
+            className={`${classes.bannerLink} inks`}
+          >
             {t('alarm:guide.title')}
           </PlaceLink>
         )}
-        <PlaceLink place={place} className={classes.bannerLink}>
+        <PlaceLink place={place} className={`${classes.bannerLink} inks`}>
           {others > 0
             ? t('machine:banner.others', { count: others, number: format.number(others) })
             : t('machine:banner.alarms')}

@@ -189,7 +189,7 @@ function Setting({ label, children }: { label: ReactNode; children: (labelledBy:
       align="center"
       justify="space-between"
       py="xs"
-      className={classes.setting}
+      className={`${classes.setting} ruled`}
     >
       <span id={id}>{label}</span>
       {children(id)}
@@ -210,7 +210,7 @@ function Security() {
           align="center"
           justify="space-between"
           py="xs"
-          className={classes.setting}
+          className={`${classes.setting} ruled`}
         >
           <span>
             {t('profile:password')}
@@ -229,7 +229,7 @@ function Security() {
           align="center"
           justify="space-between"
           py="xs"
-          className={classes.setting}
+          className={`${classes.setting} ruled`}
         >
           <span>
             {t('profile:session')}

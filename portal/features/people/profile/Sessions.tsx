@@ -80,7 +80,7 @@ function Row({ session, ask }: { session: Session; ask: ReturnType<typeof useCon
       align="center"
       justify="space-between"
       py="xs"
-      className={classes.setting}
+      className={`${classes.setting} ruled`}
     >
       <Flex component="span" gap="xs" align="flex-start" className={classes.session}>
         <Icon size={18} aria-hidden />

@@ -79,7 +79,7 @@ export function useTransactionColumns({
         card: 'line',
         cell: (one) => (
           <span className={`${classes.two} ${classes.inline}`}>
-            <PlaceLink place={machinePlace(one)} className={classes.place}>
+            <PlaceLink place={machinePlace(one)} className="quiet">
               {one.posName}
             </PlaceLink>
             {isAll && (
@@ -203,7 +203,7 @@ export function useTransactionColumns({
               <RefundSaleButton sale={one} />
               {original && (
                 <UnstyledButton
-                  className={classes.original}
+                  className={`${classes.original} lights inks`}
                   aria-label={t('original.show')}
                   title={t('original.show')}
                   onClick={() => open(original)}

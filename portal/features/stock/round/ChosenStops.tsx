@@ -56,8 +56,21 @@ export function ChosenStops({ stops, currency, move, remove }: Props) {
           }}
           onDragEnd={() => setDragged(undefined)}
         >
-          <IconGripVertical size={15} aria-hidden className={classes.grip} />
-          <span className={classes.number}>{at + 1}</span>
+          <IconGripVertical size={15} aria-hidden className={`${classes.grip} wide-only`} />
+          <Stack
+            component="span"
+            gap={0}
+            align="center"
+            justify="center"
+            flex="none"
+            w={26}
+            h={26}
+            fz="fine"
+            fw={660}
+            className={classes.number}
+          >
+            {at + 1}
+          </Stack>
           <Stack component="span" gap={3} flex="1" miw={0} className={`${classes.two} breaks`}>
             <strong>{posName}</strong>
             <Reasons reasons={reasons} />

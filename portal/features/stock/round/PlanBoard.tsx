@@ -13,6 +13,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { ErrorState, sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { CandidateList } from './CandidateList.tsx'
@@ -132,7 +133,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
           note={t('round:plan.asTheCrowFlies')}
         />
       </StatCards>
-      <div className={classes.board}>
+      <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
         <Card title={t('round:plan.candidates')} note={format.number(candidates.length)} isFlush>
           <CandidateList
             candidates={candidates as readonly VisitCandidate[]}
@@ -231,7 +232,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
             />
           </Card>
         </Stack>
-      </div>
+      </Columns>
     </Stack>
   )
 }

@@ -181,9 +181,21 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
   const isOpen = status === 'planned' || status === 'underway'
   return (
     <li className={classes.stop} data-next={isNext || undefined}>
-      <span className={classes.number} data-tone={stop.status}>
+      <Stack
+        component="span"
+        gap={0}
+        align="center"
+        justify="center"
+        flex="none"
+        w={26}
+        h={26}
+        fz="fine"
+        fw={660}
+        className={classes.number}
+        data-tone={stop.status}
+      >
         {number}
-      </span>
+      </Stack>
       <Stack component="span" gap={3} flex="1" miw={0} className={`${classes.two} breaks`}>
         <PlaceLink place={{ to: '/devices/$posId', params: { posId: stop.posId } }} className={classes.name ?? ''}>
           {stop.posName}

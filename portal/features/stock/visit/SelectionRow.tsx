@@ -38,7 +38,7 @@ export function SelectionRow({ line, fault, change }: Props) {
       }),
   ]
   return (
-    <li className={classes.line} data-done={isDone || undefined} data-fault={wrong ? true : undefined}>
+    <li className={`${classes.line} ruled`} data-done={isDone || undefined} data-fault={wrong ? true : undefined}>
       <Group gap="near" wrap="nowrap" py="xs" pl="xs" pr="tight">
         <UnstyledButton
           className={classes.tick}

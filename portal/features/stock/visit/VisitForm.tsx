@@ -13,6 +13,7 @@ import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { Panel } from '#portal/ui/page/Panel.tsx'
 import { CashBox } from './CashBox.tsx'
 import { PictureButton } from './PictureButton.tsx'
@@ -179,7 +180,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
         </Group>
       )}
       {toLoad.length > 0 && (
-        <div className={classes.progress}>
+        <Columns of="1fr auto" gap="snug" align="baseline" className={classes.progress}>
           <Box component="h2" fz="lg">
             {t('visit:load', { count: toLoad.length, number: format.number(toLoad.length) })}
           </Box>
@@ -187,7 +188,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
             {t('visit:doneOf', { done: format.number(done), all: format.number(toLoad.length) })}
           </Text>
           <progress value={done} max={toLoad.length} aria-label={t('visit:progress')} />
-        </div>
+        </Columns>
       )}
       {plan.countedBy === 'machine' && (
         <Text fz="sm" className={classes.fine}>

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PasswordRule, passwordRules, passwordStrength } from '#contract/people/password.ts'
 import { passwordSentences } from '#contract/rules/text.ts'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import classes from './Fields.module.css'
 import { type FieldInput, type FieldProps, useField } from './useField.tsx'
 
@@ -86,7 +87,7 @@ function Needs({ id, text }: { id: string; text: string }) {
         })}
       </Stack>
       {name && (
-        <div className={classes.strength} role="status">
+        <Columns of="1fr auto" gap="near" align="center" mt="snug" c="dimmed" fz="fine" role="status">
           <SimpleGrid component="span" cols={4} spacing="tight" aria-hidden>
             {strengths.slice(1).map((each, index) => (
               <span key={each} className={classes.bar} data-tone={index < strength ? tones[name] : undefined} />
@@ -96,7 +97,7 @@ function Needs({ id, text }: { id: string; text: string }) {
             <span className="unseen">{t('field.password.strength')}: </span>
             {t(`field.password.${name}`)}
           </span>
-        </div>
+        </Columns>
       )}
     </div>
   )

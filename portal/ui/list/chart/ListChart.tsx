@@ -85,7 +85,16 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
   const isEmpty = !outline || (kind === 'pie' && props.categories.length === 0)
   return (
     <Panel component="figure" mb="sm" py="sm" px="md" shadow="xs">
-      <figcaption className={classes.head}>
+      <Flex
+        component="figcaption"
+        rowGap="tight"
+        columnGap="part"
+        wrap="wrap"
+        align="center"
+        mih={28}
+        mb="near"
+        fw={600}
+      >
         <span>{t('list:chart.about', { measure: measure.name, rows })}</span>
         {drawn.elsewhere > 0 && (
           <Text span c="dimmed" fz="sm" fw={400}>
@@ -115,7 +124,7 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
             ))}
           </Flex>
         )}
-      </figcaption>
+      </Flex>
       {isEmpty ? (
         <Center component="p" c="dimmed" style={{ height }}>
           {t('list:chart.none')}

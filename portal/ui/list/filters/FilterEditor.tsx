@@ -111,13 +111,13 @@ function Choices({
         {filter.kind === 'multi' ? (
           <Checkbox.Group value={chosen} onChange={choose} aria-label={filter.name}>
             {found.map(({ value, label }) => (
-              <Checkbox key={value} className={classes.choice} size="xs" value={value} label={label} />
+              <Checkbox key={value} className={`${classes.choice} lights`} size="xs" value={value} label={label} />
             ))}
           </Checkbox.Group>
         ) : (
           <Radio.Group value={chosen[0] ?? ''} onChange={(value) => choose([value])} aria-label={filter.name}>
             {found.map(({ value, label }) => (
-              <Radio key={value} className={classes.choice} size="xs" value={value} label={label} />
+              <Radio key={value} className={`${classes.choice} lights`} size="xs" value={value} label={label} />
             ))}
           </Radio.Group>
         )}

@@ -35,7 +35,7 @@ export function FilterMenu({ filters, values, set, close }: Props) {
   if (open)
     return (
       <div ref={box}>
-        <UnstyledButton className={classes.back} onClick={() => setKey(undefined)}>
+        <UnstyledButton className={`${classes.back} lights`} onClick={() => setKey(undefined)}>
           <IconChevronLeft size={15} aria-hidden />
           <span className="unseen">{t('filter.back')}: </span>
           {open.name}

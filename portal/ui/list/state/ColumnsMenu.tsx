@@ -12,7 +12,12 @@ import type { Columns } from './useColumns.ts'
 export function ColumnsMenu<T>({ columns }: { columns: Columns<T> }) {
   const { t } = useTranslation(['list', 'ui'])
   return (
-    <Opener className={screen.setting} label={t('ui:list.columns')} name={t('ui:list.columns')} position="bottom-end">
+    <Opener
+      className={`${screen.setting} lights inks`}
+      label={t('ui:list.columns')}
+      name={t('ui:list.columns')}
+      position="bottom-end"
+    >
       {() => <ColumnList columns={columns} />}
     </Opener>
   )
@@ -78,9 +83,21 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
             data-dragged={dragged?.id === column.id || undefined}
             data-gap={dragged?.to === index || undefined}
           >
-            <span className={classes.grip} {...handleOf(column)} aria-hidden>
+            <Stack
+              component="span"
+              gap={0}
+              align="center"
+              justify="center"
+              flex="none"
+              w={22}
+              h={26}
+              c="faint"
+              className={classes.grip}
+              {...handleOf(column)}
+              aria-hidden
+            >
               <IconGripVertical size={15} />
-            </span>
+            </Stack>
             <Checkbox
               flex="1"
               miw={0}
@@ -109,7 +126,11 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
           </Group>
         ))}
       </Stack>
-      <UnstyledButton className={classes.reset} aria-disabled={!isChanged} onClick={() => isChanged && reset()}>
+      <UnstyledButton
+        className={`${classes.reset} inks`}
+        aria-disabled={!isChanged}
+        onClick={() => isChanged && reset()}
+      >
         {t('columns.reset')}
       </UnstyledButton>
       <span className="unseen" role="status">

@@ -27,8 +27,12 @@ export function ListSettings<T>({ columns, refreshedAt, refresh, exported, child
   const { timeZone } = useMerchant()
   const time = refreshedAt > 0 ? format.instant(new Date(refreshedAt), 'time', timeZone) : '–'
   return (
-    <Group gap="tight" wrap="nowrap" flex="none" mih={{ base: 0, xs: 30 }} ml="auto" className={classes.settings}>
-      <UnstyledButton className={classes.setting} onClick={() => void refresh()} title={t('list.refresh')}>
+    <Group gap="tight" wrap="nowrap" flex="none" mih={{ base: 0, xs: 30 }} ml="auto" className="no-print">
+      <UnstyledButton
+        className={`${classes.setting} lights inks`}
+        onClick={() => void refresh()}
+        title={t('list.refresh')}
+      >
         {t('list.refreshed', { time })}
       </UnstyledButton>
       {children}

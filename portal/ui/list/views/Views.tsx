@@ -66,7 +66,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
     choose({ filters, ord, ordType })
   }
   return (
-    <Flex gap={{ base: 'xs', xs: 'wide' }} mb="part" className={classes.row}>
+    <Flex gap={{ base: 'xs', xs: 'wide' }} mb="part" className={`${classes.row} no-print`}>
       <Flex
         ref={row}
         gap="wide"
@@ -80,7 +80,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
         {ready.map((view) => (
           <UnstyledButton
             key={view.id}
-            className={classes.view}
+            className={`${classes.view} inks`}
             aria-pressed={pressed?.id === view.id}
             onClick={() => {
               setChosenId(undefined)
@@ -106,7 +106,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
             data-pressed={view === active}
           >
             <UnstyledButton
-              className={classes.view}
+              className={`${classes.view} inks`}
               aria-pressed={view === active}
               title={view.isShared ? t('list:view.sharedBy', { name: view.createdBy ?? t('ui:provider') }) : undefined}
               onClick={() => chooseSaved(view)}
@@ -137,7 +137,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
           </Group>
         ))}
       </Flex>
-      <UnstyledButton className={classes.save} onClick={() => setSaving(true)}>
+      <UnstyledButton className={`${classes.save} inks`} onClick={() => setSaving(true)}>
         <IconBookmarkPlus size={15} aria-hidden />
         <span className={classes.saveName}>{t('list:view.save')}</span>
       </UnstyledButton>

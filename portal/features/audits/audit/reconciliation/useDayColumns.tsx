@@ -12,7 +12,6 @@ import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { Both } from './Both.tsx'
 import { DayState } from './DayState.tsx'
 import { intervalKindLooks } from './looks.ts'
-import classes from './Reconciliation.module.css'
 
 const nothing: Quantity = { count: null, value: null }
 const sides = (day: ReconciledDay, name: ReconciliationLineName) =>
@@ -52,7 +51,7 @@ export function useDayColumns({ isOfMachine }: { isOfMachine: boolean }) {
               to: '/devices/$posId/audits/days',
               params: { posId: row.posId },
             }}
-            className={classes.place}
+            className="quiet"
           >
             {row.posName}
           </PlaceLink>

@@ -167,7 +167,7 @@ function MachineChoice({
   const merchant = useMerchant()
   const { name, serial, groupName, merchantName, state } = machine
   return (
-    <li className={classes.machine} data-chosen={isChosen}>
+    <li className={`${classes.machine} ruled`} data-chosen={isChosen}>
       <Checkbox
         size="sm"
         checked={isChosen}
