@@ -90,7 +90,7 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
         disabled={kept.size < conflicts.length}
         loading={isSaving}
         onClick={() => settle(theirs)}
-        className={classes.save}
+        style={{ alignSelf: 'start' }}
       >
         {t('conflict.save')}
       </Button>

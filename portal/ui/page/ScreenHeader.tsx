@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useHere } from '#portal/app/here.ts'
-import classes from './ScreenHeader.module.css'
 
 interface Props {
   title: ReactNode
@@ -39,7 +38,7 @@ export function ScreenHeader({ title, documentTitle, aside, subtitle, actions }:
           {subtitle && <Box c="dimmed">{subtitle}</Box>}
         </Box>
         {actions && (
-          <Group gap="near" className={classes.actions}>
+          <Group gap="near" className="no-print">
             {actions}
           </Group>
         )}
@@ -55,7 +54,7 @@ function Breadcrumbs() {
   const above = here?.ancestors.filter(({ path }) => path !== here.screen.tabOf) ?? []
   if (above.length === 0) return null
   return (
-    <Box aria-label={t('breadcrumbs')} component="nav" mb="snug" c="dimmed" fz="sm" className={classes.crumbs}>
+    <Box aria-label={t('breadcrumbs')} component="nav" mb="snug" c="dimmed" fz="sm" className="no-print">
       {above.map(({ path, label }, index) => (
         <span key={path}>
           {index > 0 && (
@@ -63,7 +62,7 @@ function Breadcrumbs() {
               /
             </Text>
           )}
-          <Link to={path} params={(params: object) => params} state={{ isReturn: true }} className={classes.crumb}>
+          <Link to={path} params={(params: object) => params} state={{ isReturn: true }} className="quiet inks">
             {t(`screens.${label}`)}
           </Link>
         </span>

@@ -1,4 +1,4 @@
-import { Flex, Stack } from '@mantine/core'
+import { Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import {
   type Customer,
@@ -107,7 +107,11 @@ function Account({ customer: { account, timeZone, medias } }: { customer: Custom
   const format = useFormat()
   return (
     <Card title={t('card.account')}>
-      {!account && <p className={classes.none}>{t('noAccount')}</p>}
+      {!account && (
+        <Text c="dimmed" fz="sm">
+          {t('noAccount')}
+        </Text>
+      )}
       {account && (
         <Facts
           facts={[
@@ -146,14 +150,18 @@ function Cards({ customer: { cards, timeZone } }: { customer: CustomerDetails })
   const { t } = useTranslation('customer')
   return (
     <Card title={t('card.payment')}>
-      {cards.length === 0 && <p className={classes.none}>{t('noCards')}</p>}
+      {cards.length === 0 && (
+        <Text c="dimmed" fz="sm">
+          {t('noCards')}
+        </Text>
+      )}
       <Stack component="ul" gap="sm">
         {cards.map(({ type, lastFour, expiryMonth, expiryYear, isSaved, lastUsedAt }) => (
           <Stack component="li" gap={0} key={`${type} ${lastFour}`}>
             <strong>
               {type} •••• {lastFour}
             </strong>
-            <span className={classes.fine}>
+            <Text span c="dimmed" fz="sm">
               {t('expires', { date: `${String(expiryMonth).padStart(2, '0')}/${expiryYear}` })}
               {' · '}
               {t(isSaved ? 'savedCard' : 'notSavedCard')}
@@ -163,7 +171,7 @@ function Cards({ customer: { cards, timeZone } }: { customer: CustomerDetails })
                   {t('cardUsed')} <When at={lastUsedAt} timeZone={timeZone} />
                 </>
               )}
-            </span>
+            </Text>
           </Stack>
         ))}
       </Stack>

@@ -63,12 +63,12 @@ export function PreviewCard({ preview, merchantId, isSaving, confirm }: Props) {
           )}
         </Flex>
         {unknownColumns.length > 0 && (
-          <Text c="dimmed" fz="sm" lh="sm">
+          <Text my="1em" c="dimmed" fz="sm" lh="sm">
             {t('unknown', { columns: unknownColumns.join(', ') })}
           </Text>
         )}
         {all > rows.length && (
-          <Text c="dimmed" fz="sm" lh="sm">
+          <Text my="1em" c="dimmed" fz="sm" lh="sm">
             {t('shown', { number: format.number(rows.length) })}
           </Text>
         )}

@@ -56,7 +56,7 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
           {t('editor.nothing')}
         </Text>
       )}
-      <Stack component="ul" gap={0} mah={{ base: 220, sm: '70vh' }} className={classes.places}>
+      <Stack component="ul" gap={0} mah={{ base: 220, sm: '70vh' }} className="scrolls-down">
         {wanted !== ''
           ? found.map(({ path, group, label }) => (
               <li key={path}>

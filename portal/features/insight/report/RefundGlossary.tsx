@@ -33,7 +33,7 @@ export function RefundGlossary() {
           </div>
         ))}
       </Stack>
-      <Text display="block" maw="62ch" c="dimmed" fz="xs" fw={400} className={classes.meaning}>
+      <Text maw="62ch" my="1em" c="dimmed" fz="xs">
         {t('refunds.differ')}
       </Text>
     </details>

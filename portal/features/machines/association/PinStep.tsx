@@ -35,7 +35,7 @@ export function PinStep({ merchantId, serial, machine, failure, retry }: Props) 
         <li>{t('guide.enter', { serial })}</li>
       </Stack>
       <Pin info={info.data} />
-      <Group component="p" gap="near" wrap="nowrap" display="inline-flex" c="dimmed" fz="sm" role="status">
+      <Group component="p" gap="near" wrap="nowrap" display="inline-flex" my="1em" c="dimmed" fz="sm" role="status">
         <span className={classes.pulse} aria-hidden />
         {t('waiting', { serial })}
       </Group>

@@ -38,7 +38,7 @@ export function Sessions() {
       {error && !data && <ErrorState isSmall error={error} retry={refetch} />}
       {!data && !error && <Skeleton height={60} my={10} />}
       {data?.isKeptElsewhere && (
-        <Text display="block" c="dimmed" fz="fine">
+        <Text my="1em" c="dimmed" fz="fine">
           {t('sessions.elsewhere')}
         </Text>
       )}

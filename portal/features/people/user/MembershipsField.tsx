@@ -40,12 +40,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
   const free = merchants.filter((one) => !value.some(({ merchantId }) => merchantId === one.id))
   const error = form.errors.merchants
   return (
-    <div
-      role="group"
-      aria-describedby={error ? id : undefined}
-      aria-label={t('column.merchants')}
-      className={classes.memberships}
-    >
+    <Stack gap="md" maw={520} role="group" aria-describedby={error ? id : undefined} aria-label={t('column.merchants')}>
       {isWhole && <Text c="dimmed">{t('form.wholeMerchants')}</Text>}
       {value.map((membership) => (
         <MerchantRow
@@ -77,7 +72,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
           {error}
         </Text>
       )}
-    </div>
+    </Stack>
   )
 }
 

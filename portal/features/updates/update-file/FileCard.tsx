@@ -16,7 +16,6 @@ import { Columns } from '#portal/ui/page/Columns.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
-import classes from './FileCard.module.css'
 
 interface Props {
   title: string
@@ -89,8 +88,8 @@ export function FileCard({ title, file, row, params }: Props) {
         </FileButton>
       )}
       {share !== undefined && (
-        <Columns of="1fr auto" gap="sm" rowGap="near" align="center" mt="sm" className={classes.progress}>
-          <Progress value={share * 100} aria-label={t('progress', { percent })} />
+        <Columns of="1fr auto" gap="sm" rowGap="near" align="center" mt="sm">
+          <Progress className="whole" value={share * 100} aria-label={t('progress', { percent })} />
           <span role="status">{t('progress', { percent })}</span>
           <Button variant="default" onClick={() => abort.current?.abort()}>
             {t('cancel')}

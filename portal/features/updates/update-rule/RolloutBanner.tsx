@@ -101,7 +101,7 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
       aria-label={t('card.state')}
     >
       <StatusBadge of={rolloutLooks} value={state} />
-      <p className={`${classes.said} ${classes.facts}`}>
+      <Text my="1em" className={`${classes.said} ${classes.facts}`}>
         <strong>{said()}</strong>{' '}
         {rollout.haltedAt && <When at={rollout.haltedAt} as="minute" timeZone={rollout.timeZone} />}
         {!rollout.haltedAt && rollout.startedAt && (
@@ -110,7 +110,7 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
             <When at={rollout.startedAt} as="minute" timeZone={rollout.timeZone} />
           </>
         )}
-      </p>
+      </Text>
       {mayControl && (
         <Flex gap="near" wrap="wrap" className={classes.buttons}>
           {possibleCommands(rollout, counts).map((command) => (

@@ -33,7 +33,7 @@ export function ExportJobs() {
           {t('none')}
         </Text>
       ) : (
-        <Stack component="ul" gap="sm" mah={220} mt="near" className={classes.jobs}>
+        <Stack component="ul" gap="sm" mah={220} mt="near" className="scrolls-down">
           {data?.map((job) => (
             <Job key={job.id} job={job} />
           ))}

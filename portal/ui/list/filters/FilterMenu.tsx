@@ -75,7 +75,7 @@ export function FilterMenu({ filters, values, set, close }: Props) {
         component="ul"
         gap={1}
         mah={360}
-        className={classes.list}
+        className="scrolls-down"
         onKeyDown={(event) => moveFocus(event, 'button', 'column')}
       >
         {found.map((filter) => (

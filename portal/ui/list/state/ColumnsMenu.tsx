@@ -66,7 +66,7 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
         component="ul"
         gap={0}
         mah="min(60vh, 460px)"
-        className={classes.list}
+        className={`${classes.list} scrolls-down`}
         data-end={dragged?.to === ordered.length || undefined}
       >
         {ordered.map((column, index) => (

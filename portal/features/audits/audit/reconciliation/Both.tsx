@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { Quantity } from '#contract/audits/reconciliation.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import classes from './Reconciliation.module.css'
 
 interface Props {
   of: Quantity
@@ -18,7 +17,7 @@ export function Both({ of: { count, value }, currency, isDifference = false }: P
   const format = useFormat()
   if (count === null && value === null)
     return (
-      <Text span fz="fine" lh="fine" className={classes.count} title={t('notKnown')}>
+      <Text span fz="fine" lh="fine" c="dimmed" title={t('notKnown')}>
         –<span className="unseen">{t('notKnown')}</span>
       </Text>
     )
@@ -32,7 +31,7 @@ export function Both({ of: { count, value }, currency, isDifference = false }: P
         </span>
       )}
       {count !== null && (
-        <Text span fz="fine" lh="fine" className={classes.count} data-differs={isDifference && count !== 0}>
+        <Text span fz="fine" lh="fine" c={isDifference && count !== 0 ? 'crit' : 'dimmed'}>
           {sign(count)}
           {t('vends', { count, number: format.number(count) })}
         </Text>

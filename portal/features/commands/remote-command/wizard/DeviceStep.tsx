@@ -1,4 +1,4 @@
-import { Box, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -148,7 +148,11 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
           {t('device.more')}
         </Button>
       )}
-      {isFull && <p className={common.fine}>{t('device.most', { number: format.number(mostSelected) })}</p>}
+      {isFull && (
+        <Text my="1em" c="dimmed" fz="fine" lh="fine">
+          {t('device.most', { number: format.number(mostSelected) })}
+        </Text>
+      )}
     </Stack>
   )
 }
