@@ -64,6 +64,9 @@ const setServerErrors = <T extends Record<string, unknown>>(
 const faultyControl =
   ':is(input:not([type=hidden]), select, textarea, button, [tabindex]):is([aria-invalid=true], [data-error=true])'
 
+/** In pixels; what belongs to a form is as wide. */
+export const formWidth = 720
+
 /**
  * Fields, and a save with its progress: the first invalid field gets the focus, unsaved changes are guarded, live
  * updates wait.
@@ -130,7 +133,7 @@ export function FormScreen<T extends Record<string, unknown>>({
       ref={element}
       noValidate
       onSubmit={(event) => void submit(event)}
-      className={isWide ? undefined : classes.form}
+      style={{ maxWidth: isWide ? undefined : formWidth }}
     >
       {isRestored && isDirty && <RestoredNote discard={editing.discard} />}
       <Stack gap="md">

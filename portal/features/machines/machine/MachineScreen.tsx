@@ -1,4 +1,4 @@
-import { Button, Flex, Text } from '@mantine/core'
+import { Box, Button, Flex, Text } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -33,6 +33,9 @@ const CommandSheet = lazyPart(
   ['remote-command', 'errors'],
 )
 const MachineMenu = lazyPart(() => import('./acts/MachineMenu.tsx'))
+
+/** The reserved space of a button that loads later. */
+const menuSize = 36
 
 /** A machine: its health in one line, its worst problem, and its tabs. */
 export default function MachineScreen() {
@@ -74,7 +77,7 @@ export default function MachineScreen() {
                 <SendButton machine={machine} />
               </>
             )}
-            <Part fallback={<span className={classes.menu} />}>
+            <Part fallback={<Box w={menuSize} h={menuSize} />}>
               <MachineMenu machine={machine} />
             </Part>
           </>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Flex, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -157,14 +157,14 @@ export function StatsByPos() {
       })}
       empty={{ title: t('stats.empty.title'), text: t('stats.empty.text') }}
     >
-      <div className={classes.compared}>
+      <Flex rowGap="near" columnGap="sm" wrap="wrap" align="center" mb="sm">
         <ComparisonChoice value={comparison} choose={(next) => compare(next)} />
         {comparison && firstDay !== undefined && (
           <Text span c="dimmed" fz="fine" fw={400} lh="fine" className={classes.fine}>
             {comparedWith(comparison, periodsWithData(comparedPeriods(comparison, query, preset), firstDay))}
           </Text>
         )}
-      </div>
+      </Flex>
     </ListScreen>
   )
 }
