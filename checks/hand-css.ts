@@ -50,7 +50,7 @@ export function layoutOnly(css: string): string[] {
     .filter((name) => rules.filter(({ selector }) => isNamed(name).test(selector)).length === 1)
 }
 
-/** Elements in whose place a part can stand. */
+/** Elements that a part can replace. */
 const replaced = /^(div|span|p|section|header|footer|main|nav|aside|article|figure|ul|ol|li|dl|dt|dd|h[1-6])$/
 /** Rows are drawn by the hundred: there a class is cheaper than a part. */
 const drawnOften = /^portal\/ui\/(grid|list\/rows)\//
