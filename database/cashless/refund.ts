@@ -167,16 +167,15 @@ export interface RefundRow extends StoredRefund {
   collected_at: Date | null
 }
 
-interface Order {
-  ord?: (typeof refundOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type Ord = (typeof refundOrds)[number]
 
 /** The newest first by default. */
-export const refundOrdering = ({ ord = 'createdAt', ordType }: Order) => {
-  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
-  return sql`${ord === 'amount' ? sql`refund.amount` : sql`refund.created_at`} ${direction}, refund.id ${direction}`
-}
+export const refundOrdering = orderOf<Ord>({
+  by: { createdAt: sql`refund.created_at`, amount: sql`refund.amount` },
+  first: 'createdAt',
+  falling: 'all',
+  then: (direction) => sql`refund.id ${direction}`,
+})
 
 /** The machine of a refund, in the reader's groups, on the day of the refund. */
 const placeOfRefund = {
@@ -223,24 +222,23 @@ export const refunderOf = (hidden: Hidden) => redactedName(sql`refund.created_by
 /** A page of refunds, and their number; `id`: one of them. */
 export async function listRefunds(
   db: TenantDb,
-  filters: RefundFilters,
-  page: Page & Order,
+  query: RefundFilters & Page & Sorted<Ord>,
   seesInvisible: boolean,
   id?: string,
 ) {
   const hidden = await hiddenFrom(db, seesInvisible)
-  const all = await refundsMatching(db, filters)
-  const matching = () => (id === undefined ? all() : all().where('refund.id', '=', id))
-  const counted = await countUpTo(db, matching(), exactLimit)
-  const rows = await matching()
-    .selectAll('refund')
-    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'media.serial as media_serial'])
-    .select(sql<Currency>`merchants.currency`.as('currency'))
-    .select(['machine.id as shown_pos_id', 'machine.name as pos_name'])
-    .select(refunderOf(hidden).as('created_by_shown'))
-    .orderBy(refundOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
+  const all = await refundsMatching(db, query)
+  const { rows, ...counted } = await pageOf(db, query, {
+    matching: () => all().where(when(id, (one) => sql<boolean>`refund.id = ${one}`)),
+    order: refundOrdering(query),
+    countedTo: exactLimit,
+    shown: (refunds) =>
+      refunds
+        .selectAll('refund')
+        .select(['merchants.name as merchant_name', 'merchants.time_zone', 'media.serial as media_serial'])
+        .select(sql<Currency>`merchants.currency`.as('currency'))
+        .select(['machine.id as shown_pos_id', 'machine.name as pos_name'])
+        .select(refunderOf(hidden).as('created_by_shown')),
+  })
   return { ...counted, rows: rows.map((row) => ({ ...row, pos_id: row.shown_pos_id }) as unknown as RefundRow) }
 }

@@ -101,18 +101,23 @@ export function pricePlansMatching(db: TenantDb, { search, statuses, posIds, sta
       .where(startDay(startDate, '>='))
       .where(startDay(endDate, '<='))
       .where(holds(sql`coalesce(price_plans.name, '') || ' ' || coalesce(price_plans.created_by_name, '')`, search))
-      .$if(Boolean(statuses?.length), (query) => query.where(sql<boolean>`${status(db)} = any(${statuses}::text[])`))
+      .where(when(statuses, (some) => sql<boolean>`${status(db)} = any(${some}::text[])`))
 }
 
-const planOrds = {
-  startsOn: sql`price_plans.starts_on`,
-  createdAt: sql`price_plans.created_at`,
-  name: sql`lower(price_plans.name)`,
-} satisfies Record<(typeof pricePlanOrds)[number], RawBuilder<unknown>>
+type PlanOrd = (typeof pricePlanOrds)[number]
 
 /** The latest start first by default. */
-export const pricePlanOrdering = ({ ord = 'startsOn', ordType }: OrderOf<(typeof pricePlanOrds)[number]>) =>
-  sql`${planOrds[ord]} ${sql.raw(ordType === 'ASC' ? 'asc' : 'desc')} nulls last, price_plans.id desc`
+export const pricePlanOrdering = orderOf<PlanOrd>({
+  by: {
+    startsOn: sql`price_plans.starts_on`,
+    createdAt: sql`price_plans.created_at`,
+    name: sql`lower(price_plans.name)`,
+  },
+  first: 'startsOn',
+  falling: 'all',
+  empty: 'last',
+  then: sql`price_plans.id desc`,
+})
 
 function planRows(db: TenantDb, query: ReturnType<ReturnType<typeof pricePlansMatching>>) {
   const values = planValues(db)
@@ -129,20 +134,12 @@ function planRows(db: TenantDb, query: ReturnType<ReturnType<typeof pricePlansMa
 }
 
 /** A page of plans, and the total. */
-export async function listPricePlans(
-  db: TenantDb,
-  filters: PricePlanFilters,
-  page: Page & OrderOf<(typeof pricePlanOrds)[number]>,
-) {
-  const matching = pricePlansMatching(db, filters)
-  const counted = await countUpTo(db, matching())
-  const rows = await planRows(db, matching())
-    .orderBy(pricePlanOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
-}
+export const listPricePlans = (db: TenantDb, query: PricePlanFilters & Page & Sorted<PlanOrd>) =>
+  pageOf(db, query, {
+    matching: pricePlansMatching(db, query),
+    order: pricePlanOrdering(query),
+    shown: (plans) => planRows(db, plans),
+  })
 
 /** A plan with prices in the scope; undefined outside it. */
 export const findPricePlan = (db: TenantDb, id: string) =>
@@ -247,25 +244,20 @@ const priceOrds = {
 } satisfies Record<(typeof plannedPriceOrds)[number], RawBuilder<unknown>>
 
 /** By machine and selection by default. */
-export const plannedPriceOrdering = ({ ord = 'posName', ordType }: OrderOf<(typeof plannedPriceOrds)[number]>) =>
-  sql`${priceOrds[ord]} ${sql.raw(ordType === 'DESC' ? 'desc' : 'asc')}, planned_prices.machine_id,
-    lower(planned_prices.selection), planned_prices.price_table, planned_prices.plan_id`
+export const plannedPriceOrdering = orderOf<PriceOrd>({
+  by: priceOrds,
+  first: 'posName',
+  then: sql`planned_prices.machine_id, lower(planned_prices.selection), planned_prices.price_table, planned_prices.plan_id`,
+})
 
 /** A page of planned prices, and the total. */
-export async function listPlannedPrices(
-  db: TenantDb,
-  filters: PlannedPriceFilters,
-  page: Page & OrderOf<(typeof plannedPriceOrds)[number]>,
-) {
-  const matching = await plannedPricesMatching(db, filters)
-  const counted = await countUpTo(db, matching())
-  const rows = await matching()
-    .selectAll('planned_prices')
-    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
-    .select(['machine.name as machine_name', plannedProduct.as('product')])
-    .orderBy(plannedPriceOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
-}
+export const listPlannedPrices = async (db: TenantDb, query: PlannedPriceFilters & Page & Sorted<PriceOrd>) =>
+  pageOf(db, query, {
+    matching: await plannedPricesMatching(db, query),
+    order: plannedPriceOrdering(query),
+    shown: (prices) =>
+      prices
+        .selectAll('planned_prices')
+        .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
+        .select(['machine.name as machine_name', plannedProduct.as('product')]),
+  })

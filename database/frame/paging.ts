@@ -15,7 +15,7 @@ export interface Page {
 
 /** Counts the rows of a query that selects nothing yet, up to the limit. */
 export async function countUpTo<DB, TB extends keyof DB, O>(
-  db: TenantDb,
+  db: Pick<TenantDb, 'query'>,
   query: SelectQueryBuilder<DB, TB, O>,
   limit = countLimit,
 ): Promise<{ total: number; capped: boolean }> {

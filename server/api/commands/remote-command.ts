@@ -156,7 +156,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
   listRemoteCommands: async (call) => {
     const { db, query } = call
     refuseReversed(query)
-    const { rows, total, capped } = await listRemoteCommands(db, query, query)
+    const { rows, total, capped } = await listRemoteCommands(db, query)
     return { items: await presentAll(call, rows), total, capped }
   },
 
