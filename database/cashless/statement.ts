@@ -7,7 +7,8 @@ import type {
   ReservationPurpose,
   ReservationState,
 } from '#contract/vocabulary/cashless.ts'
-import { offsetOf, type Page } from '../frame/paging.ts'
+import { when } from '../frame/conditions.ts'
+import { limitedTo, type Page } from '../frame/paging.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -75,7 +76,7 @@ export async function operationsOf(db: TenantDb, media: Of, page: Newest, seesIn
     from summed s
     join ledger_operations o on ${db.own('o')} and o.merchant_id = ${media.merchant_id} and o.id = s.operation_id
     ${machineOf(db, 'o')}
-    order by o.id ${direction(page)} limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+    order by o.id ${direction(page)} ${limitedTo(page)}`.execute(db.query)
   return pageOf(rows)
 }
 
@@ -102,9 +103,7 @@ export async function reservationsOfMedia(db: TenantDb, media: Of, page: Newest)
       p.id as pos_id, p.name as pos_name, (count(*) over ())::int as total
     from credit_reservations r ${machineOf(db, 'r')}
     where ${db.own('r')} and r.merchant_id = ${media.merchant_id} and r.media_id = ${media.id}
-    order by r.created_at ${direction(page)}, r.id ${direction(page)} limit ${page.size} offset ${offsetOf(page)}`.execute(
-    db.query,
-  )
+    order by r.created_at ${direction(page)}, r.id ${direction(page)} ${limitedTo(page)}`.execute(db.query)
   return pageOf(rows)
 }
 
@@ -132,8 +131,8 @@ export async function findingsOfMedia(db: TenantDb, media: Of, page: Newest, see
     from media_findings f ${machineOf(db, 'f')}
     left join kept_recharges kept on ${db.own('kept')} and kept.merchant_id = f.merchant_id and kept.id = f.id
     where ${db.own('f')} and f.merchant_id = ${media.merchant_id} and f.media_id = ${media.id}
-      and ${id === undefined ? sql`true` : sql`f.id = ${id}`}
+      and ${when(id, (one) => sql<boolean>`f.id = ${one}`)}
     order by f.closed_at is not null, f.at ${direction(page)}, f.id ${direction(page)}
-    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+    ${limitedTo(page)}`.execute(db.query)
   return pageOf(rows)
 }

@@ -35,18 +35,22 @@ export async function listNoVendMachines(
       .where('machines.merchant_id', '=', profile.merchant_id)
       .where('machines.no_vend_profile_id', '=', profile.id)
       .where(isFound('machines.id'))
-  return pageOf(db, query, { matching, order: ordering(query), shown: (machines) => machines
-    .leftJoin('groups', (join) =>
-      join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
-    )
-    .leftJoin('custom_configurations', (join) =>
-      join
-        .onRef('custom_configurations.merchant_id', '=', 'machines.merchant_id')
-        .onRef('custom_configurations.machine_id', '=', 'machines.id'),
-    )
-    .select(['machines.id', 'machines.merchant_id', 'machines.name', 'machines.serial', 'machines.hidden'])
-    .select(['machines.group_id', 'groups.name as group_name', 'custom_configurations.parameters'])
-    .select([stateOf.as('state'), isNoVendInSync(db, 'machines').as('in_sync')]),
+  return pageOf(db, query, {
+    matching,
+    order: ordering(query),
+    shown: (machines) =>
+      machines
+        .leftJoin('groups', (join) =>
+          join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
+        )
+        .leftJoin('custom_configurations', (join) =>
+          join
+            .onRef('custom_configurations.merchant_id', '=', 'machines.merchant_id')
+            .onRef('custom_configurations.machine_id', '=', 'machines.id'),
+        )
+        .select(['machines.id', 'machines.merchant_id', 'machines.name', 'machines.serial', 'machines.hidden'])
+        .select(['machines.group_id', 'groups.name as group_name', 'custom_configurations.parameters'])
+        .select([stateOf.as('state'), isNoVendInSync(db, 'machines').as('in_sync')]),
   })
 }
 

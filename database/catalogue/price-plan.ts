@@ -8,17 +8,13 @@ import type {
 } from '#contract/catalogue/price-plan.ts'
 import type { PlannedPriceStatus, PricePlanStatus } from '#contract/vocabulary/catalogue/price.ts'
 import { insertColumns } from '../frame/bulk-insert.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
+import type { Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { type PriceStep, placeholderRows, priceKeyColumns } from './price-edit.ts'
-
-interface OrderOf<Ord> {
-  ord?: Ord | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
 
 export interface NewPlan {
   name: string | null
@@ -237,15 +233,15 @@ export async function plannedPricesMatching(db: TenantDb, filters: PlannedPriceF
       .where(isFound('planned_prices.machine_id'))
 }
 
-const priceOrds = {
-  posName: sql`lower(machine.name)`,
-  selection: sql`lower(planned_prices.selection)`,
-  startsAt: sql`planned_prices.starts_at`,
-} satisfies Record<(typeof plannedPriceOrds)[number], RawBuilder<unknown>>
+type PriceOrd = (typeof plannedPriceOrds)[number]
 
 /** By machine and selection by default. */
 export const plannedPriceOrdering = orderOf<PriceOrd>({
-  by: priceOrds,
+  by: {
+    posName: sql`lower(machine.name)`,
+    selection: sql`lower(planned_prices.selection)`,
+    startsAt: sql`planned_prices.starts_at`,
+  },
   first: 'posName',
   then: sql`planned_prices.machine_id, lower(planned_prices.selection), planned_prices.price_table, planned_prices.plan_id`,
 })

@@ -12,7 +12,7 @@ import { kpiPeriod } from '#domain/insight/kpi-interval.ts'
 import { kpiPartsOf } from '#domain/insight/kpi-spans.ts'
 import { addDays, dayIn, daysIn, lastEndedDay, type Period } from '#domain/time/period.ts'
 import { anyOf, machinesFound } from '../frame/conditions.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { cappedAt, countLimit, limitedTo, type Page } from '../frame/paging.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { reachOf } from '../sales/group-sales.ts'
 import { columnList, figureNames, type Kind, type KpiFigures, kinds, kpiColumns } from './kpi-columns.ts'
@@ -309,7 +309,7 @@ export async function listMerchantKpis(
 async function pageOf<Row>(db: TenantDb, rows: RawBuilder<Row>, order: RawBuilder<unknown>, page: Page) {
   const { rows: items } = await sql<Row & { total: number }>`
     select x.*, count(*) over ()::int as total from (${rows}) x order by ${order}
-    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+    ${limitedTo(page)}`.execute(db.query)
   const total = items[0]?.total ?? 0
-  return { rows: items, total: Math.min(total, countLimit), capped: total > countLimit }
+  return { rows: items, ...cappedAt(countLimit, total) }
 }

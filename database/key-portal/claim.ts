@@ -195,7 +195,9 @@ export async function listClaims(
     shown: (claims) =>
       claims
         .selectAll('claims')
-        .select(['merchants.name as merchant_name', 'merchants.time_zone', 'machine.name as pos_name'])
+        .$castTo<StoredClaim>()
+        .select(['merchants.name as merchant_name', 'merchants.time_zone'])
+        .select(['machine.id as pos_id', 'machine.name as pos_name'])
         .select(['customer.name as customer_name', 'media.serial as media_serial', 'refund.amount as refunded_amount'])
         .select(answererOf(hidden).as('answered_by_shown')),
   })

@@ -4,7 +4,7 @@ import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import type { UserStatus } from '#contract/vocabulary/user.ts'
 import { mayLicense } from '#domain/people/user-edit.ts'
 import { anyOf } from '../frame/conditions.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { countLimit, countRows, limitedTo, type Page } from '../frame/paging.ts'
 import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -109,10 +109,7 @@ async function countUsers(db: SystemDb, sight: UserScope, filters: UserFilters) 
     ? sql`select from user_merchants m where ${isSeen(sight.scope)} and ${isShown(sight, sql`m.user_id`)}`
     : sql`select from users u where ${matching(sight, filters)}`
   const limit = isOneMerchant || (sight.isEverybody && !isFiltered) ? countLimit : filteredLimit
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from (${some} limit ${limit + 1}) as counted`.execute(db)
-  const n = rows[0]?.n ?? 0
-  return { total: Math.min(n, limit), capped: n > limit }
+  return countRows(db, some, limit)
 }
 
 const ordColumns = {
@@ -163,7 +160,7 @@ export const findUsers = (doors: Doors, sight: UserScope, filters: UserFilters, 
     async (db) => {
       const counted = await countUsers(db, sight, filters)
       const users = sql`select ${columns} from users u where ${matching(sight, filters)}
-        order by ${ordering(page)} limit ${page.size} offset ${offsetOf(page)}`
+        order by ${ordering(page)} ${limitedTo(page)}`
       const { rows } = await sql<UserRecord>`${described(users, sight, mostNamed)} order by ${ordering(page)}`.execute(
         db,
       )

@@ -20,7 +20,6 @@ import {
   versionOf,
   writeAlarmSetting,
 } from '#database/alarms/alarm-setting.ts'
-import { offsetOf } from '#database/frame/paging.ts'
 import { invisibleUsers } from '#database/frame/redacted-name.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { featuresOf } from '#database/merchants/merchant.ts'
@@ -34,6 +33,7 @@ import { keepingOmitted } from '#server/http/features.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseAll } from '#server/http/refuse.ts'
+import { pageIn } from '#server/http/short-list.ts'
 import { wordsIn } from '#server/words.ts'
 
 const subjectType = 'alarmSetting'
@@ -151,8 +151,7 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
   listAlarmSettings: async ({ db, params, query }) => {
     refuseAll(params.merchantId)
     const matching = await settingsMatching(db, params.merchantId, query)
-    const from = offsetOf(query)
-    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+    return pageIn(matching, query)
   },
 
   getAlarmSetting: async (call) => {

@@ -17,7 +17,6 @@ import {
   type WrittenText,
   writtenTexts,
 } from '#database/alarms/troubleshooting.ts'
-import { offsetOf } from '#database/frame/paging.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type AlarmKind, codesOfGuide, kindOf, languagesFor, masterAlarms } from '#domain/alarms/troubleshooting.ts'
@@ -27,6 +26,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseFault } from '#server/http/refuse.ts'
 import type { Principal } from '#server/http/scope.ts'
+import { pageIn } from '#server/http/short-list.ts'
 import { wordsIn } from '#server/words.ts'
 
 /** Provider users write these texts; merchants do not see their names. */
@@ -121,8 +121,7 @@ export async function masterAlarmsMatching(
 export const masterAlarmHandlers: Handlers<typeof rows> = {
   listMasterAlarms: async ({ doors, query, user }) => {
     const matching = await masterAlarmsMatching(doors, query, user)
-    const from = offsetOf(query)
-    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+    return pageIn(matching, query)
   },
 
   getMasterAlarm: async ({ doors, params, user }) => {

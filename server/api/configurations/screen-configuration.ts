@@ -145,7 +145,7 @@ export const screenConfigurationHandlers: Handlers<typeof screenConfigurations> 
 
   listScreenMachines: async ({ db, params, query }) => {
     const key = await screenRecord.of(db, params.screenConfigurationId)
-    const { rows, total, capped } = await listScreenMachines(db, key, query, query)
+    const { rows, total, capped } = await listScreenMachines(db, key, query)
     const items = rows.map((row) => {
       const { sync, editedOn } = syncOf({
         wanted: { [screenDocument]: row.document },

@@ -6,7 +6,6 @@ import type {
   sensorThresholdOrds,
   sensorThresholds,
 } from '#contract/machines/sensor-threshold.ts'
-import { offsetOf } from '#database/frame/paging.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import {
   listSensorThresholds,
@@ -15,6 +14,7 @@ import {
 } from '#database/machines/sensor-threshold.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { pageIn } from '#server/http/short-list.ts'
 
 const presentSensorThreshold = ({ updatedAt: _, updatedBy: __, ...sensor }: SensorThresholdRecord): SensorThreshold =>
   sensor
@@ -59,8 +59,7 @@ export async function sensorThresholdsMatching(
 export const sensorThresholdHandlers: Handlers<typeof sensorThresholds> = {
   listSensorThresholds: async ({ doors, query }) => {
     const matching = await sensorThresholdsMatching(doors, query)
-    const from = offsetOf(query)
-    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+    return pageIn(matching, query)
   },
 
   updateSensorThresholds: async ({ doors, body, user, now }) => {
