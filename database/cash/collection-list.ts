@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import type { CollectionFilters, collectionOrds, Pieces } from '#contract/cash/collection.ts'
-import type { CollectionStatus, PiecesBasis } from '#contract/vocabulary/cash.ts'
+import type { Collection, CollectionFilters, collectionOrds, Pieces } from '#contract/cash/collection.ts'
+import type { PiecesBasis } from '#contract/vocabulary/cash.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { orderOf, pageByIds, type Sorted } from '../frame/list.ts'
 import type { Page } from '../frame/paging.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { RowOf } from '../frame/row-of.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { type Figures, figuresOf } from './collection-figures.ts'
+import { figuresOf } from './collection-figures.ts'
 
 type Ord = (typeof collectionOrds)[number]
 
@@ -51,36 +52,22 @@ export async function collectionsMatching(db: TenantDb, filters: CollectionFilte
 }
 
 /** A collection with its figures, as the reader may see it. */
-export interface CollectionRow extends Figures {
-  id: string
-  merchant_id: string
-  merchant_name: string
-  time_zone: string
-  currency: Currency
+export interface CollectionRow
+  extends Omit<RowOf<typeof Collection>, 'pos_id' | 'pos_name' | 'pos_serial' | 'counted' | 'difference'> {
   machine_id: string
   machine_name: string
   serial: string
-  at: Date
   until: Date
-  bag_number: string | null
-  status: CollectionStatus
   counted: Pieces[] | null
   counted_total: number | null
-  tolerance: number
   settings_tolerance: number
-  counted_at: Date | null
-  counted_by: string | null
   disputed_at: Date | null
   disputed_by: string | null
   dispute_reason: string | null
-  closed_at: Date | null
-  closed_by: string | null
-  note: string | null
   frozen: {
     audited: { pieces: Pieces[] }
     transmitted: { pieces: Pieces[]; from?: PiecesBasis | null; at?: string | null }
   } | null
-  version: number
 }
 
 const nameOf = (who: 'counted' | 'disputed' | 'closed', hidden: Hidden) =>

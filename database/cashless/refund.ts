@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { batchRefusals, RefundFilters, refundOrds } from '#contract/cashless/refund.ts'
-import type { RefundKind, RefundState } from '#contract/vocabulary/cashless.ts'
+import type { batchRefusals, Refund, RefundFilters, refundOrds } from '#contract/cashless/refund.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { SaleMoney } from '#domain/cashless/refund.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
@@ -8,6 +7,7 @@ import { anyOf, inPeriod, when } from '../frame/conditions.ts'
 import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
 import { exactLimit, type Page } from '../frame/paging.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { RowOf } from '../frame/row-of.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { wasAt } from '../sales/terms-of-day.ts'
@@ -59,22 +59,18 @@ export async function refundLimits(db: TenantDb, merchantId: string) {
 }
 
 /** A refund as it is stored. */
-export interface StoredRefund {
-  merchant_id: string
-  id: string
-  batch_id: string | null
-  media_id: string
-  kind: RefundKind
-  state: RefundState
-  amount: number
-  reason: string
-  transaction_id: string | null
-  transaction_at: Date | null
-  pos_id: string | null
-  created_at: Date
+export interface StoredRefund extends Omit<RowOf<typeof Refund>, FromElsewhere> {
   created_by: string
   created_by_name: string
 }
+type FromElsewhere =
+  | 'merchant_name'
+  | 'time_zone'
+  | 'currency'
+  | 'media_serial'
+  | 'pos_name'
+  | 'collected_at'
+  | 'created_by'
 
 /** Stores refunds. The caller holds the merchant's account of refunds, and has looked for their keys. */
 export const insertRefunds = (db: TenantDb, refunds: readonly StoredRefund[]): Promise<void> =>
@@ -158,14 +154,10 @@ export async function refundsOfBatch(db: TenantDb, merchantId: string, batchId: 
 }
 
 /** A refund as a list shows it. */
-export interface RefundRow extends StoredRefund {
-  merchant_name: string
-  time_zone: string
-  currency: Currency
-  media_serial: string
-  pos_name: string | null
+export interface RefundRow
+  extends Omit<RowOf<typeof Refund>, 'created_by'>,
+    Pick<StoredRefund, 'created_by' | 'created_by_name'> {
   created_by_shown: string | null
-  collected_at: Date | null
 }
 
 type Ord = (typeof refundOrds)[number]

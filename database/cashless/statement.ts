@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
-import type { KeptRecharge } from '#contract/cashless/media.ts'
-import type {
-  AccountKind,
-  MediaFindingKind,
-  OperationKind,
-  ReservationPurpose,
-  ReservationState,
-} from '#contract/vocabulary/cashless.ts'
+import type { MediaFinding, MediaOperation, MediaReservation } from '#contract/cashless/media.ts'
 import { when } from '../frame/conditions.ts'
 import { limitedTo, type Page } from '../frame/paging.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { RowOf } from '../frame/row-of.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /* What happened to the credit of one medium: its operations, reservations and findings. */
@@ -28,25 +22,7 @@ const machineOf = (db: TenantDb, alias: string) => sql`left join machines p on $
 
 const pageOf = <Row extends { total: number }>(rows: Row[]) => ({ rows, total: rows[0]?.total ?? 0, capped: false })
 
-export interface OperationRow {
-  id: string
-  kind: OperationKind
-  at: Date
-  booked_at: Date
-  credit: number
-  bonus: number
-  balance: number
-  others: { account: AccountKind; amount: number; serial: string | null }[]
-  pos_id: string | null
-  pos_name: string | null
-  transaction_id: string | null
-  refund_id: string | null
-  reservation_id: string | null
-  order_id: string | null
-  by: string | null
-  note: string | null
-  total: number
-}
+export type OperationRow = Omit<RowOf<typeof MediaOperation>, 'currency'> & { total: number }
 
 /** The operations of a medium, in the order in which they were booked. */
 export async function operationsOf(db: TenantDb, media: Of, page: Newest, seesInvisible: boolean) {
@@ -80,21 +56,7 @@ export async function operationsOf(db: TenantDb, media: Of, page: Newest, seesIn
   return pageOf(rows)
 }
 
-export interface MediaReservationRow {
-  id: string
-  purpose: ReservationPurpose
-  state: ReservationState
-  credit: number
-  bonus: number
-  settled: number | null
-  pos_id: string | null
-  pos_name: string | null
-  refund_id: string | null
-  created_at: Date
-  expires_at: Date
-  ended_at: Date | null
-  total: number
-}
+export type MediaReservationRow = Omit<RowOf<typeof MediaReservation>, 'currency'> & { total: number }
 
 /** What machines hold or held of a medium. */
 export async function reservationsOfMedia(db: TenantDb, media: Of, page: Newest) {
@@ -107,18 +69,7 @@ export async function reservationsOfMedia(db: TenantDb, media: Of, page: Newest)
   return pageOf(rows)
 }
 
-export interface FindingRow {
-  id: string
-  kind: MediaFindingKind
-  at: Date
-  amount: number | null
-  pos_id: string | null
-  pos_name: string | null
-  closed_at: Date | null
-  closed_by: string | null
-  kept: KeptRecharge | null
-  total: number
-}
+export type FindingRow = Omit<RowOf<typeof MediaFinding>, 'currency'> & { total: number }
 
 /** The findings on a medium, open ones first; `id`: one of them. */
 export async function findingsOfMedia(db: TenantDb, media: Of, page: Newest, seesInvisible: boolean, id?: string) {

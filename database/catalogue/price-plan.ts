@@ -83,11 +83,11 @@ export const planValues = (db: TenantDb) => ({
 })
 
 const startDay = (bound: string | undefined, how: '>=' | '<=') =>
-  bound === undefined ? sql<boolean>`true` : sql<boolean>`price_plans.starts_on ${sql.raw(how)} ${bound}::date`
+  when(bound, (date) => sql<boolean>`price_plans.starts_on ${sql.raw(how)} ${date}::date`)
 
 /** Returns a function that builds a new query on the plans that match and have prices in the scope. */
 export function pricePlansMatching(db: TenantDb, { search, statuses, posIds, startDate, endDate }: PricePlanFilters) {
-  const machines = posIds?.length ? sql`line.machine_id = any(${posIds}::uuid[])` : sql`true`
+  const machines = anyOf('line.machine_id', posIds, 'uuid')
   return () =>
     db
       .from('price_plans')

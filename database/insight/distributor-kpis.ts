@@ -11,7 +11,7 @@ import { rejectionLimits } from '#domain/cash/rejection.ts'
 import { kpiPeriod } from '#domain/insight/kpi-interval.ts'
 import { kpiPartsOf } from '#domain/insight/kpi-spans.ts'
 import { addDays, dayIn, daysIn, lastEndedDay, type Period } from '#domain/time/period.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { cappedAt, countLimit, limitedTo, type Page } from '../frame/paging.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { reachOf } from '../sales/group-sales.ts'
@@ -44,7 +44,7 @@ const figures = (alias: string, where = sql`true`) =>
 
 const known = (column: string) => sql`coalesce(nullif(${sql.ref(column)}, ''), ${sql.lit(noVersion)})`
 const among = (value: RawBuilder<unknown>, values: readonly string[] | undefined) =>
-  values?.length ? sql<boolean>`${value} = any(${values}::text[])` : sql<boolean>`true`
+  when(values, (some) => sql<boolean>`${value} = any(${some}::text[])`)
 
 const isWanted = ({ deviceTypes, firmwareVersions }: Filters) => sql`
   ${anyOf('k.device_type', deviceTypes, 'text')} and ${among(known('k.firmware_version'), firmwareVersions)}`
@@ -235,7 +235,7 @@ export async function posKpiRows(
     period,
     dayIn(now, 'UTC'),
     sql`${isWanted(filters)} and ${found('k.machine_id')} and ${anyOf('k.machine_id', ids, 'uuid')}
-      and ${validators?.length ? sql`(${isOf('coin', validators)} or ${isOf('bill', validators)})` : sql`true`}`,
+      and ${when(validators, (some) => sql<boolean>`(${isOf('coin', some)} or ${isOf('bill', some)})`)}`,
   )
   const sums = figures.map((name) => sql`sum(k.sign * ${sql.ref(`k.${name}`)})::bigint as ${sql.ref(name)}`)
   return sql<PosKpiRecord>`
@@ -255,7 +255,7 @@ export async function posKpiRows(
       ) s
       join merchants m on m.id = s.merchant_id
       join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
-    ) x where ${bands?.length ? sql`${bandOf} = any(${bands}::text[])` : sql`true`}`
+    ) x where ${when(bands, (some) => sql<boolean>`${bandOf} = any(${some}::text[])`)}`
 }
 
 /** A page of machines with their KPIs. All machines are sorted, but only those of the page are added up in full. */

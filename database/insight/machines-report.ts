@@ -1,27 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MachinesReportFilters, machinesReportOrds, ReportDimension } from '#contract/insight/machines-report.ts'
-import { type WarrantyState, withoutDataDefault } from '#contract/machines/machine.ts'
-import type { Connection } from '#contract/vocabulary/device.ts'
+import type {
+  MachinesReportFilters,
+  MachinesReportRow,
+  machinesReportOrds,
+  ReportDimension,
+} from '#contract/insight/machines-report.ts'
+import { withoutDataDefault } from '#contract/machines/machine.ts'
 import { anyOf, when } from '../frame/conditions.ts'
 import { orderOf, type Sorted } from '../frame/list.ts'
 import { countRows, limitedTo, type Page } from '../frame/paging.ts'
+import type { RowOf } from '../frame/row-of.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { isWithoutData, onDays, warrantyOf } from '../machines/machine.ts'
 
-export interface ReportRecord {
-  merchant_id: string
-  merchant_name: string
-  time_zone: string
-  device_type: string
-  firmware_version: string | null
-  connection: Connection | null
-  warranty: WarrantyState | null
-  machines: number
-  created: number
-  without_data: number
-  last_seen_at: Date | null
-}
+export type ReportRecord = RowOf<typeof MachinesReportRow>
 
 /** The SQL of each dimension. */
 const dimensions = {

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
-import type { ClaimFilters, ClaimPayment, ClaimState, claimOrds } from '#contract/key-portal/claim.ts'
+import type { Claim, ClaimFilters, ClaimPayment, ClaimState, claimOrds } from '#contract/key-portal/claim.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { anyOf, inPeriod, when } from '../frame/conditions.ts'
 import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
 import type { Page } from '../frame/paging.ts'
 import type { RecordKey } from '../frame/records.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { RowOf } from '../frame/row-of.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -29,26 +30,20 @@ export interface NewClaim {
 }
 
 /** A claim as it is stored. */
-export interface StoredClaim extends RecordKey {
-  number: number
-  customer_id: string | null
+export interface StoredClaim extends Omit<RowOf<typeof Claim>, FromElsewhere> {
   machine_id: string
-  selection: string | null
-  amount: number
-  currency: Currency
-  paid_by: ClaimPayment
-  media_id: string | null
-  text: string
-  happened_at: Date
-  created_at: Date
-  state: ClaimState
-  answer: string | null
-  answered_at: Date | null
   answered_by: string | null
   answered_by_name: string | null
-  refund_id: string | null
-  transaction_id: string | null
 }
+type FromElsewhere =
+  | 'merchant_name'
+  | 'time_zone'
+  | 'pos_id'
+  | 'pos_name'
+  | 'customer_name'
+  | 'media_serial'
+  | 'answered_by'
+  | 'refunded_amount'
 
 const storedBy = async (db: TenantDb, merchantId: string, id: string): Promise<StoredClaim | undefined> => {
   const { rows } = await sql<StoredClaim>`select claim.* from claims claim

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { UserRow } from '#contract/people/user-edit.ts'
 import { mostNamed, type UserFilters, type userOrds } from '#contract/people/user-edit.ts'
-import { type Role, roles } from '#contract/vocabulary/roles.ts'
-import type { UserStatus } from '#contract/vocabulary/user.ts'
+import { roles } from '#contract/vocabulary/roles.ts'
 import { mayLicense } from '#domain/people/user-edit.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { anyOf, when } from '../frame/conditions.ts'
 import { countLimit, countRows, limitedTo, type Page } from '../frame/paging.ts'
+import type { RowOf } from '../frame/row-of.ts'
 import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -15,24 +16,7 @@ export interface UserScope {
   seesInvisible: boolean
 }
 
-export interface UserRecord {
-  id: string
-  email: string
-  name: string
-  role: Role
-  language: string | null
-  status: UserStatus
-  receive_notifications: boolean
-  allow_licensing: boolean
-  invisible_to_merchants: boolean
-  last_seen_at: Date | null
-  created_at: Date
-  merchants: string[]
-  merchant_count: number
-  groups: string[]
-  group_count: number
-  has_all_groups: boolean
-}
+export type UserRecord = RowOf<typeof UserRow>
 
 interface Order {
   ord?: (typeof userOrds)[number] | undefined
@@ -82,18 +66,24 @@ export const licensing = sql<boolean>`(u.role = any(${sql.lit(`{${licensingRoles
 /** Users `u` that match and that the reader sees. */
 function matching(sight: UserScope, filters: UserFilters): RawBuilder<boolean> {
   const { search, roles, statuses, merchantIds, groupIds, receiveNotifications } = filters
-  const parts = [isShown(sight, sql`u.id`), anyOf('u.role', roles, 'text'), anyOf('u.status', statuses, 'text')]
   const scope = merchantIds?.length
     ? sight.scope.filter(({ merchantId }) => merchantIds.includes(merchantId))
     : sight.scope
-  if (!sight.isEverybody || merchantIds?.length)
-    parts.push(sql<boolean>`exists (select from user_merchants m where m.user_id = u.id and ${isSeen(scope)})`)
-  parts.push(holds(sql`(u.email || ' ' || u.name)`, search))
-  if (groupIds?.length)
-    parts.push(sql<boolean>`exists (select from user_groups g where g.user_id = u.id
-      and g.group_id = any(${groupIds}::uuid[]) and ${isSeenGroup(scope)})`)
-  if (receiveNotifications !== undefined) parts.push(sql<boolean>`u.receive_notifications = ${receiveNotifications}`)
-  if (filters.mayLicense !== undefined) parts.push(sql<boolean>`${licensing} = ${filters.mayLicense}`)
+  const isAtMerchants = sql<boolean>`exists (select from user_merchants m where m.user_id = u.id and ${isSeen(scope)})`
+  const parts = [
+    isShown(sight, sql`u.id`),
+    anyOf('u.role', roles, 'text'),
+    anyOf('u.status', statuses, 'text'),
+    sight.isEverybody && !merchantIds?.length ? sql<boolean>`true` : isAtMerchants,
+    holds(sql`(u.email || ' ' || u.name)`, search),
+    when(
+      groupIds,
+      (some) => sql<boolean>`exists (select from user_groups g where g.user_id = u.id
+        and g.group_id = any(${some}::uuid[]) and ${isSeenGroup(scope)})`,
+    ),
+    when(receiveNotifications, (wanted) => sql<boolean>`u.receive_notifications = ${wanted}`),
+    when(filters.mayLicense, (wanted) => sql<boolean>`${licensing} = ${wanted}`),
+  ]
   return sql.join(parts, sql` and `)
 }
 

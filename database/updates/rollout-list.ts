@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { RolloutMachineFilters, rolloutMachineOrds } from '#contract/updates/rollout.ts'
+import type { RolloutMachine, RolloutMachineFilters, rolloutMachineOrds } from '#contract/updates/rollout.ts'
 import { type RolloutReason, rolloutMachineStates } from '#contract/updates/rollout-state.ts'
 import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { orderOf, type Sorted } from '../frame/list.ts'
 import { limitedTo, type Page } from '../frame/paging.ts'
+import type { FactsOf } from '../frame/row-of.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type RolloutRecord, scopeOf } from './rollout.ts'
 import { hasCommand, isElsewhere, isStillTarget } from './rollout-start.ts'
@@ -22,32 +23,14 @@ const ordering = orderOf<Ord>({
   then: sql`rm.position, rm.machine_id`,
 })
 
-export interface RolloutMachineRow {
-  posId: string
-  posName: string
-  posSerial: string
-  deviceType: string
-  groupName: string | null
-  connection: number
-  lastSeenAt: Date | null
-  state: string
-  isAccepted: boolean
-  reason: RolloutReason | null
-  detail: string | null
-  direction: string
-  cohort: number | null
-  fromVersion: string | null
+export interface RolloutMachineRow extends Omit<FactsOf<typeof RolloutMachine>, 'reason' | 'toVersion' | 'progress'> {
   toVersion: string
-  reported: string | null
+  reason: RolloutReason | null
   phase: string | null
   percent: number | null
   startedAt: Date | null
   executedAt: Date | null
   commandStatus: number | null
-  sentAt: Date | null
-  watchUntil: Date | null
-  changedAt: Date
-  commandId: string | null
   isTarget: boolean
   isElsewhere: boolean
   hasCommand: boolean

@@ -1,36 +1,28 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { WrongPriceFilters, wrongPriceOrds } from '#contract/catalogue/wrong-price.ts'
-import type { PriceFault, WrongPriceStatus } from '#contract/vocabulary/catalogue/price.ts'
+import type { WrongPrice, WrongPriceFilters, wrongPriceOrds } from '#contract/catalogue/wrong-price.ts'
+import type { WrongPriceStatus } from '#contract/vocabulary/catalogue/price.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { among, anyOf, machinesFound, when } from '../../frame/conditions.ts'
 import { hasFeature } from '../../frame/has-feature.ts'
 import { orderOf, pageOf, type Sorted } from '../../frame/list.ts'
 import { countUpTo, type Page } from '../../frame/paging.ts'
+import type { RowOf } from '../../frame/row-of.ts'
 import type { TenantDb } from '../../frame/tenant.ts'
 
 type Ord = (typeof wrongPriceOrds)[number]
 
 /** A wrong price, open or closed. */
-interface WrongPriceRow {
-  merchant_id: string
+interface WrongPriceRow
+  extends Omit<
+    RowOf<typeof WrongPrice>,
+    'id' | 'merchant_name' | 'time_zone' | 'currency' | 'pos_id' | 'pos_name' | 'pos_serial' | 'product' | 'product_id'
+  > {
   /** Null: it is open. */
   id: string | null
   machine_id: string
-  selection: string
-  price_table: number
   reported_product: string | null
-  status: WrongPriceStatus
-  wanted: number | null
-  actual: number | null
-  fault: PriceFault
-  since: Date
-  sales: number
-  lost: number
-  closed_at: Date | null
-  closed_by: string | null
   closed_by_name: string | null
-  note: string | null
 }
 
 const { received, receivedWithWarnings } = remoteCommandStatuses

@@ -1,12 +1,12 @@
-import type {
-  MasterAlarm,
-  MasterAlarmFilters,
-  masterAlarmOrds,
-  masterAlarms as rows,
+import {
+  type MasterAlarm,
+  type MasterAlarmFilters,
+  type masterAlarmOrds,
+  type masterAlarms as rows,
   TroubleshootingText,
 } from '#contract/alarms/troubleshooting.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { toWireOrNull } from '#contract/frame/instant.ts'
 import { longestRichText } from '#contract/rules/rich-text.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import {
@@ -27,6 +27,7 @@ import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseFault } from '#server/http/refuse.ts'
 import type { Principal } from '#server/http/scope.ts'
 import { pageIn } from '#server/http/short-list.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { wordsIn } from '#server/words.ts'
 
 /** Provider users write these texts; merchants do not see their names. */
@@ -45,14 +46,7 @@ function presentMasterAlarm(
   }
 }
 
-const presentText = ({ code, language, content, version, ...text }: TroubleshootingRecord): TroubleshootingText => ({
-  code,
-  language,
-  content,
-  version,
-  updatedAt: toWire(text.updated_at),
-  updatedBy: text.updated_by,
-})
+const presentText = (text: TroubleshootingRecord): TroubleshootingText => wireOf(TroubleshootingText, text)
 
 const unwritten = (code: string, language: Language): TroubleshootingText => ({
   code,
