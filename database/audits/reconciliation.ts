@@ -4,6 +4,7 @@ import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary
 import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { cash } from '#domain/sales/paid-with.ts'
 import { among, anyOf } from '../frame/conditions.ts'
+import type { Directed } from '../frame/list.ts'
 import { countLimit, countRows, limitedTo, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { cashMoved, isVend, paidWith } from '../sales/sales.ts'
@@ -290,8 +291,7 @@ const comparedDays = (db: TenantDb, days: RawBuilder<unknown>) => sql`
       and t.created_at >= days.day_begins and t.created_at < days.day_ends
   ) sent on true`
 
-interface Part {
-  ordType?: 'ASC' | 'DESC' | undefined
+interface Part extends Directed {
   limits: RawBuilder<unknown>
 }
 
@@ -325,7 +325,7 @@ export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) 
 export async function listReconciledDays(
   db: TenantDb,
   filters: ReconciledDayFilters,
-  page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
+  page: Page & Directed,
 ): Promise<{ rows: DayRecord[]; total: number; capped: boolean }> {
   const part = { ordType: page.ordType, limits: limitedTo(page) }
   const fields = sql`listed.*, listed.day::text as local_day`

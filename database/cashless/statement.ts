@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MediaFinding, MediaOperation, MediaReservation } from '#contract/cashless/media.ts'
 import { when } from '../frame/conditions.ts'
+import type { Directed } from '../frame/list.ts'
 import { limitedTo, type Page } from '../frame/paging.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { RowOf } from '../frame/row-of.ts'
@@ -12,7 +13,7 @@ export interface Of {
   merchant_id: string
   id: string
 }
-type Newest = Page & { ordType?: 'ASC' | 'DESC' | undefined }
+type Newest = Page & Directed
 
 const direction = ({ ordType }: Newest) => sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
 

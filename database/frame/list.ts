@@ -2,10 +2,14 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Counted, countLimit, countUpTo, offsetOf, type Page } from './paging.ts'
 import type { TenantDb } from './tenant.ts'
 
-/** How a user sorts a list. */
-export interface Sorted<Ord extends string> {
-  ord?: Ord | undefined
+/** The direction in which a user sorts a list. */
+export interface Directed {
   ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** How a user sorts a list. */
+export interface Sorted<Ord extends string> extends Directed {
+  ord?: Ord | undefined
 }
 
 type Direction = RawBuilder<unknown>

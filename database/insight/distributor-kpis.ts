@@ -12,6 +12,7 @@ import { kpiPeriod } from '#domain/insight/kpi-interval.ts'
 import { kpiPartsOf } from '#domain/insight/kpi-spans.ts'
 import { addDays, dayIn, daysIn, lastEndedDay, type Period } from '#domain/time/period.ts'
 import { anyOf, machinesFound, when } from '../frame/conditions.ts'
+import type { Sorted } from '../frame/list.ts'
 import { cappedAt, countLimit, limitedTo, type Page } from '../frame/paging.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { reachOf } from '../sales/group-sales.ts'
@@ -124,15 +125,10 @@ const merchantOrds = { ...figureOrds, merchant: sql`lower(x.name)` } satisfies R
   unknown
 >
 
-interface Order<Ord extends string> {
-  ord?: Ord | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** The worst first by default: without a fault the MCBF is more than any other. */
 function ordering<Ord extends string>(
   columns: Record<Ord | 'rejectionRate', RawBuilder<unknown>>,
-  { ord, ordType }: Order<Ord>,
+  { ord, ordType }: Sorted<Ord>,
 ) {
   const by = ord ?? 'rejectionRate'
   const direction = ordType ?? (['mcbf', 'posName', 'merchant'].includes(by) ? 'ASC' : 'DESC')
@@ -140,7 +136,7 @@ function ordering<Ord extends string>(
   return sql`${columns[by]} ${sql.raw(direction)} nulls ${sql.raw(nulls)}, x.rejected desc, lower(x.name), x.id`
 }
 
-export const posKpiOrdering = (order: Order<(typeof posKpiOrds)[number]>) => ordering(posOrds, order)
+export const posKpiOrdering = (order: Sorted<(typeof posKpiOrds)[number]>) => ordering(posOrds, order)
 
 const bandOf = sql`case when x.accepted + x.rejected = 0 then 'none'
   when x.rejected * 100 < ${sql.lit(rejectionLimits.middling)} * (x.accepted + x.rejected) then 'good'
@@ -261,7 +257,7 @@ export async function posKpiRows(
 /** A page of machines with their KPIs. All machines are sorted, but only those of the page are added up in full. */
 export async function listPosKpis(
   db: TenantDb,
-  query: PosKpiFilters & Page & Order<(typeof posKpiOrds)[number]>,
+  query: PosKpiFilters & Page & Sorted<(typeof posKpiOrds)[number]>,
   period: Period,
   now: Date,
 ) {
@@ -286,7 +282,7 @@ export interface MerchantKpiRecord extends KpiFigures {
 /** A page of merchants with their KPIs, and those of as many days before. */
 export async function listMerchantKpis(
   db: TenantDb,
-  query: Filters & Page & Order<(typeof merchantKpiOrds)[number]>,
+  query: Filters & Page & Sorted<(typeof merchantKpiOrds)[number]>,
   period: Period,
 ) {
   const days = kpiDays(db, query, within(period))

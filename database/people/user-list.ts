@@ -4,6 +4,7 @@ import { mostNamed, type UserFilters, type userOrds } from '#contract/people/use
 import { roles } from '#contract/vocabulary/roles.ts'
 import { mayLicense } from '#domain/people/user-edit.ts'
 import { anyOf, when } from '../frame/conditions.ts'
+import type { Sorted } from '../frame/list.ts'
 import { countLimit, countRows, limitedTo, type Page } from '../frame/paging.ts'
 import type { RowOf } from '../frame/row-of.ts'
 import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
@@ -18,10 +19,7 @@ export interface UserScope {
 
 export type UserRecord = RowOf<typeof UserRow>
 
-interface Order {
-  ord?: (typeof userOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type Order = Sorted<(typeof userOrds)[number]>
 
 const split = (scope: Scope) => ({
   whole: scope.filter(({ groups }) => groups === 'all').map(({ merchantId }) => merchantId),

@@ -4,6 +4,7 @@ import type { ChangeLogEntry, ChangeLogFilters } from '#contract/platform/change
 import { among, anyOf } from '../frame/conditions.ts'
 import { readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
+import type { Directed } from '../frame/list.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { RowOf } from '../frame/row-of.ts'
@@ -143,7 +144,7 @@ export async function namesOf(
 export async function listChanges(
   db: TenantDb,
   filters: ChangeLogFilters,
-  page: Page & { ordType?: 'ASC' | 'DESC' | undefined; cursor?: string | undefined },
+  page: Page & Directed & { cursor?: string | undefined },
   seesInvisible: boolean,
 ) {
   const hidden = await hiddenFrom(db, seesInvisible)

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { ChangeLogFilters } from '#contract/platform/change-log.ts'
 import { anyOf, when } from '../frame/conditions.ts'
+import type { Directed } from '../frame/list.ts'
 import { countRows, limitedTo, type Page } from '../frame/paging.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import type { Change } from './change-log.ts'
@@ -57,17 +58,13 @@ function conditionsOf({ startDate, endDate, userIds, subjectTypes, actions, subj
 const shown = sql`c.id, c.at, c.user_id, c.user_name, c.action, c.subject_type, c.subject_id, c.before, c.after,
   (select u.name from users u where c.subject_type = 'user' and u.id::text = c.subject_id) as subject_name`
 
-interface Order {
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** The changes that match, from `provider_log c`, in their order. */
-export const providerChanges = (filters: ChangeLogFilters, { ordType = 'DESC' }: Order) => ({
+export const providerChanges = (filters: ChangeLogFilters, { ordType = 'DESC' }: Directed) => ({
   rows: sql`from provider_log c where ${conditionsOf(filters)}`,
   order: sql`c.at ${sql.raw(ordType)}, c.id ${sql.raw(ordType)}` as RawBuilder<unknown>,
 })
 
-export const listProviderChanges = (doors: Doors, query: ChangeLogFilters & Page & Order) =>
+export const listProviderChanges = (doors: Doors, query: ChangeLogFilters & Page & Directed) =>
   doors.withSystem('provider log', async (db) => {
     const { rows: matching, order } = providerChanges(query, query)
     const counted = await countRows(db, sql`select ${matching}`)

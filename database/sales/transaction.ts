@@ -8,6 +8,7 @@ import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
 import { among, anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
+import type { Directed } from '../frame/list.ts'
 import { countLimit, exactLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { RowOf } from '../frame/row-of.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -201,7 +202,7 @@ const besideMedia = (db: TenantDb) => sql`
 export async function listTransactions(
   db: TenantDb,
   filters: TransactionFilters,
-  page: Page & { ordType?: 'ASC' | 'DESC' | undefined; cursor?: string | undefined },
+  page: Page & Directed & { cursor?: string | undefined },
 ) {
   const known = await found(db, filters)
   const cursor = readCursor(page.cursor)

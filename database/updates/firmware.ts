@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FirmwareFilters, firmwareOrds, NewFirmware } from '#contract/updates/firmware.ts'
 import { anyOf, when } from '../frame/conditions.ts'
+import type { Sorted } from '../frame/list.ts'
 import { pageOf } from '../frame/list.ts'
 import { type Page } from '../frame/paging.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
@@ -44,13 +45,8 @@ export type FirmwareRecord = NonNullable<Awaited<ReturnType<typeof recordIn>>>
 export const findFirmware = (doors: Doors, id: string): Promise<FirmwareRecord | undefined> =>
   inFirmwares(doors, (db) => recordIn(db, id))
 
-interface Sorted extends Page {
-  ord?: (typeof firmwareOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** The newest version first, unless ordered otherwise. */
-export const listFirmwares = (doors: Doors, query: FirmwareFilters & Sorted) =>
+export const listFirmwares = (doors: Doors, query: FirmwareFilters & Page & Sorted<(typeof firmwareOrds)[number]>) =>
   inFirmwares(doors, async (db) => {
     const { search, levels, deviceTypes, peripherals, isMachines, hasFile } = query
     const matching = db

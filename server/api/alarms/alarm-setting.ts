@@ -20,6 +20,7 @@ import {
   versionOf,
   writeAlarmSetting,
 } from '#database/alarms/alarm-setting.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import { invisibleUsers } from '#database/frame/redacted-name.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { featuresOf } from '#database/merchants/merchant.ts'
@@ -129,13 +130,12 @@ const logChange = async ({ db, live, user, now }: TenantCall, merchantId: string
   db.afterCommit(() => live.announce(merchantId, 'merchant'))
 }
 
-interface Sorted {
-  ord?: (typeof alarmSettingOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** A merchant's effective settings that match, in order. There are a few hundred codes, so they are filtered and sorted here. */
-export async function settingsMatching(db: TenantDb, merchantId: string, query: AlarmSettingFilters & Sorted) {
+export async function settingsMatching(
+  db: TenantDb,
+  merchantId: string,
+  query: AlarmSettingFilters & Sorted<(typeof alarmSettingOrds)[number]>,
+) {
   const settings = settingsOf(await storedAlarmSettings(db), merchantId)
   const { features } = await featuresOf(db, merchantId)
   const codes = new Set([anyCode, ...masterAlarms.map(({ code }) => code), ...settings.keys()])

@@ -17,6 +17,7 @@ import {
   type WrittenText,
   writtenTexts,
 } from '#database/alarms/troubleshooting.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type AlarmKind, codesOfGuide, kindOf, languagesFor, masterAlarms } from '#domain/alarms/troubleshooting.ts'
@@ -92,15 +93,10 @@ function ordered(
   return alarms.toSorted(compare)
 }
 
-interface Sorted {
-  ord?: (typeof masterAlarmOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** The matching codes in order, with what the reader may see. There are a few hundred, so they are filtered and sorted here. */
 export async function masterAlarmsMatching(
   doors: Doors,
-  query: MasterAlarmFilters & Sorted,
+  query: MasterAlarmFilters & Sorted<(typeof masterAlarmOrds)[number]>,
   reader: Pick<Principal, 'role'>,
 ): Promise<MasterAlarm[]> {
   const texts = Map.groupBy(await writtenTexts(doors), ({ code }) => code)

@@ -18,6 +18,7 @@ import { lastPriceChanges, listPriceChanges } from '#database/catalogue/price-hi
 import { lastPriceCommand, sendWantedPrices } from '#database/catalogue/price-sending.ts'
 import { selectionsOfMachines } from '#database/catalogue/reported-selections.ts'
 import { cancelRemoteCommands, commandsOf } from '#database/commands/remote-command.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import { findSettings } from '#database/merchants/merchant-settings.ts'
@@ -27,7 +28,7 @@ import { type DatedPrice, isToSend, priceSyncOf, worstSync } from '#domain/catal
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
-import { isFound, pageIn, type Sorted, sortedRows } from '#server/http/short-list.ts'
+import { isFound, pageIn, sortedRows } from '#server/http/short-list.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { presentRemoteCommand } from '../commands/remote-command.ts'
 

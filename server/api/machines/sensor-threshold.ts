@@ -6,6 +6,7 @@ import type {
   sensorThresholdOrds,
   sensorThresholds,
 } from '#contract/machines/sensor-threshold.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import {
   listSensorThresholds,
@@ -40,15 +41,10 @@ function ordered(rows: SensorThresholdRecord[], ord: (typeof sensorThresholdOrds
   })
 }
 
-interface Sorted {
-  ord?: (typeof sensorThresholdOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** Matching sensors, in order of their parts and names. There are a few dozen, so they are filtered and sorted here. */
 export async function sensorThresholdsMatching(
   doors: Doors,
-  query: SensorThresholdFilters & Sorted,
+  query: SensorThresholdFilters & Sorted<(typeof sensorThresholdOrds)[number]>,
 ): Promise<SensorThreshold[]> {
   const matching = (await listSensorThresholds(doors)).filter(({ submodule, name }) =>
     isFoundIn(`${submodule} ${name}`, query.search),

@@ -2,6 +2,7 @@ import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire } from '#contract/frame/instant.ts'
 import type { Sensor, SensorFilters, sensorOrds, sensors } from '#contract/machines/sensor.ts'
 import { dirtinesses } from '#contract/vocabulary/machines/sensor.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { type SensorRecord, sensorsOf, sensorThresholds, seriesOfSensor } from '#database/machines/sensor.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
@@ -25,13 +26,13 @@ const presentSensor = ({ submodule, name, value, at }: SensorRecord, threshold: 
 const rankOf = (sensor: Sensor, ord: (typeof sensorOrds)[number]) =>
   ord === 'dirtiness' ? dirtinesses.indexOf(sensor.dirtiness) : sensor[ord]
 
-interface Sorted {
-  ord?: (typeof sensorOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** A machine's matching sensors, in order. There are a few dozen, so they are filtered and sorted here. */
-export async function sensorsMatching(db: TenantDb, doors: Doors, posId: string, query: SensorFilters & Sorted) {
+export async function sensorsMatching(
+  db: TenantDb,
+  doors: Doors,
+  posId: string,
+  query: SensorFilters & Sorted<(typeof sensorOrds)[number]>,
+) {
   const thresholdOf = await sensorThresholds(doors)
   const { search, dirtinesses: wanted, ord = 'dirtiness', ordType = ord === 'dirtiness' ? 'DESC' : 'ASC' } = query
   const matching = (await sensorsOf(db, posId))

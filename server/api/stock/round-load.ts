@@ -8,12 +8,13 @@ import {
   type roundProductOrds,
   type rounds,
 } from '#contract/stock/round.ts'
+import type { Directed, Sorted } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { roundList } from '#database/stock/round.ts'
 import { fittingPieces, type LoadRecord, loadsOfRound } from '#database/stock/round-load.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { isFound, pageIn, type Sorted } from '#server/http/short-list.ts'
+import { isFound, pageIn } from '#server/http/short-list.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { loadsUntil } from './candidates.ts'
 
@@ -41,7 +42,7 @@ const compare = (one: string | number | null, other: string | number | null) => 
   return typeof one === 'number' && typeof other === 'number' ? one - other : text.compare(String(one), String(other))
 }
 
-function sorted<Row, Ord extends keyof Row>(rows: readonly Row[], ord: Ord, { ordType }: Sorted<unknown>): Row[] {
+function sorted<Row, Ord extends keyof Row>(rows: readonly Row[], ord: Ord, { ordType }: Directed): Row[] {
   const sign = ordType === 'DESC' ? -1 : 1
   return rows.toSorted((one, other) => sign * compare(one[ord] as string, other[ord] as string))
 }

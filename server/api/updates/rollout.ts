@@ -13,6 +13,8 @@ import type { Cohort } from '#contract/updates/rollout-plan.ts'
 import { badStates } from '#contract/updates/rollout-state.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
+import type { Sorted } from '#database/frame/list.ts'
+import type { Page } from '#database/frame/paging.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import {
   backVersions,
@@ -192,12 +194,7 @@ const presentMachine = (row: RolloutMachineRow, reason: RolloutMachine['reason']
 export const getRollout = async (call: TenantCall, noun: RuleNoun, id: string): Promise<Rollout> =>
   present(call, await rolloutOf(call, noun, id))
 
-interface MachineQuery extends RolloutMachineFilters {
-  page: number
-  size: number
-  ord?: (typeof rolloutMachineOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type MachineQuery = RolloutMachineFilters & Page & Sorted<(typeof rolloutMachineOrds)[number]>
 
 export async function machinesOf(call: TenantCall & { query: MachineQuery }, noun: RuleNoun, id: string) {
   const { db, query } = call
