@@ -71,7 +71,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'database',
-          include: [...['database', 'server', 'simulator', 'demo', 'testkit', 'bench'].map(testsIn), ...checksOfDatabase],
+          include: [
+            ...['database', 'server', 'simulator', 'demo', 'testkit', 'bench'].map(testsIn),
+            ...checksOfDatabase,
+          ],
           exclude: installers,
           globalSetup: ['testkit/global-setup.ts'],
           setupFiles: guard,

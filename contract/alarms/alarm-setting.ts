@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
@@ -182,3 +183,11 @@ export const alarmSettings = {
     fails: ['MerchantNotFoundException'],
   }),
 }
+
+/** The list as a file. */
+export const exportedAlarmSettings = {
+  row: alarmSettings.listAlarmSettings,
+  filters: AlarmSettingFilters,
+  ords: alarmSettingOrds,
+  columns: alarmSettingColumns,
+} as const satisfies ExportedList

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
@@ -195,3 +196,11 @@ export const alarms = {
     fails,
   }),
 }
+
+/** The list as a file. */
+export const exportedAlarms = {
+  row: alarms.listAlarms,
+  filters: AlarmFilters,
+  ords: alarmOrds,
+  columns: alarmColumns,
+} as const satisfies ExportedList

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
@@ -123,3 +124,11 @@ export const masterAlarms = {
     tooLarge: 'TroubleshootingContentExceedsSizeLimits',
   }),
 }
+
+/** Files omit the authors of the texts. */
+export const exportedMasterAlarms = {
+  row: masterAlarms.listMasterAlarms,
+  filters: MasterAlarmFilters,
+  ords: masterAlarmOrds,
+  columns: masterAlarmColumns,
+} as const satisfies ExportedList

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import { type ExportedList, noFilters } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, paged, pageOf } from '../frame/shapes.ts'
 import { AuditOrigin, AuditPort, CrcVerdict } from '../vocabulary/audit.ts'
@@ -89,3 +90,11 @@ export const audits = {
     fails: ['MachineNotFound', 'AuditNotFound'],
   }),
 }
+
+/** The list as a file. */
+export const exportedAudits = {
+  row: audits.listAudits,
+  filters: noFilters,
+  ords: auditOrds,
+  columns: auditColumns,
+} as const satisfies ExportedList

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Day, Instant, MinorUnits, oneOrMany, paged, pageOf, period } from '../frame/shapes.ts'
@@ -185,3 +186,11 @@ export const reconciliations = {
     fails: ['PeriodReversed', 'PeriodTooLong'],
   }),
 }
+
+/** The list as a file. */
+export const exportedReconciledDays = {
+  row: reconciliations.listReconciledDays,
+  filters: ReconciledDayFilters,
+  ords: reconciledDayOrds,
+  columns: reconciledDayColumns,
+} as const satisfies ExportedList

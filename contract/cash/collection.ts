@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import {
@@ -236,3 +237,11 @@ export const cashCollections = {
     fails: ['CollectionNotFound'],
   }),
 }
+
+/** The list as a file. */
+export const exportedCashCollections = {
+  row: cashCollections.listCashCollections,
+  filters: CollectionFilters,
+  ords: collectionOrds,
+  columns: collectionColumns,
+} as const satisfies ExportedList

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { editOf, Version } from '../frame/editing.ts'
+import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { recordOf } from '../frame/record-of.ts'
 import { Flag, Instant, LineText, MinorUnits, paged, pageOf, Search } from '../frame/shapes.ts'
 import { Phone } from '../rules/phone.ts'
 import { Email } from '../rules/text.ts'
@@ -39,24 +41,11 @@ export type PaymentCard = z.infer<typeof PaymentCard>
 export const customerFigureDays = 30
 
 /** A customer and what their media did. Amounts are minor units. Sales and recharges at machines are those of the reader's groups. */
-export const Customer = z.strictObject({
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
+export const Customer = recordOf(NewCustomer, {
   currency: Currency,
-  name: z.string(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  language: Language.nullable(),
-  externalUserId: z.string().nullable(),
   /** Privacy consents 1 to 3: analysis, commercial communications, quality and satisfaction. Each date is that of its last change. */
-  consentAnalysis: z.boolean(),
   consentAnalysisAt: Instant.nullable(),
-  consentCommunications: z.boolean(),
   consentCommunicationsAt: Instant.nullable(),
-  consentQuality: z.boolean(),
   consentQualityAt: Instant.nullable(),
   /** Bonus on their media. */
   activeBonus: MinorUnits,
@@ -68,8 +57,6 @@ export const Customer = z.strictObject({
   sales30Days: MinorUnits,
   lastUsedAt: Instant.nullable(),
   medias: z.int(),
-  /** The registration date. */
-  createdAt: Instant,
 })
 export type Customer = z.infer<typeof Customer>
 
@@ -192,3 +179,11 @@ export const customers = {
     fails: ['CustomerNotFound'],
   }),
 }
+
+/** The list as a file. */
+export const exportedCustomers = {
+  row: customers.listCustomers,
+  filters: CustomerFilters,
+  ords: customerOrds,
+  columns: customerColumns,
+} as const satisfies ExportedList

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
@@ -246,3 +247,11 @@ export const medias = {
     ok: pageOf(MediaFinding),
   }),
 }
+
+/** The list as a file. */
+export const exportedMedias = {
+  row: medias.listMedias,
+  filters: MediaFilters,
+  ords: mediaOrds,
+  columns: mediaColumns,
+} as const satisfies ExportedList

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
@@ -201,3 +202,11 @@ export const refunds = {
     timeOut: 'large',
   }),
 }
+
+/** The list as a file. */
+export const exportedRefunds = {
+  row: refunds.listRefunds,
+  filters: RefundFilters,
+  ords: refundOrds,
+  columns: refundColumns,
+} as const satisfies ExportedList

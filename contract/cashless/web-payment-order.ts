@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import {
@@ -207,3 +208,11 @@ export const webPaymentOrders = {
     fails: ['WebPaymentOrderNotFound', 'WebPaymentProviderUnavailable'],
   }),
 }
+
+/** The list as a file. */
+export const exportedWebPaymentOrders = {
+  row: webPaymentOrders.listWebPaymentOrders,
+  filters: WebPaymentOrderFilters,
+  ords: webPaymentOrderOrds,
+  columns: webPaymentOrderColumns,
+} as const satisfies ExportedList

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
-import { editOf, Version } from '../frame/editing.ts'
+import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Day, Flag, Instant, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
+import { recordOf } from '../frame/record-of.ts'
+import { Day, Flag, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 import { always, saying } from '../rules/broken.ts'
 
 const isUnique = (all: readonly unknown[]) => new Set(all).size === all.length
@@ -77,23 +79,10 @@ export const NewNoVendProfile = z
   )
 export type NewNoVendProfile = z.output<typeof NewNoVendProfile>
 
-export const NoVendProfile = z.strictObject({
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
-  name: z.string(),
-  selections: z.array(z.string()),
-  productIds: z.array(z.uuid()),
-  priceTables: z.array(z.int()),
-  windows: z.array(NoVendWindow),
-  holidays: z.array(Day),
-  onHolidays: HolidayRule,
+export const NoVendProfile = recordOf(NewNoVendProfile, {
   /** Machines of the reader's groups with it, and those of them that have confirmed it. */
   machines: z.int(),
   machinesInSync: z.int(),
-  createdAt: Instant,
 })
 export type NoVendProfile = z.infer<typeof NoVendProfile>
 
@@ -180,3 +169,11 @@ export const noVendProfiles = {
     fails: ['NoVendProfileNotFound', 'NoVendProfileInUse'],
   }),
 }
+
+/** The list as a file. */
+export const exportedNoVendProfiles = {
+  row: noVendProfiles.listNoVendProfiles,
+  filters: NoVendProfileFilters,
+  ords: noVendProfileOrds,
+  columns: noVendProfileColumns,
+} as const satisfies ExportedList

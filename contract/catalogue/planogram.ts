@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
-import { editOf, Version } from '../frame/editing.ts'
+import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Flag, Instant, LineText, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { recordOf } from '../frame/record-of.ts'
+import { Flag, LineText, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { always, saying } from '../rules/broken.ts'
 import { comparing } from '../rules/number.ts'
 import { mostPrice } from '../vocabulary/catalogue/price.ts'
@@ -60,27 +62,18 @@ export const NewPlanogram = z.strictObject({
 })
 export type NewPlanogram = z.output<typeof NewPlanogram>
 
-/** A planogram in a list. */
-export const PlanogramRow = z.strictObject({
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
+export const Planogram = recordOf(NewPlanogram, {
   currency: Currency,
-  name: z.string(),
-  description: z.string().nullable(),
-  planogramType: PlanogramType,
   selections: z.int(),
   products: z.int(),
   /** Machines of the reader's groups with it. */
   machines: z.int(),
-  createdAt: Instant,
 })
-export type PlanogramRow = z.infer<typeof PlanogramRow>
-
-export const Planogram = PlanogramRow.extend({ lines: z.array(PlanogramLine) })
 export type Planogram = z.infer<typeof Planogram>
+
+/** A planogram in a list. */
+export const PlanogramRow = Planogram.omit({ lines: true })
+export type PlanogramRow = z.infer<typeof PlanogramRow>
 
 export const PlanogramFilters = z.strictObject({
   search: Search.optional(),
@@ -223,3 +216,11 @@ export const planograms = {
     fails: ['PlanogramNotFound', 'MachineNotFound'],
   }),
 }
+
+/** The selections of a planogram are in its PDF. */
+export const exportedPlanograms = {
+  row: planograms.listPlanograms,
+  filters: PlanogramFilters,
+  ords: planogramOrds,
+  columns: planogramColumns,
+} as const satisfies ExportedList

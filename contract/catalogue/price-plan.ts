@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Day, Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
@@ -147,3 +148,19 @@ export const pricePlans = {
     ok: pageOf(PlannedPrice),
   }),
 }
+
+/** The list as a file. */
+export const exportedPricePlans = {
+  row: pricePlans.listPricePlans,
+  filters: PricePlanFilters,
+  ords: pricePlanOrds,
+  columns: pricePlanColumns,
+} as const satisfies ExportedList
+
+/** The list as a file. */
+export const exportedPlannedPrices = {
+  row: pricePlans.listPlannedPrices,
+  filters: PlannedPriceFilters,
+  ords: plannedPriceOrds,
+  columns: plannedPriceColumns,
+} as const satisfies ExportedList

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { mostPrice, PriceSource, PriceSync, PriceWarning } from '../vocabulary/catalogue/price.ts'
@@ -250,3 +251,19 @@ export const prices = {
     fails: ['MachineNotFound'],
   }),
 }
+
+/** A column to each price list; a machine has some of them. */
+export const exportedPrices = {
+  row: prices.listPrices,
+  filters: PriceFilters,
+  ords: priceOrds,
+  columns: priceColumns,
+} as const satisfies ExportedList
+
+/** The list as a file. */
+export const exportedPriceChanges = {
+  row: prices.listPriceChanges,
+  filters: PriceChangeFilters,
+  ords: priceChangeOrds,
+  columns: priceChangeColumns,
+} as const satisfies ExportedList

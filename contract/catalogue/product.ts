@@ -1,37 +1,28 @@
 import { z } from 'zod'
-import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
-import { Allergen, ProductType } from '../vocabulary/catalogue/product.ts'
+import { recordOf } from '../frame/record-of.ts'
+import { Flag, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import { ProductType } from '../vocabulary/catalogue/product.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
+import { NewProduct } from './product-fields.ts'
 
 /** A parameter of a product and its value; reports group by parameters. */
 export const ProductParameter = z.strictObject({ name: z.string(), value: z.string() })
 export type ProductParameter = z.infer<typeof ProductParameter>
 
 /** A product that a merchant sells. `vat` is a percentage with up to two decimals, `cost` minor units of `currency`. */
-export const Product = z.strictObject({
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
-  currency: Currency,
-  code: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  productType: ProductType,
-  vat: z.number().nullable(),
-  gtin: z.string().nullable(),
-  cost: MinorUnits.nullable(),
-  allergens: z.array(Allergen),
-  parameters: z.array(ProductParameter),
-  /** A small picture as a data URL, 64 pixels at most on a side; null without a picture. */
-  thumbnail: z.string().nullable(),
-  planograms: z.int(),
-  createdAt: Instant,
-})
+export const Product = recordOf(
+  NewProduct,
+  {
+    currency: Currency,
+    /** A small picture as a data URL, 64 pixels at most on a side; null without a picture. */
+    thumbnail: z.string().nullable(),
+    planograms: z.int(),
+  },
+  { parameters: z.array(ProductParameter) },
+)
 export type Product = z.infer<typeof Product>
 
 export const ProductFilters = z.strictObject({
@@ -106,3 +97,11 @@ export const products = {
     fails: ['ProductNotFound', 'ProductInPlanograms'],
   }),
 }
+
+/** The list as a file. */
+export const exportedProducts = {
+  row: products.listProducts,
+  filters: ProductFilters,
+  ords: productOrds,
+  columns: productColumns,
+} as const satisfies ExportedList

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, LineText, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
@@ -121,3 +122,11 @@ export const wrongPrices = {
     ok: pageOf(WrongPrice).extend({ old: z.int() }),
   }),
 }
+
+/** The list as a file. */
+export const exportedWrongPrices = {
+  row: wrongPrices.listWrongPrices,
+  filters: WrongPriceFilters,
+  ords: wrongPriceOrds,
+  columns: wrongPriceColumns,
+} as const satisfies ExportedList

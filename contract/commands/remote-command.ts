@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { selectionOf } from '../frame/selection.ts'
@@ -326,3 +327,11 @@ export const remoteCommands = {
     timeOut: 'large',
   }),
 }
+
+/** The list as a file. */
+export const exportedRemoteCommands = {
+  row: remoteCommands.listRemoteCommands,
+  filters: RemoteCommandFilters,
+  ords: remoteCommandOrds,
+  columns: remoteCommandColumns,
+} as const satisfies ExportedList

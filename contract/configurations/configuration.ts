@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import { type ExportedList, noFilters } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, paged, pageOf } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
@@ -170,3 +171,11 @@ export const configurations = {
     fails: ['MachineNotFound', 'EditConflict', 'NothingToSend', 'PayloadTooLarge', 'RemoteCommandPending'],
   }),
 }
+
+/** The list as a file. */
+export const exportedConfigurations = {
+  row: configurations.listConfigs,
+  filters: noFilters,
+  ords: configurationOrds,
+  columns: configurationColumns,
+} as const satisfies ExportedList

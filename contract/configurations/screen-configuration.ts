@@ -1,40 +1,21 @@
 import { z } from 'zod'
 import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { recordOf } from '../frame/record-of.ts'
 import { Instant, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 import { AssignedMachine } from '../machines/assigned-machine.ts'
 import { failsMany, machinesChosen } from '../machines/machine-acts.ts'
 import { ConfigurationEdit, ConfigurationSync } from '../vocabulary/configuration.ts'
 import { RemoteCommandStatus } from '../vocabulary/remote-command.ts'
-import {
-  NewScreenConfiguration,
-  ScreenColours,
-  ScreenHours,
-  ScreenIdle,
-  ScreenPage,
-  ScreenSize,
-} from './screen-content.ts'
+import { NewScreenConfiguration } from './screen-content.ts'
 
 /** A screen configuration with its newest version. */
-export const ScreenConfiguration = z.strictObject({
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
-  name: z.string(),
-  size: ScreenSize,
-  idle: ScreenIdle,
-  pages: z.array(ScreenPage),
-  showPrices: z.boolean(),
-  languages: NewScreenConfiguration.shape.languages,
-  colours: ScreenColours,
-  schedule: z.array(ScreenHours),
+export const ScreenConfiguration = recordOf(NewScreenConfiguration, {
   /** Machines of the reader's groups that it was sent to, and those of them that show what was sent. */
   machines: z.int(),
   machinesInSync: z.int(),
-  createdAt: Instant,
   updatedAt: Instant,
 })
 export type ScreenConfiguration = z.infer<typeof ScreenConfiguration>
@@ -203,3 +184,11 @@ export const screenConfigurations = {
     fails: ['ScreenConfigurationNotFound'],
   }),
 }
+
+/** The list as a file. */
+export const exportedScreenConfigurations = {
+  row: screenConfigurations.listScreenConfigurations,
+  filters: ScreenConfigurationFilters,
+  ords: screenConfigurationOrds,
+  columns: screenConfigurationColumns,
+} as const satisfies ExportedList

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Serial } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 
@@ -110,3 +111,11 @@ export const screenWhitelist = {
     fails: ['WhitelistEntryNotFound'],
   }),
 }
+
+/** The list as a file. */
+export const exportedScreenWhitelist = {
+  row: screenWhitelist.listWhitelist,
+  filters: WhitelistFilters,
+  ords: whitelistOrds,
+  columns: whitelistColumns,
+} as const satisfies ExportedList

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { editOf, Version } from '../frame/editing.ts'
+import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { recordOf } from '../frame/record-of.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { MachineState } from '../machines/machine-state.ts'
@@ -19,17 +21,20 @@ const SchemaVersion = z
   .regex(/^\d{1,3}\.\d{1,3}$/, saying('format'))
   .max(7)
 
-/** Without a document, the configuration starts with the defaults of the model's current schema. A draft may break its schema. */
-export const NewVpConfiguration = z.strictObject({
+/** What people fill in. */
+const Written = z.strictObject({
   name: Name,
   deviceType: VpDeviceType,
-  schemaVersion: SchemaVersion.optional(),
-  document: VpDocument.optional(),
+  schemaVersion: SchemaVersion,
+  document: VpDocument,
 })
+
+/** Without a document, the configuration starts with the defaults of the model's current schema. A draft may break its schema. */
+export const NewVpConfiguration = Written.partial({ schemaVersion: true, document: true })
 export type NewVpConfiguration = z.output<typeof NewVpConfiguration>
 
 /** The fields of an edit; the model never changes. */
-export const VpConfigurationFields = z.strictObject({ name: Name, schemaVersion: SchemaVersion, document: VpDocument })
+export const VpConfigurationFields = Written.omit({ deviceType: true })
 export type VpConfigurationFields = z.output<typeof VpConfigurationFields>
 
 /** A value that breaks its schema: where, and which rule. */
@@ -40,37 +45,32 @@ export const VpProblem = z.strictObject({
 })
 export type VpProblem = z.infer<typeof VpProblem>
 
-export const VpConfigurationRow = z.strictObject({
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
-  name: z.string(),
-  deviceType: VpDeviceType,
-  schemaVersion: z.string(),
+export const VpConfiguration = recordOf(Written, {
   /** Values that break the schema; drafts may have some. */
   problems: z.int(),
+  /** The first of them. */
+  firstProblems: z.array(VpProblem),
   /** Machines of the reader's groups with it as their target, and how many of them report it. */
   machines: z.int(),
   machinesInSync: z.int(),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
-export type VpConfigurationRow = z.infer<typeof VpConfigurationRow>
-
-export const VpConfiguration = VpConfigurationRow.extend({
-  document: VpDocument,
   /** Whether the product still ships the schema version. */
   isSchemaKnown: z.boolean(),
   /** The version that the product ships for this model. */
   currentSchemaVersion: z.string(),
-  /** The first of them. */
-  firstProblems: z.array(VpProblem),
   /** SHA-256 of the document in its canonical form (RFC 8785). */
   sha256: z.string(),
+  updatedAt: Instant,
 })
 export type VpConfiguration = z.infer<typeof VpConfiguration>
+
+export const VpConfigurationRow = VpConfiguration.omit({
+  document: true,
+  firstProblems: true,
+  isSchemaKnown: true,
+  currentSchemaVersion: true,
+  sha256: true,
+})
+export type VpConfigurationRow = z.infer<typeof VpConfigurationRow>
 
 export const VpConfigurationFilters = z.strictObject({
   search: Search.optional(),
@@ -314,3 +314,11 @@ export const vpConfigurations = {
     fails: ['VpConfigurationNotFound', 'MachineNotFound'],
   }),
 }
+
+/** The list as a file. */
+export const exportedVpConfigurations = {
+  row: vpConfigurations.listVpConfigurations,
+  filters: VpConfigurationFilters,
+  ords: vpConfigurationOrds,
+  columns: vpConfigurationColumns,
+} as const satisfies ExportedList

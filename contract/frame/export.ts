@@ -3,7 +3,7 @@ import { type ErrorCode, errors } from '../errors.ts'
 import { ExportFormat, ExportStatus } from '../vocabulary/export.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 import { endpoint } from './endpoint.ts'
-import { columnIdsOf, type ExportList, exportLists } from './export-lists.ts'
+import { columnIdsOf, type ExportList, exportLists, type IsOfMachine, isOfMachine } from './export-lists.ts'
 import { ids } from './ids.ts'
 import { Instant, ordTypes, Text } from './shapes.ts'
 
@@ -20,10 +20,10 @@ const columnsOf = <Id extends string>(ids: readonly Id[]) =>
 const common = { format: ExportFormat, ordType: z.enum(ordTypes).optional(), language: Language }
 
 /** The machine's id, for lists of one machine. */
-type Machine<L extends ExportList> = Lists[L]['isOfMachine'] extends true ? { posId: z.ZodUUID } : Record<never, never>
+type Machine<L extends ExportList> = IsOfMachine<L> extends true ? { posId: z.ZodUUID } : Record<never, never>
 
 const orderOf = <L extends ExportList>(list: L) => {
-  const { ords, filters, isOfMachine } = exportLists[list] as Lists[L]
+  const { ords, filters } = exportLists[list] as Lists[L]
   const shape = {
     list: z.literal(list),
     ...common,
@@ -31,7 +31,7 @@ const orderOf = <L extends ExportList>(list: L) => {
     filter: filters as Lists[L]['filters'],
     ord: z.enum(ords as Lists[L]['ords']).optional(),
   }
-  return z.strictObject(Object.assign(shape, isOfMachine && { posId: ids.posId }) as typeof shape & Machine<L>)
+  return z.strictObject(Object.assign(shape, isOfMachine(list) && { posId: ids.posId }) as typeof shape & Machine<L>)
 }
 type Order = { [L in ExportList]: ReturnType<typeof orderOf<L>> }[ExportList]
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Day, Instant, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import {
@@ -127,3 +128,11 @@ export const dataRetrievalRequests = {
     timeOut: 'large',
   }),
 }
+
+/** The list as a file. */
+export const exportedDataRetrievalRequests = {
+  row: dataRetrievalRequests.listDataRetrievalRequests,
+  filters: DataRetrievalRequestFilters,
+  ords: dataRetrievalRequestOrds,
+  columns: dataRetrievalRequestColumns,
+} as const satisfies ExportedList

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Day, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
@@ -196,3 +197,11 @@ export const distributorKpis = {
     ok: pageOf(MerchantKpis),
   }),
 }
+
+/** The list as a file. */
+export const exportedPosKpis = {
+  row: distributorKpis.listPosKpis,
+  filters: PosKpiFilters,
+  ords: posKpiOrds,
+  columns: posKpiColumns,
+} as const satisfies ExportedList

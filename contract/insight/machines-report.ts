@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { WarrantyState, WithoutDataDays } from '../machines/machine.ts'
@@ -74,3 +75,11 @@ export const machinesReports = {
     fails: ['PeriodReversed'],
   }),
 }
+
+/** The list as a file. */
+export const exportedMachinesReport = {
+  row: machinesReports.listMachinesReport,
+  filters: MachinesReportFilters,
+  ords: machinesReportOrds,
+  columns: machinesReportColumns,
+} as const satisfies ExportedList

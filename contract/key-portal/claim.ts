@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
@@ -184,3 +185,11 @@ export const claims = {
     fails: ['ClaimNotFound', 'ClaimClosed'],
   }),
 }
+
+/** The list as a file. */
+export const exportedClaims = {
+  row: claims.listClaims,
+  filters: ClaimFilters,
+  ords: claimOrds,
+  columns: claimColumns,
+} as const satisfies ExportedList

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { editOf, Version } from '../frame/editing.ts'
+import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { recordOf } from '../frame/record-of.ts'
 import { Day, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { demoLicenceExpires } from '../rules/licence.ts'
 import { Email } from '../rules/text.ts'
@@ -62,22 +64,15 @@ export const NewLicences = LicenceFields.safeExtend({
 export type NewLicences = z.output<typeof NewLicences>
 
 /** A licence of the connector application. */
-export const Licence = z.strictObject({
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
+export const Licence = recordOf(LicenceFields, {
   /** Its public number, such as LIC-7K3F9Q2M. */
   name: z.string(),
   status: LicenceStatus,
-  ...LicenceFields.shape,
   /** Its machine; of an unassigned licence the last one. */
   posId: z.uuid(),
   posName: z.string(),
   posSerial: z.string(),
   deviceType: z.string(),
-  createdAt: Instant,
   sentAt: Instant.nullable(),
   confirmedAt: Instant.nullable(),
   activatedAt: Instant.nullable(),
@@ -197,3 +192,11 @@ export const licences = {
     fails: ['LicenceNotFound', 'LicenceInUse'],
   }),
 }
+
+/** The list as a file. */
+export const exportedLicences = {
+  row: licences.listLicences,
+  filters: LicenceFilters,
+  ords: licenceOrds,
+  columns: licenceColumns,
+} as const satisfies ExportedList

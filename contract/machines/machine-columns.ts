@@ -1,4 +1,6 @@
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { MachineFilters, machineOrds, machines } from './machine.ts'
 
 /** The columns of a list of machines and its file. */
 export const machineColumns = {
@@ -45,3 +47,11 @@ export const machineColumns = {
   },
   id: { kind: 'plain', heading: 'machine:fact.id' },
 } as const satisfies ListColumns
+
+/** The list as a file. */
+export const exportedMachines = {
+  row: machines.listMachines,
+  filters: MachineFilters,
+  ords: machineOrds,
+  columns: machineColumns,
+} as const satisfies ExportedList

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, paged, pageOf, Search, Text } from '../frame/shapes.ts'
@@ -65,3 +66,11 @@ export const notes = {
     fails: ['MachineNotFound', 'NoteNotFound', 'Forbidden'],
   }),
 }
+
+/** The list as a file. */
+export const exportedNotes = {
+  row: notes.listNotes,
+  filters: NoteFilters,
+  ords: noteOrds,
+  columns: noteColumns,
+} as const satisfies ExportedList

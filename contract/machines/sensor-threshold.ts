@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { conflictOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 import { always, saying } from '../rules/broken.ts'
@@ -101,3 +102,11 @@ export const sensorThresholds = {
     ok: z.strictObject({ rows: z.array(SensorThresholdOutcome) }),
   }),
 }
+
+/** The list as a file. */
+export const exportedSensorThresholds = {
+  row: sensorThresholds.listSensorThresholds,
+  filters: SensorThresholdFilters,
+  ords: sensorThresholdOrds,
+  columns: sensorThresholdColumns,
+} as const satisfies ExportedList

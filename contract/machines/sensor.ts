@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { Dirtiness } from '../vocabulary/machines/sensor.ts'
@@ -73,3 +74,11 @@ export const sensors = {
     fails: ['MachineNotFound', 'PeriodReversed'],
   }),
 }
+
+/** The list as a file. */
+export const exportedSensors = {
+  row: sensors.listSensors,
+  filters: SensorFilters,
+  ords: sensorOrds,
+  columns: sensorColumns,
+} as const satisfies ExportedList

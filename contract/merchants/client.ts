@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import { recordOf } from '../frame/record-of.ts'
+import { Flag, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import {
   AssignedFilters,
   AssignedMachine,
@@ -11,6 +12,9 @@ import {
   MovedMachines,
   MoveMachines,
 } from '../machines/assigned-machine.ts'
+import { saying } from '../rules/broken.ts'
+import { wholeBetween } from '../rules/number.ts'
+import { Email, WebAddress } from '../rules/text.ts'
 import { PosSector } from '../vocabulary/pos-sector.ts'
 import { Country } from '../vocabulary/world/countries.ts'
 
@@ -18,37 +22,43 @@ export const commissionKinds = ['none', 'percent', 'perVend'] as const
 export const CommissionKind = z.enum(commissionKinds)
 export type CommissionKind = z.infer<typeof CommissionKind>
 
+const line = (longest: number) => LineText.trim().min(1).max(longest)
+const orNothing = <T extends z.ZodType>(rule: T) => rule.nullable().default(null)
+
+/** With up to two decimals. */
+const Percent = z
+  .number()
+  .min(0)
+  .max(100)
+  .refine((percent) => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6, saying('format'))
+
+/** What people fill in. The rules of phone numbers, postal codes and VAT codes are in `NewClient`: they weigh more than all else. */
+export const ClientFields = z.strictObject({
+  code: line(50),
+  name: line(200),
+  companyName: orNothing(line(200)),
+  sector: orNothing(PosSector),
+  country: Country,
+  address: orNothing(line(200)),
+  zipCode: orNothing(line(20)),
+  city: orNothing(line(100)),
+  province: orNothing(line(100)),
+  phone: orNothing(Text),
+  website: orNothing(WebAddress),
+  vatCode: orNothing(line(40)),
+  contactName: orNothing(line(200)),
+  contactEmail: orNothing(Email),
+  /** What the client gets of sales less refunds (`percent`), or minor units of each paid vend. */
+  commissionKind: CommissionKind.default('none'),
+  commissionPercent: orNothing(Percent),
+  commissionPerVend: orNothing(wholeBetween(0, 1_000_000_000)),
+})
+
 /**
  * A client: hosts machines of a merchant. All users of the merchant see its clients; `machines` are those of the reader's own groups,
  * hidden ones as well. `vatCode` is bare, `phone` in E.164, `zipCode` as its country writes it.
  */
-export const Client = z.strictObject({
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
-  code: z.string(),
-  name: z.string(),
-  companyName: z.string().nullable(),
-  sector: PosSector.nullable(),
-  country: z.string(),
-  address: z.string().nullable(),
-  zipCode: z.string().nullable(),
-  city: z.string().nullable(),
-  province: z.string().nullable(),
-  phone: z.string().nullable(),
-  website: z.string().nullable(),
-  vatCode: z.string().nullable(),
-  contactName: z.string().nullable(),
-  contactEmail: z.string().nullable(),
-  /** What the client gets of sales less refunds (`percent`), or minor units of each paid vend. */
-  commissionKind: CommissionKind,
-  commissionPercent: z.number().nullable(),
-  commissionPerVend: MinorUnits.nullable(),
-  machines: z.int(),
-  createdAt: Instant,
-})
+export const Client = recordOf(ClientFields, { machines: z.int() }, { country: z.string() })
 export type Client = z.infer<typeof Client>
 
 export const ClientFilters = z.strictObject({
@@ -148,3 +158,11 @@ export const clients = {
     timeOut: 'large',
   }),
 }
+
+/** The list as a file. */
+export const exportedClients = {
+  row: clients.listClients,
+  filters: ClientFilters,
+  ords: clientOrds,
+  columns: clientColumns,
+} as const satisfies ExportedList

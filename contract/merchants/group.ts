@@ -1,20 +1,29 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { recordOf } from '../frame/record-of.ts'
 import { LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { Role } from '../vocabulary/roles.ts'
 
-export const Group = z.strictObject({ id: z.uuid(), merchantId: z.uuid(), name: z.string(), machines: z.int() })
-export type Group = z.infer<typeof Group>
+const GroupName = LineText.trim().min(1).max(200)
+
+export const NewGroup = z.strictObject({ name: GroupName })
 
 /** `people`: users assigned to this group; users who see the whole merchant are not counted. */
-export const GroupDetails = Group.extend({ version: Version, people: z.int() })
+export const GroupRow = recordOf(NewGroup, { machines: z.int(), people: z.int() }).omit({
+  timeZone: true,
+  createdAt: true,
+})
+export type GroupRow = z.infer<typeof GroupRow>
+
+export const GroupDetails = GroupRow.omit({ merchantName: true })
 export type GroupDetails = z.infer<typeof GroupDetails>
 
-export const GroupRow = GroupDetails.extend({ merchantName: z.string() })
-export type GroupRow = z.infer<typeof GroupRow>
+export const Group = GroupDetails.omit({ version: true, people: true })
+export type Group = z.infer<typeof Group>
 
 export const GroupFilters = z.strictObject({ search: Search.optional() })
 export type GroupFilters = z.infer<typeof GroupFilters>
@@ -34,8 +43,6 @@ export const mostGroupsListed = 500
 export const GroupPerson = z.strictObject({ id: z.uuid(), name: z.string(), email: z.string(), role: Role })
 export type GroupPerson = z.infer<typeof GroupPerson>
 
-const GroupName = LineText.trim().min(1).max(200)
-
 /** The most machines that one save moves. */
 export const mostMoved = 1_000
 const Moved = z
@@ -43,8 +50,6 @@ const Moved = z
   .max(mostMoved)
   .refine((ids) => new Set(ids).size === ids.length)
   .default([])
-
-export const NewGroup = z.strictObject({ name: GroupName })
 
 /** `addedPosIds` are moved from any other group; `removedPosIds` have no group afterwards. */
 export const UpdateGroup = z
@@ -129,3 +134,11 @@ export const groups = {
     fails: ['GroupNotFound'],
   }),
 }
+
+/** The number of users is in another table; files omit it. */
+export const exportedGroups = {
+  row: groups.pageGroups,
+  filters: GroupFilters,
+  ords: groupOrds,
+  columns: groupColumns,
+} as const satisfies ExportedList

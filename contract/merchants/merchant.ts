@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { Fact, ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { MerchantFacts } from '../people/user.ts'
@@ -110,3 +111,11 @@ export const merchants = {
     fails: ['EditConflict'],
   }),
 }
+
+/** The list as a file. */
+export const exportedMerchants = {
+  row: merchants.listMerchants,
+  filters: MerchantFilters,
+  ords: merchantOrds,
+  columns: merchantColumns,
+} as const satisfies ExportedList

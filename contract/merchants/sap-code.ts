@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { editOf, Version } from '../frame/editing.ts'
+import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Instant, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
+import { recordOf } from '../frame/record-of.ts'
+import { LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 
 /** A SAP code of a merchant's keys. */
 export const SapCodeFields = {
@@ -11,16 +13,11 @@ export const SapCodeFields = {
   description: LineText.trim().max(200),
 }
 
-export const SapCode = z.strictObject({
-  id: z.uuid(),
-  merchantId: z.uuid(),
-  ...SapCodeFields,
-  version: Version,
-  createdAt: Instant,
-})
+export const NewSapCode = z.strictObject({ ...SapCodeFields, description: SapCodeFields.description.default('') })
+/** A code as it is stored. */
+export const SapCode = recordOf(NewSapCode).omit({ merchantName: true, timeZone: true })
 export type SapCode = z.infer<typeof SapCode>
 
-export const NewSapCode = z.strictObject({ ...SapCodeFields, description: SapCodeFields.description.default('') })
 export const UpdateSapCode = editOf(NewSapCode)
 
 /** `search`: a part of the code or the description. */
@@ -81,3 +78,11 @@ export const sapCodes = {
     fails: ['SapCodeNotFound'],
   }),
 }
+
+/** The list as a file. */
+export const exportedSapCodes = {
+  row: sapCodes.listSapCodes,
+  filters: SapCodeFilters,
+  ords: sapCodeOrds,
+  columns: sapCodeColumns,
+} as const satisfies ExportedList

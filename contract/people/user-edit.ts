@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
@@ -274,3 +275,19 @@ export const userEdits = {
     fails: ['UserNotFound', 'UserNotInvited', 'InvitationNotSent'],
   }),
 }
+
+/** The list as a file. */
+export const exportedUsers = {
+  row: userEdits.listUsers,
+  filters: UserFilters,
+  ords: userOrds,
+  columns: userColumns,
+} as const satisfies ExportedList
+
+/** The same for every merchant in the path. */
+export const exportedUsersOfAll = {
+  row: userEdits.listUsersOfAll,
+  filters: UserFilters,
+  ords: userOrds,
+  columns: userOfAllColumns,
+} as const satisfies ExportedList

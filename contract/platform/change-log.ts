@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Text } from '../frame/shapes.ts'
@@ -104,3 +105,11 @@ export const changeLog = {
     ok: ChangeLogChoices,
   }),
 }
+
+/** The list as a file. */
+export const exportedChangeLog = {
+  row: changeLog.listChangeLog,
+  filters: ChangeLogFilters,
+  ords: changeLogOrds,
+  columns: changeLogColumns,
+} as const satisfies ExportedList

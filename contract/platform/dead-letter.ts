@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 
@@ -95,3 +96,11 @@ export const deadLetters = {
     fails: ['DeadLetterNotFound', 'DeadLetterReplayed'],
   }),
 }
+
+/** The same for every merchant in the path. */
+export const exportedDeadLetters = {
+  row: deadLetters.listDeadLetters,
+  filters: DeadLetterFilters,
+  ords: deadLetterOrds,
+  columns: deadLetterColumns,
+} as const satisfies ExportedList

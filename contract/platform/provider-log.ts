@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { paged, pageOf } from '../frame/shapes.ts'
 import { ChangeLogChoices, ChangeLogEntry, ChangeLogFilters, changeLogOrds } from './change-log.ts'
@@ -58,3 +59,11 @@ export const providerLogColumns = {
   who: { kind: 'text', heading: 'change-log:column.who' },
   at: { kind: 'instant', heading: 'change-log:column.at' },
 } as const satisfies ListColumns
+
+/** The same for every merchant in the path. */
+export const exportedProviderLog = {
+  row: providerLog.listProviderLog,
+  filters: ChangeLogFilters,
+  ords: changeLogOrds,
+  columns: providerLogColumns,
+} as const satisfies ExportedList

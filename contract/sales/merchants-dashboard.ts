@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { MinorUnits, paged, pageOf, Search } from '../frame/shapes.ts'
 import { MachineCounts } from '../machines/machine-state.ts'
@@ -68,3 +69,11 @@ export const merchantsDashboard = {
     ok: pageOf(MerchantOfDashboard),
   }),
 }
+
+/** The list as a file. */
+export const exportedMerchantsDashboard = {
+  row: merchantsDashboard.listMerchantsDashboard,
+  filters: MerchantOfDashboardFilters,
+  ords: merchantOfDashboardOrds,
+  columns: merchantOfDashboardColumns,
+} as const satisfies ExportedList

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
@@ -369,3 +370,19 @@ export const transactions = {
     fails,
   }),
 }
+
+/** The list as a file. */
+export const exportedTransactions = {
+  row: transactions.listTransactions,
+  filters: TransactionFilters,
+  ords: transactionOrds,
+  columns: transactionColumns,
+} as const satisfies ExportedList
+
+/** The list as a file. */
+export const exportedStatsByPos = {
+  row: transactions.statsByPos,
+  filters: PosStatsFilters,
+  ords: posSumsOrds,
+  columns: posSumsColumns,
+} as const satisfies ExportedList

@@ -1,10 +1,13 @@
-// Over 400 lines because a round is one noun: its record, its stops, what is loaded, and who drives it.
+// Over 450 lines because a round is one noun: its record, its stops, what is loaded, and who drives it.
+
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
-import { editOf, Version } from '../frame/editing.ts'
+import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { recordOf } from '../frame/record-of.ts'
 import {
   Day,
   Flag,
@@ -85,30 +88,6 @@ export const VisitCandidate = RoundMachine.extend({
 })
 export type VisitCandidate = z.infer<typeof VisitCandidate>
 
-export const RoundRow = z.strictObject({
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
-  currency: Currency,
-  name: z.string(),
-  day: Day,
-  assigneeId: z.uuid().nullable(),
-  assigneeName: z.string().nullable(),
-  note: z.string().nullable(),
-  status: RoundStatus,
-  /** Stops of the reader's groups. */
-  stops: z.int(),
-  stopsDone: z.int(),
-  stopsSkipped: z.int(),
-  pieces: z.int(),
-  startedAt: Instant.nullable(),
-  finishedAt: Instant.nullable(),
-  createdAt: Instant,
-})
-export type RoundRow = z.infer<typeof RoundRow>
-
 /** What was done at a stop. */
 export const StopVisit = z.strictObject({
   id: z.uuid(),
@@ -141,8 +120,23 @@ export const RoundStop = RoundMachine.extend({
 })
 export type RoundStop = z.infer<typeof RoundStop>
 
-export const Round = RoundRow.extend({ posIds: z.array(z.uuid()), stopList: z.array(RoundStop) })
+export const Round = recordOf(NewRound, {
+  currency: Currency,
+  assigneeName: z.string().nullable(),
+  status: RoundStatus,
+  /** Stops of the reader's groups. */
+  stops: z.int(),
+  stopsDone: z.int(),
+  stopsSkipped: z.int(),
+  pieces: z.int(),
+  startedAt: Instant.nullable(),
+  finishedAt: Instant.nullable(),
+  stopList: z.array(RoundStop),
+})
 export type Round = z.infer<typeof Round>
+
+export const RoundRow = Round.omit({ posIds: true, stopList: true })
+export type RoundRow = z.infer<typeof RoundRow>
 
 export const RoundFilters = z.strictObject({
   search: Search.optional(),
@@ -431,3 +425,27 @@ export const rounds = {
     fails: ['RoundNotFound'],
   }),
 }
+
+/** Their quantities are in the two lists below. */
+export const exportedRounds = {
+  row: rounds.listRounds,
+  filters: RoundFilters,
+  ords: roundOrds,
+  columns: roundColumns,
+} as const satisfies ExportedList
+
+/** The list as a file. */
+export const exportedRoundLoads = {
+  row: rounds.listRoundLoads,
+  filters: LoadFilters,
+  ords: loadOrds,
+  columns: loadColumns,
+} as const satisfies ExportedList
+
+/** The list as a file. */
+export const exportedRoundProducts = {
+  row: rounds.listRoundProducts,
+  filters: LoadFilters,
+  ords: roundProductOrds,
+  columns: roundProductColumns,
+} as const satisfies ExportedList

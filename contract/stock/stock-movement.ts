@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { StockCounter, StockMovementKind } from '../vocabulary/stock.ts'
@@ -131,3 +132,11 @@ export const stockMovements = {
     fails: ['MachineNotFound', 'PeriodReversed'],
   }),
 }
+
+/** The list as a file. */
+export const exportedStockMovements = {
+  row: stockMovements.listStockMovements,
+  filters: StockMovementFilters,
+  ords: stockMovementOrds,
+  columns: stockMovementColumns,
+} as const satisfies ExportedList

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { StockCounter, StockStatus, StockType } from '../vocabulary/stock.ts'
@@ -113,3 +114,11 @@ export const stock = {
     fails: ['MachineNotFound'],
   }),
 }
+
+/** The list as a file. */
+export const exportedStock = {
+  row: stock.listStock,
+  filters: StockFilters,
+  ords: stockOrds,
+  columns: stockColumns,
+} as const satisfies ExportedList

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
@@ -102,3 +103,11 @@ export const supplies = {
     fails: ['FeatureFilterOfAll'],
   }),
 }
+
+/** The list as a file. */
+export const exportedSupplies = {
+  row: supplies.listSupplies,
+  filters: SupplyFilters,
+  ords: supplyOrds,
+  columns: supplyColumns,
+} as const satisfies ExportedList

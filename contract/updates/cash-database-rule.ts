@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
+import { recordOf } from '../frame/record-of.ts'
 import { paged, pageOf } from '../frame/shapes.ts'
 import { ControlRollout, Rollout, RolloutMachine, rolloutMachineQuery } from './rollout.ts'
 import {
@@ -11,14 +13,14 @@ import {
   ruleFilters,
   ruleOrds,
   ruleTargetFaults,
-  shownRule,
+  shownOfRule,
 } from './update-rule.ts'
 
 export const NewCashDatabaseRule = z.strictObject({ ...ruleFields, cashDatabaseId: ids.cashDatabaseId })
 export type NewCashDatabaseRule = z.output<typeof NewCashDatabaseRule>
 
 /** A rule that brings a cash database to machines. */
-export const CashDatabaseRule = z.strictObject({ ...shownRule, cashDatabaseId: z.uuid() })
+export const CashDatabaseRule = recordOf(NewCashDatabaseRule, shownOfRule)
 export type CashDatabaseRule = z.infer<typeof CashDatabaseRule>
 
 export const CashDatabaseRuleFilters = z.strictObject(ruleFilters)
@@ -145,3 +147,11 @@ export const cashDatabaseRollouts = {
     timeOut: 'large',
   }),
 }
+
+/** The list as a file. */
+export const exportedCashDatabaseRules = {
+  row: cashDatabaseRules.listCashDatabaseRules,
+  filters: CashDatabaseRuleFilters,
+  ords: cashDatabaseRuleOrds,
+  columns: cashDatabaseRuleColumns,
+} as const satisfies ExportedList

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { editOf, Version } from '../frame/editing.ts'
+import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import { recordOf } from '../frame/record-of.ts'
+import { Flag, LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { DeviceType } from '../vocabulary/device.ts'
 import { Peripheral } from '../vocabulary/remote-command.ts'
@@ -32,20 +34,9 @@ export const NewCashDatabase = z.strictObject({
 })
 export type NewCashDatabase = z.output<typeof NewCashDatabase>
 
-export const CashDatabase = z.strictObject({
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
-  name: z.string(),
-  release: z.string(),
-  currency: Currency,
-  deviceTypes: z.array(DeviceType),
-  peripheral: Peripheral.nullable(),
+export const CashDatabase = recordOf(NewCashDatabase, {
   /** Null until it is uploaded; without it the database cannot be sent. */
   file: UpdateFile.nullable(),
-  createdAt: Instant,
 })
 export type CashDatabase = z.infer<typeof CashDatabase>
 
@@ -145,3 +136,11 @@ export const cashDatabaseFiles = {
     tooLarge: 'UpdateFileTooLarge',
   }),
 }
+
+/** The list as a file. */
+export const exportedCashDatabases = {
+  row: cashDatabases.listCashDatabases,
+  filters: CashDatabaseFilters,
+  ords: cashDatabaseOrds,
+  columns: cashDatabaseColumns,
+} as const satisfies ExportedList

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
+import { recordOf } from '../frame/record-of.ts'
 import { paged, pageOf } from '../frame/shapes.ts'
 import { ControlRollout, Rollout, RolloutMachine, rolloutMachineQuery } from './rollout.ts'
 import {
@@ -11,14 +13,14 @@ import {
   ruleFilters,
   ruleOrds,
   ruleTargetFaults,
-  shownRule,
+  shownOfRule,
 } from './update-rule.ts'
 
 export const NewFirmwareRule = z.strictObject({ ...ruleFields, firmwareId: ids.firmwareId })
 export type NewFirmwareRule = z.output<typeof NewFirmwareRule>
 
 /** A rule that brings a firmware version to machines. */
-export const FirmwareRule = z.strictObject({ ...shownRule, firmwareId: z.uuid() })
+export const FirmwareRule = recordOf(NewFirmwareRule, shownOfRule)
 export type FirmwareRule = z.infer<typeof FirmwareRule>
 
 export const FirmwareRuleFilters = z.strictObject(ruleFilters)
@@ -137,3 +139,11 @@ export const firmwareRollouts = {
     timeOut: 'large',
   }),
 }
+
+/** The list as a file. */
+export const exportedFirmwareRules = {
+  row: firmwareRules.listFirmwareRules,
+  filters: FirmwareRuleFilters,
+  ords: firmwareRuleOrds,
+  columns: firmwareRuleColumns,
+} as const satisfies ExportedList

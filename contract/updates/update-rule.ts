@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { Version } from '../frame/editing.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Flag, Instant, LineText, oneOrMany, Search } from '../frame/shapes.ts'
+import { Flag, LineText, oneOrMany, Search } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { DeviceType } from '../vocabulary/device.ts'
 import { Peripheral } from '../vocabulary/remote-command.ts'
@@ -47,21 +46,8 @@ export const ruleFields = {
   allowDowngrade: z.boolean().default(false),
 }
 
-/** A rule as it is shown. */
-export const shownRule = {
-  id: z.uuid(),
-  version: Version,
-  merchantId: z.uuid(),
-  merchantName: z.string(),
-  timeZone: z.string(),
-  name: z.string(),
-  target: RuleTarget,
-  fromVersions: z.array(z.string()),
-  installWindow: RolloutWindow.nullable(),
-  cohorts: Cohorts,
-  ...RolloutHealth.shape,
-  ...HaltLimits.shape,
-  allowDowngrade: z.boolean(),
+/** What is read of a rule beside its fields. */
+export const shownOfRule = {
   /** The version that it brings, and what it is for. */
   release: z.string(),
   peripheral: Peripheral.nullable(),
@@ -72,7 +58,6 @@ export const shownRule = {
   machines: z.int(),
   confirmed: z.int(),
   bad: z.int(),
-  createdAt: Instant,
 }
 
 export const ruleFilters = {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { NewProduct } from '#contract/catalogue/product-edit.ts'
+import type { NewProduct } from '#contract/catalogue/product-fields.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { columnsOf, jsonFieldsOf } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'

@@ -1,4 +1,4 @@
-import { NewProduct } from '#contract/catalogue/product-edit.ts'
+import { NewProduct } from '#contract/catalogue/product-fields.ts'
 import { type BrokenRule, broken } from '#contract/rules/broken.ts'
 import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'

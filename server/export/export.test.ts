@@ -2,7 +2,7 @@
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExportOrder } from '#contract/frame/export.ts'
-import { columnIdsOf, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { columnIdsOf, type ExportList, exportLists, isOfMachine } from '#contract/frame/export-lists.ts'
 import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
@@ -202,7 +202,7 @@ const isNameless = (list: ExportList) =>
 const countsMachines = (list: ExportList) => list === 'pricePlans'
 
 describe.each(lists)('%s', (list) => {
-  const ofMachine = (shop: Shop) => (exportLists[list].isOfMachine ? { posId: shop.machine.id } : {})
+  const ofMachine = (shop: Shop) => (isOfMachine(list) ? { posId: shop.machine.id } : {})
 
   test.each(languages)(
     'in %s: both formats contain one row with all columns, each with a heading',
@@ -228,7 +228,7 @@ describe.each(lists)('%s', (list) => {
     const user = await aUser(api.database, 'merchantAdmin', both, licensed)
     for (const shop of [one, other]) await everythingHappens({ ...shop, user }, list)
     const rows = table(await csvOf(user, allMerchants, orderOf(list, ofMachine(other))))
-    expect(rows).toHaveLength(exportLists[list].isOfMachine ? 1 : 2)
+    expect(rows).toHaveLength(isOfMachine(list) ? 1 : 2)
     const mexican = rows.find((row) => row.Merchant?.startsWith('Otro'))
     expect(mexican).toBeDefined()
     if (mexican?.Currency !== undefined) expect(mexican.Currency).toBe('MXN')
@@ -396,7 +396,7 @@ describe('rows of a file', () => {
     await everythingHappens(shop)
     await everythingHappens({ ...shop, machine: other })
     for (const list of lists.filter((one) => !isNameless(one))) {
-      if (exportLists[list].isOfMachine) {
+      if (isOfMachine(list)) {
         const answer = await send(admin, shop.merchantId, orderOf(list, { posId: other.id }))
         expect(answer.json()).toMatchObject({ code: 'MachineNotFound' })
         continue

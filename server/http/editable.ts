@@ -50,6 +50,7 @@ interface Declared<
   }
   /** The schema of the fields. A column has its field's name in snake case. */
   fields: FieldsSchema<Fields>
+  /** The record as it is answered, with each of its fields: an edit would clear a field that it lacks. */
   present: (found: Found, call: Pick<TenantCall, 'db' | 'doors'>) => Shown | Promise<Shown>
   /** A row of the list, where it has less than the record. */
   presentRow?: (row: Listed) => ShownRow
@@ -108,7 +109,7 @@ export function editable<
   N extends RecordNoun,
   Fields extends AnyFields,
   Found extends FoundRecord,
-  Shown,
+  Shown extends { readonly [F in keyof Fields]: unknown },
   Query,
   Files,
   Listed extends FoundRecord = Found,

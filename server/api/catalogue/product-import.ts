@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { NewProduct } from '#contract/catalogue/product-edit.ts'
+import { NewProduct } from '#contract/catalogue/product-fields.ts'
 import {
   type ImportPreview,
   type ImportRow,

@@ -1,5 +1,5 @@
 import { productColumns } from '#contract/catalogue/product.ts'
-import { NewProduct } from '#contract/catalogue/product-edit.ts'
+import { NewProduct } from '#contract/catalogue/product-fields.ts'
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
 import { type ProductField, plain, plainHeading, type SheetWords } from '#domain/catalogue/product-sheet.ts'

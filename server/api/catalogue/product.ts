@@ -1,5 +1,6 @@
 import { Product, type products } from '#contract/catalogue/product.ts'
-import { NewProduct, type productEdits } from '#contract/catalogue/product-edit.ts'
+import type { productEdits } from '#contract/catalogue/product-edit.ts'
+import { NewProduct } from '#contract/catalogue/product-fields.ts'
 import { ProductError } from '#contract/errors.ts'
 import { fileFault, fileRules } from '#contract/frame/file-rules.ts'
 import { allergens } from '#contract/vocabulary/catalogue/product.ts'

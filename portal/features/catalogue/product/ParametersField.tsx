@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProductParameter } from '#contract/catalogue/product.ts'
-import { mostParameters } from '#contract/catalogue/product-edit.ts'
+import { mostParameters } from '#contract/catalogue/product-fields.ts'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
 import classes from './Product.module.css'
 

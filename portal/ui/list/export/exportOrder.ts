@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ExportOrder } from '#contract/frame/export.ts'
-import { columnIdsOf, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { columnIdsOf, type ExportList, exportLists, isOfMachine } from '#contract/frame/export-lists.ts'
 import { featureOfColumn } from '#contract/frame/of-feature.ts'
 import type { ExportFormat } from '#contract/vocabulary/export.ts'
 import type { Gate } from '#contract/vocabulary/feature.ts'
@@ -28,7 +28,7 @@ export function orderOf(
     features,
   }: { format: ExportFormat; language: string; hasAllColumns: boolean; features: ReadonlySet<Gate> },
 ): z.input<typeof ExportOrder> {
-  const { isOfMachine, row } = exportLists[list]
+  const { row } = exportLists[list]
   const known = columnIdsOf(list).filter((id) => {
     const feature = featureOfColumn(row, id)
     return !feature || features.has(feature)
@@ -42,8 +42,8 @@ export function orderOf(
     format,
     language,
     columns: [...shown, ...rest],
-    filter: posId && !isOfMachine ? { ...filter, posIds: [posId] } : filter,
-    ...(posId && isOfMachine ? { posId } : {}),
+    filter: posId && !isOfMachine(list) ? { ...filter, posIds: [posId] } : filter,
+    ...(posId && isOfMachine(list) ? { posId } : {}),
     ...(query.ord ? { ord: query.ord, ordType: query.ordType } : {}),
   }
   // The query has the list's own schema, which the compiler cannot infer through the table.
