@@ -38,7 +38,7 @@ export function visitDays({ selections, rhythm }: Pick<MachinePlan, 'selections'
   const perDay = rhythm.reduce((sum, sales) => sum + sales, 0) / 7
   const weights = selections.reduce((sum, { weight }) => sum + weight, 0)
   const lasting = selections.map(({ capacity, weight }) => (capacity * weights) / Math.max(perDay * weight, 0.01))
-  return Math.min(4, Math.max(1, Math.min(...lasting) * 0.8))
+  return Math.min(4, Math.max(1, Math.min(...lasting) * 0.6))
 }
 
 export const MachinePlan = z.object({

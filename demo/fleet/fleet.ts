@@ -174,7 +174,7 @@ function finishMachine(draft: ReturnType<typeof draftMachine>, perDay: number, s
       recharges: [...merchant.recharges],
       boxCapacity: merchant.boxCapacity,
       site: merchant.places.indexOf(place),
-      keys: Math.round(20 + perDay * 2.2),
+      keys: Math.round(20 + perDay * 4),
       trouble: 0.6 + random.next() * 0.9,
       driftSeconds: random.chance(0.12) ? random.pick([-3600, -420, -95, 140, 610, 3600]) : random.int(0, 2),
       behaviour,

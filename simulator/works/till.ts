@@ -61,7 +61,7 @@ export function openTill(
   }
 
   /** One of the site's customers, some of whom buy more often. */
-  const customer = () => plan.site * 1000 + Math.floor(random.next() ** 1.6 * Math.min(plan.keys, 1000))
+  const customer = () => plan.site * 1000 + Math.floor(random.next() ** 1.4 * Math.min(plan.keys, 1000))
   const keySerial = () => (Math.imul(customer() + 1, 0x9e3779b1) >>> 0).toString(16).toUpperCase().padStart(8, '0')
 
   /** A customer loads a key, mostly in cash, sometimes over the web; large amounts earn a bonus. */
