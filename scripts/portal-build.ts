@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { buildKeyApp } from './key-app/build.ts'
+import { onlyOne } from './only-one.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'dist/portal')
@@ -33,19 +34,25 @@ export const isPortalBuilt = () => existsSync(join(folder, 'index.html'))
  * of its own, so that the server does not inherit its memory. Returns false, after the error message, when it failed.
  */
 export function ensurePortal(): boolean {
-  const builtFrom = join(folder, stamp)
-  if (existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === fingerprint()) return true
+  if (isBuiltFrom(fingerprint())) return true
   // Always production, also in tests: React's slow checks are for `npm run dev`.
   const env = { ...process.env, NODE_ENV: 'production' }
   return spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit', env }).status === 0
 }
 
-/** Builds aside and moves the result into place: a server, or a second build, never sees an incomplete portal. */
+function isBuiltFrom(sources: string): boolean {
+  const builtFrom = join(folder, stamp)
+  return existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === sources
+}
+
+/** Builds aside and moves the result into place, so that a server never sees an incomplete portal. Run by one process at a time. */
 async function buildPortal() {
+  const sourcesBuilt = fingerprint()
+  // Another process has built it meanwhile.
+  if (isBuiltFrom(sourcesBuilt)) return
   const started = Date.now()
   console.log('Building the portal')
   const { build } = await import('vite')
-  const sourcesBuilt = fingerprint()
   const fresh = `${folder}.${process.pid}`
   try {
     await build({
@@ -92,4 +99,4 @@ function fingerprint(): string {
   return hash.digest('hex')
 }
 
-if (process.argv[1] === import.meta.filename) await buildPortal()
+if (process.argv[1] === import.meta.filename) await onlyOne(`${folder}.lock`, buildPortal)

@@ -55,9 +55,11 @@ export interface AnyInput {
   headers?: Record<string, string>
 }
 
-/** The API on a database of its own. Tokens are opaque here; the verification of real tokens has its own tests. */
-export async function openTestApi(environment: Record<string, string> = {}): Promise<TestApi> {
-  const database = await openTestDatabase()
+/**
+ * The API on a database of its own, or on a database that its caller closes. Tokens are opaque here; the verification of real tokens has its own tests.
+ */
+export async function openTestApi(environment: Record<string, string> = {}, given?: TestDatabase): Promise<TestApi> {
+  const database = given ?? (await openTestDatabase())
   const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
   // The address of a demo's simulator, where nothing listens.
   const config = read.DEMO ? { ...read, simulatorUrl: 'http://127.0.0.1:9' } : read
@@ -148,7 +150,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
     close: async () => {
       for (const one of [app, ...others]) await one.close()
       await live.stop()
-      await database.close()
+      if (!given) await database.close()
       await rm(files, { recursive: true, force: true })
     },
   }

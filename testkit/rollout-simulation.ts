@@ -27,14 +27,21 @@ interface RolloutMember {
   waiting: Omit<WaitingMachine, 'version' | 'toVersion' | 'isOnline'>
 }
 
-export const timeZone = 'Europe/Rome'
-export const usualMinutes = 12
+/** The zone whose clock the machines' windows follow, and the usual minutes of the update. */
+interface Place {
+  timeZone: string
+  usualMinutes: number
+}
+export const rome: Place = { timeZone: 'Europe/Rome', usualMinutes: 12 }
 
 /** The machines that start in a minute, in their order. */
-function startsOf(plan: RolloutPlan, { rollout, machines }: World, decision: Decision, now: Date) {
-  if (decision.kind !== 'go' || windowHindrance(plan, timeZone, now, usualMinutes) !== null) return []
+function startsOf(plan: RolloutPlan, { rollout, machines, place }: World, decision: Decision, now: Date) {
+  if (decision.kind !== 'go' || windowHindrance(plan, place.timeZone, now, place.usualMinutes) !== null) return []
+  const isBack = rollout.direction === 'back'
   const isStartable = ({ state, direction, waiting, flight }: RolloutMember) =>
-    state === 'waiting' && direction === rollout.direction && !hindranceOf({ ...waiting, ...flight })
+    state === 'waiting' &&
+    direction === rollout.direction &&
+    !hindranceOf({ ...waiting, ...flight, allowDowngrade: isBack || waiting.allowDowngrade })
   return machines.filter(isStartable).slice(0, decision.room)
 }
 
@@ -95,7 +102,14 @@ export const machineOf = (id: number, fate: Fate, delay: number, backFate: Fate 
     alarmsAfter: 0,
     alarmsBefore: 0,
   },
-  waiting: { fromVersions: null, isTarget: true, isElsewhere: false, mayBeFirst: false, hasCommand: false },
+  waiting: {
+    fromVersions: null,
+    isTarget: true,
+    isElsewhere: false,
+    mayBeFirst: false,
+    hasCommand: false,
+    allowDowngrade: false,
+  },
 })
 
 const forever = new Date(start + 1e9)
@@ -151,12 +165,14 @@ function live(machine: SimulatedMachine, now: number): void {
 export interface World {
   rollout: Rollout
   machines: SimulatedMachine[]
+  place: Place
   haltedAt: number | null
 }
 
-export const aWorld = (machines: SimulatedMachine[], cohort = 0): World => ({
+export const aWorld = (machines: SimulatedMachine[], cohort = 0, place = rome): World => ({
   rollout: { state: 'running', direction: 'forward', cohort },
   machines,
+  place,
   haltedAt: null,
 })
 export const tallyIn = ({ rollout, machines }: World) => tallyOf(machines, rollout.direction)
@@ -245,6 +261,7 @@ export function pass(world: World, rules: RolloutPlan, at: number): string[] {
   }
   if (decision.kind === 'go') rollout.cohort = decision.cohort
   if (decision.kind === 'complete') rollout.state = rollout.direction === 'back' ? 'ended' : 'complete'
+  const { timeZone, usualMinutes } = world.place
   const closesAt = windowAt(rules.installWindow, timeZone, now, usualMinutes)?.closesAt
   for (const machine of starts) {
     machine.state = 'sent'

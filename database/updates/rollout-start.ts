@@ -4,7 +4,7 @@ import type { RolloutReason } from '#contract/updates/rollout-state.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { updateCommands } from '#contract/vocabulary/update.ts'
 import { mostAtOnce } from '#domain/updates/rollout.ts'
-import { mayBeFirst } from '#domain/updates/rollout-machine.ts'
+import { keepsNewer, mayBeFirst } from '#domain/updates/rollout-machine.ts'
 import { startedStates } from '#domain/updates/rollout-tally.ts'
 import { isOpenAt, windowAt } from '#domain/updates/rollout-window.ts'
 import { usualMinutesOf } from '#domain/updates/usual-minutes.ts'
@@ -40,11 +40,27 @@ interface Candidate {
   attempts: number
 }
 
+/** Whether a rollout takes machines back to an older version: a user allowed it, or all machines return. */
+export const doesDowngrade = ({ plan, direction }: RolloutRecord): boolean =>
+  plan.allowDowngrade || direction === 'back'
+
+/** The versions of waiting machines that are newer than the rollout's, so that these machines keep them. */
+export async function newerVersions(db: TenantDb, rollout: RolloutRecord): Promise<string[]> {
+  if (doesDowngrade(rollout)) return []
+  const { rows } = await sql<{ version: string }>`select distinct v.version from rollout_machines rm
+    join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
+    ${reportedVersion(db, scopeOf(rollout), 'm')}
+    where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
+      and rm.state = 'waiting' and v.version <> rm.to_version`.execute(db.query)
+  const aimed = { toVersion: rollout.release, allowDowngrade: false }
+  return rows.flatMap(({ version }) => (keepsNewer(version, aimed) ? [version] : []))
+}
+
 /**
  * The condition that a waiting machine `rm`, `m` can start as soon as the window is open and the cohort has room, as `hindranceOf` says it, with
  * its reported version as `v`. The starter, the list and the next steps use it.
  */
-export function isStartable(db: TenantDb, rollout: RolloutRecord): RawBuilder<boolean> {
+function isStartable(db: TenantDb, rollout: RolloutRecord, newer: readonly string[]): RawBuilder<boolean> {
   const { direction } = rollout
   const scope = scopeOf(rollout)
   const from = rollout.plan.fromVersions
@@ -52,6 +68,7 @@ export function isStartable(db: TenantDb, rollout: RolloutRecord): RawBuilder<bo
   return sql<boolean>`(rm.state = 'waiting' and rm.direction = ${direction}
     and m.connection = ${sql.lit(connections.online)} and ${isOther} and ${isStillTarget(rollout)}
     and ${direction === 'back' || from.length === 0 ? sql`true` : sql`v.version = any(${from}::text[])`}
+    and ${newer.length === 0 ? sql`true` : sql`(v.version is null or v.version <> all(${[...newer]}::text[]))`}
     and not ${isElsewhere(db)} and not ${hasCommand(db, rollout)})`
 }
 
@@ -71,17 +88,18 @@ export const hasCommand = (db: TenantDb, rollout: RolloutRecord): RawBuilder<boo
     and pending.machine_id = rm.machine_id and ${db.own('pending')}
     and pending.type = ${sql.lit(updateCommands[partOf(rollout)])} and pending.status in (0, 1))`
 
-const ofWaiting = (db: TenantDb, rollout: RolloutRecord) => sql`from rollout_machines rm
+const ofWaiting = (db: TenantDb, rollout: RolloutRecord, newer: readonly string[]) => sql`from rollout_machines rm
     join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
     ${reportedVersion(db, scopeOf(rollout), 'm')}
     where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
-      and ${isStartable(db, rollout)}`
+      and ${isStartable(db, rollout, newer)}`
 
 /** The machines that start next, in their order. */
 export async function candidates(db: TenantDb, rollout: RolloutRecord, room: number): Promise<Candidate[]> {
+  const newer = await newerVersions(db, rollout)
   const { rows } = await sql<Candidate>`
     select rm.machine_id as "machineId", m.serial, v.version, rm.to_version as "toVersion", m.device_type as "deviceType", rm.attempts
-    ${ofWaiting(db, rollout)}
+    ${ofWaiting(db, rollout, newer)}
     order by rm.position, rm.machine_id
     limit ${Math.min(room, mostStarted)}`.execute(db.query)
   return rows
@@ -89,8 +107,9 @@ export async function candidates(db: TenantDb, rollout: RolloutRecord, room: num
 
 /** Waiting machines that could start in the window, counted as far as they may download at once. */
 export async function countReady(db: TenantDb, rollout: RolloutRecord): Promise<number> {
+  const newer = await newerVersions(db, rollout)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n
-    from (select 1 ${ofWaiting(db, rollout)} limit ${mostAtOnce}) ready`.execute(db.query)
+    from (select 1 ${ofWaiting(db, rollout, newer)} limit ${mostAtOnce}) ready`.execute(db.query)
   return rows[0]?.n ?? 0
 }
 
@@ -137,9 +156,10 @@ export async function startMachines(
   const { plan, timeZone, merchantId, id, direction } = rollout
   if (room === 0 || !isOpenAt(plan.installWindow, timeZone, now)) return []
   // A file that cannot be loaded and installed before the window closes is not sent.
-  if (plan.installWindow && !isOpenAt(plan.installWindow, timeZone, now, await usualMinutes(db, rollout))) return []
+  const open = plan.installWindow && windowAt(plan.installWindow, timeZone, now, await usualMinutes(db, rollout))
+  if (open && open.opensAt > now) return []
   const waiting = await candidates(db, rollout, room)
-  const expiresAt = windowAt(plan.installWindow, timeZone, now)?.closesAt ?? new Date(now.getTime() + lifetimeMs)
+  const expiresAt = open?.closesAt ?? new Date(now.getTime() + lifetimeMs)
   const window = { notBefore: now, expiresAt }
   const releases = new Map<string, Awaited<ReturnType<ReleaseOf>>>()
   const commands: { machine: Candidate; command: NewCommand }[] = []

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { isDowngrade } from '#domain/updates/downgrade.ts'
+import { entryOf } from '#domain/updates/rollout-machine.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { changeRollout, type RolloutRecord, scopeOf } from './rollout.ts'
+import { newerVersions } from './rollout-start.ts'
 import { isTarget, reportedVersion } from './rule-target.ts'
 
 /** Machines that joined or left the targets are searched for this often. */
@@ -23,17 +24,6 @@ interface Seen {
 }
 
 /**
- * Whether a machine needs nothing: it has the version, or a newer version that stays. One that has the version from this rollout, late or after
- * it left, is watched as a member.
- */
-const entryOf = ({ version, wasSent }: Seen, { release, plan }: RolloutRecord) => {
-  if (version === release)
-    return wasSent ? { state: 'watching', reason: 'healthy' } : { state: 'current', reason: null }
-  const isNewer = version !== null && !plan.allowDowngrade && isDowngrade(version, release)
-  return isNewer ? { state: 'current', reason: 'newerVersion' } : { state: 'waiting', reason: null }
-}
-
-/**
  * Adds machines that joined the targets, and marks machines that left. Machines in flight stay until their outcome, unless they were deleted
  * or moved to another merchant.
  */
@@ -41,6 +31,7 @@ export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Da
   const { merchantId, id } = rollout
   const scope = scopeOf(rollout)
   const own = sql`rm.merchant_id = m.merchant_id and rm.machine_id = m.id and rm.rollout_id = ${id} and ${db.own('rm')}`
+  const newer = await newerVersions(db, rollout)
   const { rows: seen } = await sql<Seen>`
     select m.id as "machineId", v.version, rm.state,
       rm.received_at is not null or coalesce(rm.attempts, 0) > 0 as "wasSent"
@@ -48,9 +39,11 @@ export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Da
     where ${db.own('m')} and m.merchant_id = ${merchantId} and ${isTarget(scope, 'm')}
       and (rm.state is null or rm.state = 'left'
         or (rm.state = 'current' and v.version is distinct from ${rollout.release})
-        or (rm.state = 'waiting' and rm.direction = 'forward' and v.version = ${rollout.release}))`.execute(db.query)
+        or (rm.state = 'waiting' and rm.direction = 'forward' and v.version = any(${[rollout.release, ...newer]}::text[])))`.execute(
+    db.query,
+  )
   const entries = seen.flatMap((one) => {
-    const entry = entryOf(one, rollout)
+    const entry = entryOf(one, { toVersion: rollout.release, allowDowngrade: rollout.plan.allowDowngrade })
     return entry.state === one.state ? [] : [{ ...entry, machineId: one.machineId }]
   })
   const watchUntil = new Date(now.getTime() + rollout.plan.healthMinutes * 60_000)

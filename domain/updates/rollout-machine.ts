@@ -4,6 +4,7 @@ import {
   remoteCommandStatuses as statuses,
 } from '#contract/vocabulary/remote-command.ts'
 import type { UpdatePhase } from '#contract/vocabulary/update.ts'
+import { isDowngrade } from './downgrade.ts'
 import type { RolloutPlan } from './rollout.ts'
 import { isOpenAt } from './rollout-window.ts'
 
@@ -129,10 +130,32 @@ export function hasReceived({ version, toVersion, command }: MachineInFlight, ou
 export const mayBeFirst = ({ kind, peripheral }: { kind: string; peripheral: string | null }): boolean =>
   kind === 'cashDatabase' && peripheral === null
 
-/** A machine that waits. */
-export interface WaitingMachine {
-  version: string | null
+/** The version of a rollout, and whether machines with a newer version get it too. */
+interface Aimed {
   toVersion: string
+  allowDowngrade: boolean
+}
+
+/** Whether a machine has a newer version, which it keeps. */
+export const keepsNewer = (version: string | null, { toVersion, allowDowngrade }: Aimed): boolean =>
+  version !== null && !allowDowngrade && isDowngrade(version, toVersion)
+
+/**
+ * The state of a machine that joins a rollout. With the version, or a newer version that it keeps, it needs nothing. A machine that has the
+ * version from this rollout, late or after it left, is watched as a member.
+ */
+export function entryOf(
+  { version, wasSent }: { version: string | null; wasSent: boolean },
+  aimed: Aimed,
+): { state: RolloutMachineState; reason: RolloutReason | null } {
+  if (version === aimed.toVersion)
+    return wasSent ? { state: 'watching', reason: 'healthy' } : { state: 'current', reason: null }
+  return keepsNewer(version, aimed) ? { state: 'current', reason: 'newerVersion' } : { state: 'waiting', reason: null }
+}
+
+/** A machine that waits. */
+export interface WaitingMachine extends Aimed {
+  version: string | null
   mayBeFirst: boolean
   isOnline: boolean
   /** The versions from which it may start; null: any. */
@@ -149,6 +172,7 @@ export function hindranceOf(machine: WaitingMachine): RolloutReason | null {
   if (!machine.isTarget) return 'movedAway'
   if (version === null && !machine.mayBeFirst) return 'versionUnknown'
   if (version === machine.toVersion) return 'hasVersion'
+  if (keepsNewer(version, machine)) return 'newerVersion'
   if (fromVersions && (version === null || !fromVersions.includes(version))) return 'otherVersion'
   if (machine.isElsewhere) return 'otherRollout'
   if (machine.hasCommand) return 'commandPending'

@@ -154,11 +154,15 @@ test('a waiting machine names what holds it', () => {
     hasCommand: false,
     mayBeFirst: false,
     isTarget: true,
+    allowDowngrade: false,
   }
   expect(hindranceOf(waiting)).toBeNull()
   expect(hindranceOf({ ...waiting, isTarget: false })).toBe('movedAway')
   expect(hindranceOf({ ...waiting, version: '2' })).toBe('hasVersion')
   expect(hindranceOf({ ...waiting, isOnline: false })).toBe('offline')
+  const newer = { ...waiting, version: '3', fromVersions: null }
+  expect(hindranceOf(newer)).toBe('newerVersion')
+  expect(hindranceOf({ ...newer, allowDowngrade: true })).toBeNull()
   expect(hindranceOf({ ...waiting, version: '0' })).toBe('otherVersion')
   expect(hindranceOf({ ...waiting, version: null })).toBe('versionUnknown')
   const first = { ...waiting, version: null, mayBeFirst: true }

@@ -13,3 +13,14 @@ test('all imports of a screen are followed, also in cycles, but not its lazy imp
   })
   expect([...found].sort()).toEqual(['list', 'screen', 'table', 'words'])
 })
+
+test('of a library that is imported as a whole, no module is followed: a screen uses few of them', () => {
+  const barrel = '/product/node_modules/@mantine/core/esm/index.mjs'
+  const modules: Record<string, readonly string[]> = {
+    screen: ['card', barrel],
+    card: [],
+    [barrel]: ['select', 'tree'],
+  }
+  const found = importsOf('screen', { getModuleInfo: (id) => (modules[id] ? { importedIds: modules[id] } : null) })
+  expect([...found].sort()).toEqual([barrel, 'card', 'screen'])
+})

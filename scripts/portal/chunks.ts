@@ -7,17 +7,22 @@ interface Graph {
 
 const libraries =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)|i18next|react-i18next|oidc-client-ts)\//
+/** Names a whole library; a screen uses few of its modules. */
+const barrel = /node_modules\/@mantine\/[^/]+\/esm\/index\.mjs$/
+/** Every screen is laid out with these. */
+const layout = /node_modules\/@mantine\/core\/esm\/components\/(Center|Flex|Group|SimpleGrid|Stack|Text|Title)\//
 const firstScreen = join(import.meta.dirname, '../../portal/features/sales/dashboard/DashboardScreen.tsx')
 /** Words are fetched per language and feature. */
 const isCode = (id: string) => !id.endsWith('.json')
 
-/** A module with all its direct and indirect imports, except those loaded later. */
+/** A module with all its direct and indirect imports, except those loaded later and those behind a library's barrel. */
 export function importsOf(start: string, graph: Graph): Set<string> {
   const found = new Set<string>()
   const queue = [start]
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     if (found.has(id)) continue
     found.add(id)
+    if (barrel.test(id)) continue
     queue.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
   }
   return found
@@ -43,6 +48,7 @@ export const chunkGroups = () => [
   { name: 'zod', test: /node_modules\/zod\//, priority: 3 },
   // The entry, and further modules of the dashboard, without the modules that only lists and forms need.
   { name: 'frame', tags: ['$initial' as const], test: isCode, priority: 2 },
+  { name: 'frame', test: layout, priority: 2 },
   { name: ofFirstScreen(), debugName: 'first', test: isCode, minShareCount: 2, priority: 1 },
   { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2, priority: 1 },
   // Lists, details and forms share these parts.

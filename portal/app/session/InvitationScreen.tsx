@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -57,7 +57,11 @@ export default function InvitationScreen() {
     )
   return (
     <SessionPage title={t('session:invitation.title')} text={t('session:invitation.accept')}>
-      {error !== undefined && <p role="alert">{sentenceOf((key, values) => t(key, values), error)}</p>}
+      {error !== undefined && (
+        <Text my="part" role="alert">
+          {sentenceOf((key, values) => t(key, values), error)}
+        </Text>
+      )}
       <Button size="md" loading={isAccepting} onClick={() => void accept()}>
         {t('session:invitation.button')}
       </Button>

@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
@@ -41,15 +42,23 @@ export function SessionPage({ title, text, children }: { title: string; text?: s
   return (
     <div className={classes.page}>
       <div className={classes.side}>
-        <header className={classes.brand}>
+        <Group component="header" gap="xs" wrap="nowrap" fz="lg" fw={600} lts="-0.01em">
           <Logo size={26} />
           Gettone
-        </header>
-        <main className={classes.main}>
+        </Group>
+        <Box component="main" w="100%" maw={380} m="auto">
           <h1 className={classes.title}>{title}</h1>
-          {text && <p className={classes.text}>{text}</p>}
-          {children && <div className={classes.next}>{children}</div>}
-        </main>
+          {text && (
+            <Text mt="snug" c="dimmed" className="breaks">
+              {text}
+            </Text>
+          )}
+          {children && (
+            <Stack gap="xs" mt="far">
+              {children}
+            </Stack>
+          )}
+        </Box>
         <nav aria-label={t('language')}>
           <ul className={classes.languages}>
             {languages.map((language) => (

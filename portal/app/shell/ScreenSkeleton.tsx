@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './ScreenSkeleton.module.css'
 
@@ -7,7 +8,7 @@ const bar = (name: string | undefined) => `${classes.bar} ${name}`
 export function ScreenSkeleton() {
   const { t } = useTranslation('shell')
   return (
-    <div className={classes.skeleton} role="status" aria-label={t('loading')}>
+    <Stack gap="part" role="status" aria-label={t('loading')}>
       <div className={bar(classes.title)} />
       <div className={classes.row}>
         <div className={bar(classes.card)} />
@@ -16,6 +17,6 @@ export function ScreenSkeleton() {
         <div className={bar(classes.card)} />
       </div>
       <div className={bar(classes.block)} />
-    </div>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { SimpleGrid, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { screens } from '#portal/screens.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
@@ -29,7 +30,7 @@ export default function Shortcuts({ close }: { close: () => void }) {
   const reachable = screens.filter((screen) => screen.menu?.key && me && maySee(screen, me, merchant))
   return (
     <Dialog onClose={close} title={t('shortcuts.title')} size="lg">
-      <div className={classes.columns}>
+      <SimpleGrid minColWidth={230} autoFlow="auto-fit" spacing="xl" verticalSpacing="lg">
         <Keys
           title={t('shortcuts.everywhere')}
           rows={[
@@ -44,7 +45,7 @@ export default function Shortcuts({ close }: { close: () => void }) {
             rows={reachable.map(({ menu, label }) => [`g ${menu?.key}`, t(`screens.${label}`)])}
           />
         )}
-      </div>
+      </SimpleGrid>
     </Dialog>
   )
 }
@@ -52,7 +53,9 @@ export default function Shortcuts({ close }: { close: () => void }) {
 function Keys({ title, rows }: { title: string; rows: readonly (readonly [keys: string, name: string])[] }) {
   return (
     <section>
-      <h3 className={classes.title}>{title}</h3>
+      <Title order={3} mb="snug" c="dimmed" fz="xs" fw={500} lh="inherit">
+        {title}
+      </Title>
       <dl className={classes.keys}>
         {rows.map(([keys, name]) => (
           <div key={keys} className={classes.row}>

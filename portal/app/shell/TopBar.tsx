@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconMenu2, IconSearch, IconStack2, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { lazyPart } from '#portal/ui/page/lazyPart.tsx'
@@ -32,7 +32,7 @@ export function TopBar({ openDrawer, openPalette, openShortcuts }: Props) {
       </UnstyledButton>
       <MerchantSwitcher />
       <GroupFilter />
-      <span className={classes.space} />
+      <Text span flex="1" />
       <UnstyledButton className={classes.search} onClick={openPalette} aria-keyshortcuts="Control+K">
         <IconSearch size={16} aria-hidden className={classes.glass} />
         <span className={classes.prompt}>{t('search.prompt')}</span>
@@ -52,7 +52,9 @@ function MerchantSwitcher() {
   const isAlone = useMerchants().length < 2
   const name = (
     <>
-      <span className={classes.merchant}>{merchant.name}</span>
+      <Text span truncate fz="md" fw={650}>
+        {merchant.name}
+      </Text>
       <span className={classes.zone}>{merchant.isAll ? t('merchant.zones') : merchant.timeZone}</span>
     </>
   )

@@ -1,4 +1,4 @@
-import { Button, Input, Progress } from '@mantine/core'
+import { Button, Input, Progress, Text } from '@mantine/core'
 import { IconUpload, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -67,9 +67,12 @@ export function UploadField<F extends { id: string; name: string; bytes: number 
       <div className={classes.upload} data-error={Boolean(said)}>
         {file && preview}
         {file && (
-          <span className={classes.fileName}>
-            {file.name} <span className={classes.fine}>{writeBytes(file.bytes, format.number)}</span>
-          </span>
+          <Text span className="breaks">
+            {file.name}{' '}
+            <Text span c="dimmed" fz="sm">
+              {writeBytes(file.bytes, format.number)}
+            </Text>
+          </Text>
         )}
         <Button
           id={id}

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Box, Center, UnstyledButton } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -41,11 +41,11 @@ export function Chart(props: ChartProps) {
       {isTable ? (
         <ChartTable {...props} />
       ) : isEmpty && !props.band ? (
-        <p className={classes.empty} style={{ height }}>
+        <Center component="p" c="dimmed" style={{ height }}>
           {t('chart.empty')}
-        </p>
+        </Center>
       ) : (
-        <Part fallback={<div className={classes.waiting} style={{ height }} />}>
+        <Part fallback={<Box bdrs="md" bg="var(--sunken)" opacity={0.6} style={{ height }} />}>
           <div role="img" aria-label={props.label} style={{ height }}>
             <ChartCanvas {...props} kind={shown} height={height} />
           </div>

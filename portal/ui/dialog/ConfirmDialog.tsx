@@ -1,7 +1,6 @@
-import { Button, Modal } from '@mantine/core'
+import { Box, Button, Flex, Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './ConfirmDialog.module.css'
 
 /** `keep`: the records that would be deleted or cancelled, with their number; `leave`: a setting that would change. */
 interface Dismissal {
@@ -54,9 +53,9 @@ export function ConfirmDialog({ question, close }: { question: Confirmation | un
       closeOnEscape={!isActing}
       withCloseButton={false}
     >
-      <div className={classes.consequence}>{shown?.consequence}</div>
-      {shown?.children && <div className={classes.more}>{shown.children}</div>}
-      <div className={classes.buttons}>
+      <Box c="dimmed">{shown?.consequence}</Box>
+      {shown?.children && <Box mt="part">{shown.children}</Box>}
+      <Flex gap="near" wrap="wrap" justify="flex-end" mt="lg">
         <Button
           variant="default"
           data-autofocus={shown?.children ? undefined : true}
@@ -68,7 +67,7 @@ export function ConfirmDialog({ question, close }: { question: Confirmation | un
         <Button color={shown?.isDanger ? 'crit' : undefined} loading={isActing} onClick={() => void act()}>
           {shown?.confirm}
         </Button>
-      </div>
+      </Flex>
     </Modal>
   )
 }

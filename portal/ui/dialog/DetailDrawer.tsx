@@ -1,8 +1,9 @@
-import { Drawer } from '@mantine/core'
+import { Drawer, Flex, Text, Title } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { isId, oneOf } from '#portal/app/search.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { ErrorState } from '../page/ErrorState.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
 import classes from './DetailDrawer.module.css'
@@ -34,8 +35,14 @@ export function DetailDrawer({ isOpen, close, title, badges, actions, error, ret
       size={isPhone ? '100%' : 520}
       title={
         <>
-          <span className={classes.name}>{title ?? t('shell:loading')}</span>
-          {badges && <span className={classes.badges}>{badges}</span>}
+          <Text span display="block" fz="figure" fw={660} lh="lg" className="breaks">
+            {title ?? t('shell:loading')}
+          </Text>
+          {badges && (
+            <Flex component="span" gap="snug" wrap="wrap" mt="snug" fz="sm" fw={400}>
+              {badges}
+            </Flex>
+          )}
         </>
       }
       closeButtonProps={{ 'aria-label': t('ui:close'), size: isPhone ? 'xl' : 'md' }}
@@ -60,13 +67,17 @@ export function DetailDrawer({ isOpen, close, title, badges, actions, error, ret
 
 /** A named part of a drawer; `note` is small text after the name, such as the zone of its times. */
 export const DrawerPart = ({ name, note, children }: { name: string; note?: string; children: ReactNode }) => (
-  <section className={classes.part}>
-    <h3 className={classes.partName}>
+  <Panel component="section" miw={0} pt={13} pb={15} px="md">
+    <Title order={3} mb={9} fz="head" fw={650} lh="md">
       {name}
-      {note && <span className={classes.partNote}>{note}</span>}
-    </h3>
+      {note && (
+        <Text span ml={7} c="dimmed" fz="xs" fw={400}>
+          {note}
+        </Text>
+      )}
+    </Title>
     {children}
-  </section>
+  </Panel>
 )
 
 /** The id of the open row; it is in the address, so that a link opens the same row and Back closes it. */

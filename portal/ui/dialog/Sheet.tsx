@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core'
+import { Box, Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Sheet.module.css'
@@ -26,7 +26,9 @@ export function Sheet({ title, close, footer, children }: Props) {
       closeButtonProps={{ 'aria-label': t('close'), size: 'xl' }}
       classNames={{ content: classes.content, header: classes.header, title: classes.title, body: classes.body }}
     >
-      <div className={classes.inside}>{children}</div>
+      <Box pb="md" px="md">
+        {children}
+      </Box>
       {footer && <div className={classes.footer}>{footer}</div>}
     </Drawer>
   )

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.layer.css'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
@@ -63,12 +64,12 @@ async function show(
 }
 
 const Offered = ({ said, take }: { said: string; take: () => void }) => (
-  <span className={classes.offered}>
+  <Group component="span" gap="sm" wrap="nowrap" justify="space-between">
     <span>{said}</span>
     <button type="button" className={classes.undo} onClick={take} aria-keyshortcuts="Control+Z">
       {i18next.t('editing:undo.do')}
     </button>
-  </span>
+  </Group>
 )
 
 /**

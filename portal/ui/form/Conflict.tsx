@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditConflict } from '#domain/frame/editing.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { When } from '../time/When.tsx'
 import classes from './Conflict.module.css'
 import type { Joined, Meanwhile } from './useEditing.ts'
@@ -19,28 +20,36 @@ interface Props extends Meanwhile {
 export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSaving }: Props) {
   const { t } = useTranslation('editing')
   const [kept, setKept] = useState<ReadonlyMap<string, 'theirs' | 'mine'>>(new Map())
-  const element = useRef<HTMLElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   useEffect(() => element.current?.focus(), [])
   const choose = (field: string, side: 'theirs' | 'mine') => setKept((before) => new Map(before).set(field, side))
   const theirs = new Set(conflicts.map(({ field }) => field).filter((field) => kept.get(field) === 'theirs'))
   return (
-    <section
+    <Stack
       ref={element}
       tabIndex={-1}
-      className={classes.conflict}
+      component="section"
+      gap="sm"
+      mt="md"
+      p="md"
+      bd="1px solid var(--warn)"
+      bdrs="lg"
+      bg="var(--warn-soft)"
       role="alertdialog"
       aria-label={t('conflict.title')}
     >
-      <h3 className={classes.title}>{t('conflict.title')}</h3>
-      <p className={classes.text}>
+      <Title order={3} fz="lead" fw={650} lh="inherit">
+        {t('conflict.title')}
+      </Title>
+      <Text c="dimmed">
         {by ? t('conflict.by', { name: by }) : t('conflict.bySomebody')}
         {at && (
-          <span className={classes.at}>
+          <Text span display="block" c="dimmed" fz="fine">
             <When at={at} />
-          </span>
+          </Text>
         )}
-      </p>
-      <div className={classes.fields}>
+      </Text>
+      <Stack gap="sm">
         {conflicts.map(({ field, theirs: their, mine }) => (
           <div key={field} className={classes.field} role="group" aria-label={nameOf(field)}>
             <strong>{nameOf(field)}</strong>
@@ -57,15 +66,17 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
                 aria-pressed={kept.get(field) === side}
                 onClick={() => choose(field, side)}
               >
-                <span className={classes.act}>
+                <Text span c="dimmed" fz="xs">
                   {t(side === 'theirs' ? 'conflict.takeTheirs' : 'conflict.keepMine')}
-                </span>
-                <span className={classes.value}>{say(field, value) || t('conflict.empty')}</span>
+                </Text>
+                <Text span fw={600} className="breaks">
+                  {say(field, value) || t('conflict.empty')}
+                </Text>
               </button>
             ))}
           </div>
         ))}
-      </div>
+      </Stack>
       <Button
         disabled={kept.size < conflicts.length}
         loading={isSaving}
@@ -74,7 +85,7 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
       >
         {t('conflict.save')}
       </Button>
-    </section>
+    </Stack>
   )
 }
 
@@ -83,8 +94,8 @@ export function JoinedNote({ joined, nameOf }: { joined: Joined; nameOf: (field:
   const { t, i18n } = useTranslation('editing')
   const fields = new Intl.ListFormat(i18n.language).format(joined.fields.map(nameOf))
   return (
-    <p className={classes.joined} role="status">
+    <Note tone="info" mt="md" fw={500} role="status">
       {joined.by ? t('conflict.joinedBy', { name: joined.by, fields }) : t('conflict.joined', { fields })}
-    </p>
+    </Note>
   )
 }

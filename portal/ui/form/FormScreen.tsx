@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { BrokenRule } from '#contract/rules/broken.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useLivePause } from '#portal/app/live.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { sentenceOf } from '../page/ErrorState.tsx'
 import { lazyPart, Part } from '../page/lazyPart.tsx'
 import classes from './FormScreen.module.css'
@@ -132,7 +133,7 @@ export function FormScreen<T extends Record<string, unknown>>({
       className={isWide ? undefined : classes.form}
     >
       {isRestored && isDirty && <RestoredNote discard={editing.discard} />}
-      <div className={classes.fields}>
+      <Stack gap="md">
         {isReadOnly ? (
           <fieldset disabled className={classes.readOnly}>
             {children}
@@ -140,15 +141,15 @@ export function FormScreen<T extends Record<string, unknown>>({
         ) : (
           children
         )}
-      </div>
+      </Stack>
       {(hasErrors || isFailed) && (
-        <p className={classes.problem} role="alert">
+        <Note tone="crit" mt="md" fw={500} role="alert">
           {isIncomplete
             ? t('form:rule.allRequired')
             : hasErrors
               ? t('ui:form.problem')
               : sentenceOf((key, values) => t(key, values), error)}
-        </p>
+        </Note>
       )}
       {editing.hasLost && <LostNote />}
       <Part>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import classes from './LostNote.module.css'
+import { Note } from '#portal/ui/page/Note.tsx'
 
 /**
  * Says that the save could not be confirmed. Its words load with the form: without a connection they could not be
@@ -8,8 +8,8 @@ import classes from './LostNote.module.css'
 export function LostNote() {
   const { t } = useTranslation('editing')
   return (
-    <p className={classes.lost} role="alert">
+    <Note tone="warn" mt="md" fw={500} role="alert">
       {t('lost.text')}
-    </p>
+    </Note>
   )
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -6,10 +7,10 @@ import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { rowQuery } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import EditGrid from '../grid/EditGrid.tsx'
 import type { ListEdit as Edit } from '../grid/types.ts'
 import { ErrorState } from '../page/ErrorState.tsx'
-import classes from './ListScreen.module.css'
 import type { PageOf } from './rows/useRows.ts'
 
 /** Maximum rows of one grid; a larger list must be filtered first. */
@@ -52,12 +53,12 @@ export default function ListEdit<T>({ row, params, query, close, ...edit }: Prop
     if (address !== begun) close()
   }, [address, begun, close])
   if (error) return <ErrorState error={error} retry={load} />
-  if (!page) return <div className={classes.paper} aria-busy="true" style={{ minHeight: 300 }} />
+  if (!page) return <Panel aria-busy="true" style={{ minHeight: 300 }} />
   const shown = format.number(page.items.length)
   const total = format.number(page.total)
   return (
     <>
-      {page.total > page.items.length && <p>{t('grid.limited', { number: shown, total })}</p>}
+      {page.total > page.items.length && <Text my="part">{t('grid.limited', { number: shown, total })}</Text>}
       <EditGrid {...edit} rows={page.items} close={close} />
     </>
   )

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Box, Flex, UnstyledButton } from '@mantine/core'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -10,6 +10,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { EmptyState, ErrorState } from '../page/ErrorState.tsx'
 import { lazyPart, Missing, Part } from '../page/lazyPart.tsx'
 import { ScreenHeader } from '../page/ScreenHeader.tsx'
@@ -167,9 +168,9 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
   }
   if (props.edit && isEditing)
     return (
-      <section className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
+      <Box component="section" miw={0} aria-label={props.isEmbedded ? title : undefined}>
         {!props.isEmbedded && <ScreenHeader title={title} aside={total} />}
-        <Part fallback={<div className={classes.paper} style={{ minHeight: skeletonHeight }} aria-busy />}>
+        <Part fallback={<Panel style={{ minHeight: skeletonHeight }} aria-busy />}>
           <ListEdit<Item>
             {...props.edit}
             key={JSON.stringify(params)}
@@ -181,12 +182,16 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
             close={() => setEditing(false)}
           />
         </Part>
-      </section>
+      </Box>
     )
   return (
-    <section ref={section} className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
+    <Box ref={section} component="section" miw={0} aria-label={props.isEmbedded ? title : undefined}>
       {!props.isEmbedded && <ScreenHeader title={title} aside={total} actions={props.actions} />}
-      {props.isEmbedded && props.actions && <div className={classes.embeddedActions}>{props.actions}</div>}
+      {props.isEmbedded && props.actions && (
+        <Flex gap="near" justify="flex-end" mb="sm">
+          {props.actions}
+        </Flex>
+      )}
       {(props.views || filters.length > 0 || !props.isEmbedded) && (
         <Views tableId={id} views={props.views ?? none} look={look} choose={change} setHeaders={table.setHeaders} />
       )}
@@ -213,16 +218,16 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
       </div>
       {typeof props.children === 'function' ? props.children(filtersOf(query)) : props.children}
       {state.chart !== 'none' && page && page.items.length > 0 && (
-        <Part fallback={<div className={classes.chartWaiting} />}>
+        <Part fallback={<Panel h={322} mb="sm" />}>
           <ListChart row={row} params={params} query={query} page={page} columns={columns} state={state} />
         </Part>
       )}
       {rows.error && !page ? (
-        <div className={classes.paper}>
+        <Panel>
           <ErrorState error={rows.error} retry={rows.refetch} />
-        </div>
+        </Panel>
       ) : page && rows.count === 0 && !isBetween ? (
-        <div className={classes.paper}>
+        <Panel>
           {isFiltered ? (
             <EmptyState title={t('list.noMatch')} text={t('list.noMatchText')}>
               <OutsideFilters
@@ -242,9 +247,9 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
               {props.empty.action}
             </EmptyState>
           )}
-        </div>
+        </Panel>
       ) : !isReady ? (
-        <div className={classes.paper} style={{ minHeight: skeletonHeight }} aria-busy />
+        <Panel style={{ minHeight: skeletonHeight }} aria-busy />
       ) : isPhone ? (
         <ListCards {...common} />
       ) : (
@@ -283,7 +288,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
           />
         </Part>
       )}
-    </section>
+    </Box>
   )
 }
 

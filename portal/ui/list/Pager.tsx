@@ -1,4 +1,4 @@
-import { NativeSelect, UnstyledButton } from '@mantine/core'
+import { Box, Group, NativeSelect, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -67,18 +67,26 @@ export function Pager(props: Props) {
         onChange={(event) => setSize(pageSizes.find((one) => String(one) === event.currentTarget.value) ?? defaultSize)}
       />
       {props.retry && (
-        <span role="alert" className={classes.failed}>
+        <Text role="alert" span c="crit">
           {t('list:rows.failed')}{' '}
-          <button type="button" className={classes.retry} onClick={() => void props.retry?.()}>
+          <Box
+            type="button"
+            component="button"
+            py="hair"
+            px="tight"
+            fw={600}
+            td="underline"
+            onClick={() => void props.retry?.()}
+          >
             {t('error.retry')}
-          </button>
-        </span>
+          </Box>
+        </Text>
       )}
       {isScroll && (isCapped || total > mostScrolled) && (
         <span>{t('list:rows.capped', { number: format.number(shown) })}</span>
       )}
       {!isScroll && (
-        <span className={classes.pages}>
+        <Group component="span" gap="hair" wrap="nowrap" ml="auto">
           <UnstyledButton
             className={classes.page}
             disabled={page === 1}
@@ -90,9 +98,9 @@ export function Pager(props: Props) {
           {pagesAround(page, last).map((one, index) =>
             one === 0 ? (
               // A gap has only its position.
-              <span key={`gap${index}`} className={classes.gap}>
+              <Text key={`gap${index}`} span px={3}>
                 …
-              </span>
+              </Text>
             ) : (
               <UnstyledButton
                 key={one}
@@ -113,7 +121,7 @@ export function Pager(props: Props) {
           >
             <IconChevronRight size={16} aria-hidden />
           </UnstyledButton>
-        </span>
+        </Group>
       )}
     </nav>
   )

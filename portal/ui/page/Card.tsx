@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Tone } from '#portal/app/theme/theme.ts'
 import { Sparkline } from '../chart/Sparkline.tsx'
@@ -24,7 +25,11 @@ export function Card({ title, note, actions, isFlush = false, children, classNam
       <header className={classes.top}>
         <h2 className={classes.title}>
           {title}
-          {note !== undefined && <span className={classes.note}>{note}</span>}
+          {note !== undefined && (
+            <Text span ml={7} c="dimmed" fz="xs" fw={400}>
+              {note}
+            </Text>
+          )}
         </h2>
         {actions}
       </header>
@@ -50,16 +55,22 @@ interface StatProps {
 export function StatCard({ label, value, note, trend, trendTone = 'gold-fill', place }: StatProps) {
   const content = (
     <>
-      <span className={classes.label}>{label}</span>
-      <span className={classes.line}>
+      <Text span c="dimmed" fz="sm">
+        {label}
+      </Text>
+      <Group component="span" gap="xs" wrap="nowrap" justify="space-between">
         <span className={classes.value}>{value}</span>
         {trend && (
           <span className={classes.trend}>
             <Sparkline values={trend} color={trendTone} />
           </span>
         )}
-      </span>
-      {note !== undefined && <span className={classes.below}>{note}</span>}
+      </Group>
+      {note !== undefined && (
+        <Text span c="dimmed" fz="sm">
+          {note}
+        </Text>
+      )}
     </>
   )
   return place ? (

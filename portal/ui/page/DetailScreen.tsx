@@ -1,3 +1,4 @@
+import { Box, Flex } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +9,6 @@ import { RecordMerchant, useMerchant, useSwitchedMerchant } from '#portal/app/me
 import { NotEnabled } from '#portal/app/shell/NotEnabled.tsx'
 import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { PlaceLink } from '../value/PlaceLink.tsx'
-import classes from './DetailScreen.module.css'
 import { DetailTabs, type Tab } from './DetailTabs.tsx'
 import { EmptyState, ErrorState, sentenceOf } from './ErrorState.tsx'
 import { ScreenHeader } from './ScreenHeader.tsx'
@@ -49,11 +49,11 @@ function Page({ title, aside, subtitle, actions, banner, tabs, children }: PageP
   const merchant = useMerchant()
   const isOfOther = useSwitchedMerchant().id !== merchant.id
   const said = isOfOther ? (
-    <div className={classes.owned}>
+    <Flex rowGap={0} columnGap="snug" wrap="wrap">
       <Owner />
       {subtitle && <span aria-hidden>·</span>}
       {subtitle}
-    </div>
+    </Flex>
   ) : (
     subtitle
   )
@@ -72,7 +72,10 @@ function Owner() {
   const { name, timeZone } = useMerchant()
   return (
     <span>
-      <strong className={classes.owner}>{name}</strong> {timeZone.replaceAll('_', ' ')}
+      <Box component="strong" c="bright" fw={600}>
+        {name}
+      </Box>{' '}
+      {timeZone.replaceAll('_', ' ')}
     </span>
   )
 }

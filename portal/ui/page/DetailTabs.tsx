@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -69,7 +70,11 @@ function Row({ tabs, open, name, isQuiet = false }: RowProps) {
           aria-current={tab === open ? (tab.pages && tab.pages.length > 1 ? true : 'page') : undefined}
         >
           {tab.name}
-          {tab.count !== undefined && <span className={classes.count}>{tab.count}</span>}
+          {tab.count !== undefined && (
+            <Text span ml={5} c="faint" fz="sm" fw={400}>
+              {tab.count}
+            </Text>
+          )}
         </Link>
       ))}
     </nav>

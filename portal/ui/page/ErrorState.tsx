@@ -1,3 +1,4 @@
+import { Box, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconSearchOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,9 +32,17 @@ export function ErrorState({
       <span className={classes.mark} data-tone="crit">
         <IconAlertTriangle size={20} aria-hidden />
       </span>
-      <h2 className={classes.title}>{title ?? t('ui:error.title')}</h2>
-      <p className={classes.text}>{text ?? sentenceOf((key, values) => t(key, values), error)}</p>
-      {requestId && <p className={classes.fine}>{t('ui:error.request', { id: requestId })}</p>}
+      <Title order={2} fz="lead" fw={650} lh="inherit">
+        {title ?? t('ui:error.title')}
+      </Title>
+      <Text maw="46ch" c="dimmed">
+        {text ?? sentenceOf((key, values) => t(key, values), error)}
+      </Text>
+      {requestId && (
+        <Text mt="hair" c="faint" fz="xs">
+          {t('ui:error.request', { id: requestId })}
+        </Text>
+      )}
       {retry && (
         // Our own: available before the first screen, and when a chunk fails to load.
         <button type="button" className={classes.retry} onClick={() => void retry()}>
@@ -59,9 +68,15 @@ export function EmptyState({
   return (
     <div className={classes.state}>
       <span className={classes.mark}>{icon ?? <IconSearchOff size={20} aria-hidden />}</span>
-      <h2 className={classes.title}>{title}</h2>
-      {text && <p className={classes.text}>{text}</p>}
-      {children && <div className={classes.next}>{children}</div>}
+      <Title order={2} fz="lead" fw={650} lh="inherit">
+        {title}
+      </Title>
+      {text && (
+        <Text maw="46ch" c="dimmed">
+          {text}
+        </Text>
+      )}
+      {children && <Box mt="xs">{children}</Box>}
     </div>
   )
 }

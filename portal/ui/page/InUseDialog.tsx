@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '../dialog/Dialog.tsx'
@@ -31,14 +31,14 @@ export function InUseDialog({ title, blockers, note, close }: Props) {
   const format = useFormat()
   return (
     <Dialog onClose={close} title={title} size="md" closeButtonProps={{ 'aria-label': t('ui:close') }}>
-      <div className={classes.blockers}>
+      <Stack gap="part">
         {blockers
           .filter(({ count }) => count > 0)
           .map(({ what, count, first }) => (
             <section key={what}>
-              <h3 className={classes.what}>
+              <Title order={3} mb="tight" fz="sm" fw={600} lh="inherit">
                 {t(`assigned:blocking.${what}`, { count, number: format.number(count) })}
-              </h3>
+              </Title>
               <ul className={classes.list}>
                 {first.map(({ id, name, place }) => (
                   <li key={id}>
@@ -58,13 +58,13 @@ export function InUseDialog({ title, blockers, note, close }: Props) {
               </ul>
             </section>
           ))}
-        {note && <p className={classes.note}>{note}</p>}
-        <div className={classes.buttons}>
+        {note && <Text c="dimmed">{note}</Text>}
+        <Flex justify="flex-end">
           <Button variant="default" data-autofocus onClick={close}>
             {t('ui:close')}
           </Button>
-        </div>
-      </div>
+        </Flex>
+      </Stack>
     </Dialog>
   )
 }

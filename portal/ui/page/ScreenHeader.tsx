@@ -1,3 +1,4 @@
+import { Box, Flex, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,19 +22,25 @@ export function ScreenHeader({ title, documentTitle, aside, subtitle, actions }:
     document.title = named ? `${named} · Gettone` : 'Gettone'
   }, [named])
   return (
-    <header className={classes.header}>
+    <Box component="header" mb="part">
       <Breadcrumbs />
-      <div className={classes.line}>
-        <div className={classes.words}>
-          <div className={classes.titleLine}>
-            <h1 className={classes.title}>{title}</h1>
-            {aside !== undefined && <span className={classes.aside}>{aside}</span>}
-          </div>
-          {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
-        </div>
+      <Flex rowGap="xs" columnGap="md" wrap="wrap" align="center" justify="space-between">
+        <Box flex="1 1 300px" miw={0}>
+          <Flex rowGap="tight" columnGap="xs" wrap="wrap" align="center">
+            <Box component="h1" fz="xl" fw={680} lh="xl" lts="-0.01em" className="breaks">
+              {title}
+            </Box>
+            {aside !== undefined && (
+              <Text span c="dimmed">
+                {aside}
+              </Text>
+            )}
+          </Flex>
+          {subtitle && <Box c="dimmed">{subtitle}</Box>}
+        </Box>
         {actions && <div className={classes.actions}>{actions}</div>}
-      </div>
-    </header>
+      </Flex>
+    </Box>
   )
 }
 
@@ -48,9 +55,9 @@ function Breadcrumbs() {
       {above.map(({ path, label }, index) => (
         <span key={path}>
           {index > 0 && (
-            <span aria-hidden className={classes.slash}>
+            <Text aria-hidden span mx="snug" c="faint">
               /
-            </span>
+            </Text>
           )}
           <Link to={path} params={(params: object) => params} state={{ isReturn: true }} className={classes.crumb}>
             {t(`screens.${label}`)}

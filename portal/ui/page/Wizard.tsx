@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
+import { Panel } from './Panel.tsx'
 import classes from './Wizard.module.css'
 
 export interface WizardStep {
@@ -54,8 +55,16 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
   }, [at])
   const isLast = at === steps.length - 1
   return (
-    <div className={classes.wizard}>
-      <ol className={classes.steps} aria-label={t('wizard.steps')}>
+    <Box maw={980}>
+      <Flex
+        component="ol"
+        rowGap="tight"
+        columnGap="snug"
+        wrap="wrap"
+        mb="md"
+        ml="-snug"
+        aria-label={t('wizard.steps')}
+      >
         {steps.map(({ key, name }, index) => (
           <li
             key={key}
@@ -69,14 +78,14 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
             </button>
           </li>
         ))}
-      </ol>
-      <section className={classes.content}>
+      </Flex>
+      <Panel component="section" pt="md" pb="lg" px="wide">
         <h2 ref={heading} tabIndex={-1} className={classes.title}>
           <span className="unseen">{t('wizard.step', { step: at + 1, total: steps.length })}: </span>
           {step.name}
         </h2>
         {step.content}
-      </section>
+      </Panel>
       <div className={classes.buttons}>
         {at > 0 && (
           <Button variant="default" disabled={isFinishing} onClick={() => goTo(at - 1)}>
@@ -98,6 +107,6 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
           </Button>
         )}
       </div>
-    </div>
+    </Box>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { IconArrowsLeftRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Comparison, comparisons } from '#contract/insight/comparison.ts'
@@ -31,7 +32,7 @@ export function ComparisonChoice({ value, choose }: Props) {
         padding={0}
       >
         {(close) => (
-          <div className={panel.choices} role="group" aria-label={t('compare.name')}>
+          <Stack gap={1} p="near" role="group" aria-label={t('compare.name')}>
             {[undefined, ...comparisons].map((one) => (
               <button
                 key={one ?? ''}
@@ -46,7 +47,7 @@ export function ComparisonChoice({ value, choose }: Props) {
                 {t(`compare.${one ?? 'none'}`)}
               </button>
             ))}
-          </div>
+          </Stack>
         )}
       </Opener>
     </span>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -70,9 +71,9 @@ function Refused({ value: [shown], limits }: Pick<Props, 'value' | 'limits'>) {
     return null
   const facts = { dates: nameOf([first, last]), least: limits.minDays, most: limits.maxDays }
   return (
-    <span role="alert" className={classes.refused}>
+    <Text role="alert" span c="warn" fz="sm">
       {t('period.outside', facts)}
-    </span>
+    </Text>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { periodPresets } from '#contract/frame/period.ts'
@@ -68,7 +69,7 @@ export function PeriodPanel({
         </div>
       )}
       <div className={classes.calendar}>
-        <Part fallback={<div className={classes.waiting} />}>
+        <Part fallback={<Box w={210} h={226} />}>
           <Calendar
             period={value.length > 0 ? daysOf(value, timeZone) : undefined}
             timeZone={timeZone}
@@ -77,10 +78,10 @@ export function PeriodPanel({
             choose={choose}
           />
         </Part>
-        <p className={classes.zone}>
+        <Text mt="near" c="faint" fz="xs" ta="center">
           {limits && `${t('period.limits', { least: limits.minDays, most: limits.maxDays })}. `}
           {t('period.zone', { zone: timeZone })}
-        </p>
+        </Text>
       </div>
     </div>
   )

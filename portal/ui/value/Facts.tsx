@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Facts.module.css'
 
@@ -14,7 +15,13 @@ export function Facts({ facts, unknown = '–' }: { facts: readonly Fact[]; unkn
       {facts.map(({ name, value }) => (
         <div key={name} className={classes.fact}>
           <dt>{name}</dt>
-          <dd>{value ?? <span className={classes.unknown}>{unknown}</span>}</dd>
+          <dd>
+            {value ?? (
+              <Text span c="faint">
+                {unknown}
+              </Text>
+            )}
+          </dd>
         </div>
       ))}
     </dl>

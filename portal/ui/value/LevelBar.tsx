@@ -1,6 +1,6 @@
+import { Group, Text } from '@mantine/core'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import type { Tone } from '#portal/app/theme/theme.ts'
-import classes from './LevelBar.module.css'
 
 interface Props {
   /** 0 to 100; higher values fill the bar. */
@@ -30,21 +30,31 @@ export function LevelBar({
   if (percent === null || percent === undefined) return null
   const tone = toneOf(percent, isFullGood, warnAt, critAt)
   return (
-    <span className={classes.level}>
-      <span
-        className={classes.track}
+    <Group component="span" gap="snug" wrap="nowrap" display="inline-flex">
+      <Text
+        span
+        display="inline-block"
+        w={58}
+        h={5}
+        bdrs={3}
+        bg="var(--sunken)"
         role="meter"
         aria-label={label}
         aria-valuenow={Math.round(percent)}
         aria-valuemin={0}
         aria-valuemax={100}
       >
-        <span
-          className={classes.fill}
+        <Text
+          span
+          display="block"
+          h="100%"
+          bdrs={3}
           style={{ width: `${Math.min(100, Math.max(3, percent))}%`, background: `var(--${tone})` }}
         />
-      </span>
-      <span className={classes.number}>{format.percent(percent / 100)}</span>
-    </span>
+      </Text>
+      <Text span c="dimmed" fz="sm">
+        {format.percent(percent / 100)}
+      </Text>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InstantStyle } from '#portal/app/i18n/format.ts'
@@ -31,7 +31,7 @@ export function Timeline({ items, timeZone, as = 'minute', more, isLoading = fal
   if (items.length === 0 && !isLoading) return <p className={classes.none}>{t('timeline.empty')}</p>
   return (
     <>
-      <ol className={classes.line}>
+      <Box component="ol" pl="hair">
         {items.map(({ id, at, tone, title, note }) => (
           <li key={id} className={classes.item}>
             <span
@@ -39,16 +39,18 @@ export function Timeline({ items, timeZone, as = 'minute', more, isLoading = fal
               style={{ borderColor: `var(--${tone === 'mute' ? 'ink-3' : tone})` }}
               aria-hidden
             />
-            <div className={classes.top}>
-              <span className={classes.title}>{title}</span>
+            <Flex rowGap={0} columnGap={9} wrap="wrap" align="baseline">
+              <Text span fw={600}>
+                {title}
+              </Text>
               <span className={classes.at}>
                 <When at={at} as={as} timeZone={timeZone} />
               </span>
-            </div>
+            </Flex>
             {note !== undefined && note !== null && <div className={classes.note}>{note}</div>}
           </li>
         ))}
-      </ol>
+      </Box>
       {more && (
         <Button variant="subtle" loading={isLoading} onClick={more}>
           {t('timeline.more')}

@@ -29,7 +29,7 @@ import {
 } from '#database/updates/rollout.ts'
 import { controlRollout } from '#database/updates/rollout-control.ts'
 import { listRolloutMachines, type RolloutMachineRow } from '#database/updates/rollout-list.ts'
-import { candidates, countReady, usualMinutes } from '#database/updates/rollout-start.ts'
+import { candidates, countReady, doesDowngrade, usualMinutes } from '#database/updates/rollout-start.ts'
 import { contradiction } from '#database/updates/rule-target.ts'
 import { allowedOf, decide, membersOf, neededOf, sizeOf } from '#domain/updates/rollout.ts'
 import { isOwnRule, isPossible, returningOf } from '#domain/updates/rollout-control.ts'
@@ -170,6 +170,7 @@ function reasonOf(row: RolloutMachineRow, rollout: RolloutRecord, starting: Star
   const hindrance = hindranceOf({
     version: row.reported,
     toVersion: row.toVersion,
+    allowDowngrade: doesDowngrade(rollout),
     isOnline: row.connection === connections.online,
     isTarget: row.isTarget,
     isElsewhere: row.isElsewhere,

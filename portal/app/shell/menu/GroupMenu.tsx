@@ -1,4 +1,4 @@
-import { Button, Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -45,7 +45,7 @@ export default function GroupMenu({ target, ...popover }: OfButton) {
           />
         )}
         <ScrollArea.Autosize mah={340}>
-          <div className={classes.groups} role="group" aria-label={t('groups.title')}>
+          <Stack gap={0} role="group" aria-label={t('groups.title')}>
             {!wanted.trim() && (
               <Checkbox
                 className={classes.check}
@@ -63,8 +63,12 @@ export default function GroupMenu({ target, ...popover }: OfButton) {
                 onChange={() => turn(id)}
               />
             ))}
-            {groups && found.length === 0 && <p className={classes.none}>{t('groups.none')}</p>}
-          </div>
+            {groups && found.length === 0 && (
+              <Text py="sm" px="xs" c="dimmed">
+                {t('groups.none')}
+              </Text>
+            )}
+          </Stack>
         </ScrollArea.Autosize>
         {chosen.length > 0 && (
           <Button mt={6} fullWidth variant="default" onClick={() => popover.onChange(false)}>

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Box, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import {
@@ -29,7 +29,7 @@ export function MenuEntries({ user, isFolded = false }: { user: Holder; isFolded
   const { t } = useTranslation('shell')
   const groups = menuOf(screens, user, useMerchant())
   return (
-    <nav className={classes.nav} aria-label={t('menu.name')}>
+    <Box component="nav" flex="1" aria-label={t('menu.name')}>
       {groups.map(({ group, entries }) => (
         <Group key={group} group={group} isFolded={isFolded}>
           {entries.map((entry) =>
@@ -41,7 +41,7 @@ export function MenuEntries({ user, isFolded = false }: { user: Holder; isFolded
           )}
         </Group>
       ))}
-    </nav>
+    </Box>
   )
 }
 
@@ -65,7 +65,11 @@ function Group({ group, isFolded, children }: { group: string; isFolded: boolean
           <IconChevronDown size={15} aria-hidden className={classes.chevron} data-open={isOpen} />
         </UnstyledButton>
       )}
-      {(isOpen || !isNamed) && <ul className={classes.list}>{children}</ul>}
+      {(isOpen || !isNamed) && (
+        <Stack component="ul" gap={1}>
+          {children}
+        </Stack>
+      )}
     </div>
   )
 }
@@ -143,12 +147,16 @@ function Section({ entry, isFolded }: { entry: MenuSection; isFolded: boolean })
       {isOpen && (
         <div className={isFolded ? classes.flyOut : undefined} style={isFolded ? { top: flyOut.top } : undefined}>
           <div className={isFolded ? classes.flyOutPaper : undefined}>
-            {isFolded && <p className={classes.flyOutName}>{name}</p>}
-            <ul className={classes.list}>
+            {isFolded && (
+              <Text pt="hair" pb="tight" px="xs" c="faint" fz="xs" fw={500}>
+                {name}
+              </Text>
+            )}
+            <Stack component="ul" gap={1}>
               {entry.items.map((item) => (
                 <Item key={item.path} screen={item} isNested />
               ))}
-            </ul>
+            </Stack>
           </div>
         </div>
       )}

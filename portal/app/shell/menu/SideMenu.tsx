@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Group, UnstyledButton } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconX } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -59,7 +59,7 @@ export function SideMenu({ user, isOpen, isDrawerOpen, closeDrawer, setOpen }: P
       >
         {isDrawerOpen && (
           <div className={classes.inside}>
-            <div className={classes.drawerTop}>
+            <Group gap={0} wrap="nowrap" justify="space-between">
               <span className={classes.brand}>
                 <Logo />
                 <span className={classes.word}>Gettone</span>
@@ -67,7 +67,7 @@ export function SideMenu({ user, isOpen, isDrawerOpen, closeDrawer, setOpen }: P
               <UnstyledButton className={classes.close} onClick={closeDrawer} aria-label={t('menu.close')}>
                 <IconX size={20} aria-hidden />
               </UnstyledButton>
-            </div>
+            </Group>
             <MenuEntries user={user} />
           </div>
         )}

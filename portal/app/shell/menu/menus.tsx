@@ -1,4 +1,4 @@
-import { Menu, Popover, ScrollArea, TextInput, useMantineColorScheme } from '@mantine/core'
+import { Menu, Popover, ScrollArea, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconKeyboard, IconLanguage, IconLogout, IconSearch, IconUser } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -65,7 +65,7 @@ export function MerchantMenu({ target, ...popover }: OfButton) {
           />
         )}
         <ScrollArea.Autosize mah={360}>
-          <div ref={list} className={classes.rows}>
+          <Stack ref={list} gap={1}>
             {rows.map(({ id, name, timeZone }) => (
               <button
                 key={id}
@@ -74,13 +74,21 @@ export function MerchantMenu({ target, ...popover }: OfButton) {
                 aria-current={id === chosen.id}
                 onClick={() => pick(id)}
               >
-                <span className={classes.name}>{name}</span>
-                <span className={classes.fine}>{timeZone}</span>
+                <Text span truncate fw={500}>
+                  {name}
+                </Text>
+                <Text span c="dimmed" fz="xs">
+                  {timeZone}
+                </Text>
                 {id === chosen.id && <IconCheck size={16} aria-hidden className={classes.tick} />}
               </button>
             ))}
-            {rows.length === 0 && <p className={classes.none}>{t('merchant.none')}</p>}
-          </div>
+            {rows.length === 0 && (
+              <Text py="sm" px="xs" c="dimmed">
+                {t('merchant.none')}
+              </Text>
+            )}
+          </Stack>
         </ScrollArea.Autosize>
       </Popover.Dropdown>
     </Popover>

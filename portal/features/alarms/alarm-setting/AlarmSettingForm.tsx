@@ -1,3 +1,4 @@
+import { Box, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import {
@@ -18,7 +19,6 @@ import { NumberField } from '#portal/ui/form/fields/NumberField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { AddressesField } from './AddressesField.tsx'
-import classes from './AlarmSetting.module.css'
 import { CriticityField } from './CriticityField.tsx'
 import { QuietHoursField } from './QuietHoursField.tsx'
 import { useSettingSpeech } from './useSettingSpeech.ts'
@@ -83,29 +83,29 @@ export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) 
     <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
       {!isDefault && (
         <Card title={t('part.alarm')}>
-          <div className={classes.fields}>
+          <SimpleGrid minColWidth={280} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
             <SwitchField {...common('enabled')} />
             <CriticityField {...common('criticity')} none="itsOwn" isDisabled={!enabled} />
             {isAdvanced && <NumberField {...common('serviceCycles')} min={1} isDisabled={!enabled} />}
-          </div>
+          </SimpleGrid>
         </Card>
       )}
       <Card title={t('part.mail')}>
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth={280} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
           <CriticityField {...common('mailFrom')} none="never" isDisabled={!enabled} />
           <NumberField {...common('delayMinutes')} unit={t('unit.minutes')} min={0} max={1440} isDisabled={isSilent} />
           <SwitchField {...common('toPeople')} isDisabled={isSilent} />
-          <div className={classes.wide}>{addresses('addresses')}</div>
-        </div>
+          <Box className="whole">{addresses('addresses')}</Box>
+        </SimpleGrid>
       </Card>
       <Card title={t('part.quiet')}>
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth={280} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
           <QuietHoursField {...common('quietHours')} isDisabled={isSilent} />
           <SwitchField {...common('blockingBreaksQuiet')} isDisabled={isSilent} />
-        </div>
+        </SimpleGrid>
       </Card>
       <Card title={t('part.after')}>
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth={280} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
           <NumberField {...common('reminderHours')} unit={t('unit.hours')} min={1} max={720} isDisabled={isSilent} />
           {isAdvanced && (
             <>
@@ -116,13 +116,13 @@ export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) 
                 max={720}
                 isDisabled={isSilent}
               />
-              <div className={classes.wide}>
+              <Box className="whole">
                 <MultiSelectField {...common('escalationPeople')} options={options} isDisabled={isSilent} />
-              </div>
-              <div className={classes.wide}>{addresses('escalationAddresses')}</div>
+              </Box>
+              <Box className="whole">{addresses('escalationAddresses')}</Box>
             </>
           )}
-        </div>
+        </SimpleGrid>
       </Card>
     </FormScreen>
   )

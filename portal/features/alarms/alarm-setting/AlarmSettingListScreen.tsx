@@ -1,3 +1,4 @@
+import { Flex, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AlarmSettingRow, alarmSettings, settingOrigins } from '#contract/alarms/alarm-setting.ts'
@@ -11,7 +12,6 @@ import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { alarmCriticityLooks } from '#portal/ui/value/looks.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { categoryFilter, criticityFilter } from '../alarm/alarmFilters.ts'
-import classes from './AlarmSetting.module.css'
 import { settingPlace } from './settingPlace.ts'
 import { useSettingWords } from './useSettingWords.ts'
 
@@ -74,10 +74,14 @@ function useSettingColumns(): Column<AlarmSettingRow>[] {
         isFixed: true,
         card: 'title',
         cell: ({ code }) => (
-          <span className={classes.name}>
+          <Flex component="span" rowGap="hair" columnGap="near" wrap="wrap" align="baseline" display="inline-flex">
             <span>{nameOf(code)}</span>
-            {nameOf(code) !== code && <span className={classes.code}>{code}</span>}
-          </span>
+            {nameOf(code) !== code && (
+              <Text span c="dimmed" ff="monospace" fz="fine">
+                {code}
+              </Text>
+            )}
+          </Flex>
         ),
       },
       {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,6 @@ import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { alarmCriticityLooks } from '#portal/ui/value/looks.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import classes from './AlarmSetting.module.css'
 import { AlarmSettingForm } from './AlarmSettingForm.tsx'
 import { codeInAddress } from './settingPlace.ts'
 import { useSettingWords } from './useSettingWords.ts'
@@ -46,9 +45,9 @@ function OfCode() {
   return (
     <>
       <Header setting={data} />
-      <div className={classes.page}>
+      <Box maw={960}>
         <AlarmSettingForm key={`${merchantId} ${code} ${data.version === 0}`} setting={data} />
-      </div>
+      </Box>
     </>
   )
 }
@@ -68,16 +67,18 @@ function Header({ setting }: { setting: AlarmSettingDetails }) {
         title={nameOf(code)}
         aside={shown === null ? undefined : <StatusBadge of={alarmCriticityLooks} value={shown} />}
         subtitle={
-          <span className={classes.facts}>
+          <Flex component="span" rowGap="tight" columnGap="md" wrap="wrap">
             {isOther && <span>{merchantName}</span>}
-            <span className={classes.code}>{code}</span>
+            <Text span c="dimmed" ff="monospace" fz="fine">
+              {code}
+            </Text>
             <span>{t(`origin.${origin}`)}</span>
             {changedAt && origin === 'own' && (
               <span>
                 {t('changedBy', { name: changedBy ?? t('ui:provider') })} <When at={changedAt} />
               </span>
             )}
-          </span>
+          </Flex>
         }
         actions={
           origin === 'own' && (

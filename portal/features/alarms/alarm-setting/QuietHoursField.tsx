@@ -1,4 +1,4 @@
-import { Checkbox, Input, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Flex, Input, Stack, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { EditedAlarmSetting } from '#contract/alarms/alarm-setting.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -27,7 +27,7 @@ export function QuietHoursField<T extends Record<string, unknown>>(props: FieldP
     />
   )
   return (
-    <div className={classes.quiet}>
+    <Stack gap="sm">
       <Switch
         label={input.label}
         description={input.description}
@@ -46,11 +46,11 @@ export function QuietHoursField<T extends Record<string, unknown>>(props: FieldP
             value={value.days.map(String)}
             onChange={(days) => set({ ...value, days: days.map(Number).toSorted((a, b) => a - b) })}
           >
-            <div className={classes.days}>
+            <Flex rowGap="near" columnGap="md" wrap="wrap" mt="near">
               {weekdays(format.locale).map((name, index) => (
                 <Checkbox key={name} value={String(index + 1)} label={name} disabled={isFixed} />
               ))}
-            </div>
+            </Flex>
           </Checkbox.Group>
           <Input.Description>
             {t(value.to <= value.from ? 'quiet.overMidnight' : 'quiet.zone', { zone: timeZone })}
@@ -58,6 +58,6 @@ export function QuietHoursField<T extends Record<string, unknown>>(props: FieldP
         </>
       )}
       {input.error && <Input.Error>{input.error}</Input.Error>}
-    </div>
+    </Stack>
   )
 }

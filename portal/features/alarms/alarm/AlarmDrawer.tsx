@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type AlarmDetails, alarms } from '#contract/alarms/alarm.ts'
@@ -145,10 +145,12 @@ function AlarmFacts({ alarm }: { alarm: AlarmDetails }) {
           ])}
         />
         {alarm.times.length > 1 && (
-          <div className={classes.past}>
-            <span className={classes.fine}>{t('alarm:fact.times')}</span>
+          <Box mt="sm">
+            <Text span c="dimmed" fz="fine" fw={400} lh="fine">
+              {t('alarm:fact.times')}
+            </Text>
             <Times times={alarm.times} timeZone={timeZone} />
-          </div>
+          </Box>
         )}
       </DrawerPart>
       <DrawerPart name={t('alarm:part.where')}>

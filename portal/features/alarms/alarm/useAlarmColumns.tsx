@@ -1,3 +1,4 @@
+import { Flex, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Alarm } from '#contract/alarms/alarm.ts'
@@ -48,9 +49,9 @@ export function useAlarmColumns({ isOfMachine, showsRepaired, open }: Shown) {
             <PlaceLink place={machinePlace(alarm)} className={classes.place}>
               {alarm.posName}
             </PlaceLink>
-            <span className={classes.fine}>
+            <Text span c="dimmed" fz="fine" fw={400} lh="fine">
               {[isAll && alarm.merchantName, alarm.groupName].filter(Boolean).join(' · ')}
-            </span>
+            </Text>
           </span>
         ),
       },
@@ -81,8 +82,11 @@ export function useAlarmColumns({ isOfMachine, showsRepaired, open }: Shown) {
         cell: (alarm) => (
           <span className={classes.name}>
             <span>{nameOf(alarm.code)}</span>
-            <span className={classes.fine}>
-              <span className={classes.code}>{alarm.code}</span> · {sourceOf(alarm)}
+            <Text span c="dimmed" fz="fine" fw={400} lh="fine">
+              <Text span ff="monospace" fz="xs">
+                {alarm.code}
+              </Text>{' '}
+              · {sourceOf(alarm)}
               {isOpen(alarm) && mayBeGuided(alarm.merchantId) && hasGuide(alarm.code) && (
                 <>
                   {' · '}
@@ -91,7 +95,7 @@ export function useAlarmColumns({ isOfMachine, showsRepaired, open }: Shown) {
                   </button>
                 </>
               )}
-            </span>
+            </Text>
           </span>
         ),
       },
@@ -142,10 +146,12 @@ export function useAlarmColumns({ isOfMachine, showsRepaired, open }: Shown) {
         card: 'none',
         cell: (alarm) =>
           alarm.count > 1 ? (
-            <span className={classes.last}>
-              <span className={classes.times}>{t('alarm:times', { number: format.number(alarm.count) })}</span>
+            <Flex component="span" gap="snug" align="baseline" display="inline-flex" className="one-line">
+              <Text span c="dimmed" fz="fine">
+                {t('alarm:times', { number: format.number(alarm.count) })}
+              </Text>
               <When at={alarm.lastAt} timeZone={alarm.timeZone} />
-            </span>
+            </Flex>
           ) : null,
       },
       {

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Flex, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -14,13 +14,13 @@ export function LanguageMarks({ written }: { written: readonly Language[] }) {
       ? t('noLanguage')
       : new Intl.ListFormat(format.locale).format(written.map((language) => names.of(language) ?? language))
   return (
-    <span className={classes.marks} title={said}>
+    <Flex component="span" gap="tight" wrap="wrap" display="inline-flex" title={said}>
       <VisuallyHidden>{said}</VisuallyHidden>
       {languages.map((language) => (
         <span key={language} aria-hidden className={classes.mark} data-written={written.includes(language)}>
           {language.toUpperCase()}
         </span>
       ))}
-    </span>
+    </Flex>
   )
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -35,9 +35,9 @@ export default function RepairGuide({ code }: { code: string }) {
     <DrawerPart name={t('guide.title')}>
       {guide === undefined && <Skeleton height={72} />}
       {guide && guide.language !== language && (
-        <p className={classes.note}>
+        <Text mb="near" c="dimmed" fz="fine" lh="fine">
           {t('guide.otherLanguage', { wanted: nameOf(language), shown: nameOf(guide.language) })}
-        </p>
+        </Text>
       )}
       {guide && (
         // Cleaned by the server on saving, and here again by the same allow-list.
@@ -47,7 +47,11 @@ export default function RepairGuide({ code }: { code: string }) {
           dangerouslySetInnerHTML={{ __html: shown(guide.content) }}
         />
       )}
-      {guide === null && <p className={classes.note}>{t('guide.none')}</p>}
+      {guide === null && (
+        <Text mb="near" c="dimmed" fz="fine" lh="fine">
+          {t('guide.none')}
+        </Text>
+      )}
       {mayWrite && guide !== undefined && (
         <PlaceLink place={guidePlace(guide?.code ?? kindOf(code).code)} className={classes.edit}>
           {t(guide ? 'guide.edit' : 'guide.write')}

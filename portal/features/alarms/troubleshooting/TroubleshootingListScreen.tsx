@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MasterAlarm, masterAlarms } from '#contract/alarms/troubleshooting.ts'
@@ -76,7 +77,11 @@ function useTroubleshootingColumns(): Column<MasterAlarm>[] {
         cell: ({ code }) => (
           <span className={classes.name}>
             <span>{nameOf(code)}</span>
-            {nameOf(code) !== code && <span className={classes.code}>{code}</span>}
+            {nameOf(code) !== code && (
+              <Text span c="dimmed" ff="monospace" fz="xs" fw={400} lh="fine">
+                {code}
+              </Text>
+            )}
           </span>
         ),
       },

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Flex, Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -19,7 +19,6 @@ import { StatusBadge, StatusMark } from '#portal/ui/value/StatusBadge.tsx'
 import tabs from '../../../ui/page/Tabs.module.css'
 import { useAlarmName } from '../alarm/alarmName.ts'
 import { GuideEditor } from './GuideEditor.tsx'
-import classes from './Troubleshooting.module.css'
 
 const isLanguage = (text: string | undefined): text is Language => (languages as readonly string[]).includes(text ?? '')
 
@@ -72,8 +71,10 @@ function Header({ alarm }: { alarm: MasterAlarm }) {
       title={nameOf(code)}
       aside={<StatusBadge of={alarmCriticityLooks} value={criticity} />}
       subtitle={
-        <span className={classes.facts}>
-          <span className={classes.code}>{code}</span>
+        <Flex component="span" rowGap="hair" columnGap="sm" wrap="wrap" align="baseline" display="inline-flex">
+          <Text span c="dimmed" ff="monospace" fz="xs" fw={400} lh="fine">
+            {code}
+          </Text>
           <span>
             {t(`vocabulary:alarmSource.${source}`)} · {t(`vocabulary:alarmCategory.${category}`)}
           </span>
@@ -85,7 +86,7 @@ function Header({ alarm }: { alarm: MasterAlarm }) {
           {others.length > 0 && (
             <span>{t('troubleshooting:alsoFor', { count: others.length, codes: others.join(', ') })}</span>
           )}
-        </span>
+        </Flex>
       }
     />
   )

@@ -1,4 +1,4 @@
-import { Button, Drawer } from '@mantine/core'
+import { Button, Drawer, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { oneOf } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import { crcLooks } from '#portal/ui/value/looks.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
@@ -68,12 +69,12 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
       {answer.error && !audit ? (
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : !audit ? (
-        <div className={classes.bones} aria-busy="true">
+        <Stack gap="sm" aria-busy="true">
           {Array.from({ length: 5 }, (_, index) => (
             // Bars without identity.
-            <span key={index} className={classes.bone} />
+            <Panel key={index} component="span" h={120} />
           ))}
-        </div>
+        </Stack>
       ) : part === 'raw' ? (
         <RawFile
           params={params}
@@ -109,13 +110,13 @@ function Title({ audit }: { audit: Audit }) {
         </span>
         <StatusBadge of={crcLooks} value={audit.crc} />
       </span>
-      <span className={classes.from}>
+      <Text span display="block" c="dimmed" fz="sm" fw={400}>
         {[
           originName(audit),
           t(`vocabulary:auditPort.${port}`),
           t('audit:bytes', { count: audit.size, size: format.number(audit.size) }),
         ].join(' · ')}
-      </span>
+      </Text>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +18,6 @@ import { ReadAt } from './ReadAt.tsx'
 import { Reported } from './Reported.tsx'
 import { Both } from './reconciliation/Both.tsx'
 import { agreementLooks, intervalKindLooks } from './reconciliation/looks.ts'
-import classes from './reconciliation/Reconciliation.module.css'
 import { useAuditPlace } from './useAuditPlace.ts'
 import { useOriginName } from './useOriginName.ts'
 
@@ -54,10 +54,10 @@ export default function AuditsTab() {
         card: 'none',
         cell: ({ interval }) =>
           interval && (
-            <span className={classes.badges}>
+            <Flex component="span" gap="tight" wrap="wrap" display="inline-flex">
               {interval.from && <StatusBadge of={agreementLooks} value={interval.state} />}
               {interval.kind !== 'counted' && <StatusBadge of={intervalKindLooks} value={interval.kind} />}
-            </span>
+            </Flex>
           ),
       },
       ...(['audited', 'other', 'difference'] as const).map(

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
@@ -62,8 +63,10 @@ export function RawFile({ params, warnings, codePage, line }: Props) {
       aria-label={t('audit:part.raw')}
       aria-busy={!answer.data}
     >
-      <div
-        className={classes.lines}
+      <Box
+        pos="relative"
+        ff="monospace"
+        fz="fine"
         style={{ height: rows.getTotalSize(), minWidth: `${Math.min(widest, 4000) + 10}ch` }}
       >
         {rows.getVirtualItems().map(({ index, start, key }) => {
@@ -83,7 +86,7 @@ export function RawFile({ params, warnings, codePage, line }: Props) {
             </div>
           )
         })}
-      </div>
+      </Box>
     </section>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -36,10 +37,12 @@ const columns = ({ t, format }: Say): Column<Collection>[] =>
         name: t('cash-collection:column.machine'),
         sort: 'posName',
         cell: ({ posName, posSerial }: Collection) => (
-          <span className={classes.two}>
+          <Stack component="span" gap={0} miw={0}>
             <strong>{posName}</strong>
-            <span className={classes.fine}>{posSerial}</span>
-          </span>
+            <Text span c="dimmed" fz="fine" fw={400} lh="fine">
+              {posSerial}
+            </Text>
+          </Stack>
         ),
         label: ({ posName, bagNumber }: Collection) => [posName, bagNumber].filter(Boolean).join(' '),
       } as Partial<Column<Collection>>,
@@ -153,9 +156,9 @@ function Sums({ filter }: { filter: Record<string, unknown> }) {
     rows.length === 0
       ? '–'
       : rows.map(({ currency, value }) => (
-          <span key={currency} className={classes.amount}>
+          <Text key={currency} span display="block">
             <Amount minor={value} currency={currency} />
-          </span>
+          </Text>
         ))
   return (
     <div className={classes.sums}>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconFileTypePdf, IconLockOpen, IconTag } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -48,10 +48,10 @@ export default function CollectionScreen() {
       {collection && (
         <div className={classes.columns}>
           <CountCard key={collection.id} collection={collection} />
-          <div className={classes.side}>
+          <Stack gap="part">
             <StateCard collection={collection} />
             <SourcesCard collection={collection} />
-          </div>
+          </Stack>
         </div>
       )}
     </DetailScreen>
@@ -135,21 +135,33 @@ function StateCard({ collection }: { collection: CollectionDetail }) {
   ]
   return (
     <Card title={t('fact.title')}>
-      {!collection.isAuditExact && collection.audited !== null && <p className={classes.note}>{t('approximate')}</p>}
-      {transmittedBasis && <p className={classes.note}>{t(`basis.${transmittedBasis}`)}</p>}
+      {!collection.isAuditExact && collection.audited !== null && (
+        <Text mb="sm" c="dimmed" fz="sm" lh="19px">
+          {t('approximate')}
+        </Text>
+      )}
+      {transmittedBasis && (
+        <Text mb="sm" c="dimmed" fz="sm" lh="19px">
+          {t(`basis.${transmittedBasis}`)}
+        </Text>
+      )}
       {transmittedPieces && (
-        <p className={classes.note}>
+        <Text mb="sm" c="dimmed" fz="sm" lh="19px">
           {t(`pieces.${transmittedPieces.from}`, {
             at: piecesAt ? instant(piecesAt, 'minute', collection.timeZone) : '–',
           })}
-        </p>
+        </Text>
       )}
-      {comparedWith && <p className={classes.note}>{t(`compared.${comparedWith}`)}</p>}
+      {comparedWith && (
+        <Text mb="sm" c="dimmed" fz="sm" lh="19px">
+          {t(`compared.${comparedWith}`)}
+        </Text>
+      )}
       {late && (
-        <p className={classes.note}>
+        <Text mb="sm" c="dimmed" fz="sm" lh="19px">
           {t('late')} {t('column.audited')}: {amount(late.audited)}. {t('column.transmitted')}:{' '}
           {amount(late.transmitted)}.
-        </p>
+        </Text>
       )}
       <Facts facts={facts} />
     </Card>

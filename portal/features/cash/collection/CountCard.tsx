@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex, Text } from '@mantine/core'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, type CollectionLine, cashCollections } from '#contract/cash/collection.ts'
 import { differenceOf, isWithin, samePieces, signedPieces, totalOf } from '#domain/cash/collection-count.ts'
-import { lineDifference } from '#domain/cash/collection-total.ts'
+import { comparedSides, lineDifference } from '#domain/cash/collection-total.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
@@ -89,6 +89,8 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
     } else button.current?.focus()
   }
   const hasRest = Boolean(collection.rest.audited || collection.rest.transmitted)
+  /** A phone shows the compared side only. */
+  const narrow = collection.comparedWith ?? 'audited'
   const sides = { audited: collection.audited, transmitted: collection.transmitted, counted }
   return (
     <Card title={t('count.title')} note={isClosed ? undefined : t('count.note')}>
@@ -107,16 +109,17 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           }}
         />
       )}
-      <div className={classes.scroll}>
+      <Box className="scrolls">
         <table ref={table} className={`${numbers.table} ${classes.lines}`}>
           <caption className="unseen">{t('count.title')}</caption>
           <thead>
             <tr>
               <th scope="col">{t('line.denomination')}</th>
-              <th scope="col">{t('column.audited')}</th>
-              <th scope="col" className={classes.wide}>
-                {t('column.transmitted')}
-              </th>
+              {comparedSides.map((side) => (
+                <th key={side} scope="col" className={side === narrow ? undefined : classes.wide}>
+                  {t(`column.${side}`)}
+                </th>
+              ))}
               <th scope="col">{t('column.counted')}</th>
               <th scope="col">{t('column.difference')}</th>
               <th scope="col" className={classes.wide}>
@@ -142,10 +145,10 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           </tbody>
           <tfoot>
             {hasRest && (
-              <tr>
+              <tr className={collection.rest[narrow] ? undefined : classes.wide}>
                 <th scope="row">{t('line.rest')}</th>
-                {(['audited', 'transmitted'] as const).map((side) => (
-                  <td key={side} className={side === 'transmitted' ? classes.wide : undefined}>
+                {comparedSides.map((side) => (
+                  <td key={side} className={side === narrow ? undefined : classes.wide}>
                     {collection.rest[side] ? <Amount minor={collection.rest[side]} currency={currency} /> : '–'}
                   </td>
                 ))}
@@ -157,7 +160,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
             <tr>
               <th scope="row">{t('line.total')}</th>
               {(['audited', 'transmitted', 'counted'] as const).map((side) => (
-                <td key={side} className={side === 'transmitted' ? classes.wide : undefined}>
+                <td key={side} className={side === narrow || side === 'counted' ? undefined : classes.wide}>
                   {sides[side] === null ? '–' : <Amount minor={sides[side]} currency={currency} />}
                 </td>
               ))}
@@ -166,16 +169,20 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
             </tr>
           </tfoot>
         </table>
-      </div>
-      {hasRest && <p className={classes.note}>{t('restNote')}</p>}
+      </Box>
+      {hasRest && (
+        <Text className={collection.rest[narrow] ? undefined : classes.wide} mb="sm" c="dimmed" fz="sm" lh="19px">
+          {t('restNote')}
+        </Text>
+      )}
       <div className={classes.save} aria-live="polite">
-        <span className={classes.total}>
+        <Text span me="auto" fz="lead">
           {difference !== null && (
             <>
               {t('column.difference')} <Difference difference={difference} tolerance={tolerance} currency={currency} />
             </>
           )}
-        </span>
+        </Text>
         {!isClosed && (
           <>
             <Button
@@ -214,7 +221,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
   const { t } = useTranslation('cash-collection')
   const format = useFormat()
   const pieces = (count: number | null) => (count === null ? '–' : format.number(count))
-  const { value, kind, audited, transmitted, counted } = line
+  const { value, kind, counted } = line
   const own = type ? readPieces(text) : counted
   const difference = lineDifference({ ...line, counted: isCounted ? (own ?? null) : null }, compared)
   const name = format.money(value, currency)
@@ -224,8 +231,11 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
         {name}
         <span className={classes.kind}>{t(`kind.${kind}`)}</span>
       </th>
-      <td>{pieces(audited)}</td>
-      <td className={classes.wide}>{pieces(transmitted)}</td>
+      {comparedSides.map((side) => (
+        <td key={side} className={side === (compared.side ?? 'audited') ? undefined : classes.wide}>
+          {pieces(line[side])}
+        </td>
+      ))}
       <td>
         {type ? (
           <input
@@ -269,7 +279,7 @@ function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () =
           </>
         )}
       </span>
-      <div className={classes.buttons}>
+      <Flex gap="near" wrap="wrap">
         <Button size="xs" variant="default" onClick={take}>
           {t('conflict.take')}
         </Button>
@@ -278,7 +288,7 @@ function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () =
             {t('conflict.keep')}
           </Button>
         )}
-      </div>
+      </Flex>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { MachineCash } from '#contract/cash/machine-cash.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -12,7 +13,7 @@ export function BoxCard({ cash: { boxPieces, currency } }: { cash: MachineCash }
   return (
     <Card title={t('box.title')} note={boxPieces ? t('floats.note') : undefined}>
       {boxPieces === null || boxPieces.length === 0 ? (
-        <p className={classes.nothing}>{t(boxPieces ? 'box.empty' : 'box.unreported')}</p>
+        <Text c="dimmed">{t(boxPieces ? 'box.empty' : 'box.unreported')}</Text>
       ) : (
         (['coin', 'note'] as const).map((kind) => (
           <BoxTable key={kind} kind={kind} pieces={boxPieces.filter((one) => one.kind === kind)} currency={currency} />

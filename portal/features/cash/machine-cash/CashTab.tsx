@@ -1,3 +1,4 @@
+import { Box, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
@@ -31,14 +32,14 @@ export default function CashTab() {
     placeholderData: keepPreviousData,
   })
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  if (!answer.data) return <div className={classes.waiting} aria-busy="true" />
+  if (!answer.data) return <Box mih={320} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
   return (
-    <div className={classes.page}>
+    <Stack gap="part">
       <Totals cash={answer.data} />
       <SlotsCard cash={answer.data} params={params} />
       <BoxCard cash={answer.data} />
       <Acceptance cash={answer.data} />
-    </div>
+    </Stack>
   )
 }
 
@@ -159,7 +160,7 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
         )}
       </p>
       {acceptance.denominations.length === 0 ? (
-        <p className={classes.nothing}>{t('acceptance.empty')}</p>
+        <Text c="dimmed">{t('acceptance.empty')}</Text>
       ) : (
         <div className={classes.scroll}>
           <table className={`${numbers.table} ${classes.table}`}>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -61,7 +61,7 @@ export function SlotsCard({ cash, params }: Props) {
       actions={
         mayEdit &&
         (edited ? (
-          <span className={classes.buttons}>
+          <Flex component="span" gap="near">
             <Button variant="default" size="xs" onClick={() => setEdited(undefined)}>
               {t('floats.cancel')}
             </Button>
@@ -73,7 +73,7 @@ export function SlotsCard({ cash, params }: Props) {
             >
               {t('floats.save')}
             </Button>
-          </span>
+          </Flex>
         ) : (
           <Button variant="default" size="xs" leftSection={<IconPencil size={14} aria-hidden />} onClick={begin}>
             {t('floats.edit')}
@@ -83,7 +83,7 @@ export function SlotsCard({ cash, params }: Props) {
     >
       <UnsavedGuard isDirty={edited !== undefined && !save.isPending} />
       {shown.length === 0 ? (
-        <p className={classes.nothing}>{t('floats.empty')}</p>
+        <Text c="dimmed">{t('floats.empty')}</Text>
       ) : (
         floatDevices.map((device) => (
           <DeviceTable

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import {
   type Customer,
@@ -63,12 +64,12 @@ export function DetailsTab() {
     <div className={classes.page}>
       <Details />
       {data && (
-        <div className={classes.aside}>
+        <Stack gap="md" flex="1 1 18rem" miw={0}>
           <Figures customer={data} />
           <Account customer={data} />
           <Consents customer={data} />
           <Cards customer={data} />
-        </div>
+        </Stack>
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Flex, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mediaActs } from '#contract/cashless/media-acts.ts'
@@ -9,7 +9,6 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useCodeNames } from '#portal/features/sales/transaction/useCodeNames.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
-import classes from './Media.module.css'
 import { placeOfMedia } from './placeOfMedia.ts'
 
 /** Registers a medium by its serial, and opens its page. */
@@ -33,31 +32,33 @@ export function CreateMediaDialog({ close }: { close: () => void }) {
   }
   return (
     <Dialog onClose={close} title={t('media:create.title')}>
-      <form className={classes.form} onSubmit={submit}>
-        <TextInput
-          label={t('media:field.serial')}
-          description={t('media:create.serial')}
-          value={serial}
-          onChange={(event) => setSerial(event.currentTarget.value)}
-          maxLength={60}
-          autoComplete="off"
-          required
-          data-autofocus
-        />
-        <NativeSelect
-          label={t('media:field.type')}
-          value={type}
-          onChange={(event) => setType(event.currentTarget.value)}
-          data={ownMediaTypes.map((code) => ({ value: String(code), label: names.mediaType(code) }))}
-        />
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            {t('ui:cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('media:create.confirm')}
-          </Button>
-        </div>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label={t('media:field.serial')}
+            description={t('media:create.serial')}
+            value={serial}
+            onChange={(event) => setSerial(event.currentTarget.value)}
+            maxLength={60}
+            autoComplete="off"
+            required
+            data-autofocus
+          />
+          <NativeSelect
+            label={t('media:field.type')}
+            value={type}
+            onChange={(event) => setType(event.currentTarget.value)}
+            data={ownMediaTypes.map((code) => ({ value: String(code), label: names.mediaType(code) }))}
+          />
+          <Flex gap="sm" wrap="wrap" justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {t('media:create.confirm')}
+            </Button>
+          </Flex>
+        </Stack>
       </form>
     </Dialog>
   )

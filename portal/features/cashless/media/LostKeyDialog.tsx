@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Flex, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Media } from '#contract/cashless/media.ts'
@@ -9,7 +9,6 @@ import { useGo } from '#portal/app/go.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
-import classes from './Media.module.css'
 import { placeOfMedia } from './placeOfMedia.ts'
 
 /** Moves the credit, bonus and owner of a lost key to a newly registered medium, named by its serial. */
@@ -62,31 +61,33 @@ export function LostKeyDialog({ media, close }: { media: Media; close: () => voi
   }
   return (
     <Dialog onClose={close} title={t('media:lostKey.title', { name: media.serial })}>
-      <form className={classes.form} onSubmit={(event) => void submit(event)}>
-        <p className={classes.text}>{t('media:lostKey.consequence')}</p>
-        <TextInput
-          label={t('media:lostKey.serial')}
-          value={serial}
-          onChange={(event) => change(event.currentTarget.value)}
-          error={isRefused && t('form:rule.lostKey')}
-          maxLength={60}
-          autoComplete="off"
-          required
-          data-autofocus
-        />
-        {isNew && (
-          <Button variant="default" onClick={() => void register()}>
-            {t('media:lostKey.register', { name: serial })}
-          </Button>
-        )}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            {t('ui:cancel')}
-          </Button>
-          <Button type="submit" loading={replace.isPending}>
-            {t('media:lostKey.confirm')}
-          </Button>
-        </div>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="md">
+          <Text c="dimmed">{t('media:lostKey.consequence')}</Text>
+          <TextInput
+            label={t('media:lostKey.serial')}
+            value={serial}
+            onChange={(event) => change(event.currentTarget.value)}
+            error={isRefused && t('form:rule.lostKey')}
+            maxLength={60}
+            autoComplete="off"
+            required
+            data-autofocus
+          />
+          {isNew && (
+            <Button variant="default" onClick={() => void register()}>
+              {t('media:lostKey.register', { name: serial })}
+            </Button>
+          )}
+          <Flex gap="sm" wrap="wrap" justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" loading={replace.isPending}>
+              {t('media:lostKey.confirm')}
+            </Button>
+          </Flex>
+        </Stack>
       </form>
     </Dialog>
   )

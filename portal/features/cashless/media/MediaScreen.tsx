@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Media, medias } from '#contract/cashless/media.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -10,7 +11,6 @@ import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import classes from './Media.module.css'
 import { MediaActions } from './MediaActions.tsx'
 import { mediaLooks } from './mediaLooks.ts'
 import { placeOfCustomer, placeOfMedia } from './placeOfMedia.ts'
@@ -76,7 +76,7 @@ function Credit({ media }: { media: Media }) {
   const { currency, timeZone, keyCredit, lastCounter } = media
   const amount = (minor: number | null) => (minor === null ? '–' : <Amount minor={minor} currency={currency} />)
   return (
-    <div className={classes.cards}>
+    <Stack gap="md" my="md">
       <StatCards>
         <StatCard label={t('media:field.credit')} value={amount(media.credit)} note={t('media:note.credit')} />
         <StatCard label={t('media:field.cloudCredit')} value={amount(media.cloudCredit)} />
@@ -103,6 +103,6 @@ function Credit({ media }: { media: Media }) {
           },
         ]}
       />
-    </div>
+    </Stack>
   )
 }

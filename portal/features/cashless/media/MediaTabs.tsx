@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,7 +19,6 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { RefundList } from '../refund/RefundList.tsx'
 import { KeptRechargeActs } from './KeptRechargeActs.tsx'
-import classes from './Media.module.css'
 import { reservationLooks } from './mediaLooks.ts'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
@@ -64,10 +63,14 @@ const operationColumns = (say: Say): Column<MediaOperation>[] => {
       card: 'title',
       label: ({ kind }) => t(`media:operation.${kind}`),
       cell: ({ kind, note, by }) => (
-        <span className={classes.two}>
+        <Stack component="span" gap={0}>
           <strong>{t(`media:operation.${kind}`)}</strong>
-          {(note || by) && <span className={classes.fine}>{[note, by].filter(Boolean).join(' · ')}</span>}
-        </span>
+          {(note || by) && (
+            <Text span c="dimmed" fz="sm">
+              {[note, by].filter(Boolean).join(' · ')}
+            </Text>
+          )}
+        </Stack>
       ),
     },
     {
@@ -187,17 +190,17 @@ export function FindingsTab() {
           card: 'title',
           label: ({ kind }) => t(`media:finding.${kind}`),
           cell: ({ kind, kept, currency }) => (
-            <span className={classes.two}>
+            <Stack component="span" gap={0}>
               <span>{t(`media:finding.${kind}`)}</span>
               {kept && (
-                <span className={classes.fine}>
+                <Text span c="dimmed" fz="sm">
                   {t('media:kept.why', {
                     limit: t(`settings:field.${kept.brokenLimit}.name`),
                     amount: format.money(kept.allowed, currency),
                   })}
-                </span>
+                </Text>
               )}
-            </span>
+            </Stack>
           ),
         },
         machine(say),
@@ -210,13 +213,17 @@ export function FindingsTab() {
             const { id, closedAt, closedBy, kept } = finding
             if (closedAt)
               return (
-                <span className={classes.two}>
+                <Stack component="span" gap={0}>
                   <Badge tone="ok" mark="check">
                     {closedBy ?? t('ui:provider')}
                   </Badge>
-                  {kept && <span className={classes.fine}>{t(`media:kept.state.${kept.state}`)}</span>}
+                  {kept && (
+                    <Text span c="dimmed" fz="sm">
+                      {t(`media:kept.state.${kept.state}`)}
+                    </Text>
+                  )}
                   <When at={closedAt} />
-                </span>
+                </Stack>
               )
             return kept ? (
               <KeptRechargeActs finding={finding} media={{ merchantId, mediaId, serial }} />

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Flex, Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,6 @@ import { mediaActs } from '#contract/cashless/media-acts.ts'
 import { enoughLetters } from '#contract/frame/shapes.ts'
 import { pagedQueryOf, useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import classes from './Media.module.css'
 
 /** Assigns a medium to a customer, or removes its customer. */
 export function OwnerDialog({ media, close }: { media: Media; close: () => void }) {
@@ -40,27 +39,29 @@ export function OwnerDialog({ media, close }: { media: Media; close: () => void 
   }
   return (
     <Dialog onClose={close} title={t('media:owner.title', { name: media.serial })}>
-      <form className={classes.form} onSubmit={submit}>
-        <Select
-          label={t('media:field.customer')}
-          placeholder={t('media:owner.nobody')}
-          data={options}
-          value={customerId}
-          onChange={setCustomer}
-          onSearchChange={setSearch}
-          searchable
-          clearable
-          comboboxProps={{ withinPortal: true }}
-          data-autofocus
-        />
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            {t('ui:cancel')}
-          </Button>
-          <Button type="submit" loading={assign.isPending}>
-            {t('media:owner.confirm')}
-          </Button>
-        </div>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Select
+            label={t('media:field.customer')}
+            placeholder={t('media:owner.nobody')}
+            data={options}
+            value={customerId}
+            onChange={setCustomer}
+            onSearchChange={setSearch}
+            searchable
+            clearable
+            comboboxProps={{ withinPortal: true }}
+            data-autofocus
+          />
+          <Flex gap="sm" wrap="wrap" justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" loading={assign.isPending}>
+              {t('media:owner.confirm')}
+            </Button>
+          </Flex>
+        </Stack>
       </form>
     </Dialog>
   )

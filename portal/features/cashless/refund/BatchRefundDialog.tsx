@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Flex, Stack, Text, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NothingRefunded, type RefundBatch, refunds } from '#contract/cashless/refund.ts'
@@ -7,6 +7,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { newId } from '#portal/app/uuid.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import classes from '../media/Media.module.css'
 import { useRefundOrder } from './useRefundOrder.tsx'
 
@@ -15,8 +16,7 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
   const { t } = useTranslation(['refund', 'form', 'ui'])
   const { id: merchantId } = useMerchant()
   const { order, device, fields, batchMaximum } = useRefundOrder(merchantId)
-  const [text, setText] = useState(serials.join('\n'))
-  const [id, setId] = useState(newId)
+  const [{ text, id }, setContent] = useKeptState('batch refund', () => ({ text: serials.join('\n'), id: newId() }))
   const [done, setDone] = useState<RefundBatch>()
   const [refused, setRefused] = useState<RefundBatch['refused']>([])
   const batch = useCommand(refunds.refundBatch, { isQuiet: true })
@@ -40,51 +40,50 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
   }
   return (
     <Dialog onClose={close} title={t('refund:batch.title')}>
-      <form className={classes.form} onSubmit={(event) => void submit(event)}>
-        {done ? (
-          <p className={classes.text}>{t('refund:batch.done', { count: done.refunded.length })}</p>
-        ) : (
-          <>
-            <Textarea
-              label={t('refund:batch.serials')}
-              description={t('refund:batch.count', { count: given.length })}
-              value={text}
-              onChange={(event) => {
-                setText(event.currentTarget.value)
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="md">
+          {done ? (
+            <Text c="dimmed">{t('refund:batch.done', { count: done.refunded.length })}</Text>
+          ) : (
+            <>
+              <Textarea
+                label={t('refund:batch.serials')}
+                description={t('refund:batch.count', { count: given.length })}
+                value={text}
                 // Another content is another batch.
-                setId(newId())
-              }}
-              error={isTooMany && t('form:rule.batchRefund', { maxSize: batchMaximum })}
-              autosize
-              minRows={4}
-              maxRows={10}
-              required
-            />
-            {fields}
-          </>
-        )}
-        {refused.length > 0 && (
-          <div role="status">
-            <p className={classes.text}>{t('refund:batch.refused', { count: refused.length })}</p>
-            <ul className={classes.refused}>
-              {refused.map(({ mediaSerial, reason }) => (
-                <li key={mediaSerial}>
-                  {mediaSerial}: {t(`refund:refusal.${reason}`)}
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            {t(done ? 'ui:close' : 'ui:cancel')}
-          </Button>
-          {!done && (
-            <Button type="submit" disabled={!order || given.length === 0 || isTooMany} loading={batch.isPending}>
-              {t('refund:batch.confirm', { count: given.length })}
-            </Button>
+                onChange={(event) => setContent({ text: event.currentTarget.value, id: newId() })}
+                error={isTooMany && t('form:rule.batchRefund', { maxSize: batchMaximum })}
+                autosize
+                minRows={4}
+                maxRows={10}
+                required
+              />
+              {fields}
+            </>
           )}
-        </div>
+          {refused.length > 0 && (
+            <div role="status">
+              <Text c="dimmed">{t('refund:batch.refused', { count: refused.length })}</Text>
+              <ul className={classes.refused}>
+                {refused.map(({ mediaSerial, reason }) => (
+                  <li key={mediaSerial}>
+                    {mediaSerial}: {t(`refund:refusal.${reason}`)}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <Flex gap="sm" wrap="wrap" justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t(done ? 'ui:close' : 'ui:cancel')}
+            </Button>
+            {!done && (
+              <Button type="submit" disabled={!order || given.length === 0 || isTooMany} loading={batch.isPending}>
+                {t('refund:batch.confirm', { count: given.length })}
+              </Button>
+            )}
+          </Flex>
+        </Stack>
       </form>
     </Dialog>
   )

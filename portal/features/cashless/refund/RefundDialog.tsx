@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Media } from '#contract/cashless/media.ts'
@@ -7,7 +7,6 @@ import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { newId } from '#portal/app/uuid.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import classes from '../media/Media.module.css'
 import { useRefundOrder } from './useRefundOrder.tsx'
 
 /** Refunds an amount to a medium: at once, or at a machine where it collects it. */
@@ -35,16 +34,18 @@ export function RefundDialog({ media, close }: { media: Media; close: () => void
   }
   return (
     <Dialog onClose={close} title={t('refund:one.title', { name: media.serial })}>
-      <form className={classes.form} onSubmit={submit}>
-        {fields}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            {t('ui:cancel')}
-          </Button>
-          <Button type="submit" disabled={!order} loading={atOnce.isPending || atMachine.isPending}>
-            {t('refund:one.confirm')}
-          </Button>
-        </div>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {fields}
+          <Flex gap="sm" wrap="wrap" justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" disabled={!order} loading={atOnce.isPending || atMachine.isPending}>
+              {t('refund:one.confirm')}
+            </Button>
+          </Flex>
+        </Stack>
       </form>
     </Dialog>
   )

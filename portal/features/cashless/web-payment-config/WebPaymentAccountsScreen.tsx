@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -51,11 +51,11 @@ function OfMerchant() {
   if (!data) return <ScreenSkeleton />
   if (data.length === 0) return <EmptyState title={t('empty.title')} text={t('empty.text')} />
   return (
-    <div className={classes.page}>
+    <Stack gap="md" maw={720}>
       {data.map((account) => (
         <Account key={account.serviceId} account={account} />
       ))}
-    </div>
+    </Stack>
   )
 }
 
@@ -90,10 +90,10 @@ function Account({ account }: { account: WebPaymentConfig }) {
       note={nameOf(webPaymentTypes, serviceType)}
       actions={<StatusBadge of={accountLooks} value={accountStateOf(account)} />}
     >
-      <div className={classes.account}>
-        {serviceDescription && <p className={classes.note}>{serviceDescription}</p>}
-        {isSet ? <Facts facts={facts} /> : <p className={classes.note}>{t('notSetText')}</p>}
-        <div className={classes.acts}>
+      <Stack gap="part">
+        {serviceDescription && <Text c="dimmed">{serviceDescription}</Text>}
+        {isSet ? <Facts facts={facts} /> : <Text c="dimmed">{t('notSetText')}</Text>}
+        <Flex rowGap="near" columnGap="sm" wrap="wrap" align="center">
           <Button
             variant="default"
             size="xs"
@@ -118,8 +118,8 @@ function Account({ account }: { account: WebPaymentConfig }) {
               <StatusBadge of={trial.looks} value={trial.result} />
             </span>
           )}
-        </div>
-      </div>
+        </Flex>
+      </Stack>
       {isOpen && (
         <Dialog
           onClose={() => setOpen(false)}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { WebPaymentOrder } from '#contract/cashless/web-payment-order.ts'
 import { useGo } from '#portal/app/go.ts'
@@ -16,17 +16,17 @@ export function LinkShown({ order, close }: { order: WebPaymentOrder; close?: ()
   const { link, amount, currency, mediaSerial, description, id } = order
   if (!link) return null
   return (
-    <div className={classes.dialog}>
-      <p className={classes.note}>
+    <Stack gap="md">
+      <Text c="dimmed">
         <Amount minor={amount} currency={currency} /> · {mediaSerial ?? description}. {t('link.text')}
-      </p>
+      </Text>
       <div className={classes.code}>
         <Part>
           <QrCode text={link} label={t('link.qr')} />
         </Part>
       </div>
       <CopyId value={link} />
-      <div className={classes.buttons}>
+      <Flex gap="near" wrap="wrap" justify="flex-end">
         <Button component="a" href={link} target="_blank" rel="noopener" variant="default">
           {t('link.open')}
         </Button>
@@ -43,7 +43,7 @@ export function LinkShown({ order, close }: { order: WebPaymentOrder; close?: ()
             {t('link.order')}
           </Button>
         )}
-      </div>
-    </div>
+      </Flex>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,7 +13,6 @@ import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { LinkShown } from './LinkShown.tsx'
 import { NewLinkForm } from './NewLinkForm.tsx'
-import classes from './WebPaymentOrder.module.css'
 
 /** Creates a link with which a payer recharges a medium or pays for something else. */
 export function NewLinkButton() {
@@ -52,10 +51,10 @@ function NewLinkDialog({ close }: { close: () => void }) {
       ) : error && !data ? (
         <ErrorState error={error} retry={refetch} isSmall />
       ) : data?.length === 0 ? (
-        <p className={classes.note}>{t('link.noService')}</p>
+        <Text c="dimmed">{t('link.noService')}</Text>
       ) : (
         data && (
-          <div className={classes.dialog}>
+          <Stack gap="md">
             <SegmentedControl
               fullWidth
               aria-label={t('column.kind')}
@@ -64,7 +63,7 @@ function NewLinkDialog({ close }: { close: () => void }) {
               data={webPaymentKinds.map((value) => ({ value, label: t(`vocabulary:webPaymentKind.${value}`) }))}
             />
             <NewLinkForm key={kind} kind={kind} services={data} done={setMade} cancel={close} />
-          </div>
+          </Stack>
         )
       )}
     </Dialog>

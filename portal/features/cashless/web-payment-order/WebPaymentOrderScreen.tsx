@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, SimpleGrid, Text } from '@mantine/core'
 import { IconLink, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { useMay } from '#portal/app/session/useMay.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -47,7 +48,7 @@ export default function WebPaymentOrderScreen() {
       actions={order && <Actions order={order} />}
       banner={
         order && (order.kept === 'open' || refusedReports(order) > 0) ? (
-          <p className={classes.banner} role="status">
+          <Note tone="crit" mb="part" py="xs" px="part" bdrs="lg" fz="inherit" role="status">
             {order.kept === 'open' && (
               <>
                 {t('kept.open')}{' '}
@@ -61,17 +62,17 @@ export default function WebPaymentOrderScreen() {
               </>
             )}
             {refusedReports(order) > 0 && t('finding', { count: refusedReports(order) })}
-          </p>
+          </Note>
         ) : undefined
       }
     >
       {order && (
-        <div className={classes.columns}>
+        <SimpleGrid minColWidth="min(440px, 100%)" autoFlow="auto-fit" spacing="part" style={{ alignItems: 'start' }}>
           <OrderCard order={order} />
           <ReportsCard order={order} />
           <DetailsCard title={t('part.request')} details={order.request} />
           <DetailsCard title={t('part.response')} details={order.response} />
-        </div>
+        </SimpleGrid>
       )}
     </DetailScreen>
   )
@@ -149,7 +150,11 @@ function ReportsCard({ order: { reports, currency, timeZone } }: { order: WebPay
   const { t } = useTranslation('web-payment-order')
   return (
     <Card title={t('part.reports')} isFlush>
-      {reports.length === 0 && <p className={classes.empty}>{t('noReports')}</p>}
+      {reports.length === 0 && (
+        <Text py="part" px="md" c="dimmed">
+          {t('noReports')}
+        </Text>
+      )}
       {reports.map((report) => (
         <Report key={report.id} report={report} currency={currency} timeZone={timeZone} />
       ))}
@@ -164,14 +169,14 @@ function Report({ report, currency, timeZone }: { report: WebPaymentReport; curr
     <div className={classes.report} data-finding={isFinding(verdict)}>
       <span className={classes.said}>{t(`verdict.${verdict}`)}</span>
       <When at={report.lastAt} timeZone={timeZone} />
-      <span className={classes.fine}>
+      <Text span c="dimmed" fz="fine">
         {t(`source.${source}`)} · {t(`state.${state}`)}
         {report.currency !== null && report.currency !== currency && ` · ${report.currency}`}
         {times > 1 && ` · ${t('times', { count: times })}`}
-      </span>
-      <span className={classes.fine}>
+      </Text>
+      <Text span c="dimmed" fz="fine">
         {amount !== null && (report.currency ?? currency) === currency && <Amount minor={amount} currency={currency} />}
-      </span>
+      </Text>
     </div>
   )
 }
@@ -185,7 +190,7 @@ function DetailsCard({ title, details }: { title: string; details: WebPaymentOrd
   }))
   return (
     <Card title={title}>
-      {facts.length === 0 ? <p className={classes.note}>{t('nothingYet')}</p> : <Facts facts={facts} />}
+      {facts.length === 0 ? <Text c="dimmed">{t('nothingYet')}</Text> : <Facts facts={facts} />}
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Input, Pill, Popover } from '@mantine/core'
+import { Box, Button, Group, Input, Pill, Popover, Stack, Text } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,6 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
-import classes from './NoVendProfile.module.css'
 
 const Days = lazyPart(() => import('./HolidayCalendar.tsx'))
 
@@ -20,9 +19,11 @@ export const HolidaysField: DrawField = ({ values: _, merchantId: __, isNullable
   const [isOpen, setOpen] = useState(false)
   const { value, set, input, isFixed } = useField<string[], Record<string, unknown>>(props)
   return (
-    <div className={classes.wide}>
-      <p className={classes.hint}>{t('hint.holidays')}</p>
-      <ul className={classes.chosen} aria-label={props.label}>
+    <Stack gap="part" miw={0} className="whole">
+      <Text c="dimmed" fz="fine" lh="fine">
+        {t('hint.holidays')}
+      </Text>
+      <Group component="ul" gap="snug" aria-label={props.label}>
         {value.toSorted().map((day) => (
           <li key={day}>
             <Pill
@@ -38,8 +39,12 @@ export const HolidaysField: DrawField = ({ values: _, merchantId: __, isNullable
             </Pill>
           </li>
         ))}
-        {value.length === 0 && <li className={classes.hint}>{t('holiday.none')}</li>}
-      </ul>
+        {value.length === 0 && (
+          <Box component="li" c="dimmed" fz="fine" lh="fine">
+            {t('holiday.none')}
+          </Box>
+        )}
+      </Group>
       <div>
         <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus withinPortal>
           <Popover.Target>
@@ -60,6 +65,6 @@ export const HolidaysField: DrawField = ({ values: _, merchantId: __, isNullable
         </Popover>
       </div>
       {input.error && <Input.Error>{input.error}</Input.Error>}
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -9,7 +9,6 @@ import { useSession } from '#portal/app/session/useSession.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { NoVendChoice } from './NoVendChoice.tsx'
-import classes from './NoVendProfile.module.css'
 import { NoVendSync } from './NoVendSync.tsx'
 
 /** The no-vend profile of a machine, whether the machine has it, and its change. */
@@ -23,13 +22,13 @@ export function NoVendFact({ machine }: { machine: Machine }) {
   const sync = noVendProfileId && <NoVendSync isInSync={noVendProfileInSync === true} />
   if (!mayWrite)
     return (
-      <span className={classes.fact}>
+      <Flex component="span" rowGap="tight" columnGap="near" wrap="wrap" align="center" display="inline-flex">
         {noVendProfileName ?? t('noVend.none')}
         {sync}
-      </span>
+      </Flex>
     )
   return (
-    <span className={classes.fact}>
+    <Flex component="span" rowGap="tight" columnGap="near" wrap="wrap" align="center" display="inline-flex">
       {noVendProfileId ? (
         <PlaceLink place={{ to: '/manage/no-vend-profiles/$noVendProfileId', params: { noVendProfileId } }}>
           {noVendProfileName}
@@ -52,7 +51,7 @@ export function NoVendFact({ machine }: { machine: Machine }) {
         </Button>
       )}
       {isOpen && <ChangeDialog machine={machine} close={() => setOpen(false)} />}
-    </span>
+    </Flex>
   )
 }
 
@@ -63,14 +62,14 @@ function ChangeDialog({ machine, close }: { machine: Machine; close: () => void 
   const assign = useCommand(noVendAssignments.setNoVendProfile, { says: 'machine-act:noVend.saved', onDone: close })
   return (
     <Dialog onClose={close} title={t('machine-act:noVend.label')} size="md">
-      <div className={classes.ask}>
+      <Stack gap="part">
         <p>{t('machine-act:noVend.consequence')}</p>
         <NoVendChoice
           merchantId={merchantId}
           chosen={noVendProfileId && noVendProfileName ? { id: noVendProfileId, name: noVendProfileName } : undefined}
           choose={choose}
         />
-        <div className={classes.buttons}>
+        <Flex gap="near">
           <Button
             loading={assign.isPending}
             disabled={chosen === noVendProfileId}
@@ -83,8 +82,8 @@ function ChangeDialog({ machine, close }: { machine: Machine; close: () => void 
           <Button variant="default" onClick={close}>
             {t('ui:cancel')}
           </Button>
-        </div>
-      </div>
+        </Flex>
+      </Stack>
     </Dialog>
   )
 }

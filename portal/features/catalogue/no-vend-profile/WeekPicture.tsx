@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { NoVendWindow } from '#contract/catalogue/no-vend-profile.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -14,17 +15,25 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
   const format = useFormat()
   const names = weekdays(format.locale)
   return (
-    <figure className={classes.week} aria-label={t('week.label')}>
-      <ol className={classes.days}>
+    <Box component="figure" miw={0} aria-label={t('week.label')}>
+      <Stack component="ol" gap={3}>
         {weekOf(windows).map((stretches, day) => {
           const name = names[day] ?? ''
           const times = stretches.map(stretchText).join(', ')
           return (
             <li key={name} className={classes.day}>
-              <span className={classes.dayName} aria-hidden>
+              <Text span c="dimmed" fz="fine" aria-hidden>
                 {name}
-              </span>
-              <span className={classes.track} title={times || undefined}>
+              </Text>
+              <Text
+                span
+                pos="relative"
+                h={20}
+                bdrs="xs"
+                bg="repeating-linear-gradient(to right, var(--line-strong) 0 1px, transparent 1px 25%), var(--sunken)"
+                className="clips"
+                title={times || undefined}
+              >
                 {stretches.map((stretch) => (
                   <span
                     key={stretch.from}
@@ -32,12 +41,12 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
                     style={{ left: percent(stretch.from), width: percent(stretch.to - stretch.from) }}
                   />
                 ))}
-              </span>
+              </Text>
               <span className={classes.said}>{t('week.cell', { day: name, times: times || t('week.free') })}</span>
             </li>
           )
         })}
-      </ol>
+      </Stack>
       <div className={classes.hours} aria-hidden>
         {hours.map((hour) => (
           <span key={hour} style={{ left: percent(hour * 60) }}>
@@ -45,10 +54,10 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
           </span>
         ))}
       </div>
-      <figcaption className={classes.legend}>
-        <span className={classes.swatch} aria-hidden />
+      <Group component="figcaption" gap="snug" wrap="nowrap" mt="tight" ml={52} c="dimmed" fz="fine">
+        <Text span w={12} h={12} bdrs={3} bg="var(--gold-fill)" aria-hidden />
         {t('week.legend')}
-      </figcaption>
-    </figure>
+      </Group>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Chip, Input, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Chip, Flex, Input, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { NoVendWindow } from '#contract/catalogue/no-vend-profile.ts'
@@ -29,11 +29,13 @@ export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable:
   const change = (at: number, some: Partial<NoVendWindow>) =>
     set(value.map((window, index) => (index === at ? { ...window, ...some } : window)))
   return (
-    <div className={classes.wide}>
-      <p className={classes.hint}>{t('hint.windows')}</p>
-      <div className={classes.editor}>
+    <Stack gap="part" miw={0} className="whole">
+      <Text c="dimmed" fz="fine" lh="fine">
+        {t('hint.windows')}
+      </Text>
+      <Stack gap="lg">
         {value.length > 0 && (
-          <ol className={classes.windows}>
+          <Stack component="ol" gap="sm">
             {value.map((window, index) => {
               const number = index + 1
               const time = (name: 'from' | 'to') => (
@@ -51,7 +53,13 @@ export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable:
               return (
                 // A window is identified by its position alone.
                 <li key={index} className={classes.window}>
-                  <fieldset className={classes.chips} aria-label={t('window.days', { number })}>
+                  <Flex
+                    component="fieldset"
+                    gap="tight"
+                    wrap="wrap"
+                    className="whole"
+                    aria-label={t('window.days', { number })}
+                  >
                     <Chip.Group
                       multiple
                       value={window.days.map(String)}
@@ -63,14 +71,20 @@ export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable:
                         </Chip>
                       ))}
                     </Chip.Group>
-                  </fieldset>
+                  </Flex>
                   <div className={classes.times}>
                     {time('from')}
                     {time('to')}
                     {isWholeDay(window) ? (
-                      <span className={classes.next}>{t('window.allDay')}</span>
+                      <Text span pb={9} c="dimmed" fz="fine">
+                        {t('window.allDay')}
+                      </Text>
                     ) : (
-                      endsNextDay(window) && <span className={classes.next}>{t('window.nextDay')}</span>
+                      endsNextDay(window) && (
+                        <Text span pb={9} c="dimmed" fz="fine">
+                          {t('window.nextDay')}
+                        </Text>
+                      )
                     )}
                   </div>
                   <ActionIcon
@@ -84,7 +98,7 @@ export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable:
                 </li>
               )
             })}
-          </ol>
+          </Stack>
         )}
         <div>
           <Button
@@ -97,8 +111,8 @@ export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable:
           </Button>
         </div>
         <WeekPicture windows={value} />
-      </div>
+      </Stack>
       {input.error && <Input.Error>{input.error}</Input.Error>}
-    </div>
+    </Stack>
   )
 }

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { MachineChoice } from './MachineChoice.tsx'
-import classes from './Planogram.module.css'
 
 /** Asks for the machine whose report a new planogram starts with. */
 export function FromMachineDialog({ close }: { close: () => void }) {
@@ -15,10 +14,10 @@ export function FromMachineDialog({ close }: { close: () => void }) {
   const [posId, setPosId] = useState<string | null>(null)
   return (
     <Dialog onClose={close} title={t('planogram:from.title')} size="md">
-      <div className={classes.ask}>
+      <Stack gap="part">
         <p>{t('planogram:from.text')}</p>
         <MachineChoice label={t('planogram:from.machine')} merchantId={merchant.id} value={posId} choose={setPosId} />
-        <div className={classes.buttons}>
+        <Flex gap="near">
           <Button
             disabled={!posId}
             onClick={() => void go({ to: '/manage/planograms/create', search: { from: posId ?? undefined } })}
@@ -28,8 +27,8 @@ export function FromMachineDialog({ close }: { close: () => void }) {
           <Button variant="default" onClick={close}>
             {t('ui:cancel')}
           </Button>
-        </div>
-      </div>
+        </Flex>
+      </Stack>
     </Dialog>
   )
 }

@@ -1,3 +1,4 @@
+import { Box, Flex, Stack, Text } from '@mantine/core'
 import {
   IconArrowsDiff,
   IconCheck,
@@ -52,8 +53,8 @@ function Compare({ planogram: { id: planogramId, merchantId } }: { planogram: Pl
     return <EmptyState title={t('compare.none.title')} text={t('compare.none.text')} />
   if (!chosen) return <div aria-busy="true" style={{ minHeight: 200 }} />
   return (
-    <div className={classes.compare}>
-      <div className={classes.choice}>
+    <Stack gap="md">
+      <Box maw={420}>
         <MachineChoice
           label={t('compare.machine')}
           merchantId={merchantId}
@@ -61,9 +62,9 @@ function Compare({ planogram: { id: planogramId, merchantId } }: { planogram: Pl
           value={chosen}
           choose={(posId) => posId && void go({ here: { machine: posId } }, { replace: true, resetScroll: false })}
         />
-      </div>
+      </Box>
       <Compared key={chosen} merchantId={merchantId} planogramId={planogramId} posId={chosen} />
-    </div>
+    </Stack>
   )
 }
 
@@ -79,7 +80,7 @@ function Compared(params: { merchantId: string; planogramId: string; posId: stri
   const count = lines.filter(({ differences }) => differences.length > 0).length
   return (
     <Card title={count === 0 ? t('compare.same') : t('compare.count', { count, number: format.number(count) })} isFlush>
-      <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('compare.state')}>
+      <Box className="scrolls" tabIndex={0} role="region" aria-label={t('compare.state')}>
         <table className={classes.table}>
           <thead>
             <tr>
@@ -95,7 +96,7 @@ function Compared(params: { merchantId: string; planogramId: string; posId: stri
             ))}
           </tbody>
         </table>
-      </div>
+      </Box>
     </Card>
   )
 }
@@ -145,9 +146,9 @@ function ComparedRow({ line: { selection, planned, reported, differences }, prod
     <tr data-differs={differences.length > 0 || undefined}>
       <th scope="row">{selection}</th>
       <td>
-        <div className={classes.marks}>
+        <Flex rowGap="tight" columnGap="snug" wrap="wrap">
           <Marks differences={differences} />
-        </div>
+        </Flex>
       </td>
       {[planned && { ...planned, product }, reported && { ...reported, product: reported.product }].map((side, at) => (
         <td key={at === 0 ? 'planned' : 'reported'}>
@@ -161,7 +162,9 @@ function ComparedRow({ line: { selection, planned, reported, differences }, prod
               isOtherPrice={isOtherPrice}
             />
           ) : (
-            <span className={classes.nothing}>–</span>
+            <Text span c="faint">
+              –
+            </Text>
           )}
         </td>
       ))}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -8,7 +8,6 @@ import { useCommand } from '#portal/app/api.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import classes from './Planogram.module.css'
 import { PlanogramChoice } from './PlanogramChoice.tsx'
 import { usePriceOffer } from './usePriceOffer.tsx'
 
@@ -21,7 +20,7 @@ export function PlanogramFact({ machine }: { machine: Machine }) {
   const { planogramId, planogramName } = machine
   if (!me || !roleMay(me.role, 'planogram.write')) return planogramName ?? t('assign.none')
   return (
-    <span className={classes.fact}>
+    <Flex component="span" rowGap="hair" columnGap="xs" wrap="wrap" align="center" display="inline-flex">
       {planogramId ? (
         <PlaceLink place={{ to: '/manage/planograms/$planogramId', params: { planogramId } }}>
           {planogramName}
@@ -34,7 +33,7 @@ export function PlanogramFact({ machine }: { machine: Machine }) {
       </Button>
       {isOpen && <ChangeDialog machine={machine} close={() => setOpen(false)} offer={offer} />}
       {dialog}
-    </span>
+    </Flex>
   )
 }
 
@@ -57,7 +56,7 @@ function ChangeDialog({ machine, close, offer }: ChangeProps) {
   })
   return (
     <Dialog onClose={close} title={t('planogram:assign.machine', { machine: name })} size="md">
-      <div className={classes.ask}>
+      <Stack gap="part">
         <p>{t('planogram:assign.consequence')}</p>
         <PlanogramChoice
           merchantId={merchantId}
@@ -67,7 +66,7 @@ function ChangeDialog({ machine, close, offer }: ChangeProps) {
         <PlaceLink place={{ to: '/manage/planograms/create', search: { from: posId } }} onClick={close}>
           {t('planogram:assign.draft')}
         </PlaceLink>
-        <div className={classes.buttons}>
+        <Flex gap="near">
           <Button
             loading={assign.isPending}
             disabled={chosen === planogramId}
@@ -80,8 +79,8 @@ function ChangeDialog({ machine, close, offer }: ChangeProps) {
           <Button variant="default" onClick={close}>
             {t('ui:cancel')}
           </Button>
-        </div>
-      </div>
+        </Flex>
+      </Stack>
     </Dialog>
   )
 }

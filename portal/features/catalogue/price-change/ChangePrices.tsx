@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,10 +13,10 @@ import { DeviceStep } from '#portal/features/commands/remote-command/wizard/Devi
 import { useChosenMachines } from '#portal/features/commands/remote-command/wizard/useChosenMachines.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
 import { type Changed, ChangeResult } from './ChangeResult.tsx'
 import { PreviewStep } from './PreviewStep.tsx'
-import classes from './PriceChange.module.css'
 import { emptyDraft, isDayAhead, isScoped, orderOf, type PriceDraft, ruleKinds } from './priceDraft.ts'
 import { RuleStep } from './RuleStep.tsx'
 import { ScopeFields } from './ScopeFields.tsx'
@@ -96,15 +97,15 @@ export function ChangePrices() {
           name: t('step.machines'),
           isComplete: machines.length > 0 && currency !== undefined && isScoped(draft),
           content: (
-            <div className={classes.step}>
+            <Stack gap="wide">
               <DeviceStep chosen={chosen} />
               {currencies.length > 1 && (
-                <p role="alert" className={classes.warn}>
+                <Note role="alert" tone="warn" bdrs="inner">
                   {t('errors:PriceCurrenciesDiffer')}
-                </p>
+                </Note>
               )}
               <ScopeFields draft={draft} change={change} />
-            </div>
+            </Stack>
           ),
         },
         {

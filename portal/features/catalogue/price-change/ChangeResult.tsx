@@ -1,8 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { priceChanges } from '#contract/catalogue/price-change.ts'
 import type { ResultOf } from '#contract/frame/endpoint.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './PriceChange.module.css'
@@ -23,45 +25,53 @@ export function ChangeResult({ result, startsOn, again }: Props) {
   const many = (count: number) => ({ count, number: format.number(count) })
   const { changed, machines, sent, unsent } = result
   return (
-    <section className={classes.result} aria-labelledby="price-change-result">
-      <h2 id="price-change-result" className={classes.will}>
-        {t(startsOn ? 'price-change:result.planned' : 'price-change:result.changed', {
-          prices: t('price-change:preview.prices', many(changed)),
-          machines: t('price-change:preview.machines', many(machines)),
-          day: startsOn && format.day(startsOn),
-        })}
-      </h2>
-      {sent > 0 && <p className={classes.fine}>{t('price-change:result.sent', many(sent))}</p>}
-      {unsent.length > 0 && (
-        <>
-          <p className={classes.warn} role="alert">
-            {t('price-change:result.unsent', many(unsent.length))}
-          </p>
-          <ul className={classes.unsent} aria-label={t('price-change:result.unsentList')}>
-            {unsent.map(({ posId, posName, code }) => (
-              <li key={posId}>
-                <PlaceLink className={classes.machine} place={{ to: '/devices/$posId/prices', params: { posId } }}>
-                  {posName}
-                </PlaceLink>
-                <Badge tone="warn" mark="dash">
-                  {t('price-change:result.notSent')}
-                </Badge>
-                <span className={classes.fine}>{t(`errors:${code}`)}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <div className={classes.line}>
-        <Button onClick={again}>{t('price-change:result.again')}</Button>
-        <Button<typeof PlaceLink>
-          component={PlaceLink}
-          variant="default"
-          place={{ to: startsOn ? '/devices/price-plans' : '/devices/wrong-prices' }}
-        >
-          {t(startsOn ? 'price-change:result.plans' : 'price-change:result.wrong')}
-        </Button>
-      </div>
-    </section>
+    <Panel component="section" maw={980} pt="md" pb="wide" px="wide" aria-labelledby="price-change-result">
+      <Stack gap="part">
+        <Title id="price-change-result" order={2} fz="figure" fw={640} lh="25px">
+          {t(startsOn ? 'price-change:result.planned' : 'price-change:result.changed', {
+            prices: t('price-change:preview.prices', many(changed)),
+            machines: t('price-change:preview.machines', many(machines)),
+            day: startsOn && format.day(startsOn),
+          })}
+        </Title>
+        {sent > 0 && (
+          <Text c="dimmed" fz="sm">
+            {t('price-change:result.sent', many(sent))}
+          </Text>
+        )}
+        {unsent.length > 0 && (
+          <>
+            <Note tone="warn" bdrs="inner" role="alert">
+              {t('price-change:result.unsent', many(unsent.length))}
+            </Note>
+            <ul className={classes.unsent} aria-label={t('price-change:result.unsentList')}>
+              {unsent.map(({ posId, posName, code }) => (
+                <li key={posId}>
+                  <PlaceLink className={classes.machine} place={{ to: '/devices/$posId/prices', params: { posId } }}>
+                    {posName}
+                  </PlaceLink>
+                  <Badge tone="warn" mark="dash">
+                    {t('price-change:result.notSent')}
+                  </Badge>
+                  <Text span c="dimmed" fz="sm">
+                    {t(`errors:${code}`)}
+                  </Text>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <div className={classes.line}>
+          <Button onClick={again}>{t('price-change:result.again')}</Button>
+          <Button<typeof PlaceLink>
+            component={PlaceLink}
+            variant="default"
+            place={{ to: startsOn ? '/devices/price-plans' : '/devices/wrong-prices' }}
+          >
+            {t(startsOn ? 'price-change:result.plans' : 'price-change:result.wrong')}
+          </Button>
+        </div>
+      </Stack>
+    </Panel>
   )
 }

@@ -1,9 +1,11 @@
-import { Checkbox, Loader } from '@mantine/core'
+import { Checkbox, Flex, Group, Loader, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { priceChanges } from '#contract/catalogue/price-change.ts'
 import type { ResultOf } from '#contract/frame/endpoint.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { PreviewTable } from './PreviewTable.tsx'
 import classes from './PriceChange.module.css'
 import { averageChange, changeOf, oneDecimal } from './previewLines.ts'
@@ -31,50 +33,67 @@ export function PreviewStep({ preview, error, retry, isAgain, startsOn, send, is
   if (error) return <ErrorState error={error} retry={retry} />
   if (!preview)
     return (
-      <p className={classes.waiting} role="status">
+      <Group component="p" gap="xs" wrap="nowrap" mih={120} c="dimmed" role="status">
         <Loader size={16} /> {t('preview.waiting')}
-      </p>
+      </Group>
     )
   const { changed, skipped, prices } = preview
   const unusual = prices.filter(({ warning }) => warning !== null)
   const usual = prices.filter(({ warning }) => warning === null)
   const many = (count: number) => ({ count, number: format.number(count) })
   return (
-    <div className={classes.step}>
+    <Stack gap="wide">
       {isAgain && (
-        <p role="alert" className={classes.warn}>
+        <Note role="alert" tone="warn" bdrs="inner">
           {t('preview.again')}
-        </p>
+        </Note>
       )}
-      {changed === 0 ? <p className={classes.will}>{t('preview.nothing')}</p> : <Figures preview={preview} />}
+      {changed === 0 ? (
+        <Text fz="figure" fw={640} lh="25px">
+          {t('preview.nothing')}
+        </Text>
+      ) : (
+        <Figures preview={preview} />
+      )}
       <div>
         {changed > 0 && (
-          <p className={classes.fine}>
+          <Text c="dimmed" fz="sm">
             {startsOn
               ? t(send ? 'preview.laterSent' : 'preview.laterSaved', { day: format.day(startsOn) })
               : t(send ? 'preview.nowSent' : 'preview.nowSaved')}
-          </p>
+          </Text>
         )}
-        {skipped > 0 && <p className={classes.fine}>{t('preview.skipped', many(skipped))}</p>}
+        {skipped > 0 && (
+          <Text c="dimmed" fz="sm">
+            {t('preview.skipped', many(skipped))}
+          </Text>
+        )}
       </div>
       {unusual.length > 0 && (
-        <section className={classes.unusual} aria-labelledby="unusual-prices">
+        <Stack
+          component="section"
+          gap="xs"
+          p="part"
+          bd="1px solid var(--warn)"
+          bdrs="lg"
+          aria-labelledby="unusual-prices"
+        >
           <h3 id="unusual-prices" className={classes.subtitle}>
             {t('unusual.title', many(unusual.length))}
           </h3>
-          <p className={classes.fine}>
+          <Text c="dimmed" fz="sm">
             {t('unusual.text', { percent: format.number((preview.bandPercent ?? 0) / 100, { style: 'percent' }) })}
-          </p>
+          </Text>
           <PreviewTable prices={unusual} />
           <Checkbox
             label={t('unusual.confirm', many(unusual.length))}
             checked={isConfirmed}
             onChange={(event) => confirm(event.currentTarget.checked)}
           />
-        </section>
+        </Stack>
       )}
       {usual.length > 0 && <PreviewTable prices={usual} />}
-    </div>
+    </Stack>
   )
 }
 
@@ -87,36 +106,40 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
   const average = averageChange(prices)
   const largest = changes.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most), 0)
   return (
-    <dl className={classes.figures}>
-      <div className={classes.figure}>
-        <dt>{t('preview.changing')}</dt>
-        <dd>
-          <strong>{format.number(changed)}</strong>
-          <span className={classes.fine}>
-            {t('preview.of', { number: format.number(changed + unchanged + skipped) })}
-          </span>
-        </dd>
-      </div>
-      <div className={classes.figure}>
-        <dt>{t('step.machines')}</dt>
-        <dd>
-          <strong>{format.number(machines)}</strong>
-          {unchanged > 0 && (
-            <span className={classes.fine}>
-              {t('preview.unchanged', { count: unchanged, number: format.number(unchanged) })}
-            </span>
-          )}
-        </dd>
-      </div>
-      {average !== undefined && (
+    <Panel radius="inner" bg="var(--line)" className="clips">
+      <Flex component="dl" gap={1} wrap="wrap">
         <div className={classes.figure}>
-          <dt>{t('preview.average')}</dt>
+          <dt>{t('preview.changing')}</dt>
           <dd>
-            <strong>{percent(average)}</strong>
-            <span className={classes.fine}>{t('preview.largest', { percent: percent(largest) })}</span>
+            <strong>{format.number(changed)}</strong>
+            <Text span c="dimmed" fz="sm">
+              {t('preview.of', { number: format.number(changed + unchanged + skipped) })}
+            </Text>
           </dd>
         </div>
-      )}
-    </dl>
+        <div className={classes.figure}>
+          <dt>{t('step.machines')}</dt>
+          <dd>
+            <strong>{format.number(machines)}</strong>
+            {unchanged > 0 && (
+              <Text span c="dimmed" fz="sm">
+                {t('preview.unchanged', { count: unchanged, number: format.number(unchanged) })}
+              </Text>
+            )}
+          </dd>
+        </div>
+        {average !== undefined && (
+          <div className={classes.figure}>
+            <dt>{t('preview.average')}</dt>
+            <dd>
+              <strong>{percent(average)}</strong>
+              <Text span c="dimmed" fz="sm">
+                {t('preview.largest', { percent: percent(largest) })}
+              </Text>
+            </dd>
+          </div>
+        )}
+      </Flex>
+    </Panel>
   )
 }

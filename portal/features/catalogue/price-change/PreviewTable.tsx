@@ -1,3 +1,4 @@
+import { Box, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PricePreview } from '#contract/catalogue/price-change.ts'
@@ -20,7 +21,7 @@ export function PreviewTable({ prices }: { prices: readonly PricePreview[] }) {
   const [view, setView] = useState<View>(isOne ? 'machines' : 'products')
   const lines = useMemo(() => (view === 'products' ? byProduct : byMachine)(prices), [view, prices])
   return (
-    <div className={classes.table}>
+    <Stack gap="xs">
       {!isOne && (
         <div>
           <Segments
@@ -32,7 +33,7 @@ export function PreviewTable({ prices }: { prices: readonly PricePreview[] }) {
         </div>
       )}
       <Lines key={view} lines={lines} />
-    </div>
+    </Stack>
   )
 }
 
@@ -51,7 +52,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
       aria-rowcount={lines.length}
       onScroll={onScroll}
     >
-      <div role="rowgroup" className={classes.lines} style={{ height: lines.length * rowHeight }}>
+      <Box role="rowgroup" pos="relative" style={{ height: lines.length * rowHeight }}>
         {lines.slice(view.first, view.last + 1).map((line, offset) => {
           const index = view.first + offset
           return (
@@ -67,7 +68,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
             </div>
           )
         })}
-      </div>
+      </Box>
     </div>
   )
 }
@@ -104,11 +105,11 @@ function Cells({ line }: { line: Line }) {
       </span>
       <Change price={line.price} />
       {warning && (
-        <span role="cell" className={classes.warning}>
+        <Text role="cell" span className="clips">
           <Badge tone="warn" mark="triangle">
             {t(`vocabulary:priceWarning.${warning}`)}
           </Badge>
-        </span>
+        </Text>
       )}
     </>
   )

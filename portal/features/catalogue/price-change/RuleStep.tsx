@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Radio, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { planograms } from '#contract/catalogue/planogram.ts'
 import { machines } from '#contract/machines/machine.ts'
@@ -31,32 +31,34 @@ const directions = ['raise', 'lower'] as const
 export function RuleStep({ draft, change, currency, zones }: Props) {
   const { t } = useTranslation('price-change')
   return (
-    <div className={classes.step}>
+    <Stack gap="wide">
       <Radio.Group
         value={draft.kind ?? ''}
         onChange={(kind) => change({ kind: ruleKinds.find((one) => one === kind) })}
         label={t('rule.title')}
         classNames={{ label: classes.subtitle }}
       >
-        <div className={classes.cards}>
+        <SimpleGrid minColWidth="min(260px, 100%)" spacing="xs">
           {ruleKinds.map((kind) => (
             <Radio
               key={kind}
               value={kind}
               classNames={{ root: classes.card, labelWrapper: classes.cardLabel }}
               label={
-                <span className={classes.two}>
+                <Stack component="span" gap={0}>
                   <strong>{t(`rule.${kind}`)}</strong>
-                  <span className={classes.fine}>{t(`rule.${kind}Text`)}</span>
-                </span>
+                  <Text span c="dimmed" fz="sm">
+                    {t(`rule.${kind}Text`)}
+                  </Text>
+                </Stack>
               }
             />
           ))}
-        </div>
+        </SimpleGrid>
       </Radio.Group>
       <RuleFields draft={draft} change={change} currency={currency} />
       <WhenFields draft={draft} change={change} zones={zones} />
-    </div>
+    </Stack>
   )
 }
 
@@ -135,7 +137,7 @@ function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
     )
   if (draft.kind === 'planogram')
     return (
-      <div className={classes.fields}>
+      <Stack gap="sm" w="100%" maw={520}>
         <Checkbox
           label={t('price-change:rule.ownPlanogram')}
           checked={draft.isOwnPlanogram}
@@ -149,11 +151,11 @@ function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
             choose={(planogram) => change({ planogram })}
           />
         )}
-      </div>
+      </Stack>
     )
   if (draft.kind === 'machine')
     return (
-      <div className={classes.fields}>
+      <Stack gap="sm" w="100%" maw={520}>
         <FindOne
           row={machines.listMachines}
           label={t('price-change:rule.whichMachine')}
@@ -161,7 +163,7 @@ function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
           value={draft.machine}
           choose={(machine) => change({ machine })}
         />
-      </div>
+      </Stack>
     )
   return null
 }
@@ -197,7 +199,8 @@ function WhenFields({ draft, change, zones }: Omit<Props, 'currency'>) {
       </div>
       {draft.when === 'later' && (
         <TextInput
-          className={classes.field}
+          w="100%"
+          maw={520}
           label={t('when.name')}
           maxLength={80}
           value={draft.planName}

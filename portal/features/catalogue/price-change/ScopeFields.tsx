@@ -1,4 +1,4 @@
-import { Checkbox, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { priceScopes } from '#contract/catalogue/price-change.ts'
 import { products } from '#contract/catalogue/product.ts'
@@ -31,7 +31,7 @@ export function ScopeFields({ draft, change }: Props) {
         choose={(scope) => change({ scope })}
       />
       {draft.scope === 'products' && (
-        <div className={classes.fields}>
+        <Stack gap="sm" w="100%" maw={520}>
           <TextInput
             label={t('scope.text')}
             description={t('scope.textHint')}
@@ -47,11 +47,12 @@ export function ScopeFields({ draft, change }: Props) {
             value={draft.products}
             choose={(some) => change({ products: some })}
           />
-        </div>
+        </Stack>
       )}
       {draft.scope === 'selections' && (
         <TagsInput
-          className={classes.field}
+          w="100%"
+          maw={520}
           label={t('scope.list')}
           description={t('scope.listHint')}
           maxTags={mostChosen}
@@ -79,8 +80,16 @@ export function ScopeFields({ draft, change }: Props) {
           />
         ))}
       </fieldset>
-      {draft.scope === undefined && <p className={classes.fine}>{t('scope.choose')}</p>}
-      {draft.tables.length === 0 && <p className={classes.fine}>{t('scope.noTables')}</p>}
+      {draft.scope === undefined && (
+        <Text c="dimmed" fz="sm">
+          {t('scope.choose')}
+        </Text>
+      )}
+      {draft.tables.length === 0 && (
+        <Text c="dimmed" fz="sm">
+          {t('scope.noTables')}
+        </Text>
+      )}
     </section>
   )
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Flex } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Price, type PriceConflict, type PriceRow } from '#contract/catalogue/price.ts'
 import { ruleOf } from '#contract/rules/rule-of.ts'
@@ -7,7 +7,9 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { Sheet } from '#portal/ui/dialog/Sheet.tsx'
 import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
+import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import { machinePrice, priceIn, tableWord } from './machinePrice.ts'
@@ -35,6 +37,16 @@ export default function EditPrice({ params, row, table, close }: Props) {
   const [value, setValue] = useState<number | string | null>(before)
   const [conflict, setConflict] = useState<PriceConflict>()
   const typed = value === '' ? null : value
+  useKeptInput({
+    name: `price ${params.posId} ${row.selection} ${table}`,
+    // With the price it was typed on, so that a change by others meanwhile is a conflict.
+    input: useMemo(() => ({ before, value }), [before, value]),
+    isDirty: typed !== before,
+    restore: (kept) => {
+      setBefore(kept.before)
+      setValue(kept.value)
+    },
+  })
   const [issue] = schema.safeParse(typed).error?.issues ?? []
   const fault = issue && (typeof typed === 'string' ? t('price:edit.unclear') : sayRule(ruleOf(issue, typed)))
   const price = priceIn(row, table)
@@ -71,13 +83,13 @@ export default function EditPrice({ params, row, table, close }: Props) {
           error={fault}
         />
         {conflict && (
-          <p role="alert" className={classes.conflict}>
+          <Note role="alert" tone="warn" bdrs="inner">
             {t('price:edit.conflict', {
               name: conflict.changedBy ?? t('ui:provider'),
               price: conflict.current === null ? t('vocabulary:priceSync.none') : money(conflict.current, row.currency),
             })}{' '}
             <When at={conflict.changedAt} />
-          </p>
+          </Note>
         )}
       </form>
     ),
@@ -107,7 +119,9 @@ export default function EditPrice({ params, row, table, close }: Props) {
   return (
     <Dialog title={frame.title} onClose={close}>
       {frame.children}
-      <div className={classes.buttons}>{buttons}</div>
+      <Flex gap="near" justify="flex-end" mt="md">
+        {buttons}
+      </Flex>
       {dialog}
     </Dialog>
   )

@@ -1,7 +1,7 @@
+import { Flex } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { Amount } from '#portal/ui/value/Amount.tsx'
-import classes from './PriceTruth.module.css'
 
 interface Props {
   before: number | null
@@ -13,12 +13,12 @@ interface Props {
 export function FromTo({ before, after, currency }: Props) {
   const { t } = useTranslation('price')
   return (
-    <span className={classes.prices}>
+    <Flex component="span" gap="snug" display="inline-flex">
       {before === null ? '–' : <Amount minor={before} currency={currency} isDimmed />}
       <span role="img" aria-label={t('history.to')}>
         →
       </span>
       {after === null ? '–' : <Amount minor={after} currency={currency} />}
-    </span>
+    </Flex>
   )
 }

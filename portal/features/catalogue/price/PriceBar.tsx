@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core'
+import { Button, Flex, Stack, UnstyledButton } from '@mantine/core'
 import { IconCopy, IconPencil, IconSend2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type PriceSummary, prices } from '#contract/catalogue/price.ts'
@@ -7,6 +7,7 @@ import { useCommand } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import { commandStatusLooks } from '#portal/ui/value/looks.ts'
@@ -79,79 +80,81 @@ export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }
       act: () => cancel.mutateAsync({ params }),
     })
   return (
-    <section className={classes.bar} aria-label={t('price:summary.name')}>
-      <div className={classes.facts}>
-        <p className={classes.counts}>
-          {shown.length === 0 && t('price:summary.none')}
-          {shown.map((state) => (
-            <UnstyledButton
-              key={state}
-              className={classes.count}
-              onClick={() => void go({ here: { syncs: state, page: undefined } }, { resetScroll: false })}
-            >
-              <StatusMark {...priceSyncLooks[state]} />
-              {t(`price:summary.${state}`, many(summary[state]))}
-            </UnstyledButton>
-          ))}
-        </p>
-        {command && (
-          <p className={classes.command}>
-            <PlaceLink
-              place={{
-                to: '/devices/$posId/remote-commands',
-                params: { posId: params.posId },
-                search: { command: command.id },
-              }}
-            >
-              {t('price:summary.lastSent', { name: command.createdBy ?? t('ui:provider') })}
-            </PlaceLink>
-            <When at={command.createdAt} />
-            <StatusBadge of={commandStatusLooks} value={command.status} />
-            {command.result !== success && command.resultInfo && <span>{command.resultInfo}</span>}
-          </p>
+    <Panel component="section" mb="part" py="sm" px="md" aria-label={t('price:summary.name')}>
+      <Flex align="center" justify="space-between" wrap="wrap" rowGap="sm" columnGap="lg">
+        <Stack gap="tight" miw={0}>
+          <Flex component="p" rowGap="tight" columnGap="md" wrap="wrap" align="center" fw={600}>
+            {shown.length === 0 && t('price:summary.none')}
+            {shown.map((state) => (
+              <UnstyledButton
+                key={state}
+                className={classes.count}
+                onClick={() => void go({ here: { syncs: state, page: undefined } }, { resetScroll: false })}
+              >
+                <StatusMark {...priceSyncLooks[state]} />
+                {t(`price:summary.${state}`, many(summary[state]))}
+              </UnstyledButton>
+            ))}
+          </Flex>
+          {command && (
+            <Flex component="p" rowGap="hair" columnGap="near" wrap="wrap" align="center" c="dimmed" fz="sm">
+              <PlaceLink
+                place={{
+                  to: '/devices/$posId/remote-commands',
+                  params: { posId: params.posId },
+                  search: { command: command.id },
+                }}
+              >
+                {t('price:summary.lastSent', { name: command.createdBy ?? t('ui:provider') })}
+              </PlaceLink>
+              <When at={command.createdAt} />
+              <StatusBadge of={commandStatusLooks} value={command.status} />
+              {command.result !== success && command.resultInfo && <span>{command.resultInfo}</span>}
+            </Flex>
+          )}
+        </Stack>
+        {mayWrite && (
+          <div className={classes.acts}>
+            {canCancel && (
+              <Button variant="default" onClick={askCancel}>
+                {t('price:cancel.do')}
+              </Button>
+            )}
+            {!isEditing && (
+              <Button<typeof PlaceLink>
+                component={PlaceLink}
+                variant="default"
+                leftSection={<IconCopy size={15} aria-hidden />}
+                place={placeOfChange({ posIds: [params.posId], rule: 'machine' })}
+              >
+                {t('price:copy')}
+              </Button>
+            )}
+            {!isEditing && !isPhone && (
+              <Button variant="default" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
+                {t('price:edit.do')}
+              </Button>
+            )}
+            {!(isPending && reason === 'pending' && unsent === 0) && (
+              <Button
+                leftSection={<IconSend2 size={15} aria-hidden />}
+                disabled={reason !== undefined}
+                loading={send.isPending}
+                aria-describedby={reason ? 'why-not-send' : undefined}
+                onClick={askSend}
+              >
+                {t(unsent > 0 ? 'price:send.do' : 'price:send.name', many(unsent))}
+              </Button>
+            )}
+            {reason && (
+              <p id="why-not-send" className={classes.reason}>
+                {t(`price:send.why.${reason}`)}
+              </p>
+            )}
+          </div>
         )}
-      </div>
-      {mayWrite && (
-        <div className={classes.acts}>
-          {canCancel && (
-            <Button variant="default" onClick={askCancel}>
-              {t('price:cancel.do')}
-            </Button>
-          )}
-          {!isEditing && (
-            <Button<typeof PlaceLink>
-              component={PlaceLink}
-              variant="default"
-              leftSection={<IconCopy size={15} aria-hidden />}
-              place={placeOfChange({ posIds: [params.posId], rule: 'machine' })}
-            >
-              {t('price:copy')}
-            </Button>
-          )}
-          {!isEditing && !isPhone && (
-            <Button variant="default" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
-              {t('price:edit.do')}
-            </Button>
-          )}
-          {!(isPending && reason === 'pending' && unsent === 0) && (
-            <Button
-              leftSection={<IconSend2 size={15} aria-hidden />}
-              disabled={reason !== undefined}
-              loading={send.isPending}
-              aria-describedby={reason ? 'why-not-send' : undefined}
-              onClick={askSend}
-            >
-              {t(unsent > 0 ? 'price:send.do' : 'price:send.name', many(unsent))}
-            </Button>
-          )}
-          {reason && (
-            <p id="why-not-send" className={classes.reason}>
-              {t(`price:send.why.${reason}`)}
-            </p>
-          )}
-        </div>
-      )}
-      {dialog}
-    </section>
+        {dialog}
+      </Flex>
+    </Panel>
   )
 }

@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { TablePrice } from '#contract/catalogue/price.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -6,7 +7,6 @@ import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { StatusMark } from '#portal/ui/value/StatusBadge.tsx'
 import { machinePrice } from './machinePrice.ts'
-import classes from './Price.module.css'
 import { priceFaultLooks, priceSyncLooks } from './priceLooks.ts'
 
 interface Props {
@@ -22,34 +22,43 @@ export function PriceCell({ price, currency }: Props) {
   const own = machinePrice(price)
   if (wanted === null)
     return (
-      <span className={classes.cell}>
+      <Stack component="span" gap={1} align="flex-end" display="inline-flex">
         {own ? <Amount minor={own.price} currency={currency} /> : '–'}
         <Planned planned={planned} currency={currency} />
-      </span>
+      </Stack>
     )
   const isOther = own !== undefined && own.price !== wanted
   // An audit may contradict a price that the machine has confirmed.
   const look = sync === 'sync' && isOther ? priceFaultLooks[own.by] : priceSyncLooks[sync]
   const word = t(look.word)
   return (
-    <span className={classes.cell}>
-      <span className={classes.wanted}>
+    <Stack component="span" gap={1} align="flex-end" display="inline-flex">
+      <Group component="span" gap="snug" wrap="nowrap" display="inline-flex">
         {sync === 'sync' && !isOther && (
           <span role="img" aria-label={word} title={word}>
             <StatusMark mark={look.mark} tone={look.tone} />
           </span>
         )}
         <Amount minor={wanted} currency={currency} />
-      </span>
+      </Group>
       {(sync !== 'sync' || isOther) && (
-        <span className={classes.state} style={{ color: `var(--${look.tone})` }}>
+        <Group
+          component="span"
+          gap={5}
+          wrap="nowrap"
+          display="inline-flex"
+          fz="xs"
+          lh="xs"
+          className="one-line"
+          style={{ color: `var(--${look.tone})` }}
+        >
           <StatusMark mark={look.mark} tone={look.tone} />
           <span>{word}</span>
           {isOther && <Amount minor={own.price} currency={currency} />}
-        </span>
+        </Group>
       )}
       <Planned planned={planned} currency={currency} />
-    </span>
+    </Stack>
   )
 }
 
@@ -60,9 +69,9 @@ function Planned({ planned, currency }: { planned: TablePrice['planned']; curren
   const [next, ...later] = planned
   if (!next) return null
   return (
-    <span className={classes.planned}>
+    <Text span textWrap="nowrap" c="dimmed" fz="xs" lh="xs">
       <Amount minor={next.price} currency={currency} /> {t('planned.from')} <When at={next.startsAt} as="day" />
       {later.length > 0 && ` ${t('planned.more', { count: later.length, number: format.number(later.length) })}`}
-    </span>
+    </Text>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +14,6 @@ import { DetailDrawer, DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { isWrong } from './machinePrice.ts'
-import classes from './PriceTruth.module.css'
 import { PriceTruth } from './PriceTruth.tsx'
 import { priceSyncLooks } from './priceLooks.ts'
 import { SelectionHistory } from './SelectionHistory.tsx'
@@ -90,7 +89,7 @@ export function PriceDrawer({ params, mayWrite }: Props) {
           )
         }
       >
-        {data && !row && <p className={classes.nothing}>{t('price:truth.gone')}</p>}
+        {data && !row && <Text c="dimmed">{t('price:truth.gone')}</Text>}
         {row &&
           worstFirst(row.prices).map((price) => (
             <PriceTruth

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type PriceChange, priceChangeColumns, priceChangeOrds, prices } from '#contract/catalogue/price.ts'
@@ -9,7 +10,6 @@ import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Column, Filter } from '#portal/ui/list/types.ts'
 import { tableWord } from './machinePrice.ts'
-import classes from './Price.module.css'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
 
@@ -23,7 +23,11 @@ const columns = (say: Say): Column<PriceChange>[] => {
         card: 'title',
         isFixed: true,
         label: ({ selection }) => selection,
-        cell: ({ selection }) => <span className={classes.selection}>{selection}</span>,
+        cell: ({ selection }) => (
+          <Text span fw={600}>
+            {selection}
+          </Text>
+        ),
       },
       product: { cell: ({ product }) => product ?? '–' },
       // A chart of single changes has no meaning.

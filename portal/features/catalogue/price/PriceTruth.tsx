@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Text, Title } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { TablePrice } from '#contract/catalogue/price.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
@@ -38,9 +39,11 @@ export function PriceTruth({ posId, price, currency, edit }: Props) {
     }),
   ]
   return (
-    <section className={classes.table} aria-label={name}>
-      <header className={classes.head}>
-        <h3 className={classes.name}>{name}</h3>
+    <Panel component="section" miw={0} pt={11} pb={13} px="md" aria-label={name}>
+      <Flex component="header" rowGap="snug" columnGap="xs" wrap="wrap" align="center" mb="near">
+        <Title order={3} fz="head" fw={650} lh="inherit">
+          {name}
+        </Title>
         <StatusBadge of={priceSyncLooks} value={sync} />
         {edit && (
           <Button
@@ -53,7 +56,7 @@ export function PriceTruth({ posId, price, currency, edit }: Props) {
             {t('price:edit.one')}
           </Button>
         )}
-      </header>
+      </Flex>
       <dl className={classes.sights}>
         {facts.map(({ key, seen, differs }) => (
           <div key={key} className={classes.sight} data-differs={differs || undefined}>
@@ -67,7 +70,9 @@ export function PriceTruth({ posId, price, currency, edit }: Props) {
                   </span>
                 )}
               </span>
-              <span className={classes.at}>{seen && <When at={seen.at} />}</span>
+              <Text span c="dimmed" fz="xs" lh="xs">
+                {seen && <When at={seen.at} />}
+              </Text>
             </dd>
           </div>
         ))}
@@ -90,6 +95,6 @@ export function PriceTruth({ posId, price, currency, edit }: Props) {
           </PlaceLink>
         </p>
       ))}
-    </section>
+    </Panel>
   )
 }

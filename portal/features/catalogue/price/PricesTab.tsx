@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -15,7 +16,6 @@ import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { effectivePrice, priceIn, tableWord } from './machinePrice.ts'
-import classes from './Price.module.css'
 import { PriceBar } from './PriceBar.tsx'
 import { PriceCell } from './PriceCell.tsx'
 import { PriceDrawer, useOpenSelection } from './PriceDrawer.tsx'
@@ -105,7 +105,11 @@ function usePriceColumns(tables: readonly number[]): Column<PriceRow>[] {
         width: 96,
         card: 'title',
         label: ({ selection, product }) => (product ? `${selection} ${product}` : selection),
-        cell: ({ selection }) => <span className={classes.selection}>{selection}</span>,
+        cell: ({ selection }) => (
+          <Text span fw={600}>
+            {selection}
+          </Text>
+        ),
       },
       {
         id: 'product',

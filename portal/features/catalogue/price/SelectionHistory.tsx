@@ -1,3 +1,4 @@
+import { Flex, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type PriceChange, prices } from '#contract/catalogue/price.ts'
@@ -26,14 +27,14 @@ export function SelectionHistory({
     }),
   )
   if (!data) return null
-  if (data.items.length === 0) return <p className={classes.nothing}>{t('price:history.none')}</p>
+  if (data.items.length === 0) return <Text c="dimmed">{t('price:history.none')}</Text>
   return (
     <>
-      <ul className={classes.changes}>
+      <Stack component="ul" gap={9}>
         {data.items.map((change) => (
           <Change key={change.id} change={change} />
         ))}
-      </ul>
+      </Stack>
       <PlaceLink
         className={classes.all}
         place={{ to: '/devices/$posId/prices/history', params: { posId: params.posId } }}
@@ -48,14 +49,16 @@ function Change({ change }: { change: PriceChange }) {
   const { t } = useTranslation(['price', 'vocabulary'])
   const { at, priceTable, before, after, currency, source, changedBy } = change
   return (
-    <li className={classes.past}>
-      <span className={classes.fromTo}>
-        <span className={classes.list}>{t(tableWord(priceTable))}</span>
+    <Stack component="li" gap={1}>
+      <Flex component="span" rowGap="hair" columnGap="xs" wrap="wrap" justify="space-between">
+        <Text span fw={550}>
+          {t(tableWord(priceTable))}
+        </Text>
         <FromTo before={before} after={after} currency={currency} />
-      </span>
-      <span className={classes.by}>
+      </Flex>
+      <Text span c="dimmed" fz="fine">
         {[t(`vocabulary:priceSource.${source}`), changedBy].filter(Boolean).join(' · ')} · <When at={at} />
-      </span>
-    </li>
+      </Text>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { PriceWarning } from '#contract/vocabulary/catalogue/price.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -31,7 +32,9 @@ export function UnusualPriceList(props: { prices: readonly UnusualPrice[]; count
         <li key={key}>
           {machine && machine !== prices[index - 1]?.machine && <span className={classes.machine}>{machine}</span>}
           <strong>{selection}</strong> {table} <FromTo before={before} after={price} currency={currency} />{' '}
-          <span className={classes.warning}>{t(`vocabulary:priceWarning.${warning}`)}</span>
+          <Text span c="warn">
+            {t(`vocabulary:priceWarning.${warning}`)}
+          </Text>
         </li>
       ))}
       {count > mostNamed && <li>{t('price:unusual.more', { number: format.number(count - mostNamed) })}</li>}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type Product, products } from '#contract/catalogue/product.ts'
@@ -7,7 +7,6 @@ import { useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { EndpointSelect } from '#portal/ui/form/choices/EndpointSelect.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
-import classes from './ProductCode.module.css'
 
 const Fields = z.strictObject({ productId: z.uuid() })
 interface Values extends Record<string, unknown> {
@@ -34,25 +33,27 @@ export default function MapDialog({ code, close }: { code: ProductCode; close: (
       title={t('dialog.title', { code: code.code })}
       closeButtonProps={{ 'aria-label': t('ui:close') }}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <EndpointSelect<Values, Product>
-          form={form}
-          name="productId"
-          label={t('dialog.product')}
-          isRequired
-          isFirst
-          row={products.listProducts}
-          input={{ params: { merchantId } }}
-          optionOf={optionOf}
-        />
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            {t('dialog.cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t('dialog.confirm')}
-          </Button>
-        </div>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <EndpointSelect<Values, Product>
+            form={form}
+            name="productId"
+            label={t('dialog.product')}
+            isRequired
+            isFirst
+            row={products.listProducts}
+            input={{ params: { merchantId } }}
+            optionOf={optionOf}
+          />
+          <Flex gap="near" justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('dialog.cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {t('dialog.confirm')}
+            </Button>
+          </Flex>
+        </Stack>
       </form>
     </Dialog>
   )

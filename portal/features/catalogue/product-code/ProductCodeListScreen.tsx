@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -18,7 +18,6 @@ import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Column, Filter } from '#portal/ui/list/types.ts'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import classes from './ProductCode.module.css'
 
 const MapDialog = lazyPart(() => import('./MapDialog.tsx'), ['form'])
 
@@ -73,7 +72,9 @@ export default function ProductCodeListScreen() {
         filters={filters}
         order={order}
       >
-        <p className={classes.explain}>{t('explain')}</p>
+        <Text maw="78ch" mb="sm" c="dimmed" fz="head" lh="19px">
+          {t('explain')}
+        </Text>
       </ListScreen>
       {mapped && (
         <Part>
@@ -104,13 +105,13 @@ function Acts({ code, map }: { code: ProductCode; map: () => void }) {
     )
   const search = { of: merchantId, code: machineCode ?? code.code, name: code.code, productCode: id }
   return (
-    <span className={classes.acts}>
+    <Flex component="span" rowGap="tight" columnGap="near" wrap="wrap" display="inline-flex">
       <Button size="compact-sm" variant="default" aria-label={t('act.mapOf', { code: code.code })} onClick={map}>
         {t('act.map')}
       </Button>
       <Button size="compact-sm" variant="subtle" onClick={() => void go({ to: '/manage/products/create', search })}>
         {t('act.create')}
       </Button>
-    </span>
+    </Flex>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -25,7 +25,7 @@ export const ParametersField: DrawField = ({ form, name, values }) => {
     form.setErrors(Object.fromEntries(Object.entries(form.errors).filter(([path]) => !path.startsWith(name))))
   }
   return (
-    <fieldset className={classes.parameters} aria-label={t('card.parameters')}>
+    <Stack component="fieldset" gap="near" className="whole" aria-label={t('card.parameters')}>
       {rows.map((row, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and are controlled
         <div key={at} className={classes.parameter}>
@@ -60,9 +60,9 @@ export const ParametersField: DrawField = ({ form, name, values }) => {
         </div>
       ))}
       {form.errors[name] && (
-        <p className={classes.problem} role="alert">
+        <Text mt="near" c="crit" fz="sm" role="alert">
           {form.errors[name]}
-        </p>
+        </Text>
       )}
       <div>
         <Button
@@ -74,7 +74,9 @@ export const ParametersField: DrawField = ({ form, name, values }) => {
           {t('parameter.add')}
         </Button>
       </div>
-      <p className={classes.note}>{t('parameter.note')}</p>
-    </fieldset>
+      <Text mt="near" c="dimmed" fz="fine" lh="fine">
+        {t('parameter.note')}
+      </Text>
+    </Stack>
   )
 }

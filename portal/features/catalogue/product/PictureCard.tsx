@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Text } from '@mantine/core'
 import { IconPhotoUp, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
@@ -95,7 +95,7 @@ export function PictureCard({ product }: { product: Product }) {
       </div>
       {mayEdit && (
         <>
-          <div className={classes.tools}>
+          <Flex gap="near" wrap="wrap" mt="xs">
             <Button
               variant="default"
               loading={isScaling || save.isPending}
@@ -109,7 +109,7 @@ export function PictureCard({ product }: { product: Product }) {
                 {t('picture.remove')}
               </Button>
             )}
-          </div>
+          </Flex>
           <input
             ref={picker}
             type="file"
@@ -123,11 +123,13 @@ export function PictureCard({ product }: { product: Product }) {
             }}
           />
           {fault && (
-            <p className={classes.problem} role="alert">
+            <Text mt="near" c="crit" fz="sm" role="alert">
               {fault}
-            </p>
+            </Text>
           )}
-          <p className={classes.note}>{t('picture.rule')}</p>
+          <Text mt="near" c="dimmed" fz="fine" lh="fine">
+            {t('picture.rule')}
+          </Text>
         </>
       )}
     </Card>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ImportPreview, ImportRow } from '#contract/catalogue/product-import.ts'
 import type { BrokenRule } from '#contract/rules/broken.ts'
@@ -39,22 +39,32 @@ export function PreviewCard({ preview, merchantId, isSaving, confirm }: Props) {
         </dl>
         <div className={classes.act}>
           {refused > 0 && count > 0 && (
-            <span className={classes.quiet}>{t('partly', { count: refused, number: format.number(refused) })}</span>
+            <Text span c="dimmed" fz="sm" lh="sm">
+              {t('partly', { count: refused, number: format.number(refused) })}
+            </Text>
           )}
           {count > 0 ? (
             <Button onClick={confirm} loading={isSaving}>
               {t('confirm', { count, number: format.number(count) })}
             </Button>
           ) : (
-            <span className={classes.quiet}>{t('nothing')}</span>
+            <Text span c="dimmed" fz="sm" lh="sm">
+              {t('nothing')}
+            </Text>
           )}
         </div>
         {unknownColumns.length > 0 && (
-          <p className={classes.quiet}>{t('unknown', { columns: unknownColumns.join(', ') })}</p>
+          <Text c="dimmed" fz="sm" lh="sm">
+            {t('unknown', { columns: unknownColumns.join(', ') })}
+          </Text>
         )}
-        {all > rows.length && <p className={classes.quiet}>{t('shown', { number: format.number(rows.length) })}</p>}
+        {all > rows.length && (
+          <Text c="dimmed" fz="sm" lh="sm">
+            {t('shown', { number: format.number(rows.length) })}
+          </Text>
+        )}
       </div>
-      <div className={classes.scroll}>
+      <Box className="scrolls">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -71,7 +81,7 @@ export function PreviewCard({ preview, merchantId, isSaving, confirm }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Box>
     </Card>
   )
 }
@@ -94,10 +104,13 @@ function Row({
         <StatusBadge of={outcomeLooks} value={outcome} />
       </td>
       <td>
-        {name} <span className={classes.code}>{code}</span>
+        {name}{' '}
+        <Text span c="dimmed">
+          {code}
+        </Text>
       </td>
       <td>
-        <ul className={classes.details}>
+        <Stack component="ul" gap="hair" className="breaks">
           {faults.map(({ field, rule, values }) => (
             <li key={field} className={classes.fault}>
               {t(`product:field.${field}`)}: {say({ key: rule, values } as BrokenRule)}
@@ -108,7 +121,7 @@ function Row({
               {t(`product:field.${field}`)}: {write(field, before) || t('empty')} → {write(field, after) || t('empty')}
             </li>
           ))}
-        </ul>
+        </Stack>
       </td>
     </tr>
   )

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -106,7 +106,7 @@ export default function ProductImportScreen() {
   return (
     <>
       <ScreenHeader title={t('title')} />
-      <div className={classes.screen}>
+      <Stack gap="md">
         <Card title={t('card.file')}>
           <MerchantChoice value={chosen} choose={chooseMerchant} />
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is a shortcut of the button inside */}
@@ -120,9 +120,9 @@ export default function ProductImportScreen() {
             >
               {t(file ? 'other' : 'choose')}
             </Button>
-            <span className={classes.quiet} role="status">
+            <Text span c="dimmed" fz="sm" lh="sm" role="status">
               {preview.isPending && file ? t('reading', { name: file.name }) : t('drop')}
-            </span>
+            </Text>
           </div>
           <input
             ref={picker}
@@ -137,12 +137,16 @@ export default function ProductImportScreen() {
             }}
           />
           {fault && (
-            <p className={classes.problem} role="alert">
+            <Text mt="xs" c="crit" fz="head" role="alert">
               {fault}
-            </p>
+            </Text>
           )}
-          <p className={classes.note}>{t('rule', { rows: format.number(mostImportRows), size })}</p>
-          <p className={classes.note}>{t('how')}</p>
+          <Text maw="78ch" mt="xs" c="dimmed" fz="sm" lh="sm">
+            {t('rule', { rows: format.number(mostImportRows), size })}
+          </Text>
+          <Text maw="78ch" mt="xs" c="dimmed" fz="sm" lh="sm">
+            {t('how')}
+          </Text>
         </Card>
         {shown && (
           <PreviewCard
@@ -152,7 +156,7 @@ export default function ProductImportScreen() {
             confirm={() => void confirm()}
           />
         )}
-      </div>
+      </Stack>
     </>
   )
 }

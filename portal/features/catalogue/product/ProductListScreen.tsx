@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -12,7 +12,6 @@ import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { Amount } from '#portal/ui/value/Amount.tsx'
-import classes from './Product.module.css'
 import { ProductThumb } from './ProductThumb.tsx'
 import { productTypeName } from './productTypeName.ts'
 import { UnmappedHint } from './UnmappedHint.tsx'
@@ -26,10 +25,10 @@ const columns = (say: Say) => {
   const looks = {
     name: {
       cell: ({ name, thumbnail }: Product) => (
-        <span className={classes.name}>
+        <Group component="span" gap="xs" wrap="nowrap" display="inline-flex" miw={0}>
           <ProductThumb name={name} thumbnail={thumbnail} />
           {name}
-        </span>
+        </Group>
       ),
     },
     productType: { cell: ({ productType }: Product) => productTypeName(t, productType) },

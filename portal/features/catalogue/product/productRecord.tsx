@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Product, products } from '#contract/catalogue/product.ts'
 import { productCodes } from '#contract/catalogue/product-code.ts'
@@ -15,7 +16,6 @@ import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { type DrawField, text } from '#portal/ui/form/record/RecordFields.tsx'
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
 import { ParametersField } from './ParametersField.tsx'
-import classes from './Product.module.css'
 import { productTypeName } from './productTypeName.ts'
 import { valueText } from './valueText.ts'
 
@@ -25,9 +25,9 @@ const TypeField: DrawField = ({ values: _, ...field }) => {
   return <SelectField {...field} options={options} />
 }
 const description: DrawField = ({ values: _, ...field }) => (
-  <div className={classes.whole}>
+  <Box className="whole">
     <TextField {...field} rows={2} />
-  </div>
+  </Box>
 )
 const vat: DrawField = ({ values: _, ...field }) => <NumberField {...field} digits={2} unit="%" min={0} max={100} />
 const CostField: DrawField = ({ values: _, ...field }) => {
@@ -39,9 +39,9 @@ const AllergensField: DrawField = ({ values: _, ...field }) => {
   const { t } = useTranslation('vocabulary')
   const options = allergens.map((value) => ({ value, label: t(`allergen.${value}`) }))
   return (
-    <div className={classes.whole}>
+    <Box className="whole">
       <MultiSelectField {...field} options={options} />
-    </div>
+    </Box>
   )
 }
 

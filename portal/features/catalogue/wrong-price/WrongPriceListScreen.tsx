@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconArchive, IconCheck, IconSend2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -42,7 +43,9 @@ function Lost({ lost, currency, sales }: WrongPrice) {
   return (
     <span className={classes.two}>
       <Amount minor={Math.abs(lost)} currency={currency} isDimmed={lost < 0} />
-      <span className={classes.fine}>{[lost < 0 && t('overcharged'), counted].filter(Boolean).join(' · ')}</span>
+      <Text span c="dimmed" fz="fine" fw={400} lh="fine">
+        {[lost < 0 && t('overcharged'), counted].filter(Boolean).join(' · ')}
+      </Text>
     </span>
   )
 }
@@ -58,7 +61,9 @@ const columns = ({ t, format }: Say): Column<WrongPrice>[] =>
         cell: ({ posName, posSerial }: WrongPrice) => (
           <span className={classes.two}>
             <strong>{posName}</strong>
-            <span className={classes.fine}>{posSerial}</span>
+            <Text span c="dimmed" fz="fine" fw={400} lh="fine">
+              {posSerial}
+            </Text>
           </span>
         ),
         label: ({ posName, selection }: WrongPrice) => `${posName} ${selection}`,
@@ -70,7 +75,9 @@ const columns = ({ t, format }: Say): Column<WrongPrice>[] =>
             <span>
               <strong>{selection}</strong> {product}
             </span>
-            <span className={classes.fine}>{t(tableWord(priceTable))}</span>
+            <Text span c="dimmed" fz="fine" fw={400} lh="fine">
+              {t(tableWord(priceTable))}
+            </Text>
           </span>
         ),
       },

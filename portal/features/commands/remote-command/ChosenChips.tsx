@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core'
+import { Button, Text, UnstyledButton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,9 +22,9 @@ export function ChosenChips({ chosen }: { chosen: ChosenMachines }) {
   const rest = count - shown
   return (
     <div className={classes.chosen}>
-      <span className={classes.chosenCount} role="status">
+      <Text span mr="snug" fw={600} role="status">
         {count === 0 ? t('device.none') : t('device.chosen', { count, number: format.number(count) })}
-      </span>
+      </Text>
       {chosen.machines.slice(0, shown).map((machine) => (
         <span key={machine.id} className={classes.chip}>
           <span>{machine.name}</span>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -15,7 +15,6 @@ import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import { commandStatusLooks, connectionLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import classes from './CommandDrawer.module.css'
 import { CommandProgress } from './CommandProgress.tsx'
 import { CommandResult } from './CommandResult.tsx'
 import common from './CommandText.module.css'
@@ -115,7 +114,11 @@ function CommandFacts({ command }: { command: RemoteCommand }) {
             { name: t('column.by'), value: command.createdBy ?? t('ui:provider') },
             {
               name: t('fact.info'),
-              value: command.resultInfo && <span className={common.long}>{command.resultInfo}</span>,
+              value: command.resultInfo && (
+                <Text span className="breaks">
+                  {command.resultInfo}
+                </Text>
+              ),
             },
             { name: t('fact.id'), value: <CopyId value={command.id} isShort /> },
           ])}
@@ -124,9 +127,9 @@ function CommandFacts({ command }: { command: RemoteCommand }) {
       </DrawerPart>
       <DrawerPart name={t('part.course')} note={timeZone}>
         {!isEnded(command) && (
-          <p className={classes.stage}>
+          <Text mb="xs" c="dimmed">
             <CommandProgress command={command} />
-          </p>
+          </Text>
         )}
         <Facts
           facts={reported([

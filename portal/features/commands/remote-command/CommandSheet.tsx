@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core'
+import { Button, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { ApiError } from '#portal/app/apiError.ts'
 import { placeOfSending } from '#portal/features/machines/machine/places.ts'
 import { Sheet } from '#portal/ui/dialog/Sheet.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './CommandSheet.module.css'
 import { commandIcons } from './commandIcons.ts'
@@ -98,13 +99,21 @@ function Confirm({ machine, type, back, close }: ConfirmProps) {
         </>
       }
     >
-      <p className={classes.machine}>{machine.name}</p>
-      <p className={classes.text}>{t(`remote-command:explain.${name}`)}</p>
-      {!isReachable(machine.connection) && <p className={classes.warn}>{t('remote-command:sheet.away')}</p>}
+      <Text mb="tight" fw={600}>
+        {machine.name}
+      </Text>
+      <Text mb="sm" c="dimmed">
+        {t(`remote-command:explain.${name}`)}
+      </Text>
+      {!isReachable(machine.connection) && (
+        <Note tone="warn" mb="sm" bdrs="inner" fz="inherit">
+          {t('remote-command:sheet.away')}
+        </Note>
+      )}
       {refusal && (
-        <p className={classes.warn} role="alert">
+        <Note tone="warn" mb="sm" bdrs="inner" fz="inherit" role="alert">
           {t(`errors:${refusal}`)}
-        </p>
+        </Note>
       )}
     </Sheet>
   )

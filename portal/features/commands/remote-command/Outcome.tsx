@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type RemoteCommand, remoteCommands, type SendOutcome } from '#contract/commands/remote-command.ts'
 import { call, metaOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { commandStatusLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
@@ -59,58 +61,62 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
   const commands = latestOf(sent, data ?? [])
   const done = commands.filter(isEnded).length
   return (
-    <section className={classes.outcome}>
-      <div className={classes.outcomeTop}>
-        <h2 className={classes.outcomeTitle}>{t('remote-command:outcome.title', { command: nameOf(type) })}</h2>
+    <Panel component="section" maw={980} pt="md" pb="wide" px="wide">
+      <Stack gap="part">
+        <Flex rowGap="tight" columnGap="sm" wrap="wrap" align="baseline" justify="space-between">
+          <Title order={2} fz="lead" fw={650} lh="inherit">
+            {t('remote-command:outcome.title', { command: nameOf(type) })}
+          </Title>
+          {sent.length > 0 && (
+            <span className={common.fine} role="status">
+              {t('remote-command:outcome.progress', { done: format.number(done), total: format.number(sent.length) })}
+            </span>
+          )}
+        </Flex>
         {sent.length > 0 && (
-          <span className={common.fine} role="status">
-            {t('remote-command:outcome.progress', { done: format.number(done), total: format.number(sent.length) })}
-          </span>
+          <div
+            className={classes.progress}
+            role="progressbar"
+            aria-label={t('remote-command:outcome.title', { command: nameOf(type) })}
+            aria-valuenow={done}
+            aria-valuemin={0}
+            aria-valuemax={sent.length}
+          >
+            <span style={{ width: `${(done / sent.length) * 100}%` }} />
+          </div>
         )}
-      </div>
-      {sent.length > 0 && (
-        <div
-          className={classes.progress}
-          role="progressbar"
-          aria-label={t('remote-command:outcome.title', { command: nameOf(type) })}
-          aria-valuenow={done}
-          aria-valuemin={0}
-          aria-valuemax={sent.length}
-        >
-          <span style={{ width: `${(done / sent.length) * 100}%` }} />
+        {sent.length === 0 && (
+          <Note tone="warn" bdrs="inner" role="alert">
+            {t('remote-command:outcome.allRefused')}
+          </Note>
+        )}
+        <Panel component="ul" radius="inner" bg="transparent" aria-label={t('remote-command:outcome.list')}>
+          {commands.map((command) => (
+            <SentRow key={command.id} command={command} />
+          ))}
+          {refused.map(({ posId, posName, code }) => (
+            <li key={posId} className={classes.result}>
+              <PlaceLink
+                place={{ to: '/devices/$posId/remote-commands', params: { posId } }}
+                className={`${common.place} ${classes.machine}`}
+              >
+                {posName}
+              </PlaceLink>
+              <Badge tone="warn" mark="dash">
+                {t('remote-command:outcome.refused')}
+              </Badge>
+              <span className={common.fine}>{t(`errors:${code}`)}</span>
+            </li>
+          ))}
+        </Panel>
+        <div className={classes.buttons}>
+          <Button onClick={again}>{t('remote-command:outcome.again')}</Button>
+          <Button variant="default" onClick={() => showHistory(outcome.orderId)}>
+            {t(outcome.orderId ? 'remote-command:outcome.order' : 'remote-command:outcome.history')}
+          </Button>
         </div>
-      )}
-      {sent.length === 0 && (
-        <p className={common.warn} role="alert">
-          {t('remote-command:outcome.allRefused')}
-        </p>
-      )}
-      <ul className={classes.results} aria-label={t('remote-command:outcome.list')}>
-        {commands.map((command) => (
-          <SentRow key={command.id} command={command} />
-        ))}
-        {refused.map(({ posId, posName, code }) => (
-          <li key={posId} className={classes.result}>
-            <PlaceLink
-              place={{ to: '/devices/$posId/remote-commands', params: { posId } }}
-              className={`${common.place} ${classes.machine}`}
-            >
-              {posName}
-            </PlaceLink>
-            <Badge tone="warn" mark="dash">
-              {t('remote-command:outcome.refused')}
-            </Badge>
-            <span className={common.fine}>{t(`errors:${code}`)}</span>
-          </li>
-        ))}
-      </ul>
-      <div className={classes.buttons}>
-        <Button onClick={again}>{t('remote-command:outcome.again')}</Button>
-        <Button variant="default" onClick={() => showHistory(outcome.orderId)}>
-          {t(outcome.orderId ? 'remote-command:outcome.order' : 'remote-command:outcome.history')}
-        </Button>
-      </div>
-    </section>
+      </Stack>
+    </Panel>
   )
 }
 
@@ -136,7 +142,11 @@ function SentRow({ command }: { command: RemoteCommand }) {
       <span className={classes.resultText}>
         <CommandResult command={command} />
         <CommandProgress command={command} />
-        {command.resultInfo && <span className={common.long}>{command.resultInfo}</span>}
+        {command.resultInfo && (
+          <Text span className="breaks">
+            {command.resultInfo}
+          </Text>
+        )}
         {isEnded(command) && <When at={command.executedAt} timeZone={timeZone} />}
         {hasAudit && (
           <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId } }} className={classes.link}>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { CommandPrice, MachineFile, SignedFile } from '#contract/commands/command-parameters.ts'
@@ -42,7 +43,14 @@ export function ParameterFacts({ parameters, currency }: Props) {
     peripheral && { name: t('remote-command:field.peripheral'), value: t(`remote-command:peripheral.${peripheral}`) },
     text('version') !== undefined && { name: t('remote-command:field.version'), value: text('version') },
     text('name') !== undefined && { name: t('remote-command:field.name'), value: text('name') },
-    file && { name: t('remote-command:field.url'), value: <span className={common.long}>{file.url}</span> },
+    file && {
+      name: t('remote-command:field.url'),
+      value: (
+        <Text span className="breaks">
+          {file.url}
+        </Text>
+      ),
+    },
     file && { name: t('remote-command:field.bytes'), value: writeBytes(file.bytes, format.number) },
     file && { name: t('remote-command:field.sha256'), value: <CopyId value={file.sha256} isShort /> },
   ]

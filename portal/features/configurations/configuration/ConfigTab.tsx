@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Box, Button, Flex, NativeSelect, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -15,7 +15,6 @@ import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import classes from './Configuration.module.css'
 import { Difference } from './Difference.tsx'
 import { useConfigWords } from './useConfigWords.ts'
 
@@ -55,14 +54,14 @@ export default function ConfigTab() {
   const config = answer.data
   const back = { to: '/devices/$posId/configs', params: { posId }, search: { merchant: oneOf(search, 'merchant') } }
   if (answer.error && !config) return <ErrorState error={answer.error} retry={answer.refetch} />
-  if (!config) return <div className={classes.nothing} aria-busy="true" />
+  if (!config) return <Box py="wide" c="dimmed" aria-busy="true" />
   const written = (at: string) => format.instant(instantOf(at) as Date, 'exact', timeZone)
   const isGone = other.error instanceof ApiError && other.error.code === 'ConfigurationNotFound'
   const others = [...offered].filter(([id]) => id !== historicalId)
   const left = (list.data?.pages[0]?.total ?? 0) - offered.size
   return (
-    <div className={classes.view}>
-      <div className={classes.bar}>
+    <Stack gap="part">
+      <Flex gap="xs" wrap="wrap" align="flex-end">
         <Button<typeof PlaceLink>
           component={PlaceLink}
           place={back}
@@ -92,7 +91,7 @@ export default function ConfigTab() {
             {t('older', { number: format.number(left) })}
           </Button>
         )}
-      </div>
+      </Flex>
       <Card title={t('one')} note={written(config.readAt)}>
         <Facts
           facts={[
@@ -109,7 +108,7 @@ export default function ConfigTab() {
         {other.error && against ? (
           <ErrorState error={other.error} retry={other.refetch} />
         ) : against && !other.data ? (
-          <div className={classes.nothing} aria-busy="true" />
+          <Box py="wide" c="dimmed" aria-busy="true" />
         ) : (
           <Difference
             key={`${historicalId} ${against ?? ''}`}
@@ -118,6 +117,6 @@ export default function ConfigTab() {
           />
         )}
       </Card>
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Autocomplete, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Autocomplete, Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -44,7 +44,9 @@ export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig;
     return (
       <Card title={t('custom.parameters')}>
         {parameters.length === 0 ? (
-          <p className={classes.hint}>{t('custom.nothing')}</p>
+          <Text c="dimmed" fz="sm">
+            {t('custom.nothing')}
+          </Text>
         ) : (
           <Difference
             before={Object.fromEntries(
@@ -60,8 +62,10 @@ export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig;
   return (
     <Card title={t('custom.parameters')}>
       <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
-        <p className={classes.hint}>{t('custom.hint')}</p>
-        <div className={classes.fields}>
+        <Text c="dimmed" fz="sm">
+          {t('custom.hint')}
+        </Text>
+        <Stack gap="near">
           {parameters.map(({ name, value }, index) => {
             const now = Object.hasOwn(reported, name) ? reported[name] : undefined
             return (
@@ -100,7 +104,7 @@ export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig;
               </div>
             )
           })}
-        </div>
+        </Stack>
         <div>
           <Button
             variant="default"

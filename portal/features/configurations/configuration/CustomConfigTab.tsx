@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex, Stack, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -16,7 +16,6 @@ import { When } from '#portal/ui/time/When.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
 import { commandResultLooks, commandStatusLooks } from '#portal/ui/value/looks.ts'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import classes from './Configuration.module.css'
 import { CustomConfigForm } from './CustomConfigForm.tsx'
 import { ManagedParameters } from './ManagedParameters.tsx'
 import { ReadConfigButton } from './ReadConfigButton.tsx'
@@ -29,7 +28,7 @@ export default function CustomConfigTab() {
   const params = { merchantId: merchant.id, posId }
   const answer = useQuery(queryOf(configurations.getCustomConfig, { params }))
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  return answer.data ? <Shown custom={answer.data} /> : <div className={classes.nothing} aria-busy="true" />
+  return answer.data ? <Shown custom={answer.data} /> : <Box py="wide" c="dimmed" aria-busy="true" />
 }
 
 const syncLooks = {
@@ -53,11 +52,11 @@ function Shown({ custom }: { custom: CustomConfig }) {
   const look = syncLooks[sync]
   const at = (value: string | null | undefined) => value && <When at={value} as="exact" timeZone={timeZone} />
   return (
-    <div className={classes.view}>
+    <Stack gap="part">
       <Card
         title={t('configuration:custom.title')}
         actions={
-          <span className={classes.bar}>
+          <Flex component="span" gap="xs" wrap="wrap" align="flex-end">
             <ReadConfigButton posId={custom.posId} />
             {mayWrite && (
               <Button
@@ -78,21 +77,21 @@ function Shown({ custom }: { custom: CustomConfig }) {
                 {t('configuration:custom.send')}
               </Button>
             )}
-          </span>
+          </Flex>
         }
       >
-        <div className={classes.state}>
+        <Flex rowGap="near" columnGap="md" wrap="wrap" align="center" justify="space-between" mb="sm">
           <Badge tone={look.tone} mark={look.mark}>
             {t(`configuration:sync.${sync}`)}
           </Badge>
-          <p className={classes.hint}>
+          <Text c="dimmed" fz="sm">
             {t(
               sync === 'pending'
                 ? `configuration:why.${editedOn === 'device' ? 'device' : isOnItsWay ? 'onItsWay' : isUnsent ? 'unsent' : 'notRead'}`
                 : `configuration:why.${sync}`,
             )}
-          </p>
-        </div>
+          </Text>
+        </Flex>
         <Facts
           unknown={t('configuration:never')}
           facts={[
@@ -128,6 +127,6 @@ function Shown({ custom }: { custom: CustomConfig }) {
       <CustomConfigForm custom={custom} isReadOnly={!mayWrite} />
       {custom.managed.length > 0 && <ManagedParameters custom={custom} />}
       {dialog}
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Box, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowsExchange, IconEqual, IconMinus, IconPlus, IconSearch, type TablerIcon } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,7 +31,7 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
   )
   const groups = [...Map.groupBy(shown, groupOf)]
   return (
-    <div className={classes.difference}>
+    <Stack gap="xs">
       <div className={classes.tools}>
         {before && (
           <p className={classes.counts}>
@@ -61,9 +61,11 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
         )}
       </div>
       {shown.length === 0 ? (
-        <p className={classes.nothing}>{t(wanted ? 'nothingFound' : 'noDifference')}</p>
+        <Text py="wide" c="dimmed">
+          {t(wanted ? 'nothingFound' : 'noDifference')}
+        </Text>
       ) : (
-        <div className={classes.scroll} role="group" tabIndex={0} aria-label={t('difference')}>
+        <Box className="scrolls" role="group" tabIndex={0} aria-label={t('difference')}>
           <table className={classes.table}>
             <caption className="unseen">{t('difference')}</caption>
             <thead>
@@ -96,7 +98,9 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
                     {before && (
                       <td className={classes.value}>
                         {row.before === null ? (
-                          <span className={classes.absent}>{t('absent')}</span>
+                          <Text span c="dimmed" fs="italic">
+                            {t('absent')}
+                          </Text>
                         ) : row.change === 'same' ? (
                           row.before
                         ) : (
@@ -106,7 +110,9 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
                     )}
                     <td className={classes.value}>
                       {row.after === null ? (
-                        <span className={classes.absent}>{t('absent')}</span>
+                        <Text span c="dimmed" fs="italic">
+                          {t('absent')}
+                        </Text>
                       ) : row.change === 'same' ? (
                         row.after
                       ) : (
@@ -118,9 +124,9 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
               </tbody>
             ))}
           </table>
-        </div>
+        </Box>
       )}
-    </div>
+    </Stack>
   )
 }
 

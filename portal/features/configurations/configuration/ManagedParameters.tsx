@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import type { CustomConfig } from '#contract/configurations/configuration.ts'
@@ -5,7 +6,6 @@ import { useSession } from '#portal/app/session/useSession.ts'
 import { useMachine } from '#portal/features/machines/machine/useMachine.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import classes from './Configuration.module.css'
 import { Difference } from './Difference.tsx'
 
 /** The target parameters of the machine's no-vend profile, each beside the machine's current value. */
@@ -28,7 +28,9 @@ export function ManagedParameters({ custom: { posId, managed, reported } }: { cu
         )
       }
     >
-      <p className={classes.hint}>{t('custom.managedHint')}</p>
+      <Text c="dimmed" fz="sm">
+        {t('custom.managedHint')}
+      </Text>
       <Difference
         before={Object.fromEntries(
           managed.flatMap(({ name }) => (Object.hasOwn(now, name) ? [[name, now[name] ?? '']] : [])),

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { colourNames, defaultColours, type ScreenColours } from '#contract/configurations/screen-content.ts'
 import { contrastOf } from '#domain/frame/contrast.ts'
 import { ColourInput } from '#portal/ui/form/fields/ColourInput.tsx'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
-import classes from './Screen.module.css'
 
 /** Text below this contrast is hard to read (WCAG 2, 1.4.3). */
 const enough = 4.5
@@ -17,8 +16,8 @@ export const ColoursField: DrawField = ({ values: _, merchantId: __, isNullable:
   const isFaint =
     contrastOf(value.text, value.background) < enough || contrastOf(value.buttonText, value.button) < enough
   return (
-    <div className={classes.wide}>
-      <div className={classes.colours}>
+    <Stack gap="part" miw={0} className="whole">
+      <SimpleGrid minColWidth={170} spacing="sm">
         {colourNames.map((name) => (
           <ColourInput
             key={name}
@@ -30,13 +29,17 @@ export const ColoursField: DrawField = ({ values: _, merchantId: __, isNullable:
             onBlur={leave}
           />
         ))}
-      </div>
-      {isFaint && <p className={classes.hint}>{t('colour.faint')}</p>}
+      </SimpleGrid>
+      {isFaint && (
+        <Text c="dimmed" fz="fine">
+          {t('colour.faint')}
+        </Text>
+      )}
       <div>
         <Button variant="subtle" disabled={isFixed} onClick={() => set(defaultColours)}>
           {t('colour.reset')}
         </Button>
       </div>
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconUpload, IconVideo } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -58,7 +58,7 @@ export function FileChoice({ merchantId, kind, choose, close }: Props) {
   const shown = data.filter((file) => file.kind === kind)
   return (
     <Dialog onClose={close} title={t(`screen-configuration:file.${kind}`)} size="lg">
-      <div className={classes.files}>
+      <Stack gap="md">
         <div>
           <Button
             variant="default"
@@ -68,16 +68,16 @@ export function FileChoice({ merchantId, kind, choose, close }: Props) {
           >
             {t('screen-configuration:file.upload')}
           </Button>
-          <p className={classes.hint}>
+          <Text c="dimmed" fz="fine">
             {t(`screen-configuration:file.rule.${kind}`, { size: writeBytes(rule.maxBytes, format.number) })}
-          </p>
+          </Text>
           {share !== undefined && (
             <Progress value={share * 100} aria-label={t('screen-configuration:file.uploading')} />
           )}
           {fault && (
-            <p className={classes.problem} role="alert">
+            <Text c="crit" fz="fine" role="alert">
               {fault}
-            </p>
+            </Text>
           )}
           <input
             ref={picker}
@@ -94,9 +94,11 @@ export function FileChoice({ merchantId, kind, choose, close }: Props) {
           />
         </div>
         {shown.length === 0 ? (
-          <p className={classes.hint}>{t('screen-configuration:file.none')}</p>
+          <Text c="dimmed" fz="fine">
+            {t('screen-configuration:file.none')}
+          </Text>
         ) : (
-          <ul className={classes.tiles}>
+          <SimpleGrid component="ul" minColWidth={130} spacing="xs">
             {shown.map((file) => (
               <li key={file.id}>
                 <button
@@ -112,9 +114,9 @@ export function FileChoice({ merchantId, kind, choose, close }: Props) {
                 </button>
               </li>
             ))}
-          </ul>
+          </SimpleGrid>
         )}
-      </div>
+      </Stack>
     </Dialog>
   )
 }

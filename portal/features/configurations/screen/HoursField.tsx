@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Chip, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Chip, Flex, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ScreenHours } from '#contract/configurations/screen-content.ts'
@@ -6,6 +6,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { weekdays } from '#portal/features/alarms/alarm-setting/quietClock.ts'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import classes from './Screen.module.css'
 
 const most = 28
@@ -20,10 +21,12 @@ export const HoursField: DrawField = ({ values: _, merchantId: __, isNullable: _
   const change = (at: number, some: Partial<ScreenHours>) =>
     set(value.map((hours, index) => (index === at ? { ...hours, ...some } : hours)))
   return (
-    <div className={classes.wide}>
-      <p className={classes.hint}>{t('hint.hours')}</p>
+    <Stack gap="part" miw={0} className="whole">
+      <Text c="dimmed" fz="fine">
+        {t('hint.hours')}
+      </Text>
       {value.length > 0 && (
-        <ol className={classes.hours}>
+        <Stack component="ol" gap="sm">
           {value.map((hours, index) => {
             const number = index + 1
             const time = (name: 'from' | 'to') => (
@@ -40,36 +43,38 @@ export const HoursField: DrawField = ({ values: _, merchantId: __, isNullable: _
             )
             return (
               // Hours are identified by their position alone.
-              <li key={index} className={classes.hour}>
-                <fieldset className={classes.chips} aria-label={t('hours.days', { number })}>
-                  <Chip.Group
-                    multiple
-                    value={hours.days.map(String)}
-                    onChange={(days) => change(index, { days: days.map(Number).toSorted((a, b) => a - b) })}
-                  >
-                    {names.map((name, day) => (
-                      <Chip key={name} value={String(day + 1)} size="xs" disabled={isFixed}>
-                        {name}
-                      </Chip>
-                    ))}
-                  </Chip.Group>
-                </fieldset>
-                <div className={classes.row}>
-                  {time('from')}
-                  {time('to')}
-                  <ActionIcon
-                    variant="subtle"
-                    aria-label={t('hours.remove', { number })}
-                    disabled={isFixed}
-                    onClick={() => set(value.filter((___, at) => at !== index))}
-                  >
-                    <IconTrash size={16} aria-hidden />
-                  </ActionIcon>
-                </div>
-              </li>
+              <Panel key={index} component="li" p="sm" radius="inner" bg="transparent">
+                <Stack gap="near">
+                  <Flex component="fieldset" gap="tight" wrap="wrap" aria-label={t('hours.days', { number })}>
+                    <Chip.Group
+                      multiple
+                      value={hours.days.map(String)}
+                      onChange={(days) => change(index, { days: days.map(Number).toSorted((a, b) => a - b) })}
+                    >
+                      {names.map((name, day) => (
+                        <Chip key={name} value={String(day + 1)} size="xs" disabled={isFixed}>
+                          {name}
+                        </Chip>
+                      ))}
+                    </Chip.Group>
+                  </Flex>
+                  <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
+                    {time('from')}
+                    {time('to')}
+                    <ActionIcon
+                      variant="subtle"
+                      aria-label={t('hours.remove', { number })}
+                      disabled={isFixed}
+                      onClick={() => set(value.filter((___, at) => at !== index))}
+                    >
+                      <IconTrash size={16} aria-hidden />
+                    </ActionIcon>
+                  </Flex>
+                </Stack>
+              </Panel>
             )
           })}
-        </ol>
+        </Stack>
       )}
       <div>
         <Button
@@ -82,10 +87,10 @@ export const HoursField: DrawField = ({ values: _, merchantId: __, isNullable: _
         </Button>
       </div>
       {input.error && (
-        <p className={classes.problem} role="alert">
+        <Text c="crit" fz="fine" role="alert">
           {input.error}
-        </p>
+        </Text>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NumberInput, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, Flex, NumberInput, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -32,7 +32,7 @@ export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ..
   }
   const number = (name: 'seconds' | 'after', min: number, max: number) => (
     <NumberInput
-      className={classes.number}
+      w={190}
       label={t(`idle.${name}`)}
       value={value[name]}
       min={min}
@@ -42,9 +42,10 @@ export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ..
     />
   )
   return (
-    <div className={classes.wide}>
+    <Stack gap="part" miw={0} className="whole">
       <SegmentedControl
-        className={classes.segments}
+        maw="100%"
+        style={{ alignSelf: 'start' }}
         aria-label={t('field.idle')}
         value={value.kind}
         disabled={isFixed}
@@ -53,16 +54,16 @@ export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ..
       />
       {value.kind !== 'none' && (
         <>
-          <div className={classes.row}>
+          <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
             {number('after', 5, 3600)}
             {value.kind === 'pictures' && number('seconds', 2, 300)}
-          </div>
-          <ul className={classes.tiles}>
+          </Flex>
+          <SimpleGrid component="ul" minColWidth={130} spacing="xs">
             {value.fileIds.map((id, at) => (
               <li key={id} className={classes.tile}>
                 <FileThumb merchantId={merchantId ?? ''} file={{ id, kind }} />
                 <span>{files.find((file) => file.id === id)?.name ?? '…'}</span>
-                <span className={classes.tools}>
+                <Flex component="span" justify="flex-end">
                   {value.kind === 'pictures' && value.fileIds.length > 1 && (
                     <>
                       <ActionIcon
@@ -91,10 +92,10 @@ export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ..
                   >
                     <IconX size={15} aria-hidden />
                   </ActionIcon>
-                </span>
+                </Flex>
               </li>
             ))}
-          </ul>
+          </SimpleGrid>
           {value.kind === 'video' && value.fileIds[0] && <Video merchantId={merchantId} id={value.fileIds[0]} />}
           <div>
             <Button
@@ -109,9 +110,9 @@ export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ..
         </>
       )}
       {input.error && (
-        <p className={classes.problem} role="alert">
+        <Text c="crit" fz="fine" role="alert">
           {input.error}
-        </p>
+        </Text>
       )}
       {isChoosing && merchantId && (
         <FileChoice
@@ -123,7 +124,7 @@ export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ..
           }
         />
       )}
-    </div>
+    </Stack>
   )
 }
 

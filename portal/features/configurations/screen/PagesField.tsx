@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, Flex, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -71,8 +71,8 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
     t('screen-configuration:page.number', { number: index + 1 })
   return (
     <div className={classes.editor}>
-      <div className={classes.stage}>
-        <div className={classes.row}>
+      <Stack gap="sm" miw={0}>
+        <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
           <SegmentedControl
             aria-label={t('screen-configuration:preview.shows')}
             value={shows}
@@ -90,7 +90,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
               data={languages.map((one) => ({ value: one, label: one.toUpperCase() }))}
             />
           )}
-        </div>
+        </Flex>
         <ScreenPreview
           content={values as unknown as NewScreenConfiguration}
           merchantId={merchantId}
@@ -108,9 +108,9 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
             setChosen(to)
           }}
         />
-      </div>
+      </Stack>
       <div className={classes.panel}>
-        <fieldset className={classes.pages} aria-label={t('screen-configuration:field.pages')}>
+        <Flex component="fieldset" gap="snug" wrap="wrap" aria-label={t('screen-configuration:field.pages')}>
           {pages.map((one, index) => (
             <Button
               // A page is identified by its position alone.
@@ -135,7 +135,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
           >
             {t('screen-configuration:page.add')}
           </Button>
-        </fieldset>
+        </Flex>
         {page && (
           <>
             <TextsInputs
@@ -145,7 +145,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
               isFixed={isFixed}
               change={(titles) => setPage({ titles })}
             />
-            <div className={classes.row}>
+            <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
               <ActionIcon
                 variant="default"
                 aria-label={t('screen-configuration:page.earlier')}
@@ -179,7 +179,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
               >
                 {t('screen-configuration:page.remove')}
               </Button>
-            </div>
+            </Flex>
             <Button
               variant="default"
               leftSection={<IconPlus size={15} aria-hidden />}
@@ -188,7 +188,11 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
             >
               {t('screen-configuration:button.add')}
             </Button>
-            {products && !first && <p className={classes.hint}>{t('screen-configuration:button.noProducts')}</p>}
+            {products && !first && (
+              <Text c="dimmed" fz="fine">
+                {t('screen-configuration:button.noProducts')}
+              </Text>
+            )}
             {button && chosen !== undefined && products && merchantId && (
               <ButtonPanel
                 key={`${here} ${chosen}`}
@@ -209,9 +213,9 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
           </>
         )}
         {input.error && (
-          <p className={classes.problem} role="alert">
+          <Text c="crit" fz="fine" role="alert">
             {input.error}
-          </p>
+          </Text>
         )}
       </div>
     </div>

@@ -8,6 +8,7 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates, useSortable } from '@dnd-kit/sortable'
+import { Box, Flex, Stack, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -59,20 +60,25 @@ export function ScreenPreview(props: Props) {
     '--s-accent': accent,
   } as CSSProperties
   return (
-    <figure ref={ref} className={classes.figure}>
-      <div className={classes.frame} style={{ width: width * scale, height: height * scale }}>
+    <Stack ref={ref} component="figure" gap="near" align="center" miw={0}>
+      <Box
+        bd="1px solid var(--line-strong)"
+        bdrs="sm"
+        className="clips"
+        style={{ width: width * scale, height: height * scale }}
+      >
         <div className={classes.screen} style={style} data-testid="screen-preview">
           {isIdle ? <Idle {...props} /> : <Menu {...props} scale={scale} columns={columnsOf(width)} />}
         </div>
-      </div>
-      <figcaption className={classes.hint}>
+      </Box>
+      <Box component="figcaption" c="dimmed" fz="fine">
         {t('preview.caption', {
           width: format.number(width),
           height: format.number(height),
           percent: Math.round(scale * 100),
         })}
-      </figcaption>
-    </figure>
+      </Box>
+    </Stack>
   )
 }
 
@@ -80,7 +86,12 @@ function Idle({ content: { idle }, merchantId }: Props) {
   const { t } = useTranslation('screen-configuration')
   const [first] = idle.fileIds
   const url = useScreenFile(merchantId, first)
-  if (idle.kind === 'none' || !first) return <p className={classes.nothing}>{t('preview.nothing')}</p>
+  if (idle.kind === 'none' || !first)
+    return (
+      <Text m="auto" fz={32} ta="center">
+        {t('preview.nothing')}
+      </Text>
+    )
   return idle.kind === 'video' ? (
     <video className={classes.whole} src={url} autoPlay muted loop aria-label={t('idle.kind.video')} />
   ) : (
@@ -136,7 +147,7 @@ function Menu({
     t(`drag.${key}`, { name: titleOf(active), place: placeOf(over ?? active), of: buttons.length })
   return (
     <>
-      <header className={classes.tabs}>
+      <Flex component="header" gap="sm" wrap="wrap" mb={28}>
         {pages.map((one, index) => (
           <button
             type="button"
@@ -150,8 +161,12 @@ function Menu({
             {inLanguage(one.titles) || t('page.number', { number: index + 1 })}
           </button>
         ))}
-      </header>
-      {buttons.length === 0 && <p className={classes.nothing}>{t('preview.empty')}</p>}
+      </Flex>
+      {buttons.length === 0 && (
+        <Text m="auto" fz={32} ta="center">
+          {t('preview.empty')}
+        </Text>
+      )}
       <DndContext
         sensors={sensors}
         collisionDetection={closestCenter}
@@ -225,11 +240,19 @@ function MenuButton({ id, scale, button, name, thumbnail, merchantId, hasPrice, 
       onClick={choose}
     >
       <span className={classes.picture}>{picture && <img src={picture} alt="" draggable={false} />}</span>
-      <span className={classes.name}>{name}</span>
-      <span className={classes.foot}>
-        <span className={classes.selection}>{button.selection}</span>
-        {hasPrice && currency && <span className={classes.price}>{format.money(samplePrice, currency)}</span>}
-      </span>
+      <Text span fw={650} fz={28} lh="1.2" className="clips breaks">
+        {name}
+      </Text>
+      <Flex component="span" justify="space-between" fz={24}>
+        <Text span opacity={0.75}>
+          {button.selection}
+        </Text>
+        {hasPrice && currency && (
+          <Text span c="var(--s-button-text)" fw={600}>
+            {format.money(samplePrice, currency)}
+          </Text>
+        )}
+      </Flex>
     </button>
   )
 }

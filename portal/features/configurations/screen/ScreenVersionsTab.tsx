@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -53,15 +53,15 @@ export default function ScreenVersionsTab() {
     })
   return (
     <Card title={t('versions.list')}>
-      <ol className={classes.versions}>
+      <Stack component="ol" gap={0}>
         {data.map(({ version, savedAt, savedBy, machines }) => (
           <li key={version} className={classes.version}>
             <strong>{t('summary.version', { number: format.number(version) })}</strong>
-            <span className={classes.hint}>
+            <Text span c="dimmed" fz="fine">
               <When at={savedAt} />
               {savedBy && ` · ${savedBy}`}
               {machines > 0 && ` · ${t('versions.machines', { count: machines, number: format.number(machines) })}`}
-            </span>
+            </Text>
             {mayWrite && version !== screen.version && (
               <Button
                 size="xs"
@@ -75,7 +75,7 @@ export default function ScreenVersionsTab() {
             )}
           </li>
         ))}
-      </ol>
+      </Stack>
       {dialog}
     </Card>
   )

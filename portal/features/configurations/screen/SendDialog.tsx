@@ -1,4 +1,4 @@
-import { Button, MultiSelect } from '@mantine/core'
+import { Button, Flex, MultiSelect, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -47,20 +47,20 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
   }
   return (
     <Dialog onClose={close} title={t('screen-configuration:send.title', { name: screen.name })} size="lg">
-      <div className={classes.files}>
+      <Stack gap="md">
         {sent ? (
           <>
-            <p role="status">
+            <Text my="part" role="status">
               {t('screen-configuration:send.done', { count: sent.sent, number: format.number(sent.sent) })}
-            </p>
+            </Text>
             {sent.refused.length > 0 && (
               <div role="alert">
-                <p className={classes.problem}>
+                <Text c="crit" fz="fine">
                   {t('screen-configuration:send.refused', {
                     count: sent.refused.length,
                     number: format.number(sent.refused.length),
                   })}
-                </p>
+                </Text>
                 <ul className={classes.list}>
                   {sent.refused.map(({ posId, posName, code }) => (
                     <li key={posId}>
@@ -69,11 +69,11 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
                   ))}
                 </ul>
                 {sent.refused.some(({ code }) => code === 'ScreenNotEnrolled') && (
-                  <p>
+                  <Text my="part">
                     <PlaceLink place={{ to: '/manage/screen-configuration-whitelist/create' }}>
                       {t('screen-configuration:send.whitelist')}
                     </PlaceLink>
-                  </p>
+                  </Text>
                 )}
               </div>
             )}
@@ -85,7 +85,9 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
           </>
         ) : (
           <>
-            <p className={classes.hint}>{t('screen-configuration:send.text', { number: format.number(version) })}</p>
+            <Text c="dimmed" fz="fine">
+              {t('screen-configuration:send.text', { number: format.number(version) })}
+            </Text>
             <MultiSelect
               label={t('screen-configuration:send.machines')}
               data={[...kept, ...found]}
@@ -101,21 +103,21 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
               maxDropdownHeight={240}
             />
             {send.error && (
-              <p className={classes.problem} role="alert">
+              <Text c="crit" fz="fine" role="alert">
                 {sentenceOf((key, values) => t(key, values), send.error)}
-              </p>
+              </Text>
             )}
-            <div className={classes.row}>
+            <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
               <Button disabled={chosen.length === 0} loading={send.isPending} onClick={() => void act()}>
                 {t('screen-configuration:send.confirm', { count: chosen.length, number: format.number(chosen.length) })}
               </Button>
               <Button variant="default" onClick={close}>
                 {t('ui:cancel')}
               </Button>
-            </div>
+            </Flex>
           </>
         )}
-      </div>
+      </Stack>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput } from '@mantine/core'
+import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -15,7 +15,6 @@ import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts
 import { Card } from '#portal/ui/page/Card.tsx'
 import { OneMerchantPage } from '#portal/ui/page/OneMerchantPage.tsx'
 import { When } from '#portal/ui/time/When.tsx'
-import classes from './Screen.module.css'
 
 const Fields = z.object({
   url: StorageAddress,
@@ -94,14 +93,14 @@ function StorageForm({ storage }: { storage: ScreenStorage }) {
         error={update.error}
       >
         <Card title={t('card')}>
-          <div className={classes.files}>
+          <Stack gap="md">
             <TextField form={form} name="url" label={t('field.url')} description={t('hint.url')} isRequired />
             <TextField form={form} name="username" label={t('field.username')} isRequired />
             <Password form={form} hasPassword={hasPassword} />
             {testedAt && protocol && (
-              <p className={classes.hint}>
+              <Text c="dimmed" fz="fine">
                 {t(`tested.${protocol}`)} <When at={testedAt} />
-              </p>
+              </Text>
             )}
             {version > 0 && <Copies copies={storage.copies} />}
             {version > 0 && (
@@ -124,7 +123,7 @@ function StorageForm({ storage }: { storage: ScreenStorage }) {
                 </Button>
               </div>
             )}
-          </div>
+          </Stack>
         </Card>
       </FormScreen>
       {dialog}
@@ -137,11 +136,11 @@ function Copies({ copies: { copied, waiting, fault, failedAt } }: Pick<ScreenSto
   const { t } = useTranslation('screen-storage')
   return (
     <div role="status">
-      <p className={classes.hint}>
+      <Text c="dimmed" fz="fine">
         {waiting === 0 ? t('copies.all', { count: copied }) : t('copies.waiting', { copied, count: waiting })}
-      </p>
+      </Text>
       {fault && failedAt && (
-        <Alert color="warn" title={t('copies.failed')}>
+        <Alert color="warn" title={t('copies.failed')} mt="xs">
           {t(`copies.fault.${fault}`)} {t('copies.retry')} <When at={failedAt} />
         </Alert>
       )}

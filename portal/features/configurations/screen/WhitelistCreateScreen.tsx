@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Flex, Stack, Text, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -61,7 +61,7 @@ export default function WhitelistCreateScreen() {
     outcome &&
     outcome[kind].length > 0 && (
       <div key={kind}>
-        <p>{t(`screen-whitelist:outcome.${kind}`, { number: format.number(outcome[kind].length) })}</p>
+        <Text my="part">{t(`screen-whitelist:outcome.${kind}`, { number: format.number(outcome[kind].length) })}</Text>
         <ul className={classes.list}>
           {outcome[kind].slice(0, 200).map((serial) => (
             <li key={serial}>{serial}</li>
@@ -72,22 +72,22 @@ export default function WhitelistCreateScreen() {
   return (
     <>
       <ScreenHeader title={t('screen-whitelist:create')} />
-      <div className={classes.form}>
+      <Stack gap="md" maw={640}>
         {outcome ? (
           <Card title={t('screen-whitelist:outcome.title')}>
-            <div className={classes.files}>
-              <p role="status">
+            <Stack gap="md">
+              <Text my="part" role="status">
                 {t('screen-whitelist:outcome.added', { count: outcome.added, number: format.number(outcome.added) })}{' '}
                 {t('screen-whitelist:outcome.until')} <When at={outcome.expiresAt} />
-              </p>
+              </Text>
               {outcome.skippedTotal > 0 && (
                 <div>
-                  <p>
+                  <Text my="part">
                     {t('screen-whitelist:outcome.skipped', {
                       count: outcome.skippedTotal,
                       number: format.number(outcome.skippedTotal),
                     })}
-                  </p>
+                  </Text>
                   <ul className={classes.list}>
                     {outcome.skipped.slice(0, 200).map(({ line, text: wrong, reason }) => (
                       <li key={line}>
@@ -102,7 +102,7 @@ export default function WhitelistCreateScreen() {
                 </div>
               )}
               {(['renewed', 'enrolled'] as const).map(named)}
-              <div className={classes.row}>
+              <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
                 <Button onClick={() => void go({ to: '/manage/screen-configuration-whitelist' })}>
                   {t('screen-whitelist:outcome.list')}
                 </Button>
@@ -126,12 +126,12 @@ export default function WhitelistCreateScreen() {
                 >
                   {t('screen-whitelist:outcome.more')}
                 </Button>
-              </div>
-            </div>
+              </Flex>
+            </Stack>
           </Card>
         ) : (
           <Card title={t('screen-whitelist:card')}>
-            <div className={classes.files}>
+            <Stack gap="md">
               {merchant.isAll && <MerchantChoice value={of} choose={setOf} />}
               <Textarea
                 label={t('screen-whitelist:field.serials')}
@@ -163,11 +163,11 @@ export default function WhitelistCreateScreen() {
                 />
               </div>
               {fault && (
-                <p className={classes.problem} role="alert">
+                <Text c="crit" fz="fine" role="alert">
                   {fault}
-                </p>
+                </Text>
               )}
-              <div className={classes.row}>
+              <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
                 <Button
                   loading={add.isPending}
                   disabled={serials.length === 0 || isTooMany || (merchant.isAll && of === '')}
@@ -178,11 +178,11 @@ export default function WhitelistCreateScreen() {
                 <Button variant="default" onClick={() => void go({ to: '/manage/screen-configuration-whitelist' })}>
                   {t('ui:cancel')}
                 </Button>
-              </div>
-            </div>
+              </Flex>
+            </Stack>
           </Card>
         )}
-      </div>
+      </Stack>
     </>
   )
 }

@@ -7,7 +7,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { ActionIcon, Button, Input } from '@mantine/core'
+import { ActionIcon, Box, Button, Input, Stack, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -16,6 +16,7 @@ import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import { vpValueAt } from '#domain/configurations/vp-document.ts'
 import { defaultOf, nodeOf, type VpNode } from '#domain/configurations/vp-schema.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { type Step, stepsOf, ticksOf, totalsOf, withStart } from './recipe.ts'
 import classes from './Steps.module.css'
 import { useVpWords } from './useVpWords.ts'
@@ -76,7 +77,7 @@ export function StepsField({ form, path, node, fields }: Props) {
   const shown = Math.min(chosen, raw.length - 1)
   const at = (index: string | number) => t('vp-configuration:steps.at', { step: nameOf(Number(index)) })
   return (
-    <section className={classes.steps} aria-label={words.label('steps')}>
+    <Stack component="section" gap="xs" miw={0} aria-label={words.label('steps')}>
       <header className={classes.head}>
         <span>
           {t('vp-configuration:steps.total', {
@@ -104,7 +105,7 @@ export function StepsField({ form, path, node, fields }: Props) {
             </span>
           ))}
         </div>
-        <div ref={ref} className={classes.lanes}>
+        <Box ref={ref} pos="relative" miw={0} className="clips">
           <div className={classes.scale} aria-hidden>
             {ticksOf(span).map((tick) => (
               <span key={tick} style={{ left: `${(tick / span) * 100}%` }}>
@@ -145,25 +146,27 @@ export function StepsField({ form, path, node, fields }: Props) {
               </div>
             ))}
           </DndContext>
-        </div>
+        </Box>
       </div>
       {raw[shown] !== undefined && (
-        <div className={classes.chosen}>
-          <header className={classes.head}>
-            <h3>{t('vp-configuration:steps.step', { step: nameOf(shown) })}</h3>
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('vp-configuration:editor.remove', { number: shown + 1 })}
-              disabled={form.isFixed || raw.length <= (node.minItems ?? 0)}
-              onClick={() => form.set(path, raw.toSpliced(shown, 1))}
-            >
-              <IconTrash size={16} aria-hidden />
-            </ActionIcon>
-          </header>
-          {fields(`${path}.${shown}`)}
-        </div>
+        <Panel p="part" radius="inner" bg="transparent">
+          <Stack gap="sm">
+            <header className={classes.head}>
+              <h3>{t('vp-configuration:steps.step', { step: nameOf(shown) })}</h3>
+              <ActionIcon
+                variant="subtle"
+                aria-label={t('vp-configuration:editor.remove', { number: shown + 1 })}
+                disabled={form.isFixed || raw.length <= (node.minItems ?? 0)}
+                onClick={() => form.set(path, raw.toSpliced(shown, 1))}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </header>
+            {fields(`${path}.${shown}`)}
+          </Stack>
+        </Panel>
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -201,8 +204,12 @@ function Bar({ index, step, span, label, text, under, isChosen, isBroken, isFixe
       style={{ left: `${left}%`, width: `${width}%`, ...(transform && { transform: `translateX(${transform.x}px)` }) }}
       onClick={choose}
     >
-      <span className={classes.amount}>{isDragging && transform ? startAt(transform.x) : text}</span>
-      <span className={classes.under}>{under}</span>
+      <Text span fw={600}>
+        {isDragging && transform ? startAt(transform.x) : text}
+      </Text>
+      <Text span c="dimmed">
+        {under}
+      </Text>
     </button>
   )
 }

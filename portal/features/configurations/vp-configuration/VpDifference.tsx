@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, Text, Title } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -51,7 +51,9 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
   const own = machine.data && !known.some(({ id }) => id === posId) ? [machine.data, ...known] : known
   return (
     <aside className={classes.difference} aria-label={t('difference.title')}>
-      <h2 className={classes.title}>{t('difference.title')}</h2>
+      <Title order={2} fz="lead" fw={600} lh="inherit">
+        {t('difference.title')}
+      </Title>
       <NativeSelect
         aria-label={t('difference.with')}
         data={[{ value: '', label: t('difference.saved') }, ...own.map(({ id, name }) => ({ value: id, label: name }))]}
@@ -70,8 +72,16 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
           <VpSync machine={machine.data} />
         </p>
       )}
-      {reported && !reported.document && <p className={classes.none}>{t('difference.hashOnly')}</p>}
-      {other && changes.length === 0 && <p className={classes.none}>{t('difference.none')}</p>}
+      {reported && !reported.document && (
+        <Text c="faint" fz="sm">
+          {t('difference.hashOnly')}
+        </Text>
+      )}
+      {other && changes.length === 0 && (
+        <Text c="faint" fz="sm">
+          {t('difference.none')}
+        </Text>
+      )}
       {[...groups].map(([group, some]) => (
         <section key={group} className={classes.group}>
           <h3>
@@ -94,7 +104,9 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
         </section>
       ))}
       {changes.length > mostShown && (
-        <p className={classes.none}>{t('difference.more', { count: changes.length - mostShown })}</p>
+        <Text c="faint" fz="sm">
+          {t('difference.more', { count: changes.length - mostShown })}
+        </Text>
       )}
       {other && changes.length > 0 && !isFixed && (
         <Button variant="default" size="xs" onClick={() => take(other)}>

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Flex, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -91,12 +91,12 @@ function Editor({ field, configuration }: { field: RecordField; configuration: V
     <div ref={element} className={classes.editor}>
       {isGone && (
         <Alert color="warn" className={classes.wide} title={t('vp-configuration:gone.title')}>
-          <p>
+          <Text my="part">
             {t('vp-configuration:gone.text', {
               version: configuration.schemaVersion,
               current: configuration.currentSchemaVersion,
             })}
-          </p>
+          </Text>
           {!isFixed && (
             <Button
               variant="default"
@@ -120,14 +120,18 @@ function Editor({ field, configuration }: { field: RecordField; configuration: V
       )}
       <VpTree {...{ schema, document, at: place?.path ?? '', open, find, broken, changed }} />
       {place && (
-        <section className={classes.middle}>
-          <header className={classes.top}>
-            <h3 className={classes.title}>
+        <Stack component="section" gap="md" miw={0}>
+          <Group component="header" gap="near" justify="space-between">
+            <Title order={3} fz="lead" fw={600} lh="inherit">
               {place.entry ?? words.section(place.section)}
-              {place.entry !== undefined && <span className={classes.of}>{words.section(place.section)}</span>}
-            </h3>
+              {place.entry !== undefined && (
+                <Text span ms="snug" c="faint" fz="sm" fw={400}>
+                  {words.section(place.section)}
+                </Text>
+              )}
+            </Title>
             {isEntries(node) && !isFixed && (
-              <span className={classes.acts}>
+              <Flex component="span" gap="near" wrap="wrap">
                 {index >= 0 && rows.length > (node?.minItems ?? 0) && (
                   <Button
                     variant="default"
@@ -143,11 +147,11 @@ function Editor({ field, configuration }: { field: RecordField; configuration: V
                     {t(index >= 0 ? 'vp-configuration:editor.copyEntry' : 'vp-configuration:editor.addEntry')}
                   </Button>
                 )}
-              </span>
+              </Flex>
             )}
-          </header>
+          </Group>
           {isEntries(node) && index < 0 ? (
-            <ul className={classes.entries}>
+            <Flex component="ul" gap="snug" wrap="wrap">
               {places
                 .filter(({ section, entry }) => section === place.section && entry !== undefined)
                 .map(({ path, entry }) => (
@@ -157,11 +161,11 @@ function Editor({ field, configuration }: { field: RecordField; configuration: V
                     </Button>
                   </li>
                 ))}
-            </ul>
+            </Flex>
           ) : (
             <VpFields key={place.path} form={form} path={place.path} />
           )}
-        </section>
+        </Stack>
       )}
       <VpDifference
         {...{ schema, configuration, document, find, broken, isFixed }}

@@ -1,4 +1,4 @@
-import { Chip, Input, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Chip, Flex, Input, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Json } from '#contract/configurations/vp-document.ts'
@@ -34,7 +34,19 @@ export function VpField({ path, name, node, value, set, error, isChanged, isFixe
   const label: ReactNode = (
     <>
       {words.label(name)}
-      {isChanged && <span className={classes.dot} role="img" aria-label={t('editor.changed')} />}
+      {isChanged && (
+        <Text
+          span
+          display="inline-block"
+          w={7}
+          h={7}
+          ms="snug"
+          bdrs="50%"
+          bg="var(--gold-fill)"
+          role="img"
+          aria-label={t('editor.changed')}
+        />
+      )}
     </>
   )
   const shared = { label, error, disabled: isFixed, 'data-path': path, inputWrapperOrder }
@@ -60,13 +72,13 @@ export function VpField({ path, name, node, value, set, error, isChanged, isFixe
           value={chosen.map(String)}
           onChange={(next) => set(options.filter((option) => next.includes(String(option))))}
         >
-          <div className={classes.chipRow}>
+          <Flex gap="snug" wrap="wrap" pt="tight">
             {options.map((option) => (
               <Chip key={option} value={String(option)} size="xs" disabled={isFixed} data-path={path}>
                 {words.choice(name, option)}
               </Chip>
             ))}
-          </div>
+          </Flex>
         </Chip.Group>
       </Input.Wrapper>
     )

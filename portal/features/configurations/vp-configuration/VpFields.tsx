@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Input } from '@mantine/core'
+import { ActionIcon, Box, Button, Input, SimpleGrid, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { vpValueAt } from '#domain/configurations/vp-document.ts'
@@ -27,7 +27,7 @@ export function VpFields({ form, path }: { form: VpForm; path: string }) {
   )
   return (
     <>
-      <div className={classes.grid}>
+      <SimpleGrid minColWidth="min(100%, 176px)" spacing="lg" verticalSpacing="part" style={{ alignItems: 'start' }}>
         {fields
           .filter(([, one]) => isPlain(one))
           .map(([name, one, at]) => (
@@ -44,7 +44,7 @@ export function VpFields({ form, path }: { form: VpForm; path: string }) {
               unit={words.unit(one, name === 'amount' ? kind : undefined)}
             />
           ))}
-      </div>
+      </SimpleGrid>
       {fields
         .filter(([, one]) => !isPlain(one))
         .map(([name, one, at]) =>
@@ -86,8 +86,10 @@ function VpRows({ form, path, name, node }: { form: VpForm; path: string; name: 
   const rows = Array.isArray(value) ? value : []
   const add = () => form.set(path, [...rows, rows.at(-1) ?? defaultOf(form.schema, node.items ?? {})])
   return (
-    <fieldset className={classes.rows}>
-      <legend className={classes.legend}>{words.label(name)}</legend>
+    <Stack component="fieldset" gap="sm" align="flex-start">
+      <Box component="legend" pt={0} pb="snug" px={0} fw={550}>
+        {words.label(name)}
+      </Box>
       {rows.map((_, index) => (
         // A row is identified by its position alone.
         <div key={index} className={classes.row}>
@@ -112,6 +114,6 @@ function VpRows({ form, path, name, node }: { form: VpForm; path: string; name: 
       >
         {t('editor.add')}
       </Button>
-    </fieldset>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, FileButton, Input } from '@mantine/core'
+import { Button, FileButton, Flex, Input, Stack } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,7 +17,6 @@ import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
-import classes from './Vp.module.css'
 
 /** The configuration as a file: download, and replacement by a file of the same model. */
 export default function VpFileTab() {
@@ -64,7 +63,7 @@ function FileCard({ configuration }: { configuration: VpConfiguration }) {
   }
   return (
     <Card title={t('vp-configuration:file.title')}>
-      <div className={classes.file}>
+      <Stack gap="md" align="flex-start" maw={720}>
         <p>{t('vp-configuration:file.text')}</p>
         <Facts
           facts={[
@@ -73,7 +72,7 @@ function FileCard({ configuration }: { configuration: VpConfiguration }) {
             { name: 'SHA-256', value: <CopyId value={configuration.sha256} isShort /> },
           ]}
         />
-        <div className={classes.acts}>
+        <Flex gap="near" wrap="wrap">
           <Button
             leftSection={<IconDownload size={15} aria-hidden />}
             onClick={() =>
@@ -91,7 +90,7 @@ function FileCard({ configuration }: { configuration: VpConfiguration }) {
               )}
             </FileButton>
           )}
-        </div>
+        </Flex>
         {faults.length > 0 && (
           <div role="alert">
             {faults.map((fault) => (
@@ -99,7 +98,7 @@ function FileCard({ configuration }: { configuration: VpConfiguration }) {
             ))}
           </div>
         )}
-      </div>
+      </Stack>
     </Card>
   )
 }

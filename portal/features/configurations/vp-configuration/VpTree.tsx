@@ -1,4 +1,4 @@
-import { TextInput, UnstyledButton } from '@mantine/core'
+import { Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -42,7 +42,7 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
           .filter(({ group, label }) => contains(`${group} ${label}`, wanted))
           .slice(0, mostFound)
   return (
-    <nav className={classes.tree} aria-label={t('editor.sections')}>
+    <Stack component="nav" gap="near" miw={0} aria-label={t('editor.sections')}>
       <TextInput
         type="search"
         aria-label={t('editor.search')}
@@ -51,14 +51,21 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
         value={typed}
         onChange={({ currentTarget }) => type(currentTarget.value)}
       />
-      {wanted !== '' && found.length === 0 && <p className={classes.none}>{t('editor.nothing')}</p>}
+      {wanted !== '' && found.length === 0 && (
+        <Text c="faint" fz="sm">
+          {t('editor.nothing')}
+        </Text>
+      )}
       <ul className={classes.places}>
         {wanted !== ''
           ? found.map(({ path, group, label }) => (
               <li key={path}>
                 <UnstyledButton className={classes.place} onClick={() => find(path)}>
                   <span>
-                    {label} <span className={classes.of}>{group}</span>
+                    {label}{' '}
+                    <Text span ms="snug" c="faint" fz="sm" fw={400}>
+                      {group}
+                    </Text>
                   </span>
                 </UnstyledButton>
               </li>
@@ -91,6 +98,6 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
               )
             })}
       </ul>
-    </nav>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -50,7 +50,7 @@ export default function AdminDashboardScreen() {
       {failed ? (
         <ErrorState error={failed.error} retry={failed.refetch} />
       ) : (
-        <div className={classes.screen}>
+        <Stack gap="part">
           <TotalCards merchants={merchants.data} machines={machines.data} sales={sales.data} alarms={alarms.data} />
           <div className={classes.halves}>
             <Connections machines={machines.data} />
@@ -61,7 +61,7 @@ export default function AdminDashboardScreen() {
             <GrowthCard of="machines" growth={machines.data?.growth} />
           </div>
           <OperationsCard operations={operations.data} />
-        </div>
+        </Stack>
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import type { Place } from '#portal/ui/list/types.ts'
@@ -17,7 +18,21 @@ export function Figure({
 }) {
   const format = useFormat()
   const written = (
-    <Veil>{count === undefined ? <span className={classes.bone} /> : <span>{format.number(count)}</span>}</Veil>
+    <Veil>
+      {count === undefined ? (
+        <Text
+          span
+          display="inline-block"
+          w="2.4em"
+          h="0.7em"
+          bdrs="xs"
+          bg="var(--sunken)"
+          style={{ verticalAlign: 'middle' }}
+        />
+      ) : (
+        <span>{format.number(count)}</span>
+      )}
+    </Veil>
   )
   const className = isSmall ? classes.small : classes.number
   return place ? (

@@ -1,10 +1,10 @@
+import { Box, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Growth } from '#contract/insight/admin-stats.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
-import classes from './AdminDashboard.module.css'
 import { useRevealed } from './revealed.ts'
 
 const Chart = lazyPart(async () => ({ default: (await import('#portal/ui/chart/Chart.tsx')).Chart }))
@@ -32,13 +32,22 @@ export function GrowthCard({ of, growth }: { of: 'merchants' | 'machines'; growt
       }
     )
   }, [growth, format.locale, t])
-  const waiting = <div className={classes.waiting} style={{ height }} />
+  const waiting = <Box bdrs="md" style={{ height }} />
   return (
     <Card title={t(`growth.${of}`)}>
       {!isRevealed ? (
-        <p className={classes.hidden} style={{ height }}>
+        <Stack
+          component="p"
+          gap={0}
+          align="center"
+          justify="center"
+          bdrs="md"
+          bg="var(--sunken)"
+          c="dimmed"
+          style={{ height }}
+        >
           {t('hidden')}
-        </p>
+        </Stack>
       ) : drawn ? (
         <Part fallback={waiting}>
           <Chart

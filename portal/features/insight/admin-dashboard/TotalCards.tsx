@@ -1,3 +1,4 @@
+import { Flex, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { alarms } from '#contract/alarms/alarm.ts'
@@ -50,7 +51,7 @@ export function TotalCards({ merchants, machines, sales, alarms }: Props) {
         label={t('merchants.title')}
         value={<Figure count={merchants?.total} place={ofMerchants()} />}
         note={
-          <span className={classes.notes}>
+          <Flex component="span" rowGap={0} columnGap="sm" wrap="wrap">
             <Counted count={merchants?.demo} place={ofMerchants({ isDemo: 'true' })}>
               {t('merchants.demo')}
             </Counted>
@@ -60,14 +61,14 @@ export function TotalCards({ merchants, machines, sales, alarms }: Props) {
             <Counted count={merchants?.demoEnded} place={ofMerchants({ demoStates: 'ended' })}>
               {t('merchants.demoEnded')}
             </Counted>
-          </span>
+          </Flex>
         }
       />
       <StatCard
         label={t('machines.title')}
         value={<Figure count={machines?.states.total} place={ofMachines()} />}
         note={
-          <span className={classes.notes}>
+          <Flex component="span" rowGap={0} columnGap="sm" wrap="wrap">
             <Counted count={machines?.states.blocked} place={machinesIn('blocked')}>
               {t('machines.blocked')}
             </Counted>
@@ -77,21 +78,21 @@ export function TotalCards({ merchants, machines, sales, alarms }: Props) {
             <Counted count={machines?.states.warning} place={machinesIn('warning')}>
               {t('machines.warning')}
             </Counted>
-          </span>
+          </Flex>
         }
       />
       <StatCard
         label={t('alarms.title')}
         value={<Figure count={countOf(4)} place={openAlarms(4)} />}
         note={
-          <span className={classes.notes}>
+          <Flex component="span" rowGap={0} columnGap="sm" wrap="wrap">
             <Counted count={countOf(2)} place={openAlarms(2)}>
               {t('alarms.warnings')}
             </Counted>
             <Counted count={countOf(0)} place={openAlarms(0)}>
               {t('alarms.notifications')}
             </Counted>
-          </span>
+          </Flex>
         }
       />
       <StatCard label={t('sales.today')} value={<Sales sales={sales} what="today" />} />
@@ -109,7 +110,15 @@ function Sales({ sales, what }: { sales: Props['sales']; what: 'today' | 'period
         sales.map(({ currency, [what]: { value } }) => <Amount key={currency} minor={value} currency={currency} />)
       ) : (
         <Veil width={7}>
-          <span className={classes.bone} />
+          <Text
+            span
+            display="inline-block"
+            w="2.4em"
+            h="0.7em"
+            bdrs="xs"
+            bg="var(--sunken)"
+            style={{ verticalAlign: 'middle' }}
+          />
         </Veil>
       )}
     </PlaceLink>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './AdminDashboard.module.css'
@@ -9,11 +10,11 @@ export function Veil({ children, width = 3 }: { children: ReactNode; width?: num
   const [isRevealed] = useRevealed()
   if (isRevealed) return children
   return (
-    <span className={classes.veil}>
+    <Text span display="inline-block" c="dimmed">
       <span aria-hidden className={classes.blur}>
         {'8'.repeat(width)}
       </span>
       <span className="unseen">{t('hidden')}</span>
-    </span>
+    </Text>
   )
 }

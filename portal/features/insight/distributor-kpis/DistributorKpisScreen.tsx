@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Box, Group, Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { kpiIntervalLimits } from '#contract/rules/number.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
@@ -10,7 +10,6 @@ import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { PeriodChoice, usePeriodSearch } from '#portal/ui/time/PeriodChoice.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import tabs from '../../../ui/page/Tabs.module.css'
-import classes from './DistributorKpis.module.css'
 import { KpiMachines } from './KpiMachines.tsx'
 import { KpiMerchants } from './KpiMerchants.tsx'
 import { KpiOverview } from './KpiOverview.tsx'
@@ -35,7 +34,7 @@ export default function DistributorKpisScreen() {
   return (
     <>
       <ScreenHeader title={t('title')} />
-      <div className={classes.bar}>
+      <Group gap="xs" mb="sm">
         <Segments
           name={t('interval')}
           value={days === undefined ? '' : String(days)}
@@ -47,11 +46,11 @@ export default function DistributorKpisScreen() {
         />
         <PeriodChoice value={chosen} limits={kpiIntervalLimits} choose={(next) => set(next, { days: undefined })} />
         {cash.data && cash.data.startDate <= cash.data.endDate && (
-          <span className={classes.fine}>
+          <Text span c="dimmed" fz="sm">
             {t('asOf', { from: format.day(cash.data.startDate), to: format.day(cash.data.endDate) })}
-          </span>
+          </Text>
         )}
-      </div>
+      </Group>
       <div className={tabs.tabs} role="group" aria-label={t('views')}>
         {views.map((one) => (
           <UnstyledButton key={one} className={tabs.tab} aria-pressed={one === view} onClick={() => show(one)}>
@@ -62,7 +61,7 @@ export default function DistributorKpisScreen() {
       {cash.error && !cash.data ? (
         <ErrorState error={cash.error} retry={cash.refetch} />
       ) : !cash.data ? (
-        <div className={classes.waiting} aria-busy="true" />
+        <Box mih={300} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
       ) : view === 'machines' ? (
         <KpiMachines cash={cash.data} />
       ) : view === 'merchants' ? (

@@ -1,3 +1,4 @@
+import { Box, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type CashAcceptance, distributorKpis } from '#contract/insight/distributor-kpis.ts'
@@ -43,12 +44,12 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
   const mcbf = useQuery({ ...queryOf(distributorKpis.getFleetMcbf, input), placeholderData: keepPreviousData })
   const failed = [down, mcbf].find(({ error, data }) => error && !data)
   if (failed?.error) return <ErrorState error={failed.error} retry={failed.refetch} />
-  if (!down.data || !mcbf.data) return <div className={classes.waiting} aria-busy="true" />
+  if (!down.data || !mcbf.data) return <Box mih={300} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
   const hasBefore = down.data.before.seconds > 0
   const before = hasBefore ? t('before', { days: format.number(Math.max(0, daysIn(cash))) }) : t('noBefore')
   const number = format.number
   return (
-    <div className={classes.view}>
+    <Stack gap="part">
       <FilterBar
         filters={filters}
         values={state.filters}
@@ -129,12 +130,12 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
         <FleetCard down={down.data} mcbf={mcbf.data} />
       </div>
       <Card title={t('definitions.title')}>
-        <ul className={classes.definitions}>
+        <Stack component="ul" gap="snug" c="dimmed" fz="sm">
           {['days', 'rejections', 'validator', 'downtime', 'mcbf', 'trend'].map((name) => (
             <li key={name}>{t(`definitions.${name}`, rejectionLimits)}</li>
           ))}
-        </ul>
+        </Stack>
       </Card>
-    </div>
+    </Stack>
   )
 }

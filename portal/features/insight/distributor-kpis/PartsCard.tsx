@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -53,7 +54,9 @@ export function PartsCard<P extends Named, D extends string>({
         options={dimensions.map((value) => ({ value, label: nameOf(value) }))}
       />
       {parts.length === 0 ? (
-        <p className={classes.nothing}>{empty}</p>
+        <Text mt="near" c="dimmed">
+          {empty}
+        </Text>
       ) : (
         <div className={classes.scroll} role="group" tabIndex={0} aria-label={title}>
           <table className={numbers.table}>

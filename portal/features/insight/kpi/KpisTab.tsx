@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -40,7 +41,7 @@ export default function KpisTab() {
     placeholderData: keepPreviousData,
   })
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  if (!answer.data || !machine) return <div className={classes.waiting} aria-busy="true" />
+  if (!answer.data || !machine) return <Box mih={200} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
   return (
     <Shown found={answer.data} days={value.length > 0 ? undefined : days} currency={machine.currency} params={params} />
   )
@@ -72,8 +73,8 @@ function Shown({ found, days, currency, params }: ShownProps) {
   const first = series[0]?.day ?? ''
   const last = series.at(-1)?.day ?? ''
   return (
-    <div className={classes.view}>
-      <div className={classes.bar}>
+    <Stack gap="part">
+      <Group gap="xs">
         <Segments
           name={t('interval')}
           value={days === undefined ? '' : String(days)}
@@ -85,11 +86,11 @@ function Shown({ found, days, currency, params }: ShownProps) {
         />
         <PeriodChoice value={value} limits={kpiIntervalLimits} choose={(next) => set(next, { days: undefined })} />
         {first && (
-          <span className={classes.fine}>
+          <Text span c="dimmed" fz="sm">
             {t('distributor-kpis:asOf', { from: format.day(first), to: format.day(last) })}
-          </span>
+          </Text>
         )}
-      </div>
+      </Group>
       <StatCards>
         <StatCard
           label={t('rejections')}
@@ -123,9 +124,11 @@ function Shown({ found, days, currency, params }: ShownProps) {
       <PerDay series={series} preset={value.length === 1 ? value[0] : undefined} today={today} />
       <Card title={t('denominations')} note={t('denominationsNote')}>
         {cashAcceptance.denominations.length === 0 ? (
-          <p className={classes.nothing}>{t('noPieces')}</p>
+          <Text mt="near" c="dimmed">
+            {t('noPieces')}
+          </Text>
         ) : (
-          <div className={classes.scroll} role="group" tabIndex={0} aria-label={t('denominations')}>
+          <Box mt="xs" className="scrolls" role="group" tabIndex={0} aria-label={t('denominations')}>
             <table className={`${numbers.table} ${classes.table}`}>
               <caption className="unseen">{t('denominations')}</caption>
               <thead>
@@ -155,11 +158,11 @@ function Shown({ found, days, currency, params }: ShownProps) {
                 })}
               </tbody>
             </table>
-          </div>
+          </Box>
         )}
       </Card>
       {first && <Movements params={params} startDate={first} endDate={last} />}
-    </div>
+    </Stack>
   )
 }
 

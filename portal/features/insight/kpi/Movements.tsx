@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type MovementDirection, movements } from '#contract/cash/movement.ts'
@@ -31,7 +32,7 @@ export function Movements({ params, startDate, endDate }: Props) {
   })
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   const stats = answer.data
-  if (!stats) return <div className={classes.waiting} aria-busy="true" />
+  if (!stats) return <Box mih={200} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
   const amount = (minor: number) => <Amount minor={minor} currency={stats.currency} />
   return (
     <Card title={t('movements')} note={t('movementsNote')}>
@@ -44,9 +45,11 @@ export function Movements({ params, startDate, endDate }: Props) {
         ]}
       />
       {stats.movements.length === 0 ? (
-        <p className={classes.nothing}>{t('noMovements')}</p>
+        <Text mt="near" c="dimmed">
+          {t('noMovements')}
+        </Text>
       ) : (
-        <div className={classes.scroll} role="group" tabIndex={0} aria-label={t('movements')}>
+        <Box mt="xs" className="scrolls" role="group" tabIndex={0} aria-label={t('movements')}>
           <table className={`${numbers.table} ${classes.table}`}>
             <caption className="unseen">{t('movements')}</caption>
             <thead>
@@ -76,7 +79,7 @@ export function Movements({ params, startDate, endDate }: Props) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Box>
       )}
     </Card>
   )

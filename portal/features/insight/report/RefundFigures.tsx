@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { reports } from '#contract/insight/report.ts'
@@ -40,7 +41,7 @@ export function RefundFigures({ asked }: { asked: AskedReport }) {
   return (
     <Card title={t('refunds.title')}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard */}
-      <div className={classes.scroll} role="region" tabIndex={0} aria-label={t('refunds.title')}>
+      <Box className="scrolls" role="region" tabIndex={0} aria-label={t('refunds.title')}>
         <table className={`${numbers.table} ${classes.table}`}>
           <caption className="unseen">{t('refunds.title')}</caption>
           <thead>
@@ -69,7 +70,7 @@ export function RefundFigures({ asked }: { asked: AskedReport }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Box>
     </Card>
   )
 }

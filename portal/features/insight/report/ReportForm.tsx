@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -63,7 +63,7 @@ export function ReportForm({ value, set }: Props) {
   const period: Chosen = value.preset ? [value.preset] : [value.startDate ?? '', value.endDate ?? '']
   return (
     <div className={classes.form}>
-      <div className={classes.fields}>
+      <SimpleGrid minColWidth={200} spacing="md" verticalSpacing="part" style={{ alignItems: 'start' }}>
         <NativeSelect
           label={t('report:field.type')}
           data={types.map((one) => ({ value: one, label: t(`report:type.${one}`) }))}
@@ -110,8 +110,10 @@ export function ReportForm({ value, set }: Props) {
           value={value.terms}
           onChange={(event) => change({ terms: saleTerms.find((one) => one === event.currentTarget.value) ?? 'ofDay' })}
         />
-        <div className={classes.field}>
-          <span className={classes.label}>{t('report:field.period')}</span>
+        <Stack gap="tight" align="flex-start">
+          <Text span fz="sm" fw={500}>
+            {t('report:field.period')}
+          </Text>
           <PeriodChoice
             value={period}
             limits={limits}
@@ -123,8 +125,8 @@ export function ReportForm({ value, set }: Props) {
               )
             }
           />
-        </div>
-      </div>
+        </Stack>
+      </SimpleGrid>
       {!isAll && <ReportFilters value={value} change={change} />}
     </div>
   )

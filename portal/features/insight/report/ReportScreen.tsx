@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconDeviceFloppy, IconFileTypePdf, IconTable } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -15,6 +15,7 @@ import { idOf } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
 import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
@@ -99,9 +100,9 @@ export default function ReportScreen() {
         }
       />
       {hasNoData ? (
-        <div className={classes.paper}>
+        <Panel className="clips">
           <EmptyState title={t('noData.title')} text={t('noData.text')} />
-        </div>
+        </Panel>
       ) : error && !answer.data ? (
         <ErrorState error={error} retry={answer.refetch} />
       ) : answer.data ? (
@@ -109,7 +110,7 @@ export default function ReportScreen() {
           <Result report={answer.data} asked={asked} names={names} />
         </div>
       ) : (
-        <div className={classes.bone} aria-busy />
+        <Box h={420} bdrs="lg" bg="var(--sunken)" aria-busy />
       )}
       {isSaving && (
         <SaveReportDialog
@@ -182,9 +183,9 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
       {report.totals.map(({ currency }) => (
         <ReportChart key={currency} report={report} currency={currency} names={names} />
       ))}
-      <div className={classes.paper}>
+      <Panel className="clips">
         <ReportTable report={report} asked={asked} names={names} />
-      </div>
+      </Panel>
       {(report.figures.includes('refunded') || report.type === 'refunds' || report.type === 'transactions') && (
         <RefundFigures asked={asked} />
       )}

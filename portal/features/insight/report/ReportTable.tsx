@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Report, ReportRow, ReportTotal } from '#contract/insight/report.ts'
@@ -47,14 +47,14 @@ export function ReportTable({ report, asked, names }: Props) {
             written
           )}
           {typeof value === 'number' && typeof before === 'number' && (
-            <span className={classes.change}>
+            <Text span display="block" fz="xs">
               <Change
                 value={value}
                 before={before}
                 isShare={reportFigures[figure] === 'percent'}
                 isLessBetter={lessIsBetter.includes(figure)}
               />
-            </span>
+            </Text>
           )}
         </td>
       )
@@ -62,7 +62,7 @@ export function ReportTable({ report, asked, names }: Props) {
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard */}
-      <div className={classes.scroll} role="region" tabIndex={0} aria-label={t(`type.${report.type}`)}>
+      <Box className="scrolls" role="region" tabIndex={0} aria-label={t(`type.${report.type}`)}>
         <table className={`${numbers.table} ${classes.table}`}>
           <caption className="unseen">{t(`type.${report.type}`)}</caption>
           <thead>
@@ -125,7 +125,7 @@ export function ReportTable({ report, asked, names }: Props) {
             ))}
           </tfoot>
         </table>
-      </div>
+      </Box>
       {!isWhole && report.rows.length > firstRows && (
         <div className={classes.more}>
           <Button variant="default" onClick={() => setWhole(true)}>

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Button, NativeSelect, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ReportDefinition, type ReportSchedule, reports, type SavedReport } from '#contract/insight/report.ts'
@@ -81,7 +81,7 @@ export function SaveReportDialog({ definition, saved, close, done }: Props) {
           disabled={!isOwn}
           onChange={(event) => setShared(event.currentTarget.checked)}
         />
-        <div className={classes.schedule}>
+        <SimpleGrid minColWidth={120} autoFlow="auto-fit" spacing="sm">
           <NativeSelect
             label={t('field.schedule')}
             data={intervals.map((one) => ({ value: one, label: t(`every.${one}`) }))}
@@ -113,7 +113,7 @@ export function SaveReportDialog({ definition, saved, close, done }: Props) {
               onChange={(event) => setHour(Number(event.currentTarget.value))}
             />
           )}
-        </div>
+        </SimpleGrid>
         <p className={classes.hint}>
           {definition.preset === null ? t('schedule.needsPreset') : t('schedule.zone', { zone: timeZone })}
         </p>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -56,25 +56,29 @@ function Saved({ report }: { report: SavedReport }) {
   const days = report.preset ? [report.preset] : [report.startDate ?? '', report.endDate ?? '']
   return (
     <li className={classes.one}>
-      <div className={classes.about}>
+      <Stack gap="hair" align="flex-start" flex="1 1 260px" miw={0}>
         <PlaceLink
           place={{ to: '/transactions/reports/result', search: searchOfReport(definitionOf(report), report.id) }}
           className={classes.name}
         >
           {report.name}
         </PlaceLink>
-        <span className={classes.facts}>{[t(`type.${report.type}`), by.join(', '), periodName(days)].join(' · ')}</span>
+        <Text span c="dimmed" fz="sm">
+          {[t(`type.${report.type}`), by.join(', '), periodName(days)].join(' · ')}
+        </Text>
         {report.schedule && report.isMine && <Schedule report={report} />}
         {report.failure && report.isMine && (
-          <span className={classes.failed}>{t('schedule.notSent', { reason: t(`failure.${report.failure}`) })}</span>
+          <Text span c="crit" fz="sm">
+            {t('schedule.notSent', { reason: t(`failure.${report.failure}`) })}
+          </Text>
         )}
-      </div>
+      </Stack>
       {report.isShared && (
         <Badge tone="mute">
           {report.isMine || report.owner === null ? t('saved.sharedByYou') : t('saved.shared', { name: report.owner })}
         </Badge>
       )}
-      <div className={classes.acts}>
+      <Flex gap="tight" wrap="wrap">
         {report.isMine && (
           <Button variant="subtle" size="xs" loading={send.isPending} onClick={() => send.mutate({ params })}>
             {t('send')}
@@ -99,7 +103,7 @@ function Saved({ report }: { report: SavedReport }) {
             {t('delete.do')}
           </Button>
         )}
-      </div>
+      </Flex>
       {dialog}
     </li>
   )
@@ -115,7 +119,7 @@ function Schedule({ report: { schedule, nextAt, lastSentAt, timeZone } }: { repo
     day: schedule.every === 'month' ? String(schedule.day) : '',
   }
   return (
-    <span className={classes.facts}>
+    <Text span c="dimmed" fz="sm">
       {t(`schedule.${schedule.every}`, facts)}
       {nextAt && (
         <>
@@ -129,6 +133,6 @@ function Schedule({ report: { schedule, nextAt, lastSentAt, timeZone } }: { repo
           {t('schedule.last')}: <When at={lastSentAt} as="minute" timeZone={timeZone} />
         </>
       )}
-    </span>
+    </Text>
   )
 }

@@ -1,5 +1,5 @@
 /* oxlint-disable react-hooks/rules-of-hooks -- the form draws these fields as components */
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -21,7 +21,6 @@ import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import { type DrawField } from '#portal/ui/form/record/RecordFields.tsx'
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
-import classes from '../KeyPortal.module.css'
 import { UploadField } from '../UploadField.tsx'
 import { useFileUrl } from '../useFileUrl.ts'
 
@@ -71,10 +70,10 @@ const inBoth =
 const content: DrawField = ({ values: _, merchantId: __, ...field }) => {
   const { t } = useTranslation('blog-post')
   return (
-    <div className={classes.languages}>
+    <Stack gap="wide">
       <RichTextField {...field} name="content.it" label={t('field.contentIt')} isRequired />
       <RichTextField {...field} name="content.en" label={t('field.contentEn')} isRequired />
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconCashBanknote, IconMessageReply, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -48,10 +48,10 @@ export default function ClaimScreen() {
     >
       {claim && (
         <div className={classes.columns}>
-          <div className={classes.column}>
+          <Stack gap="md">
             <ClaimCard claim={claim} />
             {claim.state !== 'open' && <AnswerCard claim={claim} />}
-          </div>
+          </Stack>
           <ClaimLog claim={claim} picked={picked} pick={(id) => pick(id ?? null)} />
         </div>
       )}

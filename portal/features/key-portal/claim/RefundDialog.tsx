@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core'
+import { Button, Checkbox, Flex, NativeSelect, Stack, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -8,8 +8,9 @@ import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { MoneyField } from '#portal/ui/form/fields/MoneyField.tsx'
+import { useKeptForm } from '#portal/ui/form/useKeptForm.ts'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
-import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import classes from './Claim.module.css'
 
 interface Props {
@@ -32,7 +33,7 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
   const refundable = sale ? (sale.refundable ?? 0) : undefined
   const amountRule =
     refundable === undefined ? refundBelow(maximumRefund, currency) : refundOfSale(maximumRefund, refundable, currency)
-  const form = useSchemaForm(z.object({ amount: amountRule }), {
+  const form = useKeptForm(`refunded ${claim.id} ${transactionId ?? ''}`, z.object({ amount: amountRule }), {
     amount: Math.min(claim.amount, refundable ?? claim.amount) as number | null,
   })
   const refund = useCommand(claims.refundClaim, {
@@ -61,69 +62,71 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
   const serial = usable.find(({ id }) => id === mediaId)?.serial
   return (
     <Dialog onClose={close} title={t('claim:refund.title', { number: claim.number })}>
-      <form className={classes.form} onSubmit={submit} noValidate>
-        {usable.length === 0 ? (
-          <p className={classes.hint}>{t('claim:refund.noMedia')}</p>
-        ) : (
-          <>
-            <p className={classes.sale}>
-              {sale
-                ? t('claim:refund.sale', {
-                    time: format.instant(new Date(`${sale.at}Z`), 'time', claim.timeZone),
-                    amount: format.money(sale.amount ?? 0, currency),
-                    product: sale.product ?? t('claim:log.kind.transaction'),
-                  })
-                : t('claim:refund.noSale')}
-            </p>
-            {!sale && (
-              <Checkbox
-                label={t('claim:refund.withoutSale')}
-                checked={isWithoutSale}
-                onChange={({ currentTarget }) => setWithoutSale(currentTarget.checked)}
+      <form onSubmit={submit} noValidate>
+        <Stack gap="part">
+          {usable.length === 0 ? (
+            <p className={classes.hint}>{t('claim:refund.noMedia')}</p>
+          ) : (
+            <>
+              <Note tone="gold" py="near" bdrs="inner" fz="md" c="inherit">
+                {sale
+                  ? t('claim:refund.sale', {
+                      time: format.instant(new Date(`${sale.at}Z`), 'time', claim.timeZone),
+                      amount: format.money(sale.amount ?? 0, currency),
+                      product: sale.product ?? t('claim:log.kind.transaction'),
+                    })
+                  : t('claim:refund.noSale')}
+              </Note>
+              {!sale && (
+                <Checkbox
+                  label={t('claim:refund.withoutSale')}
+                  checked={isWithoutSale}
+                  onChange={({ currentTarget }) => setWithoutSale(currentTarget.checked)}
+                />
+              )}
+              <MoneyField
+                form={form}
+                name="amount"
+                label={t('claim:refund.amount')}
+                description={
+                  refundable !== undefined && isBelowMaximum(refundable, maximumRefund)
+                    ? t('claim:log.refundable', { amount: format.money(refundable, currency) })
+                    : t('claim:refund.below', { maximum: format.money(maximumRefund, currency) })
+                }
+                currency={currency}
+                isRequired
               />
-            )}
-            <MoneyField
-              form={form}
-              name="amount"
-              label={t('claim:refund.amount')}
-              description={
-                refundable !== undefined && isBelowMaximum(refundable, maximumRefund)
-                  ? t('claim:log.refundable', { amount: format.money(refundable, currency) })
-                  : t('claim:refund.below', { maximum: format.money(maximumRefund, currency) })
-              }
-              currency={currency}
-              isRequired
-            />
-            <NativeSelect
-              label={t('claim:refund.medium')}
-              value={mediaId}
-              data={usable.map(({ id, serial }) => ({ value: id, label: serial }))}
-              onChange={({ currentTarget }) => setMedia(currentTarget.value)}
-            />
-            <Textarea
-              label={t('claim:refund.answer')}
-              description={t('claim:close.hint')}
-              autosize
-              minRows={2}
-              maxLength={1000}
-              value={answer}
-              onChange={({ currentTarget }) => setAnswer(currentTarget.value)}
-            />
-            {amount !== null && serial && (
-              <p className={classes.hint}>
-                {t('claim:refund.consequence', { amount: format.money(amount, currency), medium: serial })}
-              </p>
-            )}
-          </>
-        )}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            {t('ui:cancel')}
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={refund.isPending}>
-            {t('claim:refund.do', { amount: format.money(amount ?? 0, currency) })}
-          </Button>
-        </div>
+              <NativeSelect
+                label={t('claim:refund.medium')}
+                value={mediaId}
+                data={usable.map(({ id, serial }) => ({ value: id, label: serial }))}
+                onChange={({ currentTarget }) => setMedia(currentTarget.value)}
+              />
+              <Textarea
+                label={t('claim:refund.answer')}
+                description={t('claim:close.hint')}
+                autosize
+                minRows={2}
+                maxLength={1000}
+                value={answer}
+                onChange={({ currentTarget }) => setAnswer(currentTarget.value)}
+              />
+              {amount !== null && serial && (
+                <p className={classes.hint}>
+                  {t('claim:refund.consequence', { amount: format.money(amount, currency), medium: serial })}
+                </p>
+              )}
+            </>
+          )}
+          <Flex gap="xs" justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" disabled={!isReady} loading={refund.isPending}>
+              {t('claim:refund.do', { amount: format.money(amount ?? 0, currency) })}
+            </Button>
+          </Flex>
+        </Stack>
       </form>
     </Dialog>
   )

@@ -1,9 +1,9 @@
+import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
-import classes from '../KeyPortal.module.css'
 import { PreviewFrames } from './PreviewFrames.tsx'
 import { type Draft, useDraftPreview } from './useDraftPreview.ts'
 
@@ -24,7 +24,11 @@ export default function DraftPreviewDialog({
       size={1360}
       fullScreen={isSmall}
     >
-      {isDirty && <p className={classes.fine}>{t('portal-settings:preview.draft')}</p>}
+      {isDirty && (
+        <Text c="dimmed" fz="sm">
+          {t('portal-settings:preview.draft')}
+        </Text>
+      )}
       {error ? (
         <ErrorState error={error} retry={refetch} />
       ) : shown ? (

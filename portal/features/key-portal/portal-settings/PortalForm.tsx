@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, SimpleGrid, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -33,6 +33,7 @@ import { bodyOf, formSchema } from '#portal/ui/form/record/recordValues.ts'
 import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import classes from '../KeyPortal.module.css'
 import { UploadField } from '../UploadField.tsx'
 import { useFileUrl } from '../useFileUrl.ts'
@@ -109,14 +110,14 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
         }
       >
         <Card title={t('card.portal')}>
-          <div className={classes.fields}>
+          <Stack gap="md">
             <SwitchField
               form={form}
               name="isPublished"
               label={t('field.isPublished')}
               description={t('hint.published')}
             />
-            <div className={classes.pair}>
+            <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing="md">
               <TextField form={form} name="name" label={t('field.name')} maxLength={80} isRequired />
               <TextField
                 form={form}
@@ -126,24 +127,24 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
                 maxLength={60}
                 isRequired
               />
-            </div>
-            <div className={classes.pair}>
+            </SimpleGrid>
+            <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing="md">
               <UrlField form={form} name="website" label={t('field.website')} />
               <TextField form={form} name="email" label={t('field.email')} inputMode="email" />
-            </div>
+            </SimpleGrid>
             <PhoneField form={form} name="phone" label={t('field.phone')} />
-          </div>
+          </Stack>
         </Card>
         <Card title={t('card.look')}>
-          <div className={classes.fields}>
-            <div className={classes.pair}>
+          <Stack gap="md">
+            <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing="md">
               <ColourField form={form} />
               <SelectField form={form} name="theme" label={t('field.theme')} options={themes} keep={Number} />
-            </div>
+            </SimpleGrid>
             {file('logo')}
             {file('appLogo')}
             {file('ingredients')}
-          </div>
+          </Stack>
         </Card>
         <TextsCard form={form} name="contacts" />
         <TextsCard form={form} name="privacy" />
@@ -180,7 +181,7 @@ function ColourField({ form }: { form: Form }) {
   const isColour = /^#[\da-f]{6}$/.test(value)
   const colours = isColour ? portalColoursOf(value) : undefined
   return (
-    <div className={classes.fields}>
+    <Stack gap="md">
       <ColourInput
         {...input}
         value={value}
@@ -189,19 +190,49 @@ function ColourField({ form }: { form: Form }) {
         onBlur={leave}
       />
       {colours && (
-        <div className={classes.samples}>
-          <span className={classes.sample} style={{ background: colours.brand, color: colours.onBrand }}>
+        <Flex gap="xs" wrap="wrap">
+          <Panel
+            component="span"
+            display="inline"
+            py="near"
+            px="part"
+            fz="md"
+            fw={600}
+            radius="inner"
+            bg={colours.brand}
+            c={colours.onBrand}
+          >
             {t('sample')}
-          </span>
-          <span className={classes.sample} style={{ background: lightPage, color: colours.onLight }}>
+          </Panel>
+          <Panel
+            component="span"
+            display="inline"
+            py="near"
+            px="part"
+            fz="md"
+            fw={600}
+            radius="inner"
+            bg={lightPage}
+            c={colours.onLight}
+          >
             {t('theme.0')}
-          </span>
-          <span className={classes.sample} style={{ background: darkPage, color: colours.onDark }}>
+          </Panel>
+          <Panel
+            component="span"
+            display="inline"
+            py="near"
+            px="part"
+            fz="md"
+            fw={600}
+            radius="inner"
+            bg={darkPage}
+            c={colours.onDark}
+          >
             {t('theme.1')}
-          </span>
-        </div>
+          </Panel>
+        </Flex>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -266,7 +297,7 @@ function TextsCard({ form, name }: { form: Form; name: 'contacts' | 'privacy' })
   )
   return (
     <Card title={t(`field.${name}`)}>
-      <div className={classes.languages}>
+      <Stack gap="wide">
         {requiredTextLanguages.map(field)}
         {languages
           .filter((language) => !isRequired(language))
@@ -276,7 +307,7 @@ function TextsCard({ form, name }: { form: Form; name: 'contacts' | 'privacy' })
               {field(language)}
             </details>
           ))}
-      </div>
+      </Stack>
     </Card>
   )
 }

@@ -1,3 +1,4 @@
+import { Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from '../KeyPortal.module.css'
 import { KeyFrame, type ShownPortal } from './KeyFrame.tsx'
@@ -8,13 +9,17 @@ export function PreviewFrames({ shown }: { shown: ShownPortal }) {
   return (
     <div className={classes.frames}>
       <div>
-        <h2 className={classes.frameTitle}>{t('preview.phone')}</h2>
+        <Title order={2} mb="near" c="dimmed" fz="sm" fw={600} lh="inherit">
+          {t('preview.phone')}
+        </Title>
         <div className={classes.phone}>
           <KeyFrame shown={shown} title={t('preview.phone')} />
         </div>
       </div>
       <div className={classes.desktop}>
-        <h2 className={classes.frameTitle}>{t('preview.desktop')}</h2>
+        <Title order={2} mb="near" c="dimmed" fz="sm" fw={600} lh="inherit">
+          {t('preview.desktop')}
+        </Title>
         <div className={classes.window}>
           <KeyFrame shown={shown} title={t('preview.desktop')} />
         </div>

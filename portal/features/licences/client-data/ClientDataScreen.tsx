@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { SessionPage } from '#portal/app/session/SessionPage.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { Splash } from '#portal/app/shell/Splash.tsx'
 import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import classes from './ClientData.module.css'
 
@@ -48,9 +49,19 @@ function Confirmation({ token }: { token: string }) {
   if (licenceKey !== undefined)
     return (
       <SessionPage title={t('client-data:done.title')} text={t('client-data:done.text')}>
-        <div className={classes.key} role="status" aria-label={t('client-data:key')}>
+        <Panel
+          py="part"
+          px="md"
+          ff="ui-monospace, SFMono-Regular, Menlo, monospace"
+          fz="lg"
+          radius="md"
+          bg="transparent"
+          className="breaks"
+          role="status"
+          aria-label={t('client-data:key')}
+        >
           <CopyId value={licenceKey} />
-        </div>
+        </Panel>
       </SessionPage>
     )
   const error = failure ?? answer.error
@@ -72,11 +83,17 @@ function Confirmation({ token }: { token: string }) {
   return (
     <SessionPage title={t('client-data:title')} text={t('client-data:text', { merchant, name })}>
       <Data data={answer.data} />
-      {failure !== undefined && <p role="alert">{sentenceOf((key, values) => t(key, values), failure)}</p>}
+      {failure !== undefined && (
+        <Text my="part" role="alert">
+          {sentenceOf((key, values) => t(key, values), failure)}
+        </Text>
+      )}
       <Button size="md" loading={isSending} onClick={() => void confirm()}>
         {t('client-data:confirm')}
       </Button>
-      <p className={classes.fine}>{t('client-data:wrong', { merchant })}</p>
+      <Text c="dimmed" fz="sm">
+        {t('client-data:wrong', { merchant })}
+      </Text>
     </SessionPage>
   )
 }
@@ -113,9 +130,9 @@ function Data({ data }: { data: ClientData }) {
           ))}
       </dl>
       {until && (
-        <p className={classes.fine}>
+        <Text c="dimmed" fz="sm">
           {t('client-data:until', { until: format.instant(until, 'minute', data.timeZone) })}
-        </p>
+        </Text>
       )}
     </>
   )

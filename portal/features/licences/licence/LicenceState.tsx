@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Licence } from '#contract/licences/licence.ts'
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
@@ -8,7 +9,6 @@ import { When } from '#portal/ui/time/When.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import classes from './Licence.module.css'
 
 /** The largest unit that a drift fills. */
 function sizeOf(seconds: number): [number, 'second' | 'minute' | 'hour' | 'day'] {
@@ -24,7 +24,11 @@ function Clock({ seconds }: { seconds: number }) {
   if (Math.abs(seconds) <= mostDriftSeconds) return t('clock.right')
   const [value, unit] = sizeOf(Math.abs(seconds))
   const time = format.number(value, { style: 'unit', unit, unitDisplay: 'long' })
-  return <span className={classes.warn}>{t(seconds > 0 ? 'clock.ahead' : 'clock.behind', { time })}</span>
+  return (
+    <Text span c="warn">
+      {t(seconds > 0 ? 'clock.ahead' : 'clock.behind', { time })}
+    </Text>
+  )
 }
 
 /** The machine and the connector of a licence, and when it took its steps. */

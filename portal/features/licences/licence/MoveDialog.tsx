@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -11,7 +11,6 @@ import { useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { EndpointSelect } from '#portal/ui/form/choices/EndpointSelect.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
-import classes from './Licence.module.css'
 
 /** Moves a licence to another machine of its merchant. */
 export function MoveDialog({ licence, close }: { licence: Licence; close: () => void }) {
@@ -29,35 +28,37 @@ export function MoveDialog({ licence, close }: { licence: Licence; close: () => 
       title={t('licence:move.title', { name })}
       closeButtonProps={{ 'aria-label': t('ui:close') }}
     >
-      <form className={classes.form} onSubmit={save} noValidate>
-        <EndpointSelect
-          form={form}
-          name="posId"
-          label={t('licence:column.posName')}
-          isRequired
-          isFirst
-          row={machines.listMachines}
-          input={{ params: { merchantId } }}
-          optionOf={({ id, name: machine, serial }: { id: string; name: string; serial: string }) => ({
-            value: id,
-            label: `${machine} · ${serial}`,
-          })}
-        />
-        <p className={classes.text}>
-          {t(
-            status === licenceStatuses.confirmed || status === licenceStatuses.activated
-              ? 'licence:move.consequence'
-              : 'licence:move.again',
-          )}
-        </p>
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            {t('ui:cancel')}
-          </Button>
-          <Button type="submit" loading={move.isPending}>
-            {t('licence:move.confirm')}
-          </Button>
-        </div>
+      <form onSubmit={save} noValidate>
+        <Stack gap="md">
+          <EndpointSelect
+            form={form}
+            name="posId"
+            label={t('licence:column.posName')}
+            isRequired
+            isFirst
+            row={machines.listMachines}
+            input={{ params: { merchantId } }}
+            optionOf={({ id, name: machine, serial }: { id: string; name: string; serial: string }) => ({
+              value: id,
+              label: `${machine} · ${serial}`,
+            })}
+          />
+          <Text c="dimmed">
+            {t(
+              status === licenceStatuses.confirmed || status === licenceStatuses.activated
+                ? 'licence:move.consequence'
+                : 'licence:move.again',
+            )}
+          </Text>
+          <Flex gap="sm" wrap="wrap" justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" loading={move.isPending}>
+              {t('licence:move.confirm')}
+            </Button>
+          </Flex>
+        </Stack>
       </form>
     </Dialog>
   )

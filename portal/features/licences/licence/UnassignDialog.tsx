@@ -1,4 +1,4 @@
-import { Button, Radio } from '@mantine/core'
+import { Button, Flex, Radio, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Licence } from '#contract/licences/licence.ts'
@@ -6,7 +6,6 @@ import { licenceActRows } from '#contract/licences/licence-acts.ts'
 import { isDemoType, type UnassignCase, unassignCases } from '#contract/vocabulary/licence.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import classes from './Licence.module.css'
 
 /** Takes a licence from its machine, with the case. */
 export function UnassignDialog({ licence, close }: { licence: Licence; close: () => void }) {
@@ -27,37 +26,39 @@ export function UnassignDialog({ licence, close }: { licence: Licence; close: ()
       title={t('licence:unassign.title', { name })}
       closeButtonProps={{ 'aria-label': t('ui:close') }}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <p className={classes.text}>{t('licence:unassign.consequence', { machine: licence.posName })}</p>
-        <Radio.Group
-          label={t('licence:field.unassignCase')}
-          value={chosen ?? null}
-          onChange={(value) => {
-            choose(value as UnassignCase)
-            setMissing(false)
-          }}
-          error={isMissing && t('form:rule.required')}
-          withAsterisk
-        >
-          <div className={classes.form}>
-            {possible.map((value, at) => (
-              <Radio
-                key={value}
-                value={value}
-                label={t(`vocabulary:unassignCase.${value}`)}
-                {...(at === 0 && { 'data-autofocus': true })}
-              />
-            ))}
-          </div>
-        </Radio.Group>
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={close}>
-            {t('ui:cancel')}
-          </Button>
-          <Button type="submit" color="crit" loading={unassign.isPending}>
-            {t('licence:unassign.confirm')}
-          </Button>
-        </div>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text c="dimmed">{t('licence:unassign.consequence', { machine: licence.posName })}</Text>
+          <Radio.Group
+            label={t('licence:field.unassignCase')}
+            value={chosen ?? null}
+            onChange={(value) => {
+              choose(value as UnassignCase)
+              setMissing(false)
+            }}
+            error={isMissing && t('form:rule.required')}
+            withAsterisk
+          >
+            <Stack gap="md">
+              {possible.map((value, at) => (
+                <Radio
+                  key={value}
+                  value={value}
+                  label={t(`vocabulary:unassignCase.${value}`)}
+                  {...(at === 0 && { 'data-autofocus': true })}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Flex gap="sm" wrap="wrap" justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" color="crit" loading={unassign.isPending}>
+              {t('licence:unassign.confirm')}
+            </Button>
+          </Flex>
+        </Stack>
       </form>
     </Dialog>
   )

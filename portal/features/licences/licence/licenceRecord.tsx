@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Licence, LicenceFields, licences, NewLicences } from '#contract/licences/licence.ts'
 import { licenceStatuses } from '#contract/vocabulary/licence.ts'
@@ -97,10 +98,10 @@ export function Page() {
       {licence && (
         <div className={classes.page}>
           <Details />
-          <div className={classes.beside}>
+          <Stack gap="md" miw={0}>
             <LicenceState licence={licence} />
             <LicenceHistory licence={licence} />
-          </div>
+          </Stack>
         </div>
       )}
     </DetailScreen>

@@ -1,5 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { Box, Button, NativeSelect, Stack, Text } from '@mantine/core'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { associations, type ExpectedMachine } from '#contract/machines/association.ts'
@@ -13,6 +13,7 @@ import { oneOf } from '#portal/app/search.ts'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { EndpointSelect } from '#portal/ui/form/choices/EndpointSelect.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
+import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
@@ -52,11 +53,12 @@ export default function AssociateScreen() {
   const [chosen, choose] = useState(merchant.isAll ? (merchants[0]?.id ?? merchant.id) : merchant.id)
   const merchantId = merchant.isAll ? chosen : merchant.id
   return (
-    <div className={classes.page}>
+    <Box maw={720}>
       <ScreenHeader title={t('title')} subtitle={t('guide.subtitle')} />
       {merchant.isAll && (
         <NativeSelect
-          className={classes.merchant}
+          maw={340}
+          mb="part"
           label={t('merchant')}
           value={chosen}
           onChange={(event) => choose(event.currentTarget.value)}
@@ -65,7 +67,7 @@ export default function AssociateScreen() {
       )}
       {/* Another merchant has other groups, clients and machines: the wizard restarts. */}
       <Guide key={merchantId} merchantId={merchantId} />
-    </div>
+    </Box>
   )
 }
 
@@ -90,6 +92,17 @@ function Guide({ merchantId }: { merchantId: string }) {
     setText(typed)
     setSerialError(undefined)
   }
+  const values = form.getValues()
+  useKeptInput({
+    name: 'association',
+    input: useMemo(() => ({ text, values, resumed }), [text, values, resumed]),
+    isDirty: text !== '' || form.isDirty(),
+    restore: (kept) => {
+      setText(kept.text)
+      form.setValues(kept.values)
+      setResumed(kept.resumed)
+    },
+  })
   const refused = (error: unknown) => {
     const code = error instanceof ApiError ? error.code : ''
     const back = stepOfRefusal[code]
@@ -150,7 +163,7 @@ function Guide({ merchantId }: { merchantId: string }) {
             name: t('guide.step.place'),
             isComplete: schema.safeParse(form.getValues()).success,
             content: (
-              <div className={classes.part}>
+              <Stack gap="part">
                 <p className={classes.text}>{t('guide.place', { serial })}</p>
                 <TextField
                   form={form}
@@ -179,7 +192,7 @@ function Guide({ merchantId }: { merchantId: string }) {
                   optionOf={({ id, name }) => ({ value: id, label: name })}
                   {...chosenOf(resumed)}
                 />
-              </div>
+              </Stack>
             ),
           },
           {
@@ -201,7 +214,7 @@ function Guide({ merchantId }: { merchantId: string }) {
         finishName={t('open')}
       />
       {hasArrived && (
-        <Button variant="subtle" className={classes.again} onClick={again}>
+        <Button variant="subtle" mt="near" onClick={again}>
           {t('guide.again')}
         </Button>
       )}
@@ -226,7 +239,7 @@ function Developers({ merchantId, serial }: { merchantId: string; serial: string
     <details className={classes.developers} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('developers')}</summary>
       {isOpen && (
-        <Part fallback={<p aria-busy="true" />}>
+        <Part fallback={<Text my="part" aria-busy="true" />}>
           <DeveloperLines key={serial} merchantId={merchantId} serial={serial} />
         </Part>
       )}

@@ -1,6 +1,7 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { copyText } from '#portal/ui/value/CopyId.tsx'
 import classes from './Association.module.css'
 
@@ -14,7 +15,7 @@ export function CodeBlock({ name, code }: { name: string; code: string }) {
     setTimeout(() => setCopied(false), 1_500)
   }
   return (
-    <figure className={classes.block}>
+    <Panel component="figure" mb="xs" className="clips">
       <figcaption className={classes.caption}>
         <span>{name}</span>
         <button
@@ -33,6 +34,6 @@ export function CodeBlock({ name, code }: { name: string; code: string }) {
       <pre className={classes.code}>
         <code>{code}</code>
       </pre>
-    </figure>
+    </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, SimpleGrid, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -63,8 +63,10 @@ function Lines({ info, merchantId, given }: LinesProps) {
   const block = (step: AttachStep) => <CodeBlock name={t(`step.${step}`)} code={lines[step]} />
   return (
     <>
-      <h3 className={classes.heading}>{t('heading.machine')}</h3>
-      <div className={classes.fields}>
+      <Title order={3} mt={22} mb="snug" fz={14.5} fw={650} lh="md">
+        {t('heading.machine')}
+      </Title>
+      <SimpleGrid minColWidth={190} autoFlow="auto-fit" spacing="sm">
         <TextInput
           label={t('serial')}
           value={serial}
@@ -85,13 +87,17 @@ function Lines({ info, merchantId, given }: LinesProps) {
           maxLength={120}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-      </div>
+      </SimpleGrid>
 
-      <h3 className={classes.heading}>{t('heading.associate')}</h3>
+      <Title order={3} mt={22} mb="snug" fz={14.5} fw={650} lh="md">
+        {t('heading.associate')}
+      </Title>
       <p className={classes.text}>{t('text.associate')}</p>
       {block('associate')}
 
-      <h3 className={classes.heading}>{t('heading.speak')}</h3>
+      <Title order={3} mt={22} mb="snug" fz={14.5} fw={650} lh="md">
+        {t('heading.speak')}
+      </Title>
       <p className={classes.text}>{t('text.speak', { host: info.mqttHost, port: info.mqttPort })}</p>
       {block('hello')}
       {block('state')}
@@ -99,11 +105,15 @@ function Lines({ info, merchantId, given }: LinesProps) {
       {block('event')}
       {block('eventEnd')}
 
-      <h3 className={classes.heading}>{t('heading.audit')}</h3>
+      <Title order={3} mt={22} mb="snug" fz={14.5} fw={650} lh="md">
+        {t('heading.audit')}
+      </Title>
       <p className={classes.text}>{t('text.audit')}</p>
       {block('audit')}
 
-      <h3 className={classes.heading}>{t('heading.listen')}</h3>
+      <Title order={3} mt={22} mb="snug" fz={14.5} fw={650} lh="md">
+        {t('heading.listen')}
+      </Title>
       <p className={classes.text}>{t('text.listen')}</p>
       {block('listen')}
     </>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconCopy, IconKey } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { associations } from '#contract/machines/association.ts'
@@ -21,7 +21,9 @@ export function OneTimeCode({ merchantId, serial }: { merchantId: string; serial
   if (!made || !until)
     return (
       <div className={classes.code}>
-        <p className={classes.fine}>{t('code.hint')}</p>
+        <Text c="dimmed" fz="sm">
+          {t('code.hint')}
+        </Text>
         <Button
           variant="default"
           leftSection={<IconKey size={16} aria-hidden />}
@@ -37,7 +39,9 @@ export function OneTimeCode({ merchantId, serial }: { merchantId: string; serial
   }
   return (
     <div className={classes.pin} role="status">
-      <span className={classes.pinName}>{t('code.name', { serial })}</span>
+      <Text span fw={620}>
+        {t('code.name', { serial })}
+      </Text>
       <span className={classes.codeValue}>{made.code.replace(/(.{4})(?=.)/g, '$1 ')}</span>
       <Button
         variant="subtle"
@@ -47,7 +51,9 @@ export function OneTimeCode({ merchantId, serial }: { merchantId: string; serial
       >
         {t('copyShort')}
       </Button>
-      <span className={classes.pinNote}>{t('code.note', { time: format.instant(until, 'minute', timeZone) })}</span>
+      <Text span c="dimmed" fz="sm">
+        {t('code.note', { time: format.instant(until, 'minute', timeZone) })}
+      </Text>
       <Button variant="subtle" loading={create.isPending} onClick={start}>
         {t('code.again')}
       </Button>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -29,17 +29,19 @@ export function PinStep({ merchantId, serial, machine, failure, retry }: Props) 
   if (error) return <ErrorState error={error} retry={failure ? retry : info.refetch} isSmall />
   if (machine) return <Arrived machine={machine} />
   return (
-    <div className={classes.part}>
-      <ol className={classes.list}>
+    <Stack gap="part">
+      <Stack component="ol" gap="snug" className="marked">
         <li>{t('guide.menu')}</li>
         <li>{t('guide.enter', { serial })}</li>
-      </ol>
+      </Stack>
       <Pin info={info.data} />
-      <p className={classes.waiting} role="status">
+      <Group component="p" gap="near" wrap="nowrap" display="inline-flex" c="dimmed" fz="sm" role="status">
         <span className={classes.pulse} aria-hidden />
         {t('waiting', { serial })}
-      </p>
-      <p className={classes.fine}>{t('guide.close')}</p>
+      </Group>
+      <Text c="dimmed" fz="sm">
+        {t('guide.close')}
+      </Text>
       <details className={classes.trouble}>
         <summary>{t('guide.trouble')}</summary>
         <ul>
@@ -49,7 +51,7 @@ export function PinStep({ merchantId, serial, machine, failure, retry }: Props) 
         </ul>
         <OneTimeCode merchantId={merchantId} serial={serial} />
       </details>
-    </div>
+    </Stack>
   )
 }
 
@@ -60,7 +62,9 @@ function Pin({ info }: { info: AssociationInfo | undefined }) {
   }
   return (
     <div className={classes.pin}>
-      <span className={classes.pinName}>{t('pin')}</span>
+      <Text span fw={620}>
+        {t('pin')}
+      </Text>
       <span className={classes.pinValue} aria-busy={info ? undefined : true}>
         {info ? `${info.pin.slice(0, 4)} ${info.pin.slice(4)}` : '···· ····'}
       </span>
@@ -74,7 +78,9 @@ function Pin({ info }: { info: AssociationInfo | undefined }) {
           {t('copyShort')}
         </Button>
       )}
-      <span className={classes.pinNote}>{t('pinNote')}</span>
+      <Text span c="dimmed" fz="sm">
+        {t('pinNote')}
+      </Text>
     </div>
   )
 }
@@ -83,7 +89,7 @@ function Arrived({ machine }: { machine: MachineRow }) {
   const { t } = useTranslation('association')
   const { name, serial, groupName, clientName } = machine
   return (
-    <div className={classes.part} role="status">
+    <Stack gap="part" role="status">
       <p className={classes.arrived}>
         <Badge tone="ok" mark="check">
           {t('attached', { name })}
@@ -101,6 +107,6 @@ function Arrived({ machine }: { machine: MachineRow }) {
           </div>
         ))}
       </dl>
-    </div>
+    </Stack>
   )
 }

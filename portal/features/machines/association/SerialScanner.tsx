@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
@@ -27,7 +28,9 @@ export default function SerialScanner({ found, close }: { found: (text: string) 
   return (
     <Dialog onClose={close} title={t('scan.title')} closeButtonProps={{ 'aria-label': t('close') }} size="md">
       {isRefused ? (
-        <p role="alert">{t('scan.refused')}</p>
+        <Text my="part" role="alert">
+          {t('scan.refused')}
+        </Text>
       ) : (
         <>
           {/* biome-ignore lint/a11y/useMediaCaption: the camera's own picture, without sound */}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconArrowRight, IconScan, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -35,7 +35,7 @@ export function SerialStep({ merchantId, serial, isSerial, isLooking, known, err
   const [isLeft, setLeft] = useState(false)
   const broken = isLeft && serial !== '' && !isSerial && !isLooking ? t('serialRule') : undefined
   return (
-    <div className={classes.part}>
+    <Stack gap="part">
       <p className={classes.text}>{t('guide.serial')}</p>
       <div className={classes.serial}>
         <TextInput
@@ -77,7 +77,7 @@ export function SerialStep({ merchantId, serial, isSerial, isLooking, known, err
           />
         </Part>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -89,17 +89,19 @@ function Expected({ merchantId, resume }: Pick<Props, 'merchantId' | 'resume'>) 
   if (data.length === 0) return null
   return (
     <section className={classes.expected} aria-labelledby="expected-machines">
-      <h3 id="expected-machines" className={classes.heading}>
+      <Title id="expected-machines" order={3} mt={22} mb="snug" fz={14.5} fw={650} lh="md">
         {t('guide.expected')}
-      </h3>
+      </Title>
       <ul>
         {data.map((one) => (
           <li key={one.serial}>
             <button type="button" className={classes.resume} onClick={() => resume(one)}>
-              <span className={classes.resumeName}>{one.serial}</span>
-              <span className={classes.fine}>
+              <Text span fw={600} className="breaks">
+                {one.serial}
+              </Text>
+              <Text span c="dimmed" fz="sm">
                 {[one.name, one.groupName, one.clientName].filter(Boolean).join(' · ')}
-              </span>
+              </Text>
               <IconArrowRight size={16} aria-hidden />
             </button>
             <ActionIcon

@@ -1,3 +1,4 @@
+import { Box, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -191,14 +192,14 @@ function Details({ machine }: { machine: Machine }) {
   }
   return (
     <div className={classes.grid}>
-      <div className={classes.column}>
+      <Stack gap="part">
         {me && roleMay(me.role, 'machine.write') && <MachineForm machine={machine} />}
         {Object.entries(groups).map(([group, facts]) => (
           <Card key={group} title={t(`machine:facts.${group}`)}>
             <Facts facts={facts} unknown={t('machine:unknown')} />
           </Card>
         ))}
-      </div>
+      </Stack>
       <Card title={t('machine:facts.place')} className={classes.place}>
         <Facts
           facts={[
@@ -208,13 +209,13 @@ function Details({ machine }: { machine: Machine }) {
           ]}
           unknown={t('machine:unknown')}
         />
-        <div className={classes.map}>
+        <Box mt="part">
           {points.length > 0 ? (
             <PointsMap points={points} height={mapHeight} closest={4.3} />
           ) : (
-            <p className={classes.nowhere}>{t('machine:facts.nowhere')}</p>
+            <Text c="dimmed">{t('machine:facts.nowhere')}</Text>
           )}
-        </div>
+        </Box>
       </Card>
     </div>
   )

@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { audits } from '#contract/audits/audit.ts'
@@ -50,10 +51,10 @@ export function LastSelections({ machine }: { machine: Machine }) {
     >
       {list.data && !last ? (
         <>
-          <p className={classes.empty}>{t('selections.none')}</p>
-          <p>
+          <Text c="dimmed">{t('selections.none')}</Text>
+          <Text my="part">
             <AuditNowButton posId={machine.id} />
-          </p>
+          </Text>
         </>
       ) : audit && place ? (
         <>
@@ -63,9 +64,9 @@ export function LastSelections({ machine }: { machine: Machine }) {
           </div>
         </>
       ) : (
-        <p className={classes.empty} style={{ minHeight: 392 }} aria-busy={list.isPending || answer.isFetching}>
+        <Text c="dimmed" style={{ minHeight: 392 }} aria-busy={list.isPending || answer.isFetching}>
           {(list.error || answer.error) && t('selections.failed')}
-        </p>
+        </Text>
       )}
     </Card>
   )
@@ -78,12 +79,12 @@ function Best({ content }: { content: Parameters<typeof bestSelections>[0] & Pic
   const best = bestSelections(content, shown)
   if (best.length === 0)
     return (
-      <p className={classes.empty} style={{ padding: '0 16px 12px' }}>
+      <Text c="dimmed" style={{ padding: '0 16px 12px' }}>
         {t('selections.noneIn')}
-      </p>
+      </Text>
     )
   return (
-    <div className={classes.selections}>
+    <Box className="scrolls">
       <table className={classes.table}>
         <thead>
           <tr>
@@ -125,7 +126,7 @@ function Best({ content }: { content: Parameters<typeof bestSelections>[0] & Pic
           ))}
         </tbody>
       </table>
-    </div>
+    </Box>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Alarm, alarms } from '#contract/alarms/alarm.ts'
@@ -67,7 +67,7 @@ function AlarmBanner({ machine, worst, alarm }: AlarmProps) {
           .
         </span>
       </p>
-      <span className={classes.bannerActs}>
+      <Flex component="span" rowGap="near" columnGap="part" wrap="wrap" align="center" display="inline-flex" ml="auto">
         {hasGuide(code) && (
           <PlaceLink place={{ ...place, search: { alarm: alarm && alarmKey(alarm) } }} className={classes.bannerLink}>
             {t('alarm:guide.title')}
@@ -83,7 +83,7 @@ function AlarmBanner({ machine, worst, alarm }: AlarmProps) {
             {t('machine:banner.repair')}
           </Button>
         )}
-      </span>
+      </Flex>
       {dialog}
     </section>
   )

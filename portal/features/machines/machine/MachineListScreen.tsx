@@ -14,8 +14,8 @@ import { oneOf } from '#portal/app/search.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { BulkAction } from '#portal/ui/list/types.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { useMachineBulk } from './acts/useMachineBulk.tsx'
-import classes from './MachineList.module.css'
 import { MachinesMap } from './MachinesMap.tsx'
 import { attentionFilter, placeOfMachine, placeOfPricing, placeOfSendingTo } from './places.ts'
 import { useMachineColumns } from './useMachineColumns.tsx'
@@ -107,9 +107,16 @@ export default function MachineListScreen() {
       >
         {(filter) =>
           isMap && (
-            <section className={classes.map} aria-label={t('machine:list.map')}>
+            <Panel
+              component="section"
+              mih={400}
+              mb="sm"
+              bg="var(--sunken)"
+              shadow="xs"
+              aria-label={t('machine:list.map')}
+            >
               <MachinesMap filter={filter} height={mapHeight} />
-            </section>
+            </Panel>
           )
         }
       </ListScreen>

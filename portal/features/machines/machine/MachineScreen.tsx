@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -184,7 +184,7 @@ function Health({ machine }: { machine: Machine }) {
     ),
   ].filter(Boolean)
   return (
-    <span className={classes.health}>
+    <Flex component="span" rowGap={0} columnGap={7} wrap="wrap" align="center" display="inline-flex">
       {parts.map((part, index) => (
         // Parts of one sentence.
         <Fragment key={index}>
@@ -192,6 +192,6 @@ function Health({ machine }: { machine: Machine }) {
           <span>{part}</span>
         </Fragment>
       ))}
-    </span>
+    </Flex>
   )
 }

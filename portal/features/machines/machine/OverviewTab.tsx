@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type Machine } from '#contract/machines/machine.ts'
@@ -48,9 +49,13 @@ function TodayOf({ machine }: { machine: Machine }) {
     params: { posId: machine.id },
     search: { period: 'today' },
   }
-  const unknown = <span className={classes.unknown}>{t('machine:unknown')}</span>
+  const unknown = (
+    <Text span c="faint" fz={18} fw={550}>
+      {t('machine:unknown')}
+    </Text>
+  )
   return (
-    <div className={classes.stats}>
+    <Box mb="part">
       <StatCards>
         <StatCard
           label={t('machine:card.today')}
@@ -119,6 +124,6 @@ function TodayOf({ machine }: { machine: Machine }) {
           />
         )}
       </StatCards>
-    </div>
+    </Box>
   )
 }

@@ -1,8 +1,8 @@
+import { Flex } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { WarrantyState } from '#contract/machines/machine.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
-import classes from './Details.module.css'
 
 const looks = {
   valid: { tone: 'ok', mark: 'check' },
@@ -17,11 +17,11 @@ export function Warranty({ until, state }: { until: string | null; state: Warran
   if (until === null || state === 'none') return null
   const { tone, mark } = looks[state]
   return (
-    <span className={classes.warranty}>
+    <Flex component="span" rowGap="tight" columnGap="near" wrap="wrap" align="center" display="inline-flex">
       {format.day(until)}
       <Badge tone={tone} mark={mark}>
         {t(`warranty.${state}`)}
       </Badge>
-    </span>
+    </Flex>
   )
 }

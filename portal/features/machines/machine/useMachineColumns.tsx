@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -42,7 +43,7 @@ export function useMachineColumns(): Column<MachineRow>[] {
         label: ({ name }) => name,
         cell: ({ name, deviceType, groupName, merchantName, hidden }) => (
           <>
-            <span className={classes.name}>
+            <Text span display="block">
               {name}
               {hidden && (
                 <IconEyeOff
@@ -52,10 +53,10 @@ export function useMachineColumns(): Column<MachineRow>[] {
                   aria-label={t('machine-act:column.hidden')}
                 />
               )}
-            </span>
-            <span className={classes.kind}>
+            </Text>
+            <Text span display="block" c="dimmed" fz="sm" fw={400}>
               {[typeNameOf(deviceType), groupName, isAll && merchantName].filter(Boolean).join(' · ')}
-            </span>
+            </Text>
           </>
         ),
       },
@@ -252,7 +253,7 @@ export function useMachineColumns(): Column<MachineRow>[] {
 const currencyOf = ({ currency }: MachineRow) => currency
 
 const Dim = ({ at, timeZone }: { at: string | null; timeZone: string }) => (
-  <span className={classes.dim}>
+  <Text span textWrap="nowrap" c="dimmed">
     <When at={at} timeZone={timeZone} />
-  </span>
+  </Text>
 )

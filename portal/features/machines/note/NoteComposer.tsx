@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Group, Textarea } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { toast } from '#portal/ui/dialog/toast.tsx'
 import { LostNote } from '#portal/ui/form/LostNote.tsx'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import classes from './NotesTab.module.css'
 
 const longestNote = 2_000
@@ -64,7 +65,7 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
   }
   const left = longestNote - text.trim().length
   return (
-    <form className={classes.composer} onSubmit={onSubmit}>
+    <Panel component="form" maw={820} py="part" px="md" shadow="xs" onSubmit={onSubmit}>
       <Textarea
         ref={field}
         label={t('new')}
@@ -77,16 +78,16 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <div className={classes.under}>
+      <Group gap="sm" wrap="nowrap" justify="space-between" mt="xs">
         <span className={classes.left} data-near={left < 200}>
           {t('left', { count: left, number: format.number(Math.max(0, left)) })}
         </span>
         <Button type="submit" loading={save.isPending} disabled={!isValid}>
           {t('save')}
         </Button>
-      </div>
+      </Group>
       {isLost(save.error) && <LostNote />}
       <UnsavedGuard isDirty={isDirty && !save.isPending} />
-    </form>
+    </Panel>
   )
 }

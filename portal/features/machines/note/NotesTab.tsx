@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -52,7 +53,12 @@ export default function NotesTab() {
         card: 'line',
         cell: ({ createdBy, isMine }) => (
           <>
-            {createdBy ?? t('ui:provider')} {isMine && <span className={classes.mine}>{t('mine')}</span>}
+            {createdBy ?? t('ui:provider')}{' '}
+            {isMine && (
+              <Text span px={7} bdrs={5} bg="var(--gold-soft)" c="gold" fz="xs">
+                {t('mine')}
+              </Text>
+            )}
           </>
         ),
       },
@@ -98,7 +104,7 @@ export default function NotesTab() {
     [t, me],
   )
   return (
-    <div className={classes.notes}>
+    <Stack gap="part">
       <NoteComposer params={{ merchantId, posId }} />
       <ListScreen
         id="notes"
@@ -113,7 +119,7 @@ export default function NotesTab() {
         empty={{ title: t('empty.title'), text: t('empty.text') }}
       />
       {dialog}
-    </div>
+    </Stack>
   )
 }
 

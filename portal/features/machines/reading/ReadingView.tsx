@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Box, Flex, Group, Stack, Text } from '@mantine/core'
 import {
   IconChartLine,
   IconChevronLeft,
@@ -24,7 +24,6 @@ import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { PeriodChoice, usePeriodSearch } from '#portal/ui/time/PeriodChoice.tsx'
 import { useNow } from '#portal/ui/time/When.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
-import classes from './Reading.module.css'
 import { ReadingTable } from './ReadingTable.tsx'
 import {
   gapOf,
@@ -143,9 +142,9 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
   ] as const
   const title = t(`reading:${kind}.title`)
   return (
-    <div className={classes.view}>
-      <div className={classes.bar}>
-        <div className={classes.span}>
+    <Stack gap="part">
+      <Group gap="xs" justify="space-between">
+        <Group gap="xs" miw={0}>
           <Segments
             name={t('reading:span.name')}
             value={value.length > 0 ? '' : span}
@@ -163,8 +162,8 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
               set(next, { span: undefined })
             }}
           />
-        </div>
-        <fieldset className={classes.steer}>
+        </Group>
+        <Flex component="fieldset" gap="snug">
           <legend className="unseen">{t('reading:part')}</legend>
           {steer.map(([how, Icon]) => (
             <ActionIcon
@@ -199,8 +198,8 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
           >
             {isTable ? <IconChartLine size={16} aria-hidden /> : <IconTable size={16} aria-hidden />}
           </ActionIcon>
-        </fieldset>
-      </div>
+        </Flex>
+      </Group>
       <StatCards>
         <StatCard label={t('reading:mean')} value={summary ? format(summary.avg) : t('reading:none')} />
         <StatCard label={t('reading:lowest')} value={summary ? format(summary.min) : t('reading:none')} />
@@ -211,13 +210,13 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
         note={t('reading:shown', { from: formatTime(window[0]), to: formatTime(window[1]), zone: timeZone })}
       >
         {!series ? (
-          <div className={classes.waiting} style={{ height }} aria-busy="true" />
+          <Box bdrs="md" bg="var(--sunken)" opacity={0.6} style={{ height }} aria-busy="true" />
         ) : points.length === 0 ? (
           <EmptyState title={t('reading:empty.title')} text={t(`reading:${kind}.empty`)} />
         ) : isTable ? (
           <ReadingTable points={summary?.shown ?? []} label={title} format={format} formatTime={formatTime} />
         ) : (
-          <Part fallback={<div className={classes.waiting} style={{ height }} />}>
+          <Part fallback={<Box bdrs="md" bg="var(--sunken)" opacity={0.6} style={{ height }} />}>
             <div
               role="img"
               aria-label={t('reading:label', {
@@ -249,14 +248,14 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
           </Part>
         )}
         {series && points.length > 0 && (
-          <p className={classes.fine}>
+          <Text mt="near" c="dimmed" fz="xs">
             {t('reading:steps', {
               count: Math.round((isPart && fine.data ? fine.data.stepSeconds : series.stepSeconds) / 60),
               number: number(Math.round((isPart && fine.data ? fine.data.stepSeconds : series.stepSeconds) / 60)),
             })}
-          </p>
+          </Text>
         )}
       </Card>
-    </div>
+    </Stack>
   )
 }

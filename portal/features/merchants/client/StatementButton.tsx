@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Client } from '#contract/merchants/client.ts'
@@ -40,7 +41,7 @@ export function StatementButton({ client: { id: clientId, merchantId, name, time
         padding={0}
       >
         {(close) => (
-          <div className={panel.choices} role="group" aria-label={t('statement.pick')}>
+          <Stack gap={1} p="near" role="group" aria-label={t('statement.pick')}>
             {months.map((at) => (
               <button
                 key={at.getTime()}
@@ -54,7 +55,7 @@ export function StatementButton({ client: { id: clientId, merchantId, name, time
                 {written.format(at)}
               </button>
             ))}
-          </div>
+          </Stack>
         )}
       </Opener>
     </span>

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoDays, type MerchantDetails } from '#contract/merchants/merchant-edit.ts'
@@ -65,7 +66,7 @@ export function MerchantForm({ merchant, initial, save, isSaving, error }: Props
         <div className={classes.fields}>
           <TextField form={form} name="legalName" label={names.legalName} maxLength={200} autoComplete="organization" />
           <VatField form={form} name="vatCode" label={names.vatCode} country={String(form.getValues().legalCountry)} />
-          <div className={classes.whole}>
+          <Box className="whole">
             <AddressFields
               form={form}
               names={{
@@ -76,7 +77,7 @@ export function MerchantForm({ merchant, initial, save, isSaving, error }: Props
                 country: 'legalCountry',
               }}
             />
-          </div>
+          </Box>
           <TextField form={form} name="contactName" label={names.contactName} maxLength={200} autoComplete="off" />
           <TextField
             form={form}
@@ -143,9 +144,9 @@ function General({ form, isNew }: { form: SchemaForm<MerchantValues>; isNew: boo
   }
   return (
     <div className={classes.fields}>
-      <div className={classes.whole}>
+      <Box className="whole">
         <TextField form={form} name="name" label={names.name} isRequired maxLength={200} autoComplete="off" />
-      </div>
+      </Box>
       <SelectField
         form={form}
         name="country"

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -7,10 +7,10 @@ import { type MerchantDetails, merchantEdits } from '#contract/merchants/merchan
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { DemoBadge } from './DemoBadge.tsx'
-import classes from './Merchant.module.css'
 
 const tabs = [
   { to: '/admin/merchants/$merchantId', name: 'details' },
@@ -43,9 +43,9 @@ export default function MerchantScreen() {
       actions={invite}
       banner={
         merchant?.people === 0 && (
-          <p className={classes.note} role="status">
+          <Note tone="gold" mb="part" fz="head" c="inherit" role="status">
             {t('merchant:nobody')}
-          </p>
+          </Note>
         )
       }
       tabs={tabs.map(({ to, name }) => ({ to, name: t(`shell:screens.${name}`) }))}
@@ -65,9 +65,9 @@ function InOneLine({ merchant }: { merchant: MerchantDetails }) {
     t('people', { count: people, number: format.number(people) }),
   ]
   return (
-    <span className={classes.line}>
+    <Flex component="span" rowGap="hair" columnGap="xs" wrap="wrap" align="center" display="inline-flex">
       <span>{parts.join(' · ')}</span>
       <CopyId value={id} isShort />
-    </span>
+    </Flex>
   )
 }

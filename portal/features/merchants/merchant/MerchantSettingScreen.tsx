@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -53,8 +54,10 @@ function Settings({ merchantId, settings }: { merchantId: string; settings: Supe
       typeof value === 'boolean' ? t(value ? 'on' : 'off') : value === null ? t('limit.none') : String(value),
   }
   return (
-    <div className={classes.form}>
-      <p className={classes.subtitle}>{t('setting.subtitle')}</p>
+    <Box maw={820}>
+      <Text mb="part" c="dimmed">
+        {t('setting.subtitle')}
+      </Text>
       <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
         <Card title={t('setting.features')} note={t('setting.featuresText')}>
           <div className={classes.switches}>
@@ -95,6 +98,6 @@ function Settings({ merchantId, settings }: { merchantId: string; settings: Supe
           </div>
         </Card>
       </FormScreen>
-    </div>
+    </Box>
   )
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
@@ -56,7 +57,7 @@ export function Services({ form }: { form: SchemaForm<MerchantValues> }) {
         options={[{ value: '', label: t('none') }, ...providers]}
         keep={(value) => (value === '' ? null : Number(value))}
       />
-      <div className={classes.whole}>
+      <Box className="whole">
         <TextField
           form={form}
           name="webSocketUrl"
@@ -66,18 +67,18 @@ export function Services({ form }: { form: SchemaForm<MerchantValues> }) {
           maxLength={2048}
           autoComplete="off"
         />
-      </div>
-      <div className={classes.whole}>
+      </Box>
+      <Box className="whole">
         <UrlField
           form={form}
           name="creditCardPaymentUrl"
           label={names.creditCardPaymentUrl}
           description={t('text.creditCardPaymentUrl')}
         />
-      </div>
-      <div className={classes.whole}>
+      </Box>
+      <Box className="whole">
         <UrlField form={form} name="erpApiUrl" label={names.erpApiUrl} description={t('text.erpApiUrl')} />
-      </div>
+      </Box>
       <SwitchField
         form={form}
         name="erpTemperatureHistory"

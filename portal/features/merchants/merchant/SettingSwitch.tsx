@@ -10,7 +10,8 @@ export const SettingSwitch = ({
 }: { name: string; text: string } & ComponentProps<typeof Switch>) => (
   <Switch
     {...input}
-    className={classes.switch}
+    py="xs"
+    px={0}
     classNames={{ body: classes.body, labelWrapper: classes.words, description: classes.text, track: classes.track }}
     labelPosition="left"
     label={name}

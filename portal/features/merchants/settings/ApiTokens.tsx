@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Flex, Modal, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -44,7 +44,11 @@ export function ApiTokens() {
       }
     >
       {error && !data && <ErrorState error={error} retry={refetch} isSmall />}
-      {data?.length === 0 && <p className={classes.empty}>{t('token.none')}</p>}
+      {data?.length === 0 && (
+        <Text py="part" px="md" c="dimmed">
+          {t('token.none')}
+        </Text>
+      )}
       {data?.map((token) => (
         <Row key={token.id} token={token} rotate={() => setOpen({ kind: 'rotate', token })} />
       ))}
@@ -75,15 +79,19 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
   const { name, hint, permissions, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom, previousUntil } = token
   return (
     <div className={classes.token}>
-      <div className={classes.words}>
+      <Stack gap="tight" flex="1 1 320px" miw={0}>
         <span>
-          <span className={classes.name}>{name}</span>
-          <span className={classes.hint}>{hint}…</span>
+          <Text span fw={600} className="breaks">
+            {name}
+          </Text>
+          <Text span ml="near" c="dimmed" ff="monospace" fz="fine" fw={400}>
+            {hint}…
+          </Text>
         </span>
-        <p className={classes.fine}>
+        <Text c="dimmed" fz="fine" className="breaks">
           {t('token.reads', { what: permissions.map((one) => t(`permission.${one}`)).join(', ') })}
-        </p>
-        <p className={classes.fine}>
+        </Text>
+        <Text c="dimmed" fz="fine" className="breaks">
           {t('token.made', { name: createdBy ?? t('ui:provider') })} <When at={createdAt} />
           {' · '}
           {lastUsedAt ? (
@@ -99,14 +107,14 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
               {t('token.expires')} <When at={expiresAt} as="exact" />
             </>
           )}
-        </p>
+        </Text>
         {previousUntil && (
-          <p className={classes.fine}>
+          <Text c="dimmed" fz="fine" className="breaks">
             {t('token.previous')} <When at={previousUntil} as="exact" />
-          </p>
+          </Text>
         )}
-      </div>
-      <div className={classes.acts}>
+      </Stack>
+      <Flex gap="near">
         <Button variant="default" size="xs" onClick={rotate} aria-label={t('token.rotateNamed', { name })}>
           {t('token.rotate')}
         </Button>
@@ -128,7 +136,7 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
         >
           {t('token.revoke')}
         </Button>
-      </div>
+      </Flex>
       {dialog}
     </div>
   )

@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type ApiToken, apiTokens, NewApiToken, tokenPermissions } from '#contract/merchants/api-token.ts'
 import { useCommand } from '#portal/app/api.ts'
@@ -7,7 +7,6 @@ import { InstantField } from '#portal/ui/form/choices/InstantField.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
-import classes from './Settings.module.css'
 
 /** The name of a new token, its permissions, and its expiry. */
 export function NewTokenForm({
@@ -49,11 +48,11 @@ export function NewTokenForm({
         withAsterisk
         {...form.getInputProps('permissions')}
       >
-        <div className={classes.boxes}>
+        <SimpleGrid minColWidth={200} spacing="md" verticalSpacing="near" mt="near">
           {tokenPermissions.map((permission) => (
             <Checkbox key={permission} value={permission} label={t(`permission.${permission}`)} />
           ))}
-        </div>
+        </SimpleGrid>
       </Checkbox.Group>
       <InstantField form={form} name="expiresAt" label={t('token.expiry')} description={t('token.expiryText')} />
     </FormScreen>

@@ -1,10 +1,9 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Flex, NativeSelect, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ApiToken, apiTokens } from '#contract/merchants/api-token.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import classes from './Settings.module.css'
 
 /** How long the previous token stays valid, in hours. */
 const graces = [0, 1, 24, 168] as const
@@ -28,7 +27,7 @@ export function RotateForm({
     done(made.token, made.details)
   }
   return (
-    <div className={classes.dialog}>
+    <Stack gap="md">
       <p>{t('settings:token.rotateText')}</p>
       <NativeSelect
         label={t('settings:token.grace')}
@@ -36,14 +35,14 @@ export function RotateForm({
         onChange={(event) => setGrace(Number(event.currentTarget.value))}
         data={graces.map((hours) => ({ value: String(hours), label: t(`settings:graceOf.${hours}`) }))}
       />
-      <div className={classes.buttons}>
+      <Flex gap="near" justify="flex-end">
         <Button variant="default" onClick={cancel} disabled={rotate.isPending}>
           {t('ui:cancel')}
         </Button>
         <Button loading={rotate.isPending} onClick={() => void act().catch(() => undefined)}>
           {t('settings:token.rotate')}
         </Button>
-      </div>
-    </div>
+      </Flex>
+    </Stack>
   )
 }

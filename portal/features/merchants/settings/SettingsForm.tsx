@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Flex, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -127,7 +127,7 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
       error={update.error}
     >
       <Card title={t('part.machines')}>
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth={260} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
           <PinField form={form} settings={settings} />
           {number('peripheralEventsMinutes')}
           {number('scheduledAuditMinutes')}
@@ -140,10 +140,10 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
               {...form.getInputProps('pricesSync')}
             />
           )}
-        </div>
+        </SimpleGrid>
       </Card>
       <Card title={t('part.money')}>
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth={260} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
           {currency && (
             <MoneyField
               form={form}
@@ -167,10 +167,10 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
           {number('cloudCreditUnlockHours')}
           {rechargeLimits.map(limit)}
           {number('priceBandPercent')}
-        </div>
+        </SimpleGrid>
       </Card>
       <Card title={t('part.alarms')} note={t('part.alarmsText')}>
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth={260} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
           {number('noDataMinutes', false)}
           {number('auditExceededHours')}
           {number('minimumSignalPercent')}
@@ -179,7 +179,7 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
           {number('lowStockSelections')}
           {temperature('temperatureMinimum')}
           {temperature('temperatureMaximum')}
-        </div>
+        </SimpleGrid>
       </Card>
     </FormScreen>
   )
@@ -216,7 +216,7 @@ function PinField({ form, settings }: { form: SchemaForm<EditedSettings>; settin
           readOnly
         />
       )}
-      <div className={classes.pinActs}>
+      <Flex gap="near" wrap="wrap">
         {isTyped ? (
           <Button variant="default" onClick={() => form.setFieldValue('pin', undefined)}>
             {t('pin.keep')}
@@ -244,7 +244,7 @@ function PinField({ form, settings }: { form: SchemaForm<EditedSettings>; settin
             </Button>
           </>
         )}
-      </div>
+      </Flex>
       {dialog}
     </div>
   )

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,19 +15,21 @@ export function TokenShown({ token, close }: { token: string; close: () => void 
     if (await copyText(token)) setCopied(true)
   }
   return (
-    <div className={classes.dialog}>
+    <Stack gap="md">
       <p>{t('settings:token.once')}</p>
       <code className={classes.once}>{token}</code>
-      <p className={classes.fine}>{t('settings:token.example')}</p>
+      <Text c="dimmed" fz="fine" className="breaks">
+        {t('settings:token.example')}
+      </Text>
       <pre className={classes.example}>
         {`curl -H "Authorization: Bearer $TOKEN" \\\n  ${window.location.origin}/api/v1/merchants/${merchantId}/pos/paged`}
       </pre>
-      <div className={classes.buttons}>
+      <Flex gap="near" justify="flex-end">
         <Button variant="default" leftSection={<IconCopy size={15} aria-hidden />} onClick={() => void copy()}>
           {isCopied ? t('ui:copy.done') : t('settings:token.copy')}
         </Button>
         <Button onClick={close}>{t('settings:token.kept')}</Button>
-      </div>
-    </div>
+      </Flex>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput, useMantineColorScheme } from '@mantine/core'
+import { Button, NativeSelect, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -37,12 +37,12 @@ export default function ProfileScreen() {
   return (
     <>
       <ScreenHeader title={t('title')} />
-      <div className={classes.cards}>
+      <Stack gap="part" maw={720}>
         <Profile key={me.id} me={me} />
         <Looks />
         <Security />
         <Sessions />
-      </div>
+      </Stack>
     </>
   )
 }
@@ -103,15 +103,23 @@ function Profile({ me }: { me: Me }) {
           onChange={(event) => form.setFieldValue('language', (event.currentTarget.value || null) as Language | null)}
         />
         <div>
-          <span className={classes.label}>{t('profile:role')}</span>
-          <p className={classes.role}>
+          <Text span fz="sm" fw={500}>
+            {t('profile:role')}
+          </Text>
+          <Stack component="p" gap={0} mt="hair">
             <strong>{t(`shell:roles.${me.role}`)}</strong>
-            <span className={classes.fine}>{t(`profile:roleText.${me.role}`)}</span>
-          </p>
+            <Text span display="block" c="dimmed" fz="fine">
+              {t(`profile:roleText.${me.role}`)}
+            </Text>
+          </Stack>
         </div>
         <div>
-          <span className={classes.label}>{t('profile:licences.label')}</span>
-          <p className={classes.role}>{t(`profile:licences.${licensingOf(me)}`)}</p>
+          <Text span fz="sm" fw={500}>
+            {t('profile:licences.label')}
+          </Text>
+          <Stack component="p" gap={0} mt="hair">
+            {t(`profile:licences.${licensingOf(me)}`)}
+          </Stack>
         </div>
       </FormScreen>
     </Card>
@@ -126,7 +134,7 @@ function Looks() {
   const format = useFormat()
   return (
     <Card title={t('profile:look')} note={t('profile:lookText')}>
-      <div className={classes.settings}>
+      <Stack gap={0}>
         <Setting label={t('shell:user.theme.label')}>
           {(labelledBy) => (
             <Segments
@@ -151,9 +159,9 @@ function Looks() {
           label={
             <>
               {t('profile:money.label')}
-              <span className={classes.fine}>
+              <Text span display="block" c="dimmed" fz="fine">
                 {t('profile:money.example', { money: format.money(exampleAmount, 'EUR') })}
-              </span>
+              </Text>
             </>
           }
         >
@@ -166,7 +174,7 @@ function Looks() {
             />
           )}
         </Setting>
-      </div>
+      </Stack>
     </Card>
   )
 }
@@ -186,11 +194,13 @@ function Security() {
   const { changePassword, logout } = useSession()
   return (
     <Card title={t('profile:security')}>
-      <div className={classes.settings}>
+      <Stack gap={0}>
         <div className={classes.setting}>
           <span>
             {t('profile:password')}
-            <span className={classes.fine}>{t('profile:passwordText')}</span>
+            <Text span display="block" c="dimmed" fz="fine">
+              {t('profile:passwordText')}
+            </Text>
           </span>
           <Button variant="default" onClick={changePassword}>
             {t('profile:changePassword')}
@@ -199,13 +209,15 @@ function Security() {
         <div className={classes.setting}>
           <span>
             {t('profile:session')}
-            <span className={classes.fine}>{t('profile:sessionText')}</span>
+            <Text span display="block" c="dimmed" fz="fine">
+              {t('profile:sessionText')}
+            </Text>
           </span>
           <Button variant="default" onClick={() => void logout()}>
             {t('shell:user.logout')}
           </Button>
         </div>
-      </div>
+      </Stack>
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Button, Skeleton, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -37,7 +37,11 @@ export function Sessions() {
     <Card title={t('sessions.title')} note={t('sessions.text')} actions={button}>
       {error && !data && <ErrorState isSmall error={error} retry={refetch} />}
       {!data && !error && <Skeleton height={60} my={10} />}
-      {data?.isKeptElsewhere && <p className={classes.fine}>{t('sessions.elsewhere')}</p>}
+      {data?.isKeptElsewhere && (
+        <Text display="block" c="dimmed" fz="fine">
+          {t('sessions.elsewhere')}
+        </Text>
+      )}
       {data && data.items.length > 0 && (
         <ul className={classes.sessions}>
           {data.items.map((session) => (
@@ -73,11 +77,15 @@ function Row({ session, ask }: { session: Session; ask: ReturnType<typeof useCon
         <Icon size={18} aria-hidden />
         <span>
           {name}
-          {session.isCurrent && <strong className={classes.here}>{t('sessions.here')}</strong>}
-          <span className={classes.fine}>
+          {session.isCurrent && (
+            <Box component="strong" ml="near" c="ok" fz="fine" fw={550}>
+              {t('sessions.here')}
+            </Box>
+          )}
+          <Text span display="block" c="dimmed" fz="fine">
             {session.address} · {t('sessions.since')} <When at={session.since} as="minute" /> · {t('sessions.lastUsed')}{' '}
             <When at={session.lastUsedAt} />
-          </span>
+          </Text>
         </span>
       </span>
       {!session.isCurrent && (

@@ -1,4 +1,4 @@
-import { ActionIcon, MultiSelect, Select, Switch } from '@mantine/core'
+import { ActionIcon, Group, MultiSelect, Select, Switch, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -46,7 +46,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
       aria-label={t('column.merchants')}
       className={classes.memberships}
     >
-      {isWhole && <p className={classes.plain}>{t('form.wholeMerchants')}</p>}
+      {isWhole && <Text c="dimmed">{t('form.wholeMerchants')}</Text>}
       {value.map((membership) => (
         <MerchantRow
           key={membership.merchantId}
@@ -73,9 +73,9 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
         />
       )}
       {error && (
-        <p id={id} className={classes.error}>
+        <Text id={id} c="crit" fz="fine">
           {error}
-        </p>
+        </Text>
       )}
     </div>
   )
@@ -101,7 +101,7 @@ function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
   const allGroups = membership.allGroups && offersAll
   return (
     <div className={classes.membership}>
-      <div className={classes.merchant}>
+      <Group gap="near" wrap="nowrap" justify="space-between" miw={0} className="breaks">
         <strong>{name}</strong>
         {!isFixed && (
           <ActionIcon
@@ -114,7 +114,7 @@ function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
             <IconX size={16} aria-hidden />
           </ActionIcon>
         )}
-      </div>
+      </Group>
       {!hidesGroups && (
         <>
           {offersAll && (

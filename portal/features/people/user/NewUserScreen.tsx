@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { UserForm, userEdits } from '#contract/people/user-edit.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
@@ -9,7 +10,6 @@ import { toast } from '#portal/ui/dialog/toast.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
-import classes from './User.module.css'
 import { UserFields } from './UserFields.tsx'
 import { nobodyYet, sentOf } from './userForm.ts'
 import { useUserPlaces } from './useUserPlaces.ts'
@@ -38,7 +38,7 @@ export default function NewUserScreen() {
   return (
     <>
       <ScreenHeader title={t('new')} subtitle={t('newText')} />
-      <div className={classes.form}>
+      <Box maw={860}>
         <FormScreen
           form={form}
           save={save}
@@ -50,7 +50,7 @@ export default function NewUserScreen() {
         >
           <UserFields form={form} hidesGroups={isAdmin} />
         </FormScreen>
-      </div>
+      </Box>
     </>
   )
 }

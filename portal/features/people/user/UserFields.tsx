@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import type { UserDetails, UserForm } from '#contract/people/user-edit.ts'
@@ -10,6 +10,7 @@ import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import type { SchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { MembershipsField } from './MembershipsField.tsx'
 import classes from './User.module.css'
 import { begun } from './userForm.ts'
@@ -34,7 +35,11 @@ export function UserFields({ form, hidesGroups, known }: Props) {
   const note = isReadOnly ? t('user:form.readOnly') : isPersonal ? t('user:form.elsewhere') : undefined
   return (
     <>
-      {note && <p className={classes.note}>{note}</p>}
+      {note && (
+        <Note tone="info" py="xs" px="part" c="bright" fz="inherit">
+          {note}
+        </Note>
+      )}
       <Card title={t('user:form.person')}>
         <div className={classes.fields}>
           <TextField
@@ -87,7 +92,7 @@ export function UserFields({ form, hidesGroups, known }: Props) {
       </Card>
       <Card title={t('user:form.rights')}>
         {isProviders(role) ? (
-          <p className={classes.plain}>{t('user:form.everything')}</p>
+          <Text c="dimmed">{t('user:form.everything')}</Text>
         ) : (
           <MembershipsField form={form} hidesGroups={hidesGroups} isFixed={isReadOnly} known={known} />
         )}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +10,6 @@ import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import classes from './User.module.css'
 import { UserActs } from './UserActs.tsx'
 import { UserFields } from './UserFields.tsx'
 import { sentOf, valuesOf } from './userForm.ts'
@@ -69,7 +69,7 @@ function EditedUser({ user }: { user: UserDetails }) {
     return String(value)
   }
   return (
-    <div className={classes.form}>
+    <Box maw={860}>
       <FormScreen
         form={form}
         record={{ ...recordOf(user), read: (saved) => recordOf(saved as UserDetails), names, say }}
@@ -84,6 +84,6 @@ function EditedUser({ user }: { user: UserDetails }) {
       >
         <UserFields form={form} hidesGroups={isAdmin} known={user} />
       </FormScreen>
-    </div>
+    </Box>
   )
 }

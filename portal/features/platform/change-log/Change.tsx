@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ProviderChange } from '#contract/platform/provider-log.ts'
 import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
@@ -45,7 +46,7 @@ export function Change({ change, context, place, more }: Props) {
       </DrawerPart>
       <DrawerPart name={t('part.fields')}>
         {differences.length === 0 ? (
-          <p className={classes.who}>{t('noFields')}</p>
+          <Text c="dimmed">{t('noFields')}</Text>
         ) : (
           <table className={classes.fields}>
             <thead>

@@ -1,3 +1,4 @@
+import { Flex, Text } from '@mantine/core'
 import type { ChangeLogEntry } from '#contract/platform/change-log.ts'
 import type { ProviderChange } from '#contract/platform/provider-log.ts'
 import { anyCode } from '#contract/vocabulary/alarm-code.ts'
@@ -6,7 +7,6 @@ import { useSettingWords } from '#portal/features/alarms/alarm-setting/useSettin
 import { useCommandName } from '#portal/features/commands/remote-command/commandNames.ts'
 import type { Place } from '#portal/ui/list/types.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import classes from './ChangeLog.module.css'
 import { useChangeWords } from './useChangeWords.ts'
 
 /** A merchant's change may concern an alarm or a command, and its machine. */
@@ -35,10 +35,14 @@ export function Subject({ entry, place }: { entry: Entry; place: Place | undefin
         ? commandName(commandType)
         : namedIn(entry)
   return (
-    <span className={classes.subject}>
+    <Flex component="span" rowGap="hair" columnGap="near" wrap="wrap" display="inline-flex">
       {place ? <PlaceLink place={place}>{said ?? kind}</PlaceLink> : <span>{said ?? kind}</span>}
-      {said && <span className={classes.who}>{kind}</span>}
-    </span>
+      {said && (
+        <Text span c="dimmed">
+          {kind}
+        </Text>
+      )}
+    </Flex>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChangeLogChoices } from '#contract/platform/change-log.ts'
@@ -5,7 +6,6 @@ import type { ProviderChange } from '#contract/platform/provider-log.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import type { Column, Filter, Option } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
-import classes from './ChangeLog.module.css'
 import { differencesOf } from './differences.ts'
 import { useChangeWords } from './useChangeWords.ts'
 
@@ -88,7 +88,12 @@ export function useChangeColumns<E extends ProviderChange>(
       {
         id: 'who',
         name: t('column.who'),
-        cell: ({ userName }) => userName ?? <span className={classes.who}>{t('ui:provider')}</span>,
+        cell: ({ userName }) =>
+          userName ?? (
+            <Text span c="dimmed">
+              {t('ui:provider')}
+            </Text>
+          ),
       },
       {
         id: 'at',

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type DeadLetterContent, deadLetters } from '#contract/platform/dead-letter.ts'
@@ -60,8 +60,14 @@ function Letter({ letter }: { letter: DeadLetterContent }) {
   return (
     <>
       <DrawerPart name={t('part.why')}>
-        <p className={classes.detail}>{letter.detail || '–'}</p>
-        {replay?.detail && <p className={classes.detail}>{t('again', { detail: replay.detail })}</p>}
+        <Text mb="near" className="breaks">
+          {letter.detail || '–'}
+        </Text>
+        {replay?.detail && (
+          <Text mb="near" className="breaks">
+            {t('again', { detail: replay.detail })}
+          </Text>
+        )}
       </DrawerPart>
       <DrawerPart name={t('part.where')} note={timeZone}>
         <Facts
@@ -102,7 +108,11 @@ function Letter({ letter }: { letter: DeadLetterContent }) {
         <pre className={classes.payload} tabIndex={0} aria-label={t('part.payload')}>
           {letter.payload}
         </pre>
-        {!letter.isText && <p className={classes.fine}>{t('hex')}</p>}
+        {!letter.isText && (
+          <Text mt="snug" c="dimmed" fz="fine">
+            {t('hex')}
+          </Text>
+        )}
       </DrawerPart>
     </>
   )

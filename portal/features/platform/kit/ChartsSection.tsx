@@ -1,7 +1,7 @@
+import { SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Chart } from '#portal/ui/chart/Chart.tsx'
-import classes from './Kit.module.css'
 import { Part } from './Part.tsx'
 
 const hours = ['08', '09', '10', '11', '12']
@@ -15,7 +15,7 @@ export function ChartsSection() {
   const sold = { name: t('card.sold'), values: [4, 9, 7, null, 12] }
   const lost = { name: t('card.lost'), values: [1, 2, 0, 3, 1] }
   return (
-    <div className={classes.columns}>
+    <SimpleGrid minColWidth="min(100%, 320px)" autoFlow="auto-fit" spacing="wide">
       {kinds.map((kind) => (
         <Part key={kind} caption={kind}>
           <Chart
@@ -50,6 +50,6 @@ export function ChartsSection() {
       <Part caption={t('chart.none')}>
         <Chart {...common} label={t('chart.none')} categories={[]} series={[]} />
       </Part>
-    </div>
+    </SimpleGrid>
   )
 }

@@ -1,9 +1,9 @@
+import { SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import type { TimePoint } from '#portal/ui/chart/timeChartProps.ts'
 import { Part as Lazy, lazyPart } from '#portal/ui/page/lazyPart.tsx'
-import classes from './Kit.module.css'
 import { Part } from './Part.tsx'
 
 const TimeCanvas = lazyPart(() => import('#portal/ui/chart/TimeCanvas.tsx'))
@@ -22,7 +22,7 @@ const points = Array.from({ length: 97 }, (_, index): TimePoint => {
 export function CurveSection() {
   const { t } = useTranslation('kit')
   return (
-    <div className={classes.columns}>
+    <SimpleGrid minColWidth="min(100%, 320px)" autoFlow="auto-fit" spacing="wide">
       <Part caption={t('curve.limits')}>
         <Curve
           label={t('curve.limits')}
@@ -35,7 +35,7 @@ export function CurveSection() {
       <Part caption={t('curve.part')}>
         <Curve label={t('curve.part')} begin={from + 12 * hour} bounds={{ low: 0, high: 20 }} />
       </Part>
-    </div>
+    </SimpleGrid>
   )
 }
 

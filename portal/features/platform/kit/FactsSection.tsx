@@ -1,8 +1,8 @@
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
 import QrCode from '#portal/ui/value/QrCode.tsx'
-import classes from './Kit.module.css'
 import { Part, Row } from './Part.tsx'
 
 const serial = '7700000001'
@@ -21,9 +21,9 @@ export function FactsSection() {
         </Row>
       </Part>
       <Part caption="QrCode">
-        <div className={classes.code}>
+        <Box w={120} lh="0">
           <QrCode text={serial} label={serial} />
-        </div>
+        </Box>
       </Part>
       <Part caption="Facts">
         <Facts

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fileRules } from '#contract/frame/file-rules.ts'
@@ -25,7 +25,6 @@ import { UrlField } from '#portal/ui/form/fields/UrlField.tsx'
 import { VatField } from '#portal/ui/form/fields/VatField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Segments } from '#portal/ui/value/Segments.tsx'
-import classes from './FieldsSection.module.css'
 import { emptyValues, filledValues, KitForm, type KitValues, wrongValues } from './kitForm.ts'
 import { Part, Table } from './Part.tsx'
 
@@ -82,9 +81,14 @@ function Fields({ state }: { state: State }) {
     isRequired: true,
   }
   return (
-    <form
+    <Flex
+      direction="column"
       noValidate
-      className={classes.fields}
+      component="form"
+      gap="md"
+      maw={640}
+      mt="md"
+      mb="far"
       onSubmit={(event) => {
         event.preventDefault()
         form.validate()
@@ -132,6 +136,6 @@ function Fields({ state }: { state: State }) {
       <div>
         <Button type="submit">{t('kit:field.check')}</Button>
       </div>
-    </form>
+    </Flex>
   )
 }

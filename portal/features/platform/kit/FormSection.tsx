@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +10,6 @@ import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import type { Edited } from '#portal/ui/form/useEditing.ts'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Segments } from '#portal/ui/value/Segments.tsx'
-import classes from './FieldsSection.module.css'
 
 const answers = ['saved', 'slow', 'refused', 'joined', 'conflict', 'lost'] as const
 type Answer = (typeof answers)[number]
@@ -54,9 +54,9 @@ export function FormSection() {
         choose={setAnswer}
         options={answers.map((value) => ({ value, label: t(`form.answers.${value}`) }))}
       />
-      <div className={classes.fields}>
+      <Stack gap="md" maw={640} mt="md" mb="far">
         <Form key={answer} answer={answer} />
-      </div>
+      </Stack>
     </>
   )
 }

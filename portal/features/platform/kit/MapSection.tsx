@@ -1,9 +1,9 @@
+import { SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { MapPoint } from '#contract/machines/machine.ts'
 import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { MachineMap } from '#portal/ui/map/MachineMap.tsx'
 import { worstFirst } from '#portal/ui/map/mapProps.ts'
-import classes from './Kit.module.css'
 import { Part } from './Part.tsx'
 
 const pointAt = (posStatus: PosStatus, latitude: number, longitude: number): MapPoint => ({
@@ -23,7 +23,7 @@ const places = { placeOf: () => ({ to: '/devices/list' }), placeOfMany: () => ({
 export function MapSection() {
   const { t } = useTranslation('kit')
   return (
-    <div className={classes.columns}>
+    <SimpleGrid minColWidth="min(100%, 320px)" autoFlow="auto-fit" spacing="wide">
       <Part caption={t('map.points')}>
         <MachineMap points={apart} {...places} label={t('map.points')} />
       </Part>
@@ -33,6 +33,6 @@ export function MapSection() {
       <Part caption={t('map.none')}>
         <MachineMap points={[]} {...places} />
       </Part>
-    </div>
+    </SimpleGrid>
   )
 }

@@ -1,16 +1,23 @@
+import { Box, Flex, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Kit.module.css'
 
 /** One part of the kit, or one state of it, with its caption. */
 export const Part = ({ caption, children }: { caption: string; children: ReactNode }) => (
   <div className={classes.part}>
-    <h3 className={classes.caption}>{caption}</h3>
+    <Title order={3} mb="near" c="dimmed" fz="xs" fw={500} lh="inherit">
+      {caption}
+    </Title>
     {children}
   </div>
 )
 
 /** Parts side by side, as many as fit. */
-export const Row = ({ children }: { children: ReactNode }) => <div className={classes.row}>{children}</div>
+export const Row = ({ children }: { children: ReactNode }) => (
+  <Flex rowGap="near" columnGap="xs" wrap="wrap" align="center">
+    {children}
+  </Flex>
+)
 
 interface TableProps {
   caption: string
@@ -21,7 +28,7 @@ interface TableProps {
 /** A table of a part's output for each value. */
 export const Table = ({ caption, heads, rows }: TableProps) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard
-  <div className={classes.scroll} tabIndex={0} role="region" aria-label={caption}>
+  <Box className="scrolls" tabIndex={0} role="region" aria-label={caption}>
     <table className={classes.table}>
       <caption className="unseen">{caption}</caption>
       <thead>
@@ -46,5 +53,5 @@ export const Table = ({ caption, heads, rows }: TableProps) => (
         ))}
       </tbody>
     </table>
-  </div>
+  </Box>
 )

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
+import { Button, SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#portal/app/apiError.ts'
 import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
-import classes from './Kit.module.css'
 import { Part } from './Part.tsx'
 
 const away = new ApiError('Unreachable')
@@ -13,7 +12,7 @@ const broken = new ApiError('Internal', 500, { requestId: '019ad6a2-3c41-7e5b-9d
 export function StatesSection() {
   const { t } = useTranslation('kit')
   return (
-    <div className={classes.columns}>
+    <SimpleGrid minColWidth="min(100%, 320px)" autoFlow="auto-fit" spacing="wide">
       <Part caption={t('state.retry')}>
         <ErrorState error={away} retry={() => undefined} />
       </Part>
@@ -28,6 +27,6 @@ export function StatesSection() {
       <Part caption={t('state.skeleton')}>
         <ScreenSkeleton />
       </Part>
-    </div>
+    </SimpleGrid>
   )
 }

@@ -1,9 +1,9 @@
+import { SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wireInstant } from '#portal/app/i18n/format.ts'
 import { timelineLooks } from '#portal/ui/value/looks.ts'
 import { Timeline } from '#portal/ui/value/Timeline.tsx'
-import classes from './Kit.module.css'
 import { Part } from './Part.tsx'
 
 /** Events of every kind, loading events, and none. */
@@ -18,7 +18,7 @@ export function TimelineSection() {
     note: index === 0 ? t('kit:fact.long') : undefined,
   }))
   return (
-    <div className={classes.columns}>
+    <SimpleGrid minColWidth="min(100%, 320px)" autoFlow="auto-fit" spacing="wide">
       <Part caption={t('kit:timeline.full')}>
         <Timeline items={items} more={() => undefined} />
       </Part>
@@ -28,6 +28,6 @@ export function TimelineSection() {
       <Part caption={t('kit:timeline.none')}>
         <Timeline items={[]} />
       </Part>
-    </div>
+    </SimpleGrid>
   )
 }

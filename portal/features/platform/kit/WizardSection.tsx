@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '#portal/ui/dialog/toast.tsx'
@@ -11,7 +11,7 @@ export function WizardSection() {
   return (
     <Wizard
       steps={[
-        { key: 'first', name: t('wizard.first'), isComplete: true, content: <p>{t('fact.long')}</p> },
+        { key: 'first', name: t('wizard.first'), isComplete: true, content: <Text my="part">{t('fact.long')}</Text> },
         {
           key: 'second',
           name: t('wizard.second'),
@@ -24,7 +24,7 @@ export function WizardSection() {
             />
           ),
         },
-        { key: 'third', name: t('wizard.third'), isComplete: true, content: <p>{t('fact.long')}</p> },
+        { key: 'third', name: t('wizard.third'), isComplete: true, content: <Text my="part">{t('fact.long')}</Text> },
       ]}
       finish={() => toast.success('kit:toast.success')}
       finishName={t('wizard.finish')}

@@ -1,3 +1,4 @@
+import { Flex, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { alarms } from '#contract/alarms/alarm.ts'
@@ -32,7 +33,12 @@ export function useMerchantOfDashboardColumns(): Column<MerchantOfDashboard>[] {
   const format = useFormat()
   return useMemo((): Column<MerchantOfDashboard>[] => {
     const against = ({ value, usualValueByNow, usualDays }: MerchantOfDashboard) => {
-      if (usualDays === 0) return <span className={classes.none}>{t('noUsual')}</span>
+      if (usualDays === 0)
+        return (
+          <Text span c="faint">
+            {t('noUsual')}
+          </Text>
+        )
       const ratio = changeOf(value, usualValueByNow)
       const written = format.number(ratio ?? 0, {
         style: 'percent',
@@ -40,10 +46,12 @@ export function useMerchantOfDashboardColumns(): Column<MerchantOfDashboard>[] {
         signDisplay: 'exceptZero',
       })
       return (
-        <span className={classes.against}>
+        <Stack component="span" gap={0} align="flex-end" display="inline-flex" fz="fine">
           {ratio !== undefined && <Delta ratio={ratio} written={written} />}
-          <span className={classes.none}>{t('usualOf', { count: usualDays, number: format.number(usualDays) })}</span>
-        </span>
+          <Text span c="faint">
+            {t('usualOf', { count: usualDays, number: format.number(usualDays) })}
+          </Text>
+        </Stack>
       )
     }
     return [
@@ -80,7 +88,9 @@ export function useMerchantOfDashboardColumns(): Column<MerchantOfDashboard>[] {
               {format.number(one.blockingAlarms)}
             </PlaceLink>
           ) : (
-            <span className={classes.none}>0</span>
+            <Text span c="faint">
+              0
+            </Text>
           ),
       },
       {
@@ -88,7 +98,7 @@ export function useMerchantOfDashboardColumns(): Column<MerchantOfDashboard>[] {
         name: t('column.states'),
         card: 'line',
         cell: (one) => (
-          <span className={classes.states}>
+          <Flex component="span" rowGap={0} columnGap="part" wrap="wrap" display="inline-flex">
             {machineStates
               .filter((state) => one.machines[state] > 0)
               .map((state) => {
@@ -100,7 +110,7 @@ export function useMerchantOfDashboardColumns(): Column<MerchantOfDashboard>[] {
                   </PlaceLink>
                 )
               })}
-          </span>
+          </Flex>
         ),
       },
       {

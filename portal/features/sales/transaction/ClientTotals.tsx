@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { transactions } from '#contract/sales/transaction.ts'
@@ -28,12 +29,12 @@ export function ClientTotals({ query }: { query: StatsQuery }) {
   return (
     <div className={classes.stats} data-stale={isPlaceholderData}>
       {isSummed && data && <StatsTotals totals={data.totals} query={query} />}
-      <p className={classes.about}>
+      <Text mb="part" c="dimmed" fz="sm">
         {t('client.note')}{' '}
         {isSummed && (
           <PlaceLink place={{ to: '/transactions/stats', search: searchOf(query) }}>{t('client.stats')}</PlaceLink>
         )}
-      </p>
+      </Text>
     </div>
   )
 }

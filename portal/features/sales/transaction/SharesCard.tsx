@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Box, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -33,9 +33,9 @@ export function SharesCard<Code extends string | number | null>(props: {
       {props.error && !shares ? (
         <ErrorState error={props.error} retry={props.retry} />
       ) : !shares ? (
-        <div className={classes.bone} />
+        <Box h={92} bdrs="lg" bg="var(--sunken)" />
       ) : shares.length === 0 ? (
-        <p className={classes.none}>{t('stats.none')}</p>
+        <Text c="dimmed">{t('stats.none')}</Text>
       ) : (
         <>
           <ul className={classes.rows}>
@@ -56,7 +56,9 @@ export function SharesCard<Code extends string | number | null>(props: {
                       <Amount minor={money.value} currency={money.currency} />
                     </span>
                   )}
-                  <span className={classes.share}>{format.percent(share, 1)}</span>
+                  <Text span c="dimmed" fz="fine" ta="end">
+                    {format.percent(share, 1)}
+                  </Text>
                   <span className={classes.bar} aria-hidden>
                     <span style={{ width: `${Math.max(share * 100, 0.5)}%` }} />
                   </span>

@@ -1,3 +1,4 @@
+import { Box, Flex } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,6 +23,7 @@ import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
 import { FilterBar } from '#portal/ui/list/filters/FilterBar.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { ComparisonChoice, useComparisonSearch } from '#portal/ui/time/ComparisonChoice.tsx'
 import { useNow } from '#portal/ui/time/When.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
@@ -68,17 +70,17 @@ export function StatsOfPeriod() {
         <ErrorState error={error} retry={refetch} />
       ) : !data ? (
         <>
-          <div className={classes.bone} />
-          <div className={classes.chartBone} />
+          <Box h={92} bdrs="lg" bg="var(--sunken)" />
+          <Box h={360} bdrs="lg" bg="var(--sunken)" />
         </>
       ) : data.totals.length === 0 ? (
-        <div className={classes.paper}>
+        <Panel>
           <EmptyState title={t('stats.empty.title')} text={t('stats.empty.text')} />
-        </div>
+        </Panel>
       ) : (
         <div className={classes.stats} data-stale={isPlaceholderData}>
           <StatsTotals totals={data.totals} query={query} compared={compared} />
-          <div className={classes.tools}>
+          <Flex gap="near" wrap="wrap">
             <Segments
               name={t('stats.step.label')}
               value={step}
@@ -92,7 +94,7 @@ export function StatsOfPeriod() {
               options={measures.map((value) => ({ value, label: t(`stats.measure.${value}`) }))}
             />
             <ComparisonChoice value={comparison} choose={(next) => compare(next)} />
-          </div>
+          </Flex>
           <Course
             stats={data}
             query={query}

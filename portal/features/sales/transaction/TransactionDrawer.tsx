@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -87,9 +87,9 @@ function TransactionFacts({ one }: { one: Transaction }) {
   return (
     <>
       <DrawerPart name={t('part.sale')}>
-        <div className={classes.value}>
+        <Box fz={25} fw={680} lh="34px" mb="near">
           {isUncharged(one) ? t('notCharged') : <Amount minor={one.value} currency={currency} />}
-        </div>
+        </Box>
         <Facts
           facts={reported([
             { name: t('column.type'), value: names.type(one.type) },

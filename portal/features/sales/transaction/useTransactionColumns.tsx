@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Group, UnstyledButton } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,7 +33,7 @@ export function Flags({ one }: { one: Transaction }) {
   const { freeSale, errorSale } = one
   if (!freeSale && !errorSale) return null
   return (
-    <span className={classes.flags}>
+    <Group component="span" gap="tight" display="inline-flex">
       {freeSale && (
         <Badge tone="info" mark="dot">
           {t('flag.free')}
@@ -44,7 +44,7 @@ export function Flags({ one }: { one: Transaction }) {
           {t(`flag.${errorFlag(one)}`)}
         </Badge>
       )}
-    </span>
+    </Group>
   )
 }
 
@@ -184,7 +184,7 @@ export function useTransactionColumns({
         cell: (one) => {
           const original = one.originalTransactionId
           return (
-            <span className={classes.flags}>
+            <Group component="span" gap="tight" display="inline-flex">
               <Flags one={one} />
               <RefundSaleButton sale={one} />
               {original && (
@@ -197,7 +197,7 @@ export function useTransactionColumns({
                   <IconArrowBackUp size={16} aria-hidden />
                 </UnstyledButton>
               )}
-            </span>
+            </Group>
           )
         },
       },

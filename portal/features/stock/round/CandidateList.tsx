@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VisitCandidate } from '#contract/stock/round.ts'
@@ -26,7 +26,12 @@ export function CandidateList({ candidates, isCapped, isLoading, chosen, roundId
   const { t } = useTranslation('round')
   const format = useFormat()
   const [shown, setShown] = useState(perPage)
-  if (!isLoading && candidates.length === 0) return <p className={classes.none}>{t('plan.nothing')}</p>
+  if (!isLoading && candidates.length === 0)
+    return (
+      <Text py="wide" px="md" c="dimmed">
+        {t('plan.nothing')}
+      </Text>
+    )
   return (
     <>
       <ul className={classes.rows} aria-busy={isLoading}>
@@ -44,7 +49,9 @@ export function CandidateList({ candidates, isCapped, isLoading, chosen, roundId
                 />
                 <span className={classes.two}>
                   <strong>{posName}</strong>
-                  <span className={classes.fine}>{where || one.posSerial}</span>
+                  <Text span c="dimmed" fz="fine">
+                    {where || one.posSerial}
+                  </Text>
                   {round && round.id !== roundId && (
                     <span className={classes.elsewhere}>
                       {t('plan.elsewhere', { name: round.name, day: format.day(round.day) })}
@@ -52,9 +59,9 @@ export function CandidateList({ candidates, isCapped, isLoading, chosen, roundId
                   )}
                 </span>
                 <Reasons reasons={reasons} />
-                <span className={classes.stake}>
+                <Text span miw={84} fw={600} ta="right">
                   <Amount minor={atStake} currency={currency} />
-                </span>
+                </Text>
               </label>
             </li>
           )
@@ -67,7 +74,11 @@ export function CandidateList({ candidates, isCapped, isLoading, chosen, roundId
           </Button>
         </div>
       )}
-      {isCapped && shown >= candidates.length && <p className={classes.none}>{t('plan.capped')}</p>}
+      {isCapped && shown >= candidates.length && (
+        <Text py="wide" px="md" c="dimmed">
+          {t('plan.capped')}
+        </Text>
+      )}
     </>
   )
 }

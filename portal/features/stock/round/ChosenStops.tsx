@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,7 +30,12 @@ interface Props {
 export function ChosenStops({ stops, currency, move, remove }: Props) {
   const { t } = useTranslation('round')
   const [dragged, setDragged] = useState<number>()
-  if (stops.length === 0) return <p className={classes.none}>{t('plan.choose')}</p>
+  if (stops.length === 0)
+    return (
+      <Text py="wide" px="md" c="dimmed">
+        {t('plan.choose')}
+      </Text>
+    )
   return (
     <ol className={classes.rows}>
       {stops.map(({ posId, posName, reasons, lostSales, cashInBox }, at) => (
@@ -57,9 +62,9 @@ export function ChosenStops({ stops, currency, move, remove }: Props) {
             <strong>{posName}</strong>
             <Reasons reasons={reasons} />
           </span>
-          <span className={classes.stake}>
+          <Text span miw={84} fw={600} ta="right">
             <Amount minor={lostSales + (cashInBox ?? 0)} currency={currency} />
-          </span>
+          </Text>
           <span className={classes.acts}>
             <ActionIcon
               variant="subtle"

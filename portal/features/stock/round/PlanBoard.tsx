@@ -1,4 +1,4 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Flex, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconRoute } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -149,7 +149,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
             toggle={toggle}
           />
         </Card>
-        <div className={classes.side}>
+        <Stack gap="part" miw={0}>
           <Card title={t('round:plan.round')}>
             <div className={classes.fields}>
               <TextInput
@@ -185,11 +185,11 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
               />
             </div>
             {error && (
-              <p className={classes.error} role="alert">
+              <Text mt="sm" c="crit" role="alert">
                 {sentenceOf((key, values) => t(key, values), error)}
-              </p>
+              </Text>
             )}
-            <div className={classes.buttons}>
+            <Flex gap="near" wrap="wrap" mt="part">
               <Button
                 onClick={() => void save().catch(() => undefined)}
                 loading={create.isPending || update.isPending}
@@ -203,7 +203,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
               >
                 {t('ui:cancel')}
               </Button>
-            </div>
+            </Flex>
           </Card>
           <Card
             title={t('round:plan.order')}
@@ -235,7 +235,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
               remove={toggle}
             />
           </Card>
-        </div>
+        </Stack>
       </div>
     </div>
   )

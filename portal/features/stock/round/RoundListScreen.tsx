@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -84,18 +85,22 @@ function OwnRounds() {
   if (!data || data.items.length === 0) return null
   return (
     <section className={classes.own} aria-label={t('own')}>
-      <h2 className={classes.ownTitle}>{t('own')}</h2>
+      <Box component="h2" mb="snug" fz="head">
+        {t('own')}
+      </Box>
       <ul>
         {data.items.map((round) => (
           <li key={round.id}>
             <PlaceLink place={placeOfRound(round)} className={classes.ownRound ?? ''}>
               <span className={classes.two}>
                 <strong>{round.name}</strong>
-                <span className={classes.fine}>{format.day(round.day, 'weekday')}</span>
+                <Text span c="dimmed" fz="fine">
+                  {format.day(round.day, 'weekday')}
+                </Text>
               </span>
-              <span className={classes.fine}>
+              <Text span c="dimmed" fz="fine">
                 {t('doneOf', { done: format.number(round.stopsDone), all: format.number(round.stops) })}
-              </span>
+              </Text>
               <StatusBadge of={roundLooks} value={round.status} />
             </PlaceLink>
           </li>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -50,7 +51,12 @@ export function RouteMap({ stops, height = 380, choose }: Props) {
     [placed, width, height],
   )
   const land = useMemo(() => (view && world ? landIn(view, world.features) : ''), [view, world])
-  if (placed.length === 0) return <p className={classes.none}>{t('map.none')}</p>
+  if (placed.length === 0)
+    return (
+      <Text p="lg" c="dimmed">
+        {t('map.none')}
+      </Text>
+    )
   const spotOf = ({ longitude, latitude }: Placed) => (view ? pixelOf(view, longitude, latitude) : [0, 0])
   const route = placed.filter(({ number }) => number !== null).sort((a, b) => Number(a.number) - Number(b.number))
   return (

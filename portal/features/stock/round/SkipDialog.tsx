@@ -1,4 +1,4 @@
-import { Button, Radio, Textarea } from '@mantine/core'
+import { Button, Flex, Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Round, type RoundStop, rounds } from '#contract/stock/round.ts'
@@ -6,7 +6,6 @@ import { type SkipReason, skipReasons } from '#contract/stock/round-status.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
-import classes from './Round.module.css'
 
 /** Asks why a stop is skipped; the office sees the reason at once. */
 export function SkipDialog({ round, stop, close }: { round: Round; stop: RoundStop; close: () => void }) {
@@ -17,13 +16,13 @@ export function SkipDialog({ round, stop, close }: { round: Round; stop: RoundSt
   const params = { merchantId: round.merchantId, roundId: round.id, stopId: stop.id }
   return (
     <Dialog onClose={close} title={t('round:skip.title', { name: stop.posName })} size="md">
-      <div className={classes.ask}>
+      <Stack gap="part">
         <Radio.Group label={t('round:skip.why')} value={reason} onChange={(value) => setReason(value as SkipReason)}>
-          <div className={classes.choices}>
+          <Stack gap="xs" mt="near">
             {skipReasons.map((one) => (
               <Radio key={one} value={one} label={t(`round:skip.reason.${one}`)} />
             ))}
-          </div>
+          </Stack>
         </Radio.Group>
         <Textarea
           label={t('round:skip.note')}
@@ -31,7 +30,7 @@ export function SkipDialog({ round, stop, close }: { round: Round; stop: RoundSt
           maxLength={500}
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
-        <div className={classes.buttons}>
+        <Flex gap="near" wrap="wrap" mt="part">
           <Button
             loading={skip.isPending}
             onClick={() => skip.mutate({ params, body: { reason, note: note.trim() || null } })}
@@ -41,8 +40,8 @@ export function SkipDialog({ round, stop, close }: { round: Round; stop: RoundSt
           <Button variant="default" onClick={close}>
             {t('ui:cancel')}
           </Button>
-        </div>
-      </div>
+        </Flex>
+      </Stack>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconCheck, IconExternalLink, IconMapPin, IconPhone, IconRotate, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -111,7 +111,9 @@ function NextStop({ stop, round, mayVisit, skip }: NextProps) {
   return (
     <section className={`${classes.next} no-print`} aria-label={t('next.title')}>
       <div className={classes.nextWords}>
-        <span className={classes.fine}>{t('next.number', { number, all: round.stopList.length })}</span>
+        <Text span c="dimmed" fz="fine">
+          {t('next.number', { number, all: round.stopList.length })}
+        </Text>
         <h2>{stop.posName}</h2>
         <span>{[stop.clientName, stop.address].filter(Boolean).join(' · ') || stop.posSerial}</span>
         <Reasons reasons={stop.reasons} />
@@ -184,9 +186,9 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
         <PlaceLink place={{ to: '/devices/$posId', params: { posId: stop.posId } }} className={classes.name ?? ''}>
           {stop.posName}
         </PlaceLink>
-        <span className={classes.fine}>
+        <Text span c="dimmed" fz="fine">
           {[stop.clientName, stop.address].filter(Boolean).join(' · ') || stop.posSerial}
-        </span>
+        </Text>
         {stop.status === 'open' && <Reasons reasons={stop.reasons} />}
         {stop.status === 'skipped' && stop.skipReason && (
           <span className={classes.why}>
@@ -195,7 +197,7 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
         )}
         <Done stop={stop} currency={currency} />
       </span>
-      <span className={classes.aside}>
+      <Stack component="span" gap={3} align="flex-end" flex="none">
         {isKept ? (
           <Badge tone="warn" mark="clock">
             {t('stop.kept')}
@@ -204,16 +206,16 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
           <StatusBadge of={stopLooks} value={stop.status} />
         )}
         {stop.closedAt && (
-          <span className={classes.fine}>
+          <Text span c="dimmed" fz="fine">
             <When at={stop.closedAt} timeZone={round.timeZone} />
-          </span>
+          </Text>
         )}
         {stop.status === 'open' && (
-          <span className={classes.fine}>
+          <Text span c="dimmed" fz="fine">
             {t('piecesOf', { count: stop.pieces, number: format.number(stop.pieces) })}
-          </span>
+          </Text>
         )}
-      </span>
+      </Stack>
       <span className={`${classes.acts} no-print`}>
         {isOpen && stop.status === 'open' && !isKept && (
           <Button variant="subtle" size="compact-xs" onClick={skip}>
@@ -251,7 +253,12 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
 function Done({ stop: { closedBy, closedByName, visit } }: { stop: RoundStop; currency: Currency }) {
   const { t } = useTranslation('round')
   const format = useFormat()
-  if (closedBy === 'machine') return <span className={classes.fine}>{t('closedBy.machine')}</span>
+  if (closedBy === 'machine')
+    return (
+      <Text span c="dimmed" fz="fine">
+        {t('closedBy.machine')}
+      </Text>
+    )
   if (!visit) return null
   const facts = [
     closedByName,
@@ -261,7 +268,9 @@ function Done({ stop: { closedBy, closedByName, visit } }: { stop: RoundStop; cu
   ]
   return (
     <>
-      <span className={classes.fine}>{facts.filter(Boolean).join(' · ')}</span>
+      <Text span c="dimmed" fz="fine">
+        {facts.filter(Boolean).join(' · ')}
+      </Text>
       {visit.note && <span className={classes.why}>{visit.note}</span>}
     </>
   )

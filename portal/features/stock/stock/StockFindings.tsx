@@ -65,10 +65,10 @@ function Differences({ params, mayBook, rows }: Props & { rows: readonly StockRo
       className={classes.finding}
       aria-label={t('difference.title', { count: rows.length, number: format.number(rows.length) })}
     >
-      <strong className={classes.findingTitle}>
+      <Group component="strong" gap="near" wrap="nowrap" display="inline-flex">
         <IconAlertTriangle size={17} aria-hidden />
         {t('difference.title', { count: rows.length, number: format.number(rows.length) })}
-      </strong>
+      </Group>
       <p className={classes.note}>{t('difference.what')}</p>
       <Stack gap={6}>
         {rows.map((row) => (
@@ -139,10 +139,10 @@ function Waiting({ params, mayBook, lines }: Props & { lines: readonly WaitingSt
       .join(', ')
   return (
     <section className={classes.finding} aria-label={t('waiting.title')}>
-      <strong className={classes.findingTitle}>
+      <Group component="strong" gap="near" wrap="nowrap" display="inline-flex">
         <IconHourglass size={17} aria-hidden />
         {t('waiting.title')}
-      </strong>
+      </Group>
       <p className={classes.note}>{t('waiting.what')}</p>
       <Stack gap={6}>
         {lines.map((line) => (

@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import {
@@ -13,7 +14,6 @@ import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Column, Filter } from '#portal/ui/list/types.ts'
 import { Shrinkage } from './Shrinkage.tsx'
-import classes from './Stock.module.css'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
 
@@ -27,17 +27,23 @@ const columns = (say: Say): Column<StockMovement>[] => {
         card: 'title',
         isFixed: true,
         label: ({ selection }) => selection,
-        cell: ({ selection }) => <span className={classes.selection}>{selection}</span>,
+        cell: ({ selection }) => (
+          <Text span fw={600}>
+            {selection}
+          </Text>
+        ),
       },
       product: { cell: ({ product }) => product ?? '–' },
       kind: {
         cell: ({ kind, opening, late }) => (
-          <span className={classes.two}>
+          <Stack component="span" gap={0} display="inline-flex">
             <span>{t(`stock-movement:kind.${kind}`)}</span>
             {(late || opening) && (
-              <span className={classes.fine}>{t(late ? 'stock-movement:late' : 'stock-movement:opening')}</span>
+              <Text span c="faint" fz="xs">
+                {t(late ? 'stock-movement:late' : 'stock-movement:opening')}
+              </Text>
             )}
-          </span>
+          </Stack>
         ),
       },
       amount: {

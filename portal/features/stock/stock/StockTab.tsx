@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -101,10 +101,12 @@ function Beside({ row: { level, balance, reported, reportedAt, waiting } }: { ro
   return (
     <>
       {missing > 0 && (
-        <span className={classes.fine}>{t('oversold', { count: missing, number: format.number(missing) })}</span>
+        <Text span c="faint" fz="xs">
+          {t('oversold', { count: missing, number: format.number(missing) })}
+        </Text>
       )}
       {reported !== null && reported !== level && (
-        <span className={classes.fine}>
+        <Text span c="faint" fz="xs">
           {t('reported', { level: format.number(reported) })}
           {reportedAt && (
             <>
@@ -112,10 +114,12 @@ function Beside({ row: { level, balance, reported, reportedAt, waiting } }: { ro
               <When at={reportedAt} />
             </>
           )}
-        </span>
+        </Text>
       )}
       {waiting > 0 && (
-        <span className={classes.fine}>{t('waiting.beside', { count: waiting, number: format.number(waiting) })}</span>
+        <Text span c="faint" fz="xs">
+          {t('waiting.beside', { count: waiting, number: format.number(waiting) })}
+        </Text>
       )}
     </>
   )
@@ -128,16 +132,18 @@ function Lasts({ row: { daysUntilEmpty, lostPerDay, currency } }: { row: StockRo
   if (daysUntilEmpty === null) return '–'
   const days = Math.floor(daysUntilEmpty)
   return (
-    <span className={classes.two}>
+    <Stack component="span" gap={0} display="inline-flex">
       <span>
         {daysUntilEmpty <= 0
           ? t('days.now')
           : t('days.in', { count: days, number: days < 1 ? '< 1' : format.number(days) })}
       </span>
       {lostPerDay > 0 && (
-        <span className={classes.fine}>{t('lost', { amount: format.money(lostPerDay, currency) })}</span>
+        <Text span c="faint" fz="xs">
+          {t('lost', { amount: format.money(lostPerDay, currency) })}
+        </Text>
       )}
-    </span>
+    </Stack>
   )
 }
 
@@ -180,7 +186,11 @@ function useStockColumns(isManaged: boolean): Column<StockRow>[] {
         isFixed: true,
         card: 'title',
         label: ({ selection, product }) => (product ? `${selection} ${product}` : selection),
-        cell: ({ selection }) => <span className={classes.selection}>{selection}</span>,
+        cell: ({ selection }) => (
+          <Text span fw={600}>
+            {selection}
+          </Text>
+        ),
       },
       { id: 'product', name: t('column.product'), sort: true, card: 'line', cell: ({ product }) => product ?? '–' },
       {

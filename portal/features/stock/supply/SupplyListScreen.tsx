@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -35,10 +36,12 @@ const columns = (say: Say): Column<Supply>[] => {
         name: t('supply:column.machine'),
         sort: 'posName',
         cell: ({ posName, posSerial }: Supply) => (
-          <span className={classes.two}>
+          <Stack component="span" gap={0} display="inline-flex">
             <strong>{posName}</strong>
-            <span className={classes.fine}>{posSerial}</span>
-          </span>
+            <Text span c="faint" fz="xs">
+              {posSerial}
+            </Text>
+          </Stack>
         ),
         label: ({ posName }: Supply) => posName,
       } as Partial<Column<Supply>>,

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
@@ -49,7 +50,11 @@ export function ScanDialog({ found, close }: { found: (code: string) => void; cl
   }, [])
   return (
     <Dialog onClose={close} title={t('cash.scan')} size="md">
-      {isRefused ? <p>{t('cash.noCamera')}</p> : <video ref={video} className={classes.video} muted playsInline />}
+      {isRefused ? (
+        <Text my="part">{t('cash.noCamera')}</Text>
+      ) : (
+        <video ref={video} className={classes.video} muted playsInline />
+      )}
     </Dialog>
   )
 }

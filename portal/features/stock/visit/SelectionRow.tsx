@@ -1,4 +1,4 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconDots, IconMinus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -39,7 +39,7 @@ export function SelectionRow({ line, fault, change }: Props) {
   ]
   return (
     <li className={classes.line} data-done={isDone || undefined} data-fault={wrong ? true : undefined}>
-      <div className={classes.main}>
+      <Group gap="near" wrap="nowrap" py="xs" pl="xs" pr="tight">
         <UnstyledButton
           className={classes.tick}
           aria-pressed={isDone}
@@ -48,7 +48,7 @@ export function SelectionRow({ line, fault, change }: Props) {
         >
           {isDone && <IconCheck size={16} aria-hidden />}
         </UnstyledButton>
-        <div className={classes.what}>
+        <Stack gap="hair" flex="1" miw={0} className="breaks">
           <span>
             <strong>{selection}</strong> {product ?? t('noProduct')}
           </span>
@@ -56,9 +56,11 @@ export function SelectionRow({ line, fault, change }: Props) {
             {levels.filter(Boolean).join(' → ')}
           </span>
           {isDone && loaded !== planned && (
-            <span className={classes.changed}>{t('plannedWas', { number: format.number(planned) })}</span>
+            <Text span c="warn" fz="sm">
+              {t('plannedWas', { number: format.number(planned) })}
+            </Text>
           )}
-        </div>
+        </Stack>
         <Stepper
           name={t('loadedOf', { selection })}
           value={loaded}
@@ -75,17 +77,24 @@ export function SelectionRow({ line, fault, change }: Props) {
         >
           <IconDots size={18} aria-hidden />
         </ActionIcon>
-      </div>
+      </Group>
       {wrong && (
-        <p className={classes.fault} role="alert">
+        <Text pb="xs" pl={54} pr="sm" c="crit" role="alert">
           {wrong}
-        </p>
+        </Text>
       )}
       {isOpen && (
         <div className={classes.other}>
           <span>{t('counted')}</span>
           {counted === null ? (
-            <UnstyledButton className={classes.count} onClick={() => change({ counted: level ?? 0 })}>
+            <UnstyledButton
+              mih={46}
+              py={0}
+              px="md"
+              bd="1px solid var(--line-strong)"
+              bdrs="lg"
+              onClick={() => change({ counted: level ?? 0 })}
+            >
               {t('count')}
             </UnstyledButton>
           ) : (

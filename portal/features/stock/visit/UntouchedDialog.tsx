@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Stack } from '@mantine/core'
+import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -36,7 +36,7 @@ export function UntouchedDialog({ lines, close, finish }: Props) {
       title={t('untouched.title', { count: lines.length, number: format.number(lines.length) })}
     >
       <Stack gap="sm">
-        <p>{t('untouched.text')}</p>
+        <Text my="part">{t('untouched.text')}</Text>
         {lines.length > 1 && (
           <Checkbox
             label={t('untouched.all')}

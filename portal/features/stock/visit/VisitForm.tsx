@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Stack, Textarea } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { CashBox } from './CashBox.tsx'
 import { PictureButton } from './PictureButton.tsx'
 import { SelectionRow } from './SelectionRow.tsx'
@@ -53,7 +54,6 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
   const list = useRef<HTMLUListElement>(null)
   useKeptInput({
     name: 'visit',
-    // Without the picture, which is a file.
     input: useMemo(() => ({ lines, cash, note }), [lines, cash, note]),
     isDirty: isTouched,
     restore: (typed) => {
@@ -69,6 +69,17 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
       setNote(typed.note)
       setTouched(true)
     },
+  })
+  // Apart from the texts: it is large, and changes seldom.
+  useKeptInput({
+    name: 'visit picture',
+    input: picture,
+    isDirty: picture !== (kept?.body.picture ?? null),
+    restore: (taken) => {
+      setPicture(taken)
+      setTouched(true)
+    },
+    isQuiet: true,
   })
   const open = unconfirmed(lines)
   const toLoad = lines.filter(({ planned }) => planned > 0)
@@ -160,7 +171,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
     }),
   )
   return (
-    <div className={classes.form}>
+    <Stack gap="part">
       <UnsavedGuard isDirty={isTouched && !isSaving} />
       {refused && (
         <p className={classes.kept} data-tone="crit" role="alert">
@@ -178,7 +189,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
       {lines.length === 0 ? (
         <p className={classes.fine}>{t('visit:noSelections')}</p>
       ) : (
-        <ul className={classes.lines} ref={list}>
+        <Panel component="ul" className="clips" ref={list}>
           {lines.map((line) => (
             <SelectionRow
               key={line.selection}
@@ -187,7 +198,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
               change={(with_) => change(line.selection, with_)}
             />
           ))}
-        </ul>
+        </Panel>
       )}
       {open.length > 0 && (
         <Button
@@ -248,6 +259,6 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
       </div>
       {isAsking && <UntouchedDialog lines={open} close={() => setAsking(false)} finish={finishLoaded} />}
       {dialog}
-    </div>
+    </Stack>
   )
 }

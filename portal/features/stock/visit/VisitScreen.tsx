@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -10,7 +11,6 @@ import { useSession } from '#portal/app/session/useSession.ts'
 import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
-import classes from './Visit.module.css'
 import { VisitForm } from './VisitForm.tsx'
 import { planOf } from './visitPlans.ts'
 import { type KeptVisit, visitStore } from './visitStore.ts'
@@ -42,11 +42,11 @@ export default function VisitScreen() {
     : t('noRound')
   return (
     <RecordMerchant id={plan.merchantId}>
-      <div className={classes.screen}>
+      <Box maw={640} mx="auto">
         <ScreenHeader title={plan.posName} subtitle={[place, plan.posSerial].join(' · ')} />
         <WaitingVisits />
         <VisitForm key={`${posId} ${visitId ?? ''}`} plan={plan} clockOffset={data.clockOffset} kept={kept} />
-      </div>
+      </Box>
     </RecordMerchant>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import {
   type CashDatabase,
@@ -62,7 +63,7 @@ function Beside() {
   if (!data) return null
   const { id, merchantId, file, peripheral, deviceTypes, release } = data
   return (
-    <div className={classes.beside}>
+    <Stack gap="md" miw={0}>
       <FileCard
         title={t('card.file')}
         file={file}
@@ -74,6 +75,6 @@ function Beside() {
         kind={kindOfDatabase(peripheral)}
         {...{ merchantId, peripheral, deviceTypes, release }}
       />
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Textarea } from '@mantine/core'
+import { Stack, Textarea } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Firmware, firmwares, NewFirmware, type ReleaseNotes } from '#contract/updates/firmware.ts'
@@ -153,7 +153,7 @@ export function Page() {
       {firmware && (
         <div className={classes.page}>
           <Edit key={firmware.id} saved={firmware} />
-          <div className={classes.beside}>
+          <Stack gap="md" miw={0}>
             <FileCard
               title={t('card.file')}
               file={firmware.file}
@@ -168,7 +168,7 @@ export function Page() {
               deviceTypes={firmware.deviceTypes}
               release={firmware.release}
             />
-          </div>
+          </Stack>
         </div>
       )}
     </DetailScreen>

@@ -1,4 +1,4 @@
-import { Button, FileButton, Progress } from '@mantine/core'
+import { Button, FileButton, Progress, Text } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -57,21 +57,28 @@ export function FileCard({ title, file, row, params }: Props) {
       {file ? (
         <Facts
           facts={[
-            { name: t('name'), value: <span className={classes.name}>{file.name}</span> },
+            {
+              name: t('name'),
+              value: (
+                <Text span className="breaks">
+                  {file.name}
+                </Text>
+              ),
+            },
             { name: t('size'), value: writeBytes(file.bytes, format.number) },
             { name: t('sha256'), value: <CopyId value={file.sha256} isShort /> },
             { name: t('uploaded'), value: <When at={file.uploadedAt} /> },
           ]}
         />
       ) : (
-        <p className={classes.none}>{t('none')}</p>
+        <Text c="dimmed">{t('none')}</Text>
       )}
       {mayUpload && share === undefined && (
         <FileButton resetRef={reset} onChange={(chosen) => void send(chosen)}>
           {(props) => (
             <Button
               {...props}
-              className={classes.button}
+              mt="sm"
               variant={file ? 'default' : 'filled'}
               leftSection={<IconUpload size={15} aria-hidden />}
             >

@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { runningVersions } from '#contract/updates/running-version.ts'
@@ -35,7 +36,7 @@ export function RunningVersions({ words, merchantId, kind, peripheral, deviceTyp
   return (
     <Card title={t('card.running')}>
       {items.length === 0 ? (
-        <p className={classes.none}>{t('running.empty')}</p>
+        <Text c="dimmed">{t('running.empty')}</Text>
       ) : (
         <>
           <Chart
@@ -59,10 +60,10 @@ export function RunningVersions({ words, merchantId, kind, peripheral, deviceTyp
               )
             })}
             {unknown > 0 && (
-              <li className={classes.none}>
+              <Box component="li" c="dimmed">
                 {t('running.unknown')}
                 <span>{format.number(unknown)}</span>
-              </li>
+              </Box>
             )}
           </ul>
         </>

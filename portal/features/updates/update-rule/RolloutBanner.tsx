@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Rollout, RolloutCommand } from '#contract/updates/rollout.ts'
@@ -124,7 +124,11 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
           ))}
         </div>
       )}
-      {!mayControl && !rollout.mayAct && <span className={classes.fine}>{t('readOnly')}</span>}
+      {!mayControl && !rollout.mayAct && (
+        <Text span c="faint" fz="xs">
+          {t('readOnly')}
+        </Text>
+      )}
       {dialog}
     </section>
   )

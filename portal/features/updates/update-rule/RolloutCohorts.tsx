@@ -1,3 +1,4 @@
+import { Flex, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Rollout, RolloutCounts } from '#contract/updates/rollout.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -28,7 +29,7 @@ export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
         const said = parts.map((part) => ({ ...part, count: part.of(counts) })).filter(({ count }) => count > 0)
         return (
           <li key={at} className={classes.cohort} data-later={isLater}>
-            <div className={classes.head}>
+            <Flex gap="near" align="baseline" fw={600}>
               <StatusMark
                 mark={isDone ? 'check' : isHalted ? 'triangle' : isLater ? 'ring' : 'half'}
                 tone={isDone ? 'ok' : isHalted ? 'crit' : isLater ? 'mute' : 'info'}
@@ -39,16 +40,17 @@ export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
                   : format.percent(cohort.size / 100)
                 : t('cohort.first', { count: cohort.size, number: format.number(cohort.size) })}
               {!(cohort.by === 'machines') && (
-                <span className={classes.size}>
+                <Text span c="faint" fz="xs" fw={400}>
                   {t('cohort.machines', { count: machines, number: format.number(machines) })}
-                </span>
+                </Text>
               )}
-            </div>
+            </Flex>
             <div className={classes.bar}>
               {said.map(({ tone, count, word }) => (
-                <span
+                <Text
                   key={word}
-                  className={classes.part}
+                  span
+                  h="100%"
                   style={{ width: `${(100 * count) / Math.max(1, machines)}%`, background: `var(--${tone})` }}
                 />
               ))}
@@ -58,7 +60,7 @@ export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
                 ? said.map(({ word, count }) => t(`part.${word}`, { count, number: format.number(count) })).join(' · ')
                 : t('part.none')}
             </p>
-            <p className={classes.fine}>
+            <Text c="faint" fz="xs">
               {openedAt && !isLater ? (
                 <>
                   {t('cohort.opened')} <When at={openedAt} as="minute" timeZone={rollout.timeZone} />
@@ -66,7 +68,7 @@ export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
               ) : (
                 t('cohort.needs', { count: needed, number: format.number(needed) })
               )}
-            </p>
+            </Text>
           </li>
         )
       })}

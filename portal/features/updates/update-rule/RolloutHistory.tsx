@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Rollout } from '#contract/updates/rollout.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -22,9 +23,9 @@ export function RolloutHistory({ rollout }: { rollout: Rollout }) {
               : t(`act.${act}`, { number: format.number((cohort ?? 0) + 1), machines: format.number(machines ?? 0) })}
             {note && <> – {note}</>}
           </span>
-          <span className={classes.fine}>
+          <Text span c="faint" fz="xs">
             <When at={at} as="minute" timeZone={rollout.timeZone} /> · {by ?? 'Gettone'}
-          </span>
+          </Text>
         </li>
       ))}
     </ol>

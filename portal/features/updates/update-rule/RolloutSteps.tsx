@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Rollout } from '#contract/updates/rollout.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -11,25 +12,25 @@ export function RolloutSteps({ rollout }: { rollout: Rollout }) {
   const { direction, installWindow, healthMinutes, usualMinutes } = rollout
   return (
     <>
-      <ol className={classes.steps}>
+      <Stack component="ol" gap="sm">
         {rollout.next.map(({ step, at, machines }) => (
           <li key={step} className={classes.step}>
             <strong>{t(`step.${step}`, { count: machines, number: format.number(machines) })}</strong>
-            <span className={classes.fine}>
+            <Text span c="faint" fz="xs">
               {at ? (
                 <When at={at} as="minute" timeZone={rollout.timeZone} />
               ) : (
                 t(`stepWhen.${step === 'decide' && direction === 'back' ? 'decideBack' : step}`)
               )}
-            </span>
+            </Text>
           </li>
         ))}
-      </ol>
-      <p className={classes.fine}>
+      </Stack>
+      <Text c="faint" fz="xs">
         {installWindow ? t('window.said', installWindow) : t('window.anyTime')} ·{' '}
         {t('usualSaid', { number: format.number(usualMinutes) })} ·{' '}
         {t('healthSaid', { number: format.number(healthMinutes) })}
-      </p>
+      </Text>
     </>
   )
 }

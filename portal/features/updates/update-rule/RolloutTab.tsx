@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -21,7 +22,7 @@ function RolloutTab({ kind }: { kind: RuleKind }) {
   if (answer.error && !rollout) return <ErrorState error={answer.error} retry={answer.refetch} />
   if (!rollout) return null
   return (
-    <div className={classes.page}>
+    <Stack gap="md">
       <RolloutBanner rollout={rollout} />
       <Card title={t('card.cohorts')} note={t('card.cohortsNote')}>
         <RolloutCohorts rollout={rollout} />
@@ -38,7 +39,7 @@ function RolloutTab({ kind }: { kind: RuleKind }) {
       <Card title={t('card.history')}>
         <RolloutHistory rollout={rollout} />
       </Card>
-    </div>
+    </Stack>
   )
 }
 

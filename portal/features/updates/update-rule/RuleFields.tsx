@@ -1,4 +1,16 @@
-import { ActionIcon, Button, Input, MultiSelect, NativeSelect, Switch, TagsInput, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Flex,
+  Input,
+  MultiSelect,
+  NativeSelect,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -168,7 +180,7 @@ export const WindowField: DrawField = ({ values: _, merchantId: __, isNullable: 
       />
     )
   return (
-    <div className={classes.wide}>
+    <Stack gap="sm" className="whole">
       <Switch
         label={t('window.anyTime')}
         disabled={isFixed}
@@ -176,15 +188,21 @@ export const WindowField: DrawField = ({ values: _, merchantId: __, isNullable: 
         onChange={({ currentTarget }) => set(currentTarget.checked ? null : night)}
       />
       {value && (
-        <div className={classes.times}>
+        <Flex gap="sm" wrap="wrap" align="flex-end">
           {time('from')}
           {time('to')}
-          {value.to < value.from && <span className={classes.hint}>{t('window.nextDay')}</span>}
-        </div>
+          {value.to < value.from && (
+            <Text span c="faint" fz="xs">
+              {t('window.nextDay')}
+            </Text>
+          )}
+        </Flex>
       )}
-      <p className={classes.hint}>{t('hint.window')}</p>
+      <Text c="faint" fz="xs">
+        {t('hint.window')}
+      </Text>
       {input.error && <Input.Error>{input.error}</Input.Error>}
-    </div>
+    </Stack>
   )
 }
 
@@ -198,8 +216,8 @@ export const CohortsField: DrawField = ({ values: _, merchantId: __, isNullable:
   const change = (at: number, some: Partial<Cohort>) =>
     set(all.map((cohort, index) => (index === at ? ({ ...cohort, ...some } as Cohort) : cohort)))
   return (
-    <div className={classes.wide}>
-      <ol className={classes.cohortRows}>
+    <Stack gap="sm" className="whole">
+      <Stack component="ol" gap="near">
         {before.map((cohort, index) => (
           // A cohort is identified by its position alone.
           <li key={index} className={classes.cohortRow}>
@@ -231,7 +249,7 @@ export const CohortsField: DrawField = ({ values: _, merchantId: __, isNullable:
         <li className={classes.cohortRow}>
           <strong>{t('cohort.all')}</strong>
         </li>
-      </ol>
+      </Stack>
       <div>
         <Button
           variant="default"
@@ -242,8 +260,10 @@ export const CohortsField: DrawField = ({ values: _, merchantId: __, isNullable:
           {t('cohort.add')}
         </Button>
       </div>
-      <p className={classes.hint}>{t('hint.cohorts')}</p>
+      <Text c="faint" fz="xs">
+        {t('hint.cohorts')}
+      </Text>
       {input.error && <Input.Error>{input.error}</Input.Error>}
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Loader, NativeSelect, TextInput, UnstyledButton } from '@mantine/core'
+import { Flex, Loader, NativeSelect, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
@@ -31,7 +31,7 @@ export function AddressFields<T extends Record<string, unknown>>({ names, ...pro
   const options = useCountryOptions()
   const { readOnly: _, ...shown } = country.input
   return (
-    <fieldset className={classes.group}>
+    <Stack component="fieldset" gap="sm">
       <NativeSelect
         {...shown}
         disabled={country.isFixed}
@@ -62,7 +62,7 @@ export function AddressFields<T extends Record<string, unknown>>({ names, ...pro
         autoComplete="address-level1"
         maxLength={100}
       />
-    </fieldset>
+    </Stack>
   )
 }
 
@@ -136,9 +136,13 @@ function PostalCode<T extends Record<string, unknown>>({
         }}
       />
       <div id={noteId} role="status">
-        {isUnknown && <p className={classes.note}>{t('errors:PostalCodeNotFound')}</p>}
+        {isUnknown && (
+          <Text mt="tight" c="dimmed" fz="fine" lh="fine">
+            {t('errors:PostalCodeNotFound')}
+          </Text>
+        )}
         {!isOne && places.length > 0 && !code.isFixed && (
-          <ul className={classes.places} aria-label={t('form:field.address.places')}>
+          <Flex component="ul" gap="snug" wrap="wrap" mt="snug" aria-label={t('form:field.address.places')}>
             {places.map((place) => (
               <li key={`${place.code} ${place.place} ${place.province}`}>
                 <UnstyledButton
@@ -151,7 +155,7 @@ function PostalCode<T extends Record<string, unknown>>({
                 </UnstyledButton>
               </li>
             ))}
-          </ul>
+          </Flex>
         )}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { Button, Input } from '@mantine/core'
+import { Button, Input, Text } from '@mantine/core'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -88,9 +88,12 @@ export function FileField<T extends Record<string, unknown>>(props: Props<T>) {
         {value && preview?.(value)}
         {value && !preview?.(value) && <IconFile size={18} aria-hidden />}
         {value && (
-          <span className={classes.fileName}>
-            {value.name} <span className={classes.unit}>{writeBytes(value.bytes, format.number)}</span>
-          </span>
+          <Text span miw={0} fw={550} className="breaks">
+            {value.name}{' '}
+            <Text span textWrap="nowrap" c="dimmed" fz="sm">
+              {writeBytes(value.bytes, format.number)}
+            </Text>
+          </Text>
         )}
         <Button
           id={id}
@@ -116,7 +119,11 @@ export function FileField<T extends Record<string, unknown>>(props: Props<T>) {
             {t('field.file.remove', { name: value.name })}
           </Button>
         ) : (
-          !isFixed && <span className={classes.unit}>{t('field.file.drop')}</span>
+          !isFixed && (
+            <Text span textWrap="nowrap" c="dimmed" fz="sm">
+              {t('field.file.drop')}
+            </Text>
+          )
         )}
         <input
           ref={picker}

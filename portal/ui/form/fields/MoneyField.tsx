@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import { Text, TextInput, type TextInputProps } from '@mantine/core'
 import { broken } from '#contract/rules/broken.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { hasTooManyDecimals, readAmount, writeAmount } from '#domain/money/amount-text.ts'
@@ -28,7 +28,11 @@ export function MoneyInput({ value, set, leave, currency, error, ...input }: Inp
   })
   return (
     <TextInput
-      leftSection={<span className={classes.unit}>{symbol}</span>}
+      leftSection={
+        <Text span textWrap="nowrap" c="dimmed" fz="sm">
+          {symbol}
+        </Text>
+      }
       leftSectionWidth={18 + symbol.length * 9}
       classNames={{ input: classes.number }}
       inputMode="decimal"

@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import { Text, TextInput, type TextInputProps } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { readNumber } from '#domain/money/amount-text.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -41,7 +41,11 @@ export function NumberInput({ value, set, leave, digits = 0, unit, step = 1, min
   return (
     <TextInput
       {...(unit && {
-        rightSection: <span className={classes.unit}>{unit}</span>,
+        rightSection: (
+          <Text span textWrap="nowrap" c="dimmed" fz="sm">
+            {unit}
+          </Text>
+        ),
         rightSectionWidth: 16 + unit.length * 9,
       })}
       {...input}

@@ -1,4 +1,4 @@
-import { PasswordInput } from '@mantine/core'
+import { PasswordInput, SimpleGrid, Stack } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -72,7 +72,7 @@ function Needs({ id, text }: { id: string; text: string }) {
   const name = strengths[strength]
   return (
     <div id={id}>
-      <ul className={classes.needs} aria-label={t('field.password.needs')}>
+      <Stack component="ul" gap="hair" mt="snug" fz="fine" lh="sm" aria-label={t('field.password.needs')}>
         {(Object.keys(passwordRules) as PasswordRule[]).map((rule) => {
           const isMet = passwordRules[rule](text)
           const Icon = isMet ? IconCheck : IconMinus
@@ -84,14 +84,14 @@ function Needs({ id, text }: { id: string; text: string }) {
             </li>
           )
         })}
-      </ul>
+      </Stack>
       {name && (
         <div className={classes.strength} role="status">
-          <span className={classes.bars} aria-hidden>
+          <SimpleGrid component="span" cols={4} spacing="tight" aria-hidden>
             {strengths.slice(1).map((each, index) => (
               <span key={each} className={classes.bar} data-tone={index < strength ? tones[name] : undefined} />
             ))}
-          </span>
+          </SimpleGrid>
           <span>
             <span className="unseen">{t('field.password.strength')}: </span>
             {t(`field.password.${name}`)}

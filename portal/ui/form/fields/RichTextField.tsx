@@ -1,7 +1,6 @@
-import { Input } from '@mantine/core'
+import { Box, Input } from '@mantine/core'
 import { useId } from 'react'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
-import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 
 const RichTextArea = lazyPart(() => import('./RichTextArea.tsx'))
@@ -27,7 +26,7 @@ export function RichTextField<T extends Record<string, unknown>>(
           {input.label}
         </Input.Label>
       )}
-      <Part fallback={<div className={classes.richWaiting} aria-busy="true" />}>
+      <Part fallback={<Box h={148} bd="1px solid var(--line-strong)" bdrs="md" aria-busy="true" />}>
         <RichTextArea
           label={input.label}
           value={value}

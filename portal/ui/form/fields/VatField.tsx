@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { vatCodeOf } from '#contract/rules/vat-code.ts'
 import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
@@ -13,7 +13,11 @@ export function VatField<T extends Record<string, unknown>>(props: FieldProps<T>
     <TextInput
       {...input}
       classNames={{ input: classes.number }}
-      leftSection={<span className={classes.unit}>{props.country}</span>}
+      leftSection={
+        <Text span textWrap="nowrap" c="dimmed" fz="sm">
+          {props.country}
+        </Text>
+      }
       autoComplete="off"
       autoCapitalize="characters"
       maxLength={40}

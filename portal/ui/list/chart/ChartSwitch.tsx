@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, Stack } from '@mantine/core'
 import { IconChartBar, IconChartLine, IconChartPie, IconTable, type TablerIcon } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -49,10 +49,10 @@ function ChartSwitchOnce<T>({ columns, state, change }: Props<T>) {
           return {
             value,
             label: (
-              <span className={classes.kind} title={name}>
+              <Stack component="span" gap={0} align="center" justify="center" h={18} title={name}>
                 <Icon size={15} aria-hidden />
                 <span className="unseen">{name}</span>
-              </span>
+              </Stack>
             ),
           }
         })}

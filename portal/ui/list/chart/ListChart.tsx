@@ -1,3 +1,4 @@
+import { Center, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
@@ -5,6 +6,7 @@ import { type Currency, currencies } from '#contract/vocabulary/world/currencies
 import { toMajor } from '#domain/money/money.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import type { PageOf } from '../rows/useRows.ts'
 import type { ListState } from '../state/listState.ts'
@@ -68,7 +70,8 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
     }
   }, [drawn, measure, kind, format, t])
   if (!measure || !labelOf) return null
-  if (!drawn || !props) return <div className={classes.chart} style={{ minHeight: isPhone ? 220 : 260 }} aria-busy />
+  if (!drawn || !props)
+    return <Panel mb="sm" py="sm" px="md" shadow="xs" style={{ minHeight: isPhone ? 220 : 260 }} aria-busy />
 
   const rows = t('list:chart.rows', { count: drawn.values.length, number: format.number(drawn.values.length) })
   const outline = outlineOf(drawn)
@@ -81,13 +84,13 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
   const height = isPhone ? 220 : 260
   const isEmpty = !outline || (kind === 'pie' && props.categories.length === 0)
   return (
-    <figure className={classes.chart}>
+    <Panel component="figure" mb="sm" py="sm" px="md" shadow="xs">
       <figcaption className={classes.head}>
         <span>{t('list:chart.about', { measure: measure.name, rows })}</span>
         {drawn.elsewhere > 0 && (
-          <span className={classes.note}>
+          <Text span c="dimmed" fz="sm" fw={400}>
             {t('list:chart.elsewhere', { count: drawn.elsewhere, number: format.number(drawn.elsewhere) })}
-          </span>
+          </Text>
         )}
         {drawn.currencies.length > 1 && (
           <fieldset className={classes.currencies}>
@@ -106,9 +109,9 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
         )}
       </figcaption>
       {isEmpty ? (
-        <p className={classes.empty} style={{ height }}>
+        <Center component="p" c="dimmed" style={{ height }}>
           {t('list:chart.none')}
-        </p>
+        </Center>
       ) : (
         <Part fallback={<div style={{ height }} />}>
           <div role="img" aria-label={summary.filter(Boolean).join(' ')} style={{ height }}>
@@ -116,6 +119,6 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
           </div>
         </Part>
       )}
-    </figure>
+    </Panel>
   )
 }

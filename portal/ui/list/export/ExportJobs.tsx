@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,7 +23,9 @@ export function ExportJobs() {
   })
   return (
     <section className={classes.mine} aria-label={t('mine')}>
-      <h2 className={classes.title}>{t('mine')}</h2>
+      <Title order={2} fz="sm" fw={600} lh="inherit">
+        {t('mine')}
+      </Title>
       {error && !data ? (
         <ErrorState error={error} retry={refetch} />
       ) : data?.length === 0 ? (
@@ -43,11 +45,13 @@ function Job({ job }: { job: ExportJob }) {
   const { t } = useTranslation('export')
   const name = `${t(`lists.${job.list}`)} · ${t(job.format)}`
   return (
-    <li className={classes.job}>
-      <div className={classes.line}>
-        <span className={classes.name}>{name}</span>
+    <Stack component="li" gap="tight">
+      <Group gap="near" wrap="nowrap" justify="space-between">
+        <Text span fz="sm">
+          {name}
+        </Text>
         <JobAct job={job} name={name} />
-      </div>
+      </Group>
       {job.status === 'running' && (
         <Progress
           size="sm"
@@ -57,7 +61,7 @@ function Job({ job }: { job: ExportJob }) {
         />
       )}
       <JobState job={job} />
-    </li>
+    </Stack>
   )
 }
 

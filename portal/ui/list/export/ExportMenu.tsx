@@ -1,8 +1,8 @@
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Opener } from '#portal/ui/dialog/Opener.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import screen from '../ListScreen.module.css'
-import classes from './ExportMenu.module.css'
 import type { Exported } from './exportOrder.ts'
 
 const ExportPanel = lazyPart(() => import('./ExportPanel.tsx'), ['export', 'errors'])
@@ -21,7 +21,7 @@ export function ExportMenu(props: Exported) {
       width="min(380px, calc(100vw - 48px))"
     >
       {() => (
-        <Part fallback={<div className={classes.waiting} aria-busy="true" />}>
+        <Part fallback={<Box h={260} aria-busy="true" />}>
           <ExportPanel {...props} />
         </Part>
       )}

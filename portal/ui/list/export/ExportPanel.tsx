@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox, Flex, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -54,7 +54,7 @@ export default function ExportPanel(props: Exported) {
     isBusy: (file: ExportFormat) => boolean,
     isDisabled = false,
   ) => (
-    <div className={classes.buttons}>
+    <Flex gap="snug" flex="none">
       {exportFormats.map((file) => (
         <Button
           key={file}
@@ -68,13 +68,15 @@ export default function ExportPanel(props: Exported) {
           {t(file)}
         </Button>
       ))}
-    </div>
+    </Flex>
   )
   return (
-    <div className={classes.panel}>
-      <section className={classes.part}>
+    <Stack gap="part" p="part">
+      <Group component="section" gap="sm" wrap="nowrap" justify="space-between">
         <div>
-          <h2 className={classes.title}>{t('shown')}</h2>
+          <Title order={2} fz="sm" fw={600} lh="inherit">
+            {t('shown')}
+          </Title>
           <p className={classes.text}>{said()}</p>
         </div>
         {buttons(
@@ -83,10 +85,12 @@ export default function ExportPanel(props: Exported) {
           (file) => busy === file,
           most === undefined,
         )}
-      </section>
-      <section className={classes.part}>
+      </Group>
+      <Group component="section" gap="sm" wrap="nowrap" justify="space-between">
         <div>
-          <h2 className={classes.title}>{t('everything')}</h2>
+          <Title order={2} fz="sm" fw={600} lh="inherit">
+            {t('everything')}
+          </Title>
           <p className={classes.text}>{t('everythingText')}</p>
         </div>
         {buttons(
@@ -94,15 +98,15 @@ export default function ExportPanel(props: Exported) {
           (file) => create.mutate({ params: { merchantId }, body: orderIn(file) }),
           (file) => create.isPending && create.variables.body.format === file,
         )}
-      </section>
+      </Group>
       <Checkbox
         size="xs"
-        className={classes.choice}
+        pt="hair"
         label={t('allColumns')}
         checked={hasAllColumns}
         onChange={(event) => setAllColumns(event.currentTarget.checked)}
       />
       <ExportJobs />
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Radio, ScrollArea, TextInput } from '@mantine/core'
+import { Checkbox, Radio, ScrollArea, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -121,7 +121,11 @@ function Choices({
             ))}
           </Radio.Group>
         )}
-        {found.length === 0 && <p className={classes.none}>{t('filter.none')}</p>}
+        {found.length === 0 && (
+          <Text py="near" px="snug" c="dimmed" fz="sm">
+            {t('filter.none')}
+          </Text>
+        )}
       </ScrollArea.Autosize>
     </div>
   )

@@ -1,4 +1,4 @@
-import { TextInput, UnstyledButton } from '@mantine/core'
+import { Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -52,7 +52,7 @@ export function FilterMenu({ filters, values, set, close }: Props) {
     )
   const found = filters.filter(({ name }) => contains(name, wanted))
   return (
-    <div ref={box} className={classes.menu}>
+    <Stack ref={box} gap="snug" w={250} p="snug">
       {filters.length >= manyFilters && (
         <TextInput
           size="xs"
@@ -78,8 +78,12 @@ export function FilterMenu({ filters, values, set, close }: Props) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={classes.none}>{t('filter.none')}</p>}
-    </div>
+      {found.length === 0 && (
+        <Text py="snug" px="near" c="dimmed" fz="sm">
+          {t('filter.none')}
+        </Text>
+      )}
+    </Stack>
   )
 }
 
@@ -90,7 +94,11 @@ function Entry({ filter, values, open }: { filter: Filter; values: string[]; ope
   return (
     <UnstyledButton className={classes.entry} data-filter={filter.key} onClick={open}>
       <span>{filter.name}</span>
-      {said && <span className={classes.said}>{said}</span>}
+      {said && (
+        <Text span truncate c="dimmed">
+          {said}
+        </Text>
+      )}
     </UnstyledButton>
   )
 }

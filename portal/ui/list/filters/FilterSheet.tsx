@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core'
+import { Box, Button, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -83,13 +83,15 @@ function Entry({ filter, values, set, isOpen, isFirst, toggle }: EntryProps) {
         onClick={toggle}
       >
         <span>{filter.name}</span>
-        <span className={classes.said}>{said}</span>
+        <Text span truncate flex="1" c="gold" fw={600} ta="end">
+          {said}
+        </Text>
         <IconChevronDown size={16} aria-hidden className={classes.chevron} />
       </UnstyledButton>
       {isOpen && (
-        <div id={id} className={classes.editor}>
+        <Box id={id} pb="sm">
           <FilterEditor filter={filter} values={values} set={set} done={toggle} />
-        </div>
+        </Box>
       )}
     </li>
   )

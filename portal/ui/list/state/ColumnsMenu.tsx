@@ -68,7 +68,8 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
               <IconGripVertical size={15} />
             </span>
             <Checkbox
-              className={classes.name}
+              flex="1"
+              miw={0}
               size="xs"
               label={column.name}
               checked={isShown(column)}

@@ -12,7 +12,6 @@ import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { useUpdateView } from './useUpdateView.ts'
 import ViewDialog from './ViewDialog.tsx'
-import classes from './Views.module.css'
 import { type Look, viewOf } from './viewState.ts'
 
 interface Props {
@@ -81,7 +80,9 @@ export default function SavedViewMenu({ view, look, hold, forget }: Props) {
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
           <ActionIcon
-            className={classes.dots}
+            flex="none"
+            w={26}
+            ml={3}
             variant="subtle"
             color="gray"
             size={26}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, Flex, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -7,10 +7,9 @@ import { useCommand } from '#portal/app/api.ts'
 import { useLivePause } from '#portal/app/live.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { useKeptForm } from '#portal/ui/form/useKeptForm.ts'
 import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { useUpdateView } from './useUpdateView.ts'
-import classes from './Views.module.css'
 import { type Look, viewOf } from './viewState.ts'
 
 const Form = z.object({ name: ViewName, isShared: z.boolean(), hasColumns: z.boolean() })
@@ -28,7 +27,8 @@ export default function ViewDialog({ tableId, look, view, close }: Props) {
   const { t } = useTranslation(['list', 'ui', 'errors'])
   const merchant = useMerchant()
   useLivePause(true)
-  const form = useSchemaForm(
+  const form = useKeptForm(
+    `view ${tableId} ${view?.id ?? ''}`,
     Form,
     useMemo(() => ({ name: view?.name ?? '', isShared: false, hasColumns: false }), [view]),
   )
@@ -57,41 +57,43 @@ export default function ViewDialog({ tableId, look, view, close }: Props) {
       size="sm"
       closeButtonProps={{ 'aria-label': t('ui:close') }}
     >
-      <form noValidate className={classes.form} onSubmit={save}>
-        <TextInput
-          data-autofocus
-          label={t('list:view.name')}
-          {...form.getInputProps('name')}
-          error={form.errors.name ?? (error ? sentenceOf((key, values) => t(key, values), error) : undefined)}
-          onChange={(event) => {
-            create.reset()
-            update.reset()
-            form.setFieldValue('name', event.currentTarget.value)
-          }}
-        />
-        {!view && (
-          <>
-            <Checkbox
-              label={merchant.isAll ? t('list:view.shareAny') : t('list:view.shareWith', { merchant: merchant.name })}
-              description={merchant.isAll ? t('errors:MerchantNotSelected') : undefined}
-              disabled={merchant.isAll}
-              {...form.getInputProps('isShared', { type: 'checkbox' })}
-            />
-            <Checkbox
-              label={t('list:view.withColumns')}
-              description={t('list:view.withColumnsText')}
-              {...form.getInputProps('hasColumns', { type: 'checkbox' })}
-            />
-          </>
-        )}
-        <div className={classes.buttons}>
-          <Button variant="default" disabled={isSaving} onClick={() => close()}>
-            {t('ui:cancel')}
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            {t('ui:save')}
-          </Button>
-        </div>
+      <form noValidate onSubmit={save}>
+        <Stack gap="md">
+          <TextInput
+            data-autofocus
+            label={t('list:view.name')}
+            {...form.getInputProps('name')}
+            error={form.errors.name ?? (error ? sentenceOf((key, values) => t(key, values), error) : undefined)}
+            onChange={(event) => {
+              create.reset()
+              update.reset()
+              form.setFieldValue('name', event.currentTarget.value)
+            }}
+          />
+          {!view && (
+            <>
+              <Checkbox
+                label={merchant.isAll ? t('list:view.shareAny') : t('list:view.shareWith', { merchant: merchant.name })}
+                description={merchant.isAll ? t('errors:MerchantNotSelected') : undefined}
+                disabled={merchant.isAll}
+                {...form.getInputProps('isShared', { type: 'checkbox' })}
+              />
+              <Checkbox
+                label={t('list:view.withColumns')}
+                description={t('list:view.withColumnsText')}
+                {...form.getInputProps('hasColumns', { type: 'checkbox' })}
+              />
+            </>
+          )}
+          <Flex gap="near" justify="flex-end">
+            <Button variant="default" disabled={isSaving} onClick={() => close()}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" loading={isSaving}>
+              {t('ui:save')}
+            </Button>
+          </Flex>
+        </Stack>
       </form>
     </Dialog>
   )

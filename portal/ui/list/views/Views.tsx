@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Group, Text, UnstyledButton } from '@mantine/core'
 import { IconBookmarkPlus, IconRefreshAlert, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useEffect, useRef, useState } from 'react'
@@ -79,11 +79,23 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
             }}
           >
             {view.name}
-            {view.count !== undefined && <span className={classes.count}>{format.number(view.count)}</span>}
+            {view.count !== undefined && (
+              <Text span c="faint" fz="sm" fw={400}>
+                {format.number(view.count)}
+              </Text>
+            )}
           </UnstyledButton>
         ))}
         {saved.map((view) => (
-          <span key={view.id} className={classes.saved} data-pressed={view === active}>
+          <Group
+            key={view.id}
+            component="span"
+            gap={0}
+            wrap="nowrap"
+            display="inline-flex"
+            flex="none"
+            data-pressed={view === active}
+          >
             <UnstyledButton
               className={classes.view}
               aria-pressed={view === active}
@@ -98,9 +110,9 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
             </UnstyledButton>
             {view === active && (
               <Part
-                fallback={<span className={classes.dots} />}
+                fallback={<Text span flex="none" w={26} ml={3} />}
                 failed={(again) => (
-                  <UnstyledButton className={classes.dots} onClick={again} aria-label={t('ui:error.retry')}>
+                  <UnstyledButton flex="none" w={26} ml={3} onClick={again} aria-label={t('ui:error.retry')}>
                     <IconRefreshAlert size={16} aria-hidden />
                   </UnstyledButton>
                 )}
@@ -113,7 +125,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
                 />
               </Part>
             )}
-          </span>
+          </Group>
         ))}
       </div>
       <UnstyledButton className={classes.save} onClick={() => setSaving(true)}>

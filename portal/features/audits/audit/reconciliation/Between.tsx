@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { IdentityCheck } from '#contract/audits/reconciliation.ts'
 import { auditCounters } from '#contract/vocabulary/audit.ts'
@@ -6,10 +7,8 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import { Rows, Section } from '../sections/Section.tsx'
 import { SumChecks } from '../sections/SumChecks.tsx'
-import totals from '../sections/Totals.module.css'
 import { Both } from './Both.tsx'
 import { IntervalPart } from './IntervalPart.tsx'
-import classes from './Reconciliation.module.css'
 import type { AuditPlace } from './useReconciliation.ts'
 
 const stepTones = { counted: null, sinceReset: 'info', rolledOver: 'info', restarted: 'warn', unknown: 'mute' } as const
@@ -42,10 +41,12 @@ export default function Between({ place }: { place: AuditPlace }) {
                 rows={counters.map(({ counter, before, now, moved, step }) => {
                   const tone = stepTones[step]
                   return [
-                    <span key="name" className={classes.two}>
+                    <Stack key="name" component="span" gap={0}>
                       {t(`counter.${counter}`)}
-                      <span className={totals.from}>{auditCounters[counter]}</span>
-                    </span>,
+                      <Text span c="faint" ff="monospace" fz={11}>
+                        {auditCounters[counter]}
+                      </Text>
+                    </Stack>,
                     <Both key="before" of={before} currency={currency} />,
                     <Both key="now" of={now} currency={currency} />,
                     <Both key="moved" of={moved} currency={currency} />,

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Quantity } from '#contract/audits/reconciliation.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -23,7 +24,7 @@ export function Both({ of: { count, value }, currency, isDifference = false }: P
     )
   const sign = (number: number) => (isDifference && number > 0 ? '+' : '')
   return (
-    <span className={classes.both}>
+    <Stack component="span" gap={0} align="flex-end" display="inline-flex" className="one-line">
       {value !== null && (
         <span style={isDifference && value !== 0 ? { color: 'var(--crit)' } : undefined}>
           {sign(value)}
@@ -36,6 +37,6 @@ export function Both({ of: { count, value }, currency, isDifference = false }: P
           {t('vends', { count, number: format.number(count) })}
         </span>
       )}
-    </span>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { reconciliationLines } from '#contract/vocabulary/audit.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -6,7 +7,6 @@ import { Rows, Section } from '../sections/Section.tsx'
 import { Both } from './Both.tsx'
 import { IntervalPart } from './IntervalPart.tsx'
 import { agreementLooks } from './looks.ts'
-import classes from './Reconciliation.module.css'
 import type { AuditPlace } from './useReconciliation.ts'
 
 /** An audit against the transmitted sales: in total, by payment, in cash, and by selection. */
@@ -28,10 +28,12 @@ export default function Compared({ place }: { place: AuditPlace }) {
                 { name: t('head.difference'), align: 'end' },
               ]}
               rows={interval.lines.map(({ name, audited, other, difference, state }) => [
-                <span key="name" className={classes.two}>
+                <Stack key="name" component="span" gap={0}>
                   {t(`line.${name}`)}
-                  <span className={classes.fine}>{t(`against.${reconciliationLines[name]}`)}</span>
-                </span>,
+                  <Text span c="dimmed" fz="fine" lh="fine">
+                    {t(`against.${reconciliationLines[name]}`)}
+                  </Text>
+                </Stack>,
                 <StatusBadge key="state" of={agreementLooks} value={state} />,
                 <Both key="audited" of={audited} currency={currency} />,
                 <Both key="other" of={other} currency={currency} />,
@@ -52,12 +54,14 @@ export default function Compared({ place }: { place: AuditPlace }) {
               ]}
               rows={selections.map(({ selection, name, soldAs, price, audited, transmitted, state }) => [
                 <code key="selection">{selection}</code>,
-                <span key="product" className={classes.two}>
+                <Stack key="product" component="span" gap={0}>
                   {name ?? soldAs}
                   {name && soldAs && name !== soldAs && (
-                    <span className={classes.fine}>{t('soldAs', { name: soldAs })}</span>
+                    <Text span c="dimmed" fz="fine" lh="fine">
+                      {t('soldAs', { name: soldAs })}
+                    </Text>
                   )}
-                </span>,
+                </Stack>,
                 <StatusBadge key="state" of={agreementLooks} value={state} />,
                 <Both key="audited" of={audited} currency={auditCurrency ?? currency} />,
                 <Both key="transmitted" of={transmitted} currency={currency} />,

@@ -1,13 +1,13 @@
+import { Flex, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditReconciliation } from '#contract/audits/reconciliation.ts'
 import { useMerchantOf } from '#portal/app/merchant.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import drawer from '../AuditDrawer.module.css'
 import { agreementLooks, intervalKindLooks } from './looks.ts'
-import classes from './Reconciliation.module.css'
 import { type AuditPlace, useReconciliation } from './useReconciliation.ts'
 
 interface Props {
@@ -23,15 +23,15 @@ export function IntervalPart({ place, children }: Props) {
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   if (!answer.data)
     return (
-      <div className={drawer.bones} aria-busy="true">
-        <span className={drawer.bone} />
-        <span className={drawer.bone} />
-      </div>
+      <Stack gap="sm" aria-busy="true">
+        <Panel component="span" h={120} />
+        <Panel component="span" h={120} />
+      </Stack>
     )
   const { kind, state, from, to } = answer.data.interval
   return (
     <>
-      <p className={classes.verdict}>
+      <Flex component="p" rowGap="snug" columnGap="xs" wrap="wrap" align="center" mb="sm" c="dimmed">
         <StatusBadge of={intervalKindLooks} value={kind} />
         {from && <StatusBadge of={agreementLooks} value={state} />}
         {from ? (
@@ -40,7 +40,7 @@ export function IntervalPart({ place, children }: Props) {
           </span>
         ) : null}
         <span>{t(`kindSays.${kind}`)}</span>
-      </p>
+      </Flex>
       {children(answer.data)}
     </>
   )

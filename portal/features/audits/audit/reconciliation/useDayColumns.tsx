@@ -1,3 +1,4 @@
+import { Flex, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Quantity, ReconciledDay } from '#contract/audits/reconciliation.ts'
@@ -33,7 +34,11 @@ export function useDayColumns({ isOfMachine }: { isOfMachine: boolean }) {
       isFixed: true,
       card: isOfMachine ? 'title' : 'line',
       label: (row) => (isOfMachine ? format.day(row.day) : `${row.posName}, ${format.day(row.day)}`),
-      cell: (row) => <span className={classes.day}>{format.day(row.day)}</span>,
+      cell: (row) => (
+        <Text span textWrap="nowrap">
+          {format.day(row.day)}
+        </Text>
+      ),
     }
     const machine: Column<ReconciledDay> = {
       id: 'machine',
@@ -41,7 +46,7 @@ export function useDayColumns({ isOfMachine }: { isOfMachine: boolean }) {
       isFixed: true,
       card: 'title',
       cell: (row) => (
-        <span className={classes.two}>
+        <Stack component="span" gap={0}>
           <PlaceLink
             place={{
               to: '/devices/$posId/audits/days',
@@ -51,8 +56,12 @@ export function useDayColumns({ isOfMachine }: { isOfMachine: boolean }) {
           >
             {row.posName}
           </PlaceLink>
-          {isAll && <span className={classes.fine}>{row.merchantName}</span>}
-        </span>
+          {isAll && (
+            <Text span c="dimmed" fz="fine" lh="fine">
+              {row.merchantName}
+            </Text>
+          )}
+        </Stack>
       ),
     }
     const both = (
@@ -78,19 +87,19 @@ export function useDayColumns({ isOfMachine }: { isOfMachine: boolean }) {
         name: t('column.state'),
         card: 'badge',
         cell: (row) => (
-          <span className={classes.two}>
-            <span className={classes.badges}>
+          <Stack component="span" gap={0}>
+            <Flex component="span" gap="tight" wrap="wrap" display="inline-flex">
               <DayState row={row} />
               {row.kinds.filter(isOdd).map((kind) => (
                 <StatusBadge key={kind} of={intervalKindLooks} value={kind} />
               ))}
-            </span>
+            </Flex>
             {row.spannedBy && (
-              <span className={classes.fine}>
+              <Text span c="dimmed" fz="fine" lh="fine">
                 {t('spannedBy')} <When at={row.spannedBy.at} as="minute" timeZone={row.timeZone} />
-              </span>
+              </Text>
             )}
-          </span>
+          </Stack>
         ),
       },
       both('audited', 'sales', 'audited'),

@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -23,9 +24,9 @@ export function Remarks({ content, showLine }: { content: AuditContent; showLine
             {warnings.map(({ code, line, params }, index) => (
               // Remarks have the order of the file.
               <li key={index} className={classes.item}>
-                <span className={classes.at}>
+                <Text span flex="none" miw={92} c="dimmed" fz="sm">
                   {line === null ? t('audit:wholeFile') : <LineButton line={line} show={showLine} />}
-                </span>
+                </Text>
                 <span>{t(`audit-warning:${code}`, params)}</span>
               </li>
             ))}
@@ -42,10 +43,12 @@ export function Remarks({ content, showLine }: { content: AuditContent; showLine
           <ul className={classes.list}>
             {unread.lines.map(({ line, text }) => (
               <li key={line} className={classes.item}>
-                <span className={classes.at}>
+                <Text span flex="none" miw={92} c="dimmed" fz="sm">
                   <LineButton line={line} show={showLine} />
-                </span>
-                <code className={classes.code}>{text}</code>
+                </Text>
+                <Box component="code" ff="monospace" fz="fine" className="breaks">
+                  {text}
+                </Box>
               </li>
             ))}
           </ul>

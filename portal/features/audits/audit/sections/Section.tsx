@@ -1,5 +1,7 @@
+import { Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import classes from './Section.module.css'
 
 interface Props {
@@ -17,16 +19,22 @@ export function Section({ title, from, aside, isEmpty = false, children }: Props
   const { t } = useTranslation('audit')
   const id = useId()
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <Panel component="section" miw={0} mb="sm" py="part" px="md" aria-labelledby={id}>
       <header className={classes.head}>
-        <h3 id={id} className={classes.title}>
+        <Title id={id} order={3} fz="md" fw={650} lh="md">
           {title}
-        </h3>
-        {from && <span className={classes.from}>{from}</span>}
-        <span className={classes.aside}>{isEmpty ? t('notReported') : aside}</span>
+        </Title>
+        {from && (
+          <Text span c="faint" ff="monospace" fz={11.5}>
+            {from}
+          </Text>
+        )}
+        <Text span ml="auto" c="dimmed" fz="sm">
+          {isEmpty ? t('notReported') : aside}
+        </Text>
       </header>
       {!isEmpty && children}
-    </section>
+    </Panel>
   )
 }
 
@@ -70,9 +78,9 @@ export function Rows({ caption, heads, rows, isNamed = false }: RowsProps) {
                 // The cells of a row never move.
                 <td key={index} data-align={heads[index]?.align}>
                   {cell ?? (
-                    <span className={classes.unknown} title={t('notReported')}>
+                    <Text span c="faint" title={t('notReported')}>
                       –<span className="unseen">{t('notReported')}</span>
-                    </span>
+                    </Text>
                   )}
                 </td>
               ))}

@@ -1,3 +1,4 @@
+import { Flex, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
@@ -15,21 +16,21 @@ interface Check {
 /** Sums that should match: both sides, and whether they do. */
 export function SumChecks({ checks, label }: { checks: readonly Check[]; label: string }) {
   return (
-    <ul className={classes.checks} aria-label={label}>
+    <Stack component="ul" gap={0} mb="-snug" aria-label={label}>
       {checks.map(({ id, name, left, right, holds }) => (
         <li key={id} className={classes.check}>
-          <span className={classes.said}>
+          <Flex component="span" rowGap="hair" columnGap="md" wrap="wrap" justify="space-between" flex="1" miw={0}>
             <span>{name}</span>
-            <span className={classes.sums}>
+            <Flex component="span" rowGap="tight" columnGap="near" wrap="wrap" display="inline-flex" c="dimmed">
               {left}
               <span aria-hidden>{holds === false ? '≠' : '·'}</span>
               {right}
-            </span>
-          </span>
+            </Flex>
+          </Flex>
           <Holds holds={holds} />
         </li>
       ))}
-    </ul>
+    </Stack>
   )
 }
 

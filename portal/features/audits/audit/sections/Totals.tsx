@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { paidSales } from '#domain/audits/paid-sales.ts'
@@ -30,7 +31,10 @@ export function Totals({ content }: { content: AuditContent }) {
         {figures.map(({ name, from: blocks, value }) => (
           <div key={name}>
             <dt>
-              {name} <span className={classes.from}>{blocks}</span>
+              {name}{' '}
+              <Text span c="faint" ff="monospace" fz={11}>
+                {blocks}
+              </Text>
             </dt>
             <dd>
               <Reported value={value} />

@@ -1,3 +1,4 @@
+import { Box, Text, Title } from '@mantine/core'
 import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -36,11 +37,22 @@ export function FrontPicture({ lines: now, merchantId, products, currency, activ
   )
   return (
     <section className={classes.front} aria-label={t('front.title')}>
-      <h3 className={classes.frontTitle}>{t('front.title')}</h3>
+      <Title order={3} mb="near" fz="sm" fw={600} lh="30px">
+        {t('front.title')}
+      </Title>
       {places.length === 0 ? (
-        <p className={classes.hint}>{t('front.empty')}</p>
+        <Text c="dimmed" fz="sm">
+          {t('front.empty')}
+        </Text>
       ) : (
-        <div className={classes.cabinet}>
+        <Box
+          mah="min(76vh, 940px)"
+          p="xs"
+          bd="2px solid var(--line-strong)"
+          bdrs="xl"
+          bg="var(--sunken)"
+          className="scrolls"
+        >
           {traysOf(places).map(({ tray, places: own }) => (
             <div key={tray} className={classes.tray}>
               {own.map(({ selection, productId, prices, row }) => {
@@ -62,14 +74,18 @@ export function FrontPicture({ lines: now, merchantId, products, currency, activ
                     <span className={classes.tile} data-empty={name ? undefined : true}>
                       {picture ? <img src={picture} alt="" /> : name?.trim().charAt(0).toLocaleUpperCase()}
                     </span>
-                    <span className={classes.placeName}>{selection}</span>
-                    <span className={classes.cost}>{cost ?? ' '}</span>
+                    <Text span mt={3} fz="xs" fw={600} lh="xs">
+                      {selection}
+                    </Text>
+                    <Text span textWrap="nowrap" c="dimmed" fz={11.5} lh="15px">
+                      {cost ?? ' '}
+                    </Text>
                   </button>
                 )
               })}
             </div>
           ))}
-        </div>
+        </Box>
       )}
     </section>
   )

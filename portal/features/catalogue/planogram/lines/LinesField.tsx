@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, Text, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -35,7 +35,12 @@ function LinesField(field: RecordField) {
   const merchants = useMerchants()
   const { merchantId } = field
   const currency = merchants.find(({ id }) => id === merchantId)?.currency
-  if (!merchantId || !currency) return <p className={classes.hint}>{t('lines.merchant')}</p>
+  if (!merchantId || !currency)
+    return (
+      <Text c="dimmed" fz="sm">
+        {t('lines.merchant')}
+      </Text>
+    )
   return <Editor key={merchantId} {...field} merchantId={merchantId} currency={currency} />
 }
 
@@ -156,7 +161,9 @@ function Editor({
               </Menu.Dropdown>
             </Menu>
           )}
-          <span className={classes.count}>{t('lines.count', many(drafts.length))}</span>
+          <Text span ms="auto" c="dimmed" fz="sm">
+            {t('lines.count', many(drafts.length))}
+          </Text>
         </div>
         {faults.size > 0 && (
           <button type="button" className={classes.faults} onClick={showFault}>
@@ -174,7 +181,11 @@ function Editor({
           inView={inView}
           input={input}
         />
-        {drafts.length === 0 && <p className={classes.hint}>{t('lines.empty')}</p>}
+        {drafts.length === 0 && (
+          <Text c="dimmed" fz="sm">
+            {t('lines.empty')}
+          </Text>
+        )}
         <p className={classes.said} role="status" data-fault={tooMany !== undefined || fault ? true : undefined}>
           {tooMany === undefined
             ? fault

@@ -1,8 +1,8 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
-import common from '../CommandText.module.css'
-import classes from './CommandFields.module.css'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { type Draft, parameterFaults } from './commandOrder.ts'
 import { isNamed, ObjectField } from './ObjectField.tsx'
 import { PriceRows, SettingRows } from './ParameterRows.tsx'
@@ -28,14 +28,14 @@ export function CommandFields({ draft, change, currency }: Props) {
     const rows = { draft, change, faults, currency }
     const fault = found[''] ?? found[type === sendConfig ? 'settings' : 'prices']
     return (
-      <div className={classes.fields}>
+      <Stack gap="sm" maw={640} pt="hair" pb="snug">
         {type === sendConfig ? <SettingRows {...rows} /> : <PriceRows {...rows} />}
         {fault && (
-          <p className={common.warn} role="alert">
+          <Note tone="warn" bdrs="inner" role="alert">
             {fault.key === 'rule.choice' ? t('field.twice') : say(fault)}
-          </p>
+          </Note>
         )}
-      </div>
+      </Stack>
     )
   }
   return isNamed(type) ? <ObjectField key={type} {...{ type, draft, change, faults }} /> : null

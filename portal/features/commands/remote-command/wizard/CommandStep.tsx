@@ -1,4 +1,4 @@
-import { Radio } from '@mantine/core'
+import { Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moneyCommands } from '#contract/commands/remote-command.ts'
@@ -9,6 +9,7 @@ import {
   remoteCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import common from '../CommandText.module.css'
 import { commandIcons } from '../commandIcons.ts'
 import { useIsOffered } from '../useIsOffered.ts'
@@ -48,26 +49,26 @@ export function CommandStep({ draft, change, currenciesUsed }: Props) {
       label={t('command.intro')}
       classNames={{ label: common.intro }}
     >
-      <div className={step.step}>
+      <Stack gap="part">
         {groupNames.map((group) => {
           const types = groups[group].filter(isOffered)
           if (types.length === 0) return null
           const isHere = draft.type !== undefined && types.some((type) => type === draft.type)
           return (
-            <section key={group} className={classes.group} aria-labelledby={`${id}-${group}`}>
+            <Stack key={group} component="section" gap="near" aria-labelledby={`${id}-${group}`}>
               <h3 id={`${id}-${group}`} className={common.subtitle}>
                 {t(`group.${group}`)}
               </h3>
-              <div className={step.cards}>
+              <SimpleGrid minColWidth="min(285px, 100%)" spacing="xs">
                 {types.map((type) => (
                   <CommandCard key={type} type={type} />
                 ))}
-              </div>
+              </SimpleGrid>
               {isHere && <Parameters draft={draft} change={change} currenciesUsed={currenciesUsed} />}
-            </section>
+            </Stack>
           )
         })}
-      </div>
+      </Stack>
     </Radio.Group>
   )
 }
@@ -83,10 +84,10 @@ function CommandCard({ type }: { type: RemoteCommandType }) {
       label={
         <span className={classes.cardText}>
           <Icon size={20} stroke={1.6} aria-hidden />
-          <span className={step.two}>
+          <Stack component="span" gap={0} align="flex-start" miw={0}>
             <span className={common.strong}>{t(`vocabulary:commandType.${name}`)}</span>
             <span className={common.fine}>{t(`remote-command:explain.${name}`)}</span>
-          </span>
+          </Stack>
         </span>
       }
     />
@@ -101,9 +102,9 @@ function Parameters({ draft, change, currenciesUsed }: Props) {
   const [currency, other] = currenciesUsed
   if (other && moneyCommands.includes(type))
     return (
-      <p className={common.warn} role="alert">
+      <Note tone="warn" bdrs="inner" role="alert">
         {t('amount.currencies', { currencies: currenciesUsed.join(', ') })}
-      </p>
+      </Note>
     )
   if (amountCommands.includes(type))
     return currency ? <AmountField draft={draft} change={change} currency={currency} /> : null

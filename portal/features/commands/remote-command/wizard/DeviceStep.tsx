@@ -1,4 +1,4 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { useGroupOptions } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { machineStateLooks } from '#portal/ui/value/looks.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { ChosenChips } from '../ChosenChips.tsx'
@@ -31,18 +32,18 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
   const [isPicking, setPicking] = useState(!chosen.isFromAddress)
   const isShown = isPicking || chosen.isUnknown
   return (
-    <div className={step.step}>
+    <Stack gap="part">
       <p className={common.intro}>{t('device.intro')}</p>
       <ChosenChips chosen={chosen} />
       {chosen.isTooMany && (
-        <p className={common.warn} role="alert">
+        <Note tone="warn" bdrs="inner" role="alert">
           {t('device.most', { number: format.number(mostMachines) })}
-        </p>
+        </Note>
       )}
       {chosen.isUnknown && (
-        <p className={common.warn} role="alert">
+        <Note tone="warn" bdrs="inner" role="alert">
           {t('device.unknown')}
-        </p>
+        </Note>
       )}
       {isShown ? (
         <Picker chosen={chosen} />
@@ -56,7 +57,7 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
           {t('device.add')}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -82,10 +83,11 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
   const canChooseAll = data && data.total > 1 && data.total <= mostMachines
   const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
   return (
-    <div className={step.step}>
+    <Stack gap="part">
       <div className={step.tools}>
         <TextInput
-          className={classes.search}
+          flex="1 1 260px"
+          maw={420}
           aria-label={t('device.search')}
           placeholder={t('device.search')}
           maxLength={100}
@@ -123,7 +125,7 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
           {!data &&
             Array.from({ length: 6 }, (_, index) => (
               // Bars without identity.
-              <li key={index} className={classes.bone} aria-hidden />
+              <Box key={index} component="li" h={22} m="part" bdrs={5} bg="var(--sunken)" aria-hidden />
             ))}
           {data?.items.map((machine) => (
             <MachineChoice
@@ -134,7 +136,11 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
               set={(isChosen) => chosen.set([machine], isChosen)}
             />
           ))}
-          {data?.items.length === 0 && <li className={classes.nothing}>{t('device.nothing')}</li>}
+          {data?.items.length === 0 && (
+            <Box component="li" p="lg" c="dimmed" ta="center">
+              {t('device.nothing')}
+            </Box>
+          )}
         </ul>
       )}
       {data && data.items.length < data.total && sizeAt < sizes.length - 1 && (
@@ -143,7 +149,7 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
         </Button>
       )}
       {isFull && <p className={common.fine}>{t('device.most', { number: format.number(mostSelected) })}</p>}
-    </div>
+    </Stack>
   )
 }
 
@@ -169,15 +175,15 @@ function MachineChoice({
         onChange={(event) => set(event.currentTarget.checked)}
         classNames={{ root: classes.check, body: classes.checkBody, labelWrapper: step.checkLabel }}
         label={
-          <span className={classes.choice}>
-            <span className={step.two}>
+          <Group component="span" gap="sm" wrap="nowrap" justify="space-between" className="breaks">
+            <Stack component="span" gap={0} align="flex-start" miw={0}>
               <span className={common.strong}>{name}</span>
               <span className={common.fine}>
                 {[serial, groupName, merchant.isAll && merchantName].filter(Boolean).join(' · ')}
               </span>
-            </span>
+            </Stack>
             <StatusBadge of={machineStateLooks} value={state} />
-          </span>
+          </Group>
         }
       />
     </li>

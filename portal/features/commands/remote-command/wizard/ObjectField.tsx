@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { vpConfigurations } from '#contract/configurations/vp-configuration.ts'
@@ -8,7 +8,6 @@ import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import common from '../CommandText.module.css'
-import classes from './CommandFields.module.css'
 import type { Draft } from './commandOrder.ts'
 import type { Faults } from './useFaults.ts'
 
@@ -41,7 +40,7 @@ export function ObjectField({ type, draft, change, faults }: Props) {
   const object = objects[type]
   const path = paths[object]
   return (
-    <div className={classes.fields}>
+    <Stack gap="sm" maw={640} pt="hair" pb="snug">
       <Select
         label={t(`field.${object}`)}
         description={t(object === 'vpConfiguration' ? 'field.vpConfigurationText' : 'field.releaseText')}
@@ -57,7 +56,7 @@ export function ObjectField({ type, draft, change, faults }: Props) {
         onBlur={faults.leave(path)}
         error={faults.of(path)}
       />
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -119,7 +119,7 @@ interface RowsProps<T> {
 function Rows<T>({ name, rows, most, empty, set, line }: RowsProps<T>) {
   const { t } = useTranslation('remote-command')
   return (
-    <div className={classes.lines} role="group" aria-label={name}>
+    <Stack gap="near" role="group" aria-label={name}>
       <span className={common.subtitle}>{name}</span>
       {rows.map((row, index) => (
         // A line is identified by its position alone.
@@ -146,6 +146,6 @@ function Rows<T>({ name, rows, most, empty, set, line }: RowsProps<T>) {
       >
         {t('field.add')}
       </Button>
-    </div>
+    </Stack>
   )
 }

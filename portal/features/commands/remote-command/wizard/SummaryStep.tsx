@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { CommandOrder } from '#contract/commands/remote-command.ts'
 import type { MachineRow } from '#contract/machines/machine.ts'
@@ -6,13 +7,14 @@ import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { isReachable } from '#domain/commands/command-stage.ts'
 import { useFormat, wireInstant } from '#portal/app/i18n/format.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
+import { Panel } from '#portal/ui/page/Panel.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import common from '../CommandText.module.css'
 import { useCommandName } from '../commandNames.ts'
 import { ParameterFacts } from '../ParameterFacts.tsx'
 import type { Timing } from './commandOrder.ts'
-import step from './Step.module.css'
 import classes from './SummaryStep.module.css'
 import { WindowByZone } from './WindowByZone.tsx'
 
@@ -47,35 +49,39 @@ export function SummaryStep({ order, machines, currency, timing, zones }: Props)
           { name: t('summary.expires'), value: exact(timing.expires) },
         ]
   return (
-    <div className={step.step}>
-      <p className={classes.will}>
+    <Stack gap="part">
+      <Text fz="figure" fw={640} lh="25px">
         {t(`will.${typeName(remoteCommandTypes, type)}`, {
           count,
           number: format.number(count),
           amount: minor === undefined ? '' : money(minor),
           total: minor === undefined ? '' : money(minor * count),
         })}
-      </p>
-      {away > 0 && <p className={common.warn}>{t('offline', { count: away, number: format.number(away) })}</p>}
+      </Text>
+      {away > 0 && (
+        <Note tone="warn" bdrs="inner">
+          {t('offline', { count: away, number: format.number(away) })}
+        </Note>
+      )}
       <Facts facts={[{ name: t('summary.command'), value: nameOf(type) }, ...when]} />
       <ParameterFacts parameters={parameters} currency={currency} />
       <div>
         <h3 className={common.subtitle}>
           {t('summary.machines')} <span className={common.fine}>{format.number(count)}</span>
         </h3>
-        <ul className={classes.names}>
+        <Group component="ul" gap="snug">
           {machines.slice(0, namedMachines).map(({ id, name, serial }) => (
-            <li key={id} className={classes.named}>
+            <Panel key={id} component="li" maw="100%" py={3} px="xs" fz="sm" radius="md" bg="transparent">
               {name} <span className={`${common.fine} ${classes.nowrap}`}>{serial}</span>
-            </li>
+            </Panel>
           ))}
           {rest > 0 && (
             <li className={`${common.fine} ${classes.nowrap}`}>
               {t('summary.more', { count: rest, number: format.number(rest) })}
             </li>
           )}
-        </ul>
+        </Group>
       </div>
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Input, NativeSelect, Radio, TextInput } from '@mantine/core'
+import { Flex, Input, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayIn } from '#domain/time/period.ts'
@@ -54,23 +54,23 @@ export function WhenStep({ draft, change, zones, timing }: Props) {
       day: draft.day ?? dayIn(new Date(Date.now() + tomorrow), timeZone),
     })
   return (
-    <div className={step.step}>
+    <Stack gap="part">
       <Radio.Group value={draft.when} onChange={choose} label={t('when.intro')} classNames={{ label: common.intro }}>
-        <div className={step.cards}>
+        <SimpleGrid minColWidth="min(285px, 100%)" spacing="xs">
           {ways.map((value) => (
             <Radio
               key={value}
               value={value}
               classNames={{ root: step.card, body: step.cardBody, labelWrapper: step.checkLabel }}
               label={
-                <span className={step.two}>
+                <Stack component="span" gap={0} align="flex-start" miw={0}>
                   <span className={common.strong}>{t(`when.${value}`)}</span>
                   <span className={common.fine}>{t(`when.${value}Text`)}</span>
-                </span>
+                </Stack>
               }
             />
           ))}
-        </div>
+        </SimpleGrid>
       </Radio.Group>
       {draft.when === 'later' && (
         <MomentInput
@@ -99,7 +99,7 @@ export function WhenStep({ draft, change, zones, timing }: Props) {
           data={expiryHours.map((hours) => ({ value: String(hours), label: waitingTime(hours) }))}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -112,7 +112,7 @@ function WindowFields({ draft, change, zones, timing, error }: Props & { error: 
     <TextInput
       {...described}
       label={t(`when.${key}`)}
-      className={classes.time}
+      flex="0 1 110px"
       inputMode="numeric"
       autoComplete="off"
       maxLength={5}
@@ -127,7 +127,7 @@ function WindowFields({ draft, change, zones, timing, error }: Props & { error: 
   )
   return (
     <div>
-      <div className={classes.window}>
+      <Flex gap="sm" wrap="wrap" align="flex-start">
         <DayInput
           {...described}
           label={t('when.day')}
@@ -140,7 +140,7 @@ function WindowFields({ draft, change, zones, timing, error }: Props & { error: 
         />
         {time('from')}
         {time('until')}
-      </div>
+      </Flex>
       {error && (
         <Input.Error id={`${id}-error`} mt={6} role="alert">
           {error}

@@ -1,10 +1,10 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { LocalWindow } from '#contract/commands/remote-command.ts'
 import { windowIn } from '#domain/commands/command-window.ts'
 import { writeOffset } from '#domain/time/zoned-time.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import common from '../CommandText.module.css'
-import classes from './WindowByZone.module.css'
 
 /** The window's length without a change of the clocks in it. */
 const usualMs = ({ from, until }: LocalWindow) => {
@@ -18,7 +18,7 @@ export function WindowByZone({ window, zones }: { window: LocalWindow; zones: re
   const { t } = useTranslation('remote-command')
   const format = useFormat()
   return (
-    <ul className={classes.zones} aria-label={t('when.byZone')}>
+    <Stack component="ul" gap="hair" mt="xs" fz="sm" aria-label={t('when.byZone')}>
       {zones.map((zone) => {
         const { notBefore, expiresAt } = windowIn(zone, window)
         const isChanged = expiresAt.getTime() - notBefore.getTime() !== usualMs(window)
@@ -33,6 +33,6 @@ export function WindowByZone({ window, zones }: { window: LocalWindow; zones: re
           </li>
         )
       })}
-    </ul>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
@@ -12,13 +13,17 @@ export function Labels({ labels }: { labels: readonly MachineLabel[] }) {
     <div className={classes.labels}>
       {labels.map(({ id, url, name, serial, merchantName }) => (
         <div key={id} className={classes.label}>
-          <div className={classes.code}>
+          <Box w="31mm" h="31mm">
             <QrCode text={url} label={t('qr.picture', { url })} />
-          </div>
+          </Box>
           <div className={classes.said}>
             <strong className={classes.name}>{name}</strong>
-            <span className={classes.serial}>{serial}</span>
-            <span className={classes.merchant}>{merchantName}</span>
+            <Text span ff="ui-monospace, monospace" fz="8.5pt" className="breaks">
+              {serial}
+            </Text>
+            <Text span truncate fz="7.5pt">
+              {merchantName}
+            </Text>
           </div>
         </div>
       ))}

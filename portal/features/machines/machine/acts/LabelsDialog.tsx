@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -50,16 +50,16 @@ export default function LabelsDialog({
         <ErrorState error={failed.error} retry={failed.refetch} isSmall />
       ) : labels ? (
         <>
-          <p>{t('labels.count', { count, number: format.number(count) })}</p>
+          <Text my="part">{t('labels.count', { count, number: format.number(count) })}</Text>
           {/* Focusable by keyboard, since it scrolls. */}
           <div className={classes.preview} role="region" aria-label={t('labels.title')} tabIndex={0}>
             <Labels labels={labels} />
           </div>
-          <p>
+          <Text my="part">
             <Button leftSection={<IconPrinter size={15} aria-hidden />} onClick={() => window.print()}>
               {t('labels.print')}
             </Button>
-          </p>
+          </Text>
           <PrintSheet labels={labels} />
         </>
       ) : (

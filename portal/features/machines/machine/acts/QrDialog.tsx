@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Text } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -31,9 +31,13 @@ export default function QrDialog({ machine, close }: { machine: Machine; close: 
         {url && <QrCode text={url} label={t('qr.picture', { url })} />}
         {error && <ErrorState error={error} />}
       </div>
-      <p className={classes.address}>{url && <CopyId value={url} />}</p>
-      <p className={classes.hint}>{t('qr.hint')}</p>
-      <div className={classes.acts}>
+      <Text mt="sm" mb="tight" ta="center" className="breaks">
+        {url && <CopyId value={url} />}
+      </Text>
+      <Text mb="md" c="dimmed" ta="center" textWrap="balance">
+        {t('qr.hint')}
+      </Text>
+      <Flex gap="near" wrap="wrap" justify="center">
         {(['png', 'svg'] as const).map((format) => (
           <Button
             key={format}
@@ -47,7 +51,7 @@ export default function QrDialog({ machine, close }: { machine: Machine; close: 
         <Button leftSection={<IconPrinter size={15} aria-hidden />} onClick={() => window.print()}>
           {t('qr.print')}
         </Button>
-      </div>
+      </Flex>
       {url && <PrintSheet labels={[{ ...machine, url }]} />}
     </Dialog>
   )
