@@ -4,8 +4,7 @@ import { alarmFeatures } from '#contract/vocabulary/alarm.ts'
 import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
 import { among, anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { orderOf, pageByIds, type Sorted } from '../frame/list.ts'
-import { exactLimit, type Page } from '../frame/paging.ts'
+import { exactLimit, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { markLateStretches } from '../sales/changed-days.ts'
@@ -27,7 +26,7 @@ export const alarmOrdering = orderOf<Ord>({
   first: 'createdAt',
   falling: 'all',
   empty: 'last',
-  then: sql`alarms.id desc`,
+  ties: sql`alarms.id desc`,
 })
 
 /** False if the alarm belongs to a feature that its merchant does not have. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { auditOrds } from '#contract/audits/audit.ts'
 import { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 const listed = [
@@ -45,7 +44,7 @@ export const auditOrdering = orderOf<Ord>({
   first: 'readAt',
   falling: 'all',
   empty: 'last',
-  then: sql`audits.id desc`,
+  ties: sql`audits.id desc`,
 })
 
 export const listAudits = (db: TenantDb, machineId: string, query: Page & Sorted<Ord>) =>

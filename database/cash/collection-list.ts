@@ -3,10 +3,9 @@ import type { Collection, CollectionFilters, collectionOrds, Pieces } from '#con
 import type { PiecesBasis } from '#contract/vocabulary/cash.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
-import { orderOf, pageByIds, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import type { RowOf } from '../frame/row-of.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { figuresOf } from './collection-figures.ts'
 
@@ -24,7 +23,7 @@ export const collectionOrdering = orderOf<Ord>({
   first: 'at',
   falling: ['at'],
   empty: 'last',
-  then: sql`c.id desc`,
+  ties: sql`c.id desc`,
 })
 
 /** Returns a function that starts a query on the matching collections `c`, also those of deleted machines. */

@@ -4,10 +4,9 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { SaleMoney } from '#domain/cashless/refund.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { anyOf, inPeriod, when } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import { exactLimit, type Page } from '../frame/paging.ts'
+import { exactLimit, orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import type { RowOf } from '../frame/row-of.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { wasAt } from '../sales/terms-of-day.ts'
@@ -167,7 +166,7 @@ export const refundOrdering = orderOf<Ord>({
   by: { createdAt: sql`refund.created_at`, amount: sql`refund.amount` },
   first: 'createdAt',
   falling: 'all',
-  then: (direction) => sql`refund.id ${direction}`,
+  ties: (direction) => sql`refund.id ${direction}`,
 })
 
 /** The machine of a refund, in the reader's groups, on the day of the refund. */

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { MediaFinding, MediaOperation, MediaReservation } from '#contract/cashless/media.ts'
 import { when } from '../frame/conditions.ts'
-import type { Directed } from '../frame/list.ts'
-import { limitedTo, type Page } from '../frame/paging.ts'
+import { type Directed, limitedTo, type Page } from '../frame/list.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import type { RowOf } from '../frame/row-of.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /* What happened to the credit of one medium: its operations, reservations and findings. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { NoVendMachineFilters, noVendMachineOrds } from '#contract/catalogue/no-vend-assignment.ts'
 import { machinesFound } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { stateOf } from '../machines/machine.ts'
@@ -19,7 +18,7 @@ const ordering = orderOf<Ord>({
   },
   first: 'name',
   empty: 'last',
-  then: sql`machines.id`,
+  ties: sql`machines.id`,
 })
 
 /** A page of the machines of the scope with a profile, including hidden ones. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { PriceChangeFilters, priceChangeOrds } from '#contract/catalogue/price.ts'
 import { among, anyOf } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -57,7 +56,7 @@ export const priceChangeOrdering = orderOf<Ord>({
   by: { at: sql`price_changes.at`, selection: sql`lower(price_changes.selection)` },
   first: 'at',
   falling: 'all',
-  then: sql`price_changes.at desc, price_changes.id desc`,
+  ties: sql`price_changes.at desc, price_changes.id desc`,
 })
 
 /** A page of a machine's price changes, and the total. */

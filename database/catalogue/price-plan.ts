@@ -10,8 +10,7 @@ import type { PlannedPriceStatus, PricePlanStatus } from '#contract/vocabulary/c
 import { insertColumns } from '../frame/bulk-insert.ts'
 import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { type PriceStep, placeholderRows, priceKeyColumns } from './price-edit.ts'
@@ -112,7 +111,7 @@ export const pricePlanOrdering = orderOf<PlanOrd>({
   first: 'startsOn',
   falling: 'all',
   empty: 'last',
-  then: sql`price_plans.id desc`,
+  ties: sql`price_plans.id desc`,
 })
 
 function planRows(db: TenantDb, query: ReturnType<ReturnType<typeof pricePlansMatching>>) {
@@ -243,7 +242,7 @@ export const plannedPriceOrdering = orderOf<PriceOrd>({
     startsAt: sql`planned_prices.starts_at`,
   },
   first: 'posName',
-  then: sql`planned_prices.machine_id, lower(planned_prices.selection), planned_prices.price_table, planned_prices.plan_id`,
+  ties: sql`planned_prices.machine_id, lower(planned_prices.selection), planned_prices.price_table, planned_prices.plan_id`,
 })
 
 /** A page of planned prices, and the total. */

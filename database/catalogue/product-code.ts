@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { ProductCodeFilters, productCodeOrds } from '#contract/catalogue/product-code.ts'
 import { when } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import { countUpTo, type Page } from '../frame/paging.ts'
+import { countUpTo, orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -35,7 +34,7 @@ const ordering = orderOf<Ord>({
     firstSeenAt: sql`${isMappedCode}, product_codes.first_seen_at`,
   },
   first: 'code',
-  then: (direction) => sql`product_codes.id ${direction}`,
+  ties: (direction) => sql`product_codes.id ${direction}`,
 })
 
 const codesOf = (db: TenantDb) => db.from('product_codes')

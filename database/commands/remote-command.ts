@@ -4,8 +4,7 @@ import type { MachineFilters } from '#contract/machines/machine.ts'
 import { cancel } from '#domain/commands/command-lifecycle.ts'
 import { lockPrices, noteSentPrices, sendPricesType, takeBackPrices } from '../catalogue/sent-price.ts'
 import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
-import { inOrderOf, orderOf, pageByIds, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { inOrderOf, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { filteredMachines } from '../machines/machine.ts'
@@ -29,7 +28,7 @@ export const remoteCommandOrdering = orderOf<Ord>({
   first: 'createdAt',
   falling: 'all',
   empty: 'last',
-  then: sql`remote_commands.id desc`,
+  ties: sql`remote_commands.id desc`,
 })
 
 const joined = (db: TenantDb) =>

@@ -6,8 +6,7 @@ import {
 } from '#contract/configurations/screen-configuration.ts'
 import type { NewScreenConfiguration } from '#contract/configurations/screen-content.ts'
 import { machinesFound } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -125,7 +124,7 @@ const ordering = orderOf<Ord>({
   },
   first: 'name',
   empty: 'last',
-  then: sql`machines.id`,
+  ties: sql`machines.id`,
 })
 
 /** A page of the machines of the scope that a configuration was sent to. */

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { VpMachineFilters, vpMachineOrds } from '#contract/configurations/vp-configuration.ts'
 import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import { machinesFound } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -24,7 +23,7 @@ const ordering = orderOf<Ord>({
   },
   first: 'name',
   empty: 'last',
-  then: sql`machines.id`,
+  ties: sql`machines.id`,
 })
 
 const ofModel = (db: TenantDb, { merchant_id, device_type }: VpConfigurationKey) =>

@@ -10,7 +10,7 @@ type Ord = 'name' | 'signal'
 const parts = {
   by: { name: sql`lower(machines.name)`, signal: sql`machines.signal_percent` },
   first: 'name',
-  then: (direction: ReturnType<typeof sql>) => sql`machines.id ${direction}`,
+  ties: (direction: ReturnType<typeof sql>) => sql`machines.id ${direction}`,
 } as const
 
 let database: TestDatabase
@@ -56,7 +56,7 @@ test('a falling order falls unless the user says otherwise', async () => {
 })
 
 test('equal rows have their place in the direction of the list, or always the same', async () => {
-  const fixed = orderOf<Ord>({ ...parts, empty: 'last', then: sql`lower(machines.name)` })
+  const fixed = orderOf<Ord>({ ...parts, empty: 'last', ties: sql`lower(machines.name)` })
   expect((await named(fixed({ ord: 'signal', ordType: 'DESC' }))).names).toEqual(['Canteen', 'Bar', 'Depot', 'atrium'])
 })
 
@@ -66,7 +66,7 @@ test('a page has its rows and the number of all; a count that stops says so', as
   expect(await named(order, { page: 1, size: 3 }, 2)).toMatchObject({ total: 2, capped: true })
 })
 
-test('rows that are found by their ids are in the order of the list, without those that are gone meanwhile', async () => {
+test('rows found by their ids are in the order of the list, and rows gone meanwhile are left out', async () => {
   const names = await database.withTenant(wholeMerchant(merchantId), async (db) => {
     const { rows, total } = await pageByIds(
       db,

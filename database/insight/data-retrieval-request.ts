@@ -11,8 +11,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { columnsOfTable } from '../export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from '../export/source.ts'
 import { anyOf, inPeriod, when } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { Doors, ScopePair, SystemDb, TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -82,7 +81,7 @@ const requestOrdering = orderOf<Ord>({
   },
   first: 'createdAt',
   falling: 'all',
-  then: (direction) => sql`request.id ${direction}`,
+  ties: (direction) => sql`request.id ${direction}`,
 })
 
 /** A page of requests, and the total; `id` selects one. */

@@ -7,9 +7,8 @@ import type {
 } from '#contract/insight/machines-report.ts'
 import { withoutDataDefault } from '#contract/machines/machine.ts'
 import { anyOf, when } from '../frame/conditions.ts'
-import { orderOf, type Sorted } from '../frame/list.ts'
-import { countRows, limitedTo, type Page } from '../frame/paging.ts'
-import type { RowOf } from '../frame/row-of.ts'
+import { countRows, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { isWithoutData, onDays, warrantyOf } from '../machines/machine.ts'
@@ -60,7 +59,7 @@ export const machinesReportOrdering = orderOf<Ord>({
   first: 'machines',
   falling: 'all',
   empty: 'last',
-  then: sql`lower(r.merchant_name), r.merchant_id, r.device_type, r.firmware_version, r.connection, r.warranty`,
+  ties: sql`lower(r.merchant_name), r.merchant_id, r.device_type, r.firmware_version, r.connection, r.warranty`,
 })
 
 /** A page of the report, and its number of rows. */

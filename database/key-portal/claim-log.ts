@@ -4,7 +4,7 @@ import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { isOfOwnFeature } from '../alarms/alarm.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import type { RowOf } from '../frame/row-of.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { StoredClaim } from './claim.ts'
 

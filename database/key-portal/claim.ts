@@ -3,11 +3,10 @@ import { ProductError } from '#contract/errors.ts'
 import type { Claim, ClaimFilters, ClaimPayment, ClaimState, claimOrds } from '#contract/key-portal/claim.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { anyOf, inPeriod, when } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import type { RowOf } from '../frame/row-of.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -131,7 +130,7 @@ export const claimOrdering = orderOf<Ord>({
   first: 'createdAt',
   falling: 'all',
   empty: 'last',
-  then: (direction) => sql`claims.id ${direction}`,
+  ties: (direction) => sql`claims.id ${direction}`,
 })
 
 /** Returns a function that starts a query on the matching claims with their machines, media and customers. */

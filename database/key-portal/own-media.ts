@@ -5,7 +5,7 @@ import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { mediaTypes } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
-import type { RowOf } from '../frame/row-of.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** A customer, by merchant. Every query of theirs names both. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { OwnProfile } from '#contract/key-portal/customer-profile.ts'
-import type { RowOf } from '../frame/row-of.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { OwnKey } from './own-media.ts'
 

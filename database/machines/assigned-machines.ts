@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { AssignedFilters, assignedOrds } from '#contract/machines/assigned-machine.ts'
 import { among, machinesFound } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { noteFormerPlaces } from '../sales/former-terms.ts'
@@ -28,7 +27,7 @@ const ordering = orderOf<Ord>({
   },
   first: 'name',
   empty: 'last',
-  then: sql`machines.id`,
+  ties: sql`machines.id`,
 })
 
 /** A query on assigned machines of the scope, including hidden ones; or on unassigned machines that are not hidden. */

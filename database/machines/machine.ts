@@ -14,8 +14,16 @@ import { machineStateOf, posStatusByConnection } from '#domain/machines/machine-
 import { serialKey } from '#domain/machines/serial.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
 import { among, anyOf, machinesFound, when } from '../frame/conditions.ts'
-import { inOrderOf, orderOf, type Sorted } from '../frame/list.ts'
-import { countLimit, countUpTo, exactLimit, offsetOf, type Page } from '../frame/paging.ts'
+import {
+  countLimit,
+  countUpTo,
+  exactLimit,
+  inOrderOf,
+  offsetOf,
+  orderOf,
+  type Page,
+  type Sorted,
+} from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { weeksWithData } from '../sales/first-day.ts'
 import { isSale, vends } from '../sales/sales.ts'
@@ -106,7 +114,7 @@ export const machineOrdering = orderOf<Ord>({
   },
   first: 'state',
   empty: 'last',
-  then: sql`machines.name_order, machines.id`,
+  ties: sql`machines.name_order, machines.id`,
 })
 
 const shownMachines = (db: TenantDb) =>

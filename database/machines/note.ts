@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { NoteFilters, noteOrds } from '#contract/machines/note.ts'
 import { when } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -21,7 +20,7 @@ export const noteOrdering = orderOf<Ord>({
   by: { creationDate: sql`notes.created_at` },
   first: 'creationDate',
   falling: 'all',
-  then: (direction) => sql`notes.id ${direction}`,
+  ties: (direction) => sql`notes.id ${direction}`,
 })
 
 export const listNotes = (db: TenantDb, machineId: string, query: NoteFilters & Page & Sorted<Ord>) =>

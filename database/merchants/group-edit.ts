@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { type GroupBlockers, mostBlockers } from '#contract/merchants/group.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { among } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import { type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { noteLastPlaces } from '../sales/former-terms.ts'
@@ -49,7 +48,7 @@ export const usersOfGroups = (doors: Doors, merchantId: string, groupIds: readon
     'single statement',
   )
 
-const byName = orderOf({ by: { name: sql`users.name` }, first: 'name', then: sql`users.id` })
+const byName = orderOf({ by: { name: sql`users.name` }, first: 'name', ties: sql`users.id` })
 
 /** A page of these users by name, with e-mail address and role. */
 export const pageOfUsers = (

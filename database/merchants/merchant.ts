@@ -3,8 +3,7 @@ import type { MerchantFilters, merchantOrds } from '#contract/merchants/merchant
 import { type DemoState, demoWarningDays } from '#contract/vocabulary/demo.ts'
 import { type Feature, type Gate, type ProductFamily, services } from '#contract/vocabulary/feature.ts'
 import { anyOf, when } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { MerchantFeatures } from '../frame/schema.gen.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -75,7 +74,7 @@ export const merchantOrdering = (db: TenantDb, sorted: Sorted<Ord>) =>
     },
     first: 'name',
     empty: 'last',
-    then: sql`merchants.id`,
+    ties: sql`merchants.id`,
   })(sorted)
 
 /** A page of the scope's merchants, by default by name. */

@@ -4,10 +4,9 @@ import type { ChangeLogEntry, ChangeLogFilters } from '#contract/platform/change
 import { among, anyOf } from '../frame/conditions.ts'
 import { readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import type { Directed } from '../frame/list.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { countLimit, type Directed, offsetOf, type Page } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import type { RowOf } from '../frame/row-of.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
 export interface ChangeRecord extends Omit<RowOf<typeof ChangeLogEntry>, 'before' | 'after'> {

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DeadLetterFilters, deadLetterOrds } from '#contract/platform/dead-letter.ts'
 import { anyOf, when } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import type { ReplayOutcome } from './dead-letters.ts'
@@ -61,7 +60,7 @@ export const deadLetterOrdering = orderOf<Ord>({
   first: 'at',
   falling: 'all',
   empty: 'last',
-  then: sql`letters.id desc`,
+  ties: sql`letters.id desc`,
 })
 
 export const listDeadLetters = (doors: Doors, query: DeadLetterFilters & Page & Sorted<Ord>) =>

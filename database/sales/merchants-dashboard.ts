@@ -3,8 +3,7 @@ import type { MachineState } from '#contract/machines/machine-state.ts'
 import type { MerchantOfDashboardFilters, merchantOfDashboardOrds } from '#contract/sales/merchants-dashboard.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { orderOf, type Sorted } from '../frame/list.ts'
-import { countUpTo, limitedTo, type Page } from '../frame/paging.ts'
+import { countUpTo, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { stateOf } from '../machines/machine.ts'
@@ -58,7 +57,7 @@ export const merchantsDashboardOrdering = orderOf<Ord>({
   },
   first: 'attention',
   falling: ['attention', 'machines', 'silent', 'blockingAlarms'],
-  then: sql`lower(x.name), x.id`,
+  ties: sql`lower(x.name), x.id`,
 })
 
 /** A page of the scope's merchants with their machines by state. */

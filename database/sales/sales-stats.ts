@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/sales/transaction.ts'
 import type { Period } from '#domain/time/period.ts'
 import { productOfCode } from '../catalogue/product-name.ts'
-import { orderOf, type Sorted } from '../frame/list.ts'
-import { limitedTo, type Page } from '../frame/paging.ts'
+import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type Amounts, sumsOfAmounts } from './group-hours.ts'
 import { isSale } from './sales.ts'
@@ -90,7 +89,7 @@ const machineOrdering = orderOf<Ord>({
   },
   first: 'value',
   falling: ['value', 'count', 'freeCount', 'errorCount'],
-  then: sql`s.machine_id`,
+  ties: sql`s.machine_id`,
 })
 
 /** Sums `x` by machine, each with its place in the requested order. */

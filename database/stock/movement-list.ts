@@ -1,8 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { StockMovementFilters, stockMovementOrds } from '#contract/stock/stock-movement.ts'
 import { anyOf, inPeriod } from '../frame/conditions.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import type { Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { DB } from '../frame/schema.gen.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -61,7 +60,7 @@ export const movementOrdering = orderOf<Ord>({
   by: { at: sql`stock_entries.at` },
   first: 'at',
   falling: 'all',
-  then: (direction) => sql`stock_entries.selection ${direction}, stock_entries.id ${direction}`,
+  ties: (direction) => sql`stock_entries.selection ${direction}, stock_entries.id ${direction}`,
 })
 
 /** A page of a machine's movements, the total, and the shrinkage of the matching selections and period. */

@@ -8,8 +8,7 @@ import { addDays } from '#domain/time/period.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { orderOf, pageOf, type Sorted } from '../frame/list.ts'
-import { type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
 import { keyOf, readMachineBooks } from './books.ts'
@@ -263,7 +262,7 @@ export const supplyOrdering = orderOf<Ord>({
   },
   first: 'emptyAt',
   empty: 'last',
-  then: sql`lower(machine.name), supply.machine_id`,
+  ties: sql`lower(machine.name), supply.machine_id`,
 })
 
 /** A page of managed machines, and the total. */

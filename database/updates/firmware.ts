@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { FirmwareFilters, firmwareOrds, NewFirmware } from '#contract/updates/firmware.ts'
 import { anyOf, when } from '../frame/conditions.ts'
-import type { Sorted } from '../frame/list.ts'
-import { pageOf } from '../frame/list.ts'
-import { type Page } from '../frame/paging.ts'
+import { type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 

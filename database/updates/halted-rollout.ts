@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { HaltedRollout } from '#contract/updates/halted-rollout.ts'
 import { featureOfRule, ruleKinds } from '#contract/updates/rollout-kind.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import type { FactsOf } from '../frame/row-of.ts'
+import type { FactsOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 export type HaltedRolloutRow = FactsOf<typeof HaltedRollout>

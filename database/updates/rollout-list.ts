@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { RolloutMachine, RolloutMachineFilters, rolloutMachineOrds } from '#contract/updates/rollout.ts'
 import { type RolloutReason, rolloutMachineStates } from '#contract/updates/rollout-state.ts'
 import { anyOf, machinesFound, when } from '../frame/conditions.ts'
-import { orderOf, type Sorted } from '../frame/list.ts'
-import { limitedTo, type Page } from '../frame/paging.ts'
-import type { FactsOf } from '../frame/row-of.ts'
+import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
+import type { FactsOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type RolloutRecord, scopeOf } from './rollout.ts'
 import { hasCommand, isElsewhere, isStillTarget } from './rollout-start.ts'
@@ -20,7 +19,7 @@ const ordering = orderOf<Ord>({
     changedAt: sql`rm.changed_at`,
   },
   first: 'state',
-  then: sql`rm.position, rm.machine_id`,
+  ties: sql`rm.position, rm.machine_id`,
 })
 
 export interface RolloutMachineRow extends Omit<FactsOf<typeof RolloutMachine>, 'reason' | 'toVersion' | 'progress'> {

@@ -1,5 +1,4 @@
-import type { Directed } from '#database/frame/list.ts'
-import { offsetOf } from '#database/frame/paging.ts'
+import { type Directed, offsetOf } from '#database/frame/list.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 

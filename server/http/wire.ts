@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { toWire } from '#contract/frame/instant.ts'
-import { type Snake, snake } from '#database/frame/snake.ts'
+import { type Snake, snake } from '#database/frame/row.ts'
 
 /** The type of a column for a field: an instant is a date, a word of a vocabulary is any text. */
 type Stored<V> = V extends string
@@ -31,7 +31,7 @@ export function wireOf<Schema extends z.ZodObject, const Given extends Partial<z
   return { ...inWire(shape, (name) => (row as Values)[snake(name)]), ...given } as z.output<Schema>
 }
 
-/** The same for facts by the names of their fields, such as those that a query or the domain has put together. */
+/** The same for facts by the names of their fields, as a query or the domain puts them together. */
 export function wireOfFacts<
   Schema extends z.ZodObject,
   const Given extends Partial<z.input<Schema>> = Record<never, never>,

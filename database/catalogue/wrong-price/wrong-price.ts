@@ -5,9 +5,8 @@ import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { among, anyOf, machinesFound, when } from '../../frame/conditions.ts'
 import { hasFeature } from '../../frame/has-feature.ts'
-import { orderOf, pageOf, type Sorted } from '../../frame/list.ts'
-import { countUpTo, type Page } from '../../frame/paging.ts'
-import type { RowOf } from '../../frame/row-of.ts'
+import { countUpTo, orderOf, type Page, pageOf, type Sorted } from '../../frame/list.ts'
+import type { RowOf } from '../../frame/row.ts'
 import type { TenantDb } from '../../frame/tenant.ts'
 
 type Ord = (typeof wrongPriceOrds)[number]
@@ -132,7 +131,7 @@ export const wrongPriceOrdering = orderOf<Ord>({
     selection: sql`lower(price.selection)`,
   },
   first: 'since',
-  then: sql`price.machine_id, price.price_table, price.selection, price.id`,
+  ties: sql`price.machine_id, price.price_table, price.selection, price.id`,
 })
 
 /** A page of wrong prices, the total, and how many open ones of all are older than a day. */

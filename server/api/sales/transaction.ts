@@ -11,7 +11,7 @@ import {
   type UsedCode,
 } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
-import { countLimit, type Page } from '#database/frame/paging.ts'
+import { countLimit, type Page } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { firstDayOf } from '#database/sales/first-day.ts'
 import {

@@ -13,8 +13,7 @@ import type { Cohort } from '#contract/updates/rollout-plan.ts'
 import { badStates } from '#contract/updates/rollout-state.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
-import type { Sorted } from '#database/frame/list.ts'
-import type { Page } from '#database/frame/paging.ts'
+import type { Page, Sorted } from '#database/frame/list.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import {
   backVersions,
