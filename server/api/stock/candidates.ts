@@ -32,7 +32,7 @@ const presentCandidate = (row: VisitFactsRow, days: number): VisitCandidate => {
     manageStock: row.manageStock,
     reasons: visitReasons(row, days),
     daysUntilEmpty: row.out > 0 ? 0 : row.daysUntilEmpty,
-    fillPercent: row.capacity > 0 ? Math.floor((row.level * 100) / row.capacity) : null,
+    fillPercent: row.capacity > 0 ? Math.round((row.level * 100) / row.capacity) : null,
     pieces: row.pieces,
     lostSales: lost,
     cashInBox: row.cashInBox,
