@@ -78,7 +78,7 @@ test('a number that is not known is a dash, and a user without a name is the pro
   expect(textOf('by', { ...row, by: 'Anna' })).toBe('Anna')
 })
 
-test('a code is shown by its word; one that has no word as it is', () => {
+test('a code is shown by its word, and a code without one unchanged', () => {
   const { textOf } = shown()
   expect(textOf('kind')).toBe('&lt;round:status.planned&gt;')
   expect(textOf('kind', { ...row, kind: 'unknown' })).toBe('unknown')

@@ -35,7 +35,10 @@ const columnsOf = (timeZone: string) =>
 /** The values from which a sensor needs cleaning. */
 function thresholdsOf({ warning, critical, valuesIncrease }: Sensor, { t, format }: Say): string {
   if (warning === null || critical === null) return t('sensor:noThreshold')
-  return t(valuesIncrease ? 'sensor:from' : 'sensor:below', { warning: format.number(warning), critical: format.number(critical) })
+  return t(valuesIncrease ? 'sensor:from' : 'sensor:below', {
+    warning: format.number(warning),
+    critical: format.number(critical),
+  })
 }
 
 /** The dirt levels of a machine's sensors, the dirtiest first. */
