@@ -56,16 +56,11 @@ const conditions = (
   ]
 }
 
-export const firmwareRuleList = recordList({
-  list: 'firmwareRules',
-  table: 'firmware_rules',
-  where: (db, filters) => conditions('firmware_rules', db, filters),
-  beside: besideOf('firmware_rules'),
+const listed = <T extends RuleTable>(table: T) => ({
+  table,
+  where: (db: TenantDb, filters: Parameters<typeof conditions>[2]) => conditions(table, db, filters),
+  beside: besideOf(table),
 })
 
-export const cashDatabaseRuleList = recordList({
-  list: 'cashDatabaseRules',
-  table: 'cash_database_rules',
-  where: (db, filters) => conditions('cash_database_rules', db, filters),
-  beside: besideOf('cash_database_rules'),
-})
+export const firmwareRuleList = recordList({ list: 'firmwareRules', ...listed('firmware_rules') })
+export const cashDatabaseRuleList = recordList({ list: 'cashDatabaseRules', ...listed('cash_database_rules') })

@@ -54,6 +54,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
   const list = useRef<HTMLUListElement>(null)
   useKeptInput({
     name: 'visit',
+    // Without the picture, which is a file.
     input: useMemo(() => ({ lines, cash, note }), [lines, cash, note]),
     isDirty: isTouched,
     restore: (typed) => {
@@ -69,17 +70,6 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
       setNote(typed.note)
       setTouched(true)
     },
-  })
-  // Apart from the texts: it is large, and changes seldom.
-  useKeptInput({
-    name: 'visit picture',
-    input: picture,
-    isDirty: picture !== (kept?.body.picture ?? null),
-    restore: (taken) => {
-      setPicture(taken)
-      setTouched(true)
-    },
-    isQuiet: true,
   })
   const open = unconfirmed(lines)
   const toLoad = lines.filter(({ planned }) => planned > 0)
