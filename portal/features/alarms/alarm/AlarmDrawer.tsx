@@ -16,10 +16,10 @@ import { alarmCriticityLooks, alarmStatusLooks } from '#portal/ui/value/looks.ts
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './AlarmList.module.css'
+import { machinePlace } from './alarmColumns.tsx'
 import { isByHand, isOpen, readAlarmKey } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
 import type { useAlarmActs } from './useAlarmActs.tsx'
-import { machinePlace } from './useAlarmColumns.tsx'
 
 const RepairGuide = lazyPart(() => import('../troubleshooting/RepairGuide.tsx'))
 

@@ -63,12 +63,12 @@ export function PreviewCard({ preview, merchantId, isSaving, confirm }: Props) {
           )}
         </Flex>
         {unknownColumns.length > 0 && (
-          <Text my="1em" c="dimmed" fz="sm" lh="sm">
+          <Text c="dimmed" fz="sm" lh="sm">
             {t('unknown', { columns: unknownColumns.join(', ') })}
           </Text>
         )}
         {all > rows.length && (
-          <Text my="1em" c="dimmed" fz="sm" lh="sm">
+          <Text c="dimmed" fz="sm" lh="sm">
             {t('shown', { number: format.number(rows.length) })}
           </Text>
         )}

@@ -101,7 +101,7 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
       aria-label={t('card.state')}
     >
       <StatusBadge of={rolloutLooks} value={state} />
-      <Text my="1em" className={`${classes.said} ${classes.facts}`}>
+      <Text className={`${classes.said} ${classes.facts}`}>
         <strong>{said()}</strong>{' '}
         {rollout.haltedAt && <When at={rollout.haltedAt} as="minute" timeZone={rollout.timeZone} />}
         {!rollout.haltedAt && rollout.startedAt && (
