@@ -124,7 +124,9 @@ async function create(
     })),
   )
   call.db.afterCommit(() => live.announce(merchantId, 'licence'))
-  return Promise.all(made.map(async ({ key }) => presentLicence(await licenceRecord.of(db, key.id))))
+  const licences: Licence[] = []
+  for (const { key } of made) licences.push(presentLicence(await licenceRecord.of(db, key.id)))
+  return licences
 }
 
 type Rows = Pick<typeof licences, 'createLicence' | 'createLicences'>

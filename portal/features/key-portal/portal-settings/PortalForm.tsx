@@ -96,7 +96,7 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
   )
   const themes = [0, 1].map((theme) => ({ value: String(theme), label: t(`theme.${theme}`) }))
   return (
-    <div className={classes.split}>
+    <Flex gap="xl" align="flex-start" className={classes.split}>
       <FormScreen
         form={form}
         record={record}
@@ -166,7 +166,7 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
           />
         </Part>
       )}
-    </div>
+    </Flex>
   )
 }
 
