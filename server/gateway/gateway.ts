@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { DeviceAnswer, Refusal } from '#contract/device-protocol.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { markSilent } from '#database/machines/machine-condition.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
@@ -23,7 +22,7 @@ import { createOnceLog, type Log, logFailuresOnce, type OnceLog } from './log.ts
 import { createMachineEvents } from './machine-events.ts'
 import { inAnyMonth } from './missing-month.ts'
 import { createReceiver } from './receive.ts'
-import { createDeviceAnswers } from './receiving/device-answers.ts'
+import { createDeviceAnswers, type DeviceAnswers } from './receiving/device-answers.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
 import { journalOf } from './receiving/machine-journal.ts'
 import { keptDays } from './receiving/measured.ts'
@@ -34,7 +33,7 @@ import { createRefills } from './stock/refills.ts'
 import { type GatheredInput, type StoreOutcome, storeBatch } from './store-batch.ts'
 
 /** The gateway as the rest of the server sees it. */
-export interface Gateway {
+export interface Gateway extends DeviceAnswers {
   /** Where machines connect over MQTT. */
   mqttPort: number
   /** The machine that signs in with this secret, or null. */
@@ -43,17 +42,6 @@ export interface Gateway {
   hasRoom(serial: string): boolean
   /** Whether the gateway keeps up, and which machines wait for it. */
   overload: Pick<Overload, 'seconds' | 'isWaiting'>
-  /**
-   * Receives a message over HTTP. Returns the answer that MQTT would send, and the refusal when the whole message was
-   * refused.
-   */
-  receive(
-    machine: KnownMachine,
-    kind: string,
-    payload: Uint8Array,
-  ): Promise<{ answer: DeviceAnswer; refused: Refusal[] }>
-  /** Commands and refills of a machine that requests them. */
-  waiting(machine: KnownMachine): Promise<Pick<DeviceAnswer, 'commands' | 'refills'>>
   /**
    * The machine has a new secret: closes connections with the old one. Rejects when an external broker is unreachable; the
    * machine must then associate again.

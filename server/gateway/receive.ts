@@ -64,7 +64,7 @@ function implausibleSales(machine: KnownMachine, { payload }: Incoming, entries:
   return found.map(({ seq }) => ({ code: 'invalidItem', detail, seq, index: 0, raw: raw.get(seq ?? 0) }))
 }
 
-/** The items of a batch at their true times, and those that are set aside. */
+/** The items of a batch at their true times, and its bad items. */
 function entriesOf(
   machine: KnownMachine,
   incoming: Incoming,

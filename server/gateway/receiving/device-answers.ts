@@ -1,12 +1,28 @@
+import type { DeviceAnswer, Refusal } from '#contract/device-protocol.ts'
 import type { Doors } from '#database/frame/tenant.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { ackOf } from '../acknowledgements.ts'
 import type { Budget } from '../budget.ts'
 import type { Commands } from '../commands.ts'
-import type { Gateway } from '../gateway.ts'
 import type { Receiver } from '../receive.ts'
 import type { Refills } from '../stock/refills.ts'
 import { journalOf } from './machine-journal.ts'
 import type { Overload } from './overload.ts'
+
+/** The answers to machines that send over HTTP. */
+export interface DeviceAnswers {
+  /**
+   * Receives a message over HTTP. Returns the answer that MQTT would send, and the refusal when the whole message was
+   * refused.
+   */
+  receive(
+    machine: KnownMachine,
+    kind: string,
+    payload: Uint8Array,
+  ): Promise<{ answer: DeviceAnswer; refused: Refusal[] }>
+  /** Commands and refills of a machine that requests them. */
+  waiting(machine: KnownMachine): Promise<Pick<DeviceAnswer, 'commands' | 'refills'>>
+}
 
 /** Answers machines over HTTP with what MQTT would send them. */
 export function createDeviceAnswers(parts: {
@@ -16,7 +32,7 @@ export function createDeviceAnswers(parts: {
   receiver: Receiver
   commands: Commands
   refills: Refills
-}): Pick<Gateway, 'receive' | 'waiting'> {
+}): DeviceAnswers {
   const { doors, budget, overload, receiver, commands, refills } = parts
   return {
     async receive(machine, kind, payload) {

@@ -35,7 +35,7 @@ export const conditionOf = (
   ...driftNews(machine, drift),
 })
 
-/** The condition of a machine that tells its state, or that its broker tells to be offline. */
+/** The condition of a machine by its state, or by its last will. */
 export function conditionOfState(machine: KnownMachine, incoming: Incoming, state: State): Condition {
   const { online, signalPercent, temperatureCelsius, sensors, networkType, publicIp } = state
   const drift = measuredDrift(machine, state.at === undefined ? null : naiveOf(state.at), incoming)
