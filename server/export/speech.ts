@@ -45,7 +45,7 @@ import { stockCounters, stockMovementKinds, stockStatuses, stockTypes } from '#c
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
 import { webPaymentKinds, webPaymentReasons, webPaymentResults } from '#contract/vocabulary/web-payment.ts'
-import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { type Language, languageNames } from '#contract/vocabulary/world/languages.ts'
 import type { Speech } from '#database/export/column.ts'
 import { describeEvent } from '#domain/audits/eva-dts/event-codes.ts'
 import { wordsIn } from '../words.ts'
@@ -70,7 +70,6 @@ const ofScreens = {
   sensorName: { file: 'sensor', key: 'name', codes: sensorNames },
   peripheral: { file: 'remote-command', key: 'peripheral', codes: peripherals },
   role: { file: 'shell', key: 'roles', codes: roles },
-  language: { file: 'shell', key: 'languages', codes: languages },
   whitelistState: { file: 'screen-whitelist', key: 'state', codes: whitelistStates },
   claimState: { file: 'claim', key: 'state', codes: claimStates },
   claimPayment: { file: 'claim', key: 'payment', codes: claimPayments },
@@ -88,7 +87,11 @@ const same = (codes: readonly string[]): Names => codes.map((code) => [code, cod
 /** For enumerations of numbers. */
 const named = (table: Record<string, number>): Names => Object.entries(table).map(([name, code]) => [code, name])
 
-const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, Names> = {
+/** Words that are names in every language. */
+const sameEverywhere = { deviceType: deviceTypeNames, language: languageNames }
+const isSameEverywhere = (table: WordTable): table is keyof typeof sameEverywhere => table in sameEverywhere
+
+const names: Record<Exclude<WordTable, keyof typeof sameEverywhere | keyof typeof ofScreens>, Names> = {
   machineState: same(machineStates),
   connection: named(connections),
   posStatus: named(posStatuses),
@@ -154,7 +157,7 @@ export function speechOf(language: Language, codesOfAlarms: readonly string[]): 
     decimalMark: isEnglish ? '.' : ',',
     flags: { yes: t('yes'), no: t('no') },
     wordsOf: (table) => {
-      if (table === 'deviceType') return { words: new Map(Object.entries(deviceTypeNames)), unknown: '{{code}}' }
+      if (isSameEverywhere(table)) return { words: new Map(Object.entries(sameEverywhere[table])), unknown: '{{code}}' }
       if (isOfScreen(table)) {
         const { file, key, codes } = ofScreens[table]
         const say = wordsIn(language, file)

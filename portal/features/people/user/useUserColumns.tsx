@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserRow } from '#contract/people/user-edit.ts'
+import { languageNames } from '#contract/vocabulary/world/languages.ts'
 import { mayLicense } from '#domain/people/user-edit.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import type { Column } from '#portal/ui/list/types.ts'
@@ -53,7 +54,7 @@ export function useUserColumns(isAdmin: boolean, isProvider: boolean): Column<Us
         name: t('user:column.language'),
         isHidden: true,
         card: 'none',
-        cell: ({ language }) => language && t(`shell:languages.${language}`),
+        cell: ({ language }) => language && languageNames[language],
       },
       {
         id: 'merchants',
