@@ -1,4 +1,4 @@
-import { Button, Input, Progress, Text } from '@mantine/core'
+import { Button, Group, Input, Progress, Text } from '@mantine/core'
 import { IconUpload, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -64,7 +64,7 @@ export function UploadField<F extends { id: string; name: string; bytes: number 
   return (
     <div>
       <Input.Label htmlFor={id}>{label}</Input.Label>
-      <div className={classes.upload} data-error={Boolean(said)}>
+      <Group gap="xs" p="sm" className={classes.upload} data-error={Boolean(said)}>
         {file && preview}
         {file && (
           <Text span className="breaks">
@@ -103,7 +103,7 @@ export function UploadField<F extends { id: string; name: string; bytes: number 
             event.currentTarget.value = ''
           }}
         />
-      </div>
+      </Group>
       {share !== undefined && <Progress value={share * 100} mt={6} aria-label={label} />}
       <Input.Description id={`${id}-rule`} mt={4}>
         {allowed.filter(Boolean).join(' · ')}

@@ -4,7 +4,7 @@ import type { EditedAlarmSetting } from '#contract/alarms/alarm-setting.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { type FieldProps, useField } from '#portal/ui/form/fields/useField.tsx'
-import classes from './AlarmSetting.module.css'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { clockOf, minutesOf, weekdays } from './quietClock.ts'
 
 type Quiet = EditedAlarmSetting['quietHours']
@@ -37,10 +37,10 @@ export function QuietHoursField<T extends Record<string, unknown>>(props: FieldP
       />
       {value && (
         <>
-          <div className={classes.times}>
+          <Columns of="repeat(2, minmax(0, 160px))" gap="sm">
             {time('from')}
             {time('to')}
-          </div>
+          </Columns>
           <Checkbox.Group
             label={t('quiet.days')}
             value={value.days.map(String)}

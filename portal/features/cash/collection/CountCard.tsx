@@ -1,9 +1,9 @@
-import { Box, Button, Flex, Text } from '@mantine/core'
+import { Box, Button, Flex, Group, Stack, Text } from '@mantine/core'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, type CollectionLine, cashCollections } from '#contract/cash/collection.ts'
 import { differenceOf, isWithin, samePieces, signedPieces, totalOf } from '#domain/cash/collection-count.ts'
-import { comparedSides, lineDifference } from '#domain/cash/collection-total.ts'
+import { lineDifference } from '#domain/cash/collection-total.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
@@ -89,8 +89,6 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
     } else button.current?.focus()
   }
   const hasRest = Boolean(collection.rest.audited || collection.rest.transmitted)
-  /** A phone shows the compared side only. */
-  const narrow = collection.comparedWith ?? 'audited'
   const sides = { audited: collection.audited, transmitted: collection.transmitted, counted }
   return (
     <Card title={t('count.title')} note={isClosed ? undefined : t('count.note')}>
@@ -115,11 +113,10 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           <thead>
             <tr>
               <th scope="col">{t('line.denomination')}</th>
-              {comparedSides.map((side) => (
-                <th key={side} scope="col" className={side === narrow ? undefined : classes.wide}>
-                  {t(`column.${side}`)}
-                </th>
-              ))}
+              <th scope="col">{t('column.audited')}</th>
+              <th scope="col" className={classes.wide}>
+                {t('column.transmitted')}
+              </th>
               <th scope="col">{t('column.counted')}</th>
               <th scope="col">{t('column.difference')}</th>
               <th scope="col" className={classes.wide}>
@@ -145,10 +142,10 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           </tbody>
           <tfoot>
             {hasRest && (
-              <tr className={collection.rest[narrow] ? undefined : classes.wide}>
+              <tr>
                 <th scope="row">{t('line.rest')}</th>
-                {comparedSides.map((side) => (
-                  <td key={side} className={side === narrow ? undefined : classes.wide}>
+                {(['audited', 'transmitted'] as const).map((side) => (
+                  <td key={side} className={side === 'transmitted' ? classes.wide : undefined}>
                     {collection.rest[side] ? <Amount minor={collection.rest[side]} currency={currency} /> : '–'}
                   </td>
                 ))}
@@ -160,7 +157,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
             <tr>
               <th scope="row">{t('line.total')}</th>
               {(['audited', 'transmitted', 'counted'] as const).map((side) => (
-                <td key={side} className={side === narrow || side === 'counted' ? undefined : classes.wide}>
+                <td key={side} className={side === 'transmitted' ? classes.wide : undefined}>
                   {sides[side] === null ? '–' : <Amount minor={sides[side]} currency={currency} />}
                 </td>
               ))}
@@ -171,11 +168,11 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
         </table>
       </Box>
       {hasRest && (
-        <Text className={collection.rest[narrow] ? undefined : classes.wide} mb="sm" c="dimmed" fz="sm" lh="19px">
+        <Text mb="sm" c="dimmed" fz="sm" lh="19px">
           {t('restNote')}
         </Text>
       )}
-      <div className={classes.save} aria-live="polite">
+      <Group gap="xs" justify="flex-end" mt="part" className={`${classes.save} no-print`} aria-live="polite">
         <Text span me="auto" fz="lead">
           {difference !== null && (
             <>
@@ -201,7 +198,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
             )}
           </>
         )}
-      </div>
+      </Group>
     </Card>
   )
 }
@@ -221,7 +218,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
   const { t } = useTranslation('cash-collection')
   const format = useFormat()
   const pieces = (count: number | null) => (count === null ? '–' : format.number(count))
-  const { value, kind, counted } = line
+  const { value, kind, audited, transmitted, counted } = line
   const own = type ? readPieces(text) : counted
   const difference = lineDifference({ ...line, counted: isCounted ? (own ?? null) : null }, compared)
   const name = format.money(value, currency)
@@ -229,13 +226,12 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
     <tr>
       <th scope="row">
         {name}
-        <span className={classes.kind}>{t(`kind.${kind}`)}</span>
+        <Text span c="dimmed" fw={400} className={classes.kind}>
+          {t(`kind.${kind}`)}
+        </Text>
       </th>
-      {comparedSides.map((side) => (
-        <td key={side} className={side === (compared.side ?? 'audited') ? undefined : classes.wide}>
-          {pieces(line[side])}
-        </td>
-      ))}
+      <td>{pieces(audited)}</td>
+      <td className={classes.wide}>{pieces(transmitted)}</td>
       <td>
         {type ? (
           <input
@@ -268,7 +264,17 @@ function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () =
   const { t } = useTranslation(['cash-collection', 'ui'])
   const { current, changedBy, changedAt } = conflict
   return (
-    <div className={classes.conflict} role="alertdialog" aria-label={t('conflict.title')}>
+    <Stack
+      gap="xs"
+      mb="part"
+      py="sm"
+      px="part"
+      bd="1px solid var(--warn)"
+      bdrs="inner"
+      bg="var(--warn-soft)"
+      role="alertdialog"
+      aria-label={t('conflict.title')}
+    >
       <strong>{t('conflict.title')}</strong>
       <span>
         {changedBy ?? t('ui:provider')} {changedAt && <When at={changedAt} />}
@@ -289,6 +295,6 @@ function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () =
           </Button>
         )}
       </Flex>
-    </div>
+    </Stack>
   )
 }

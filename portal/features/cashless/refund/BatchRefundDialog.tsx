@@ -1,4 +1,4 @@
-import { Button, Flex, Stack, Text, Textarea } from '@mantine/core'
+import { Box, Button, Flex, Stack, Text, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NothingRefunded, type RefundBatch, refunds } from '#contract/cashless/refund.ts'
@@ -7,8 +7,6 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { newId } from '#portal/app/uuid.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
-import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
-import classes from '../media/Media.module.css'
 import { useRefundOrder } from './useRefundOrder.tsx'
 
 /** Refunds the same amount to many media, named by their serials. The dialog then shows what was done. */
@@ -16,7 +14,8 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
   const { t } = useTranslation(['refund', 'form', 'ui'])
   const { id: merchantId } = useMerchant()
   const { order, device, fields, batchMaximum } = useRefundOrder(merchantId)
-  const [{ text, id }, setContent] = useKeptState('batch refund', () => ({ text: serials.join('\n'), id: newId() }))
+  const [text, setText] = useState(serials.join('\n'))
+  const [id, setId] = useState(newId)
   const [done, setDone] = useState<RefundBatch>()
   const [refused, setRefused] = useState<RefundBatch['refused']>([])
   const batch = useCommand(refunds.refundBatch, { isQuiet: true })
@@ -50,8 +49,11 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
                 label={t('refund:batch.serials')}
                 description={t('refund:batch.count', { count: given.length })}
                 value={text}
-                // Another content is another batch.
-                onChange={(event) => setContent({ text: event.currentTarget.value, id: newId() })}
+                onChange={(event) => {
+                  setText(event.currentTarget.value)
+                  // Another content is another batch.
+                  setId(newId())
+                }}
                 error={isTooMany && t('form:rule.batchRefund', { maxSize: batchMaximum })}
                 autosize
                 minRows={4}
@@ -64,13 +66,13 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
           {refused.length > 0 && (
             <div role="status">
               <Text c="dimmed">{t('refund:batch.refused', { count: refused.length })}</Text>
-              <ul className={classes.refused}>
+              <Box component="ul" ps="1.2em" mah="12em" className="marked scrolls-down">
                 {refused.map(({ mediaSerial, reason }) => (
                   <li key={mediaSerial}>
                     {mediaSerial}: {t(`refund:refusal.${reason}`)}
                   </li>
                 ))}
-              </ul>
+              </Box>
             </div>
           )}
           <Flex gap="sm" wrap="wrap" justify="flex-end">

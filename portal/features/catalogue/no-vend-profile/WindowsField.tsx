@@ -72,7 +72,7 @@ export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable:
                       ))}
                     </Chip.Group>
                   </Flex>
-                  <div className={classes.times}>
+                  <Flex rowGap="near" columnGap={{ base: 'near', xs: 'sm' }} wrap="wrap" align="flex-end">
                     {time('from')}
                     {time('to')}
                     {isWholeDay(window) ? (
@@ -86,7 +86,7 @@ export const WindowsField: DrawField = ({ values: _, merchantId: __, isNullable:
                         </Text>
                       )
                     )}
-                  </div>
+                  </Flex>
                   <ActionIcon
                     variant="subtle"
                     aria-label={t('window.remove', { number })}

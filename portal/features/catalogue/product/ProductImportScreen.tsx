@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -110,7 +110,16 @@ export default function ProductImportScreen() {
         <Card title={t('card.file')}>
           <MerchantChoice value={chosen} choose={chooseMerchant} />
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is a shortcut of the button inside */}
-          <div className={classes.drop} data-over={isOver} {...drop}>
+          <Flex
+            rowGap="xs"
+            columnGap="part"
+            wrap="wrap"
+            align="center"
+            p="wide"
+            className={classes.drop}
+            data-over={isOver}
+            {...drop}
+          >
             {file && <strong>{file.name}</strong>}
             <Button
               variant={shown ? 'default' : 'filled'}
@@ -123,7 +132,7 @@ export default function ProductImportScreen() {
             <Text span c="dimmed" fz="sm" lh="sm" role="status">
               {preview.isPending && file ? t('reading', { name: file.name }) : t('drop')}
             </Text>
-          </div>
+          </Flex>
           <input
             ref={picker}
             type="file"

@@ -1,4 +1,4 @@
-import { Button, Input, Text } from '@mantine/core'
+import { Button, Flex, Input, Text } from '@mantine/core'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -73,7 +73,12 @@ export function FileField<T extends Record<string, unknown>>(props: Props<T>) {
         {input.label}
       </Input.Label>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is a shortcut of the button inside */}
-      <div
+      <Flex
+        rowGap="near"
+        columnGap="sm"
+        wrap="wrap"
+        align="center"
+        p="sm"
         className={classes.drop}
         data-over={isOver}
         data-error={Boolean(input.error)}
@@ -137,7 +142,7 @@ export function FileField<T extends Record<string, unknown>>(props: Props<T>) {
             event.currentTarget.value = ''
           }}
         />
-      </div>
+      </Flex>
       <Input.Description id={`${id}-rule`} mt={4}>
         {input.description ? <>{input.description} </> : null}
         {allowed.filter(Boolean).join(' · ')}
