@@ -1,12 +1,6 @@
 import { settingOrigins } from '#contract/alarms/alarm-setting.ts'
 import { whitelistStates } from '#contract/configurations/screen-whitelist.ts'
-import {
-  type namedAlike,
-  namesAlike,
-  type WordTable,
-  wordPlaceOf,
-  type wordPlaces,
-} from '#contract/frame/list-columns.ts'
+import { isNamedAlike, namedAlike, type WordTable, wordPlaceOf, type wordPlaces } from '#contract/frame/list-columns.ts'
 import { claimPayments, claimStates } from '#contract/key-portal/claim.ts'
 import { warrantyStates } from '#contract/machines/machine.ts'
 import { machineStates } from '#contract/machines/machine-state.ts'
@@ -161,8 +155,7 @@ export function speechOf(language: Language, codesOfAlarms: readonly string[]): 
     decimalMark: isEnglish ? '.' : ',',
     flags: { yes: t('yes'), no: t('no') },
     wordsOf: (table) => {
-      const alike = namesAlike(table)
-      if (alike) return { words: new Map(Object.entries(alike)), unknown: '{{code}}' }
+      if (isNamedAlike(table)) return { words: new Map(Object.entries(namedAlike[table])), unknown: '{{code}}' }
       if (isOfScreen(table)) {
         const [file = '', key] = wordPlaceOf(table).split(':')
         const say = wordsIn(language, file as Parameters<typeof wordsIn>[1])
@@ -172,9 +165,7 @@ export function speechOf(language: Language, codesOfAlarms: readonly string[]): 
         }
       }
       return {
-        words: new Map(
-          names[table as keyof typeof names].map(([code, name]) => [code, vocabulary(`${table}.${name}`)]),
-        ),
+        words: new Map(names[table].map(([code, name]) => [code, vocabulary(`${table}.${name}`)])),
         unknown: t('unknownCode', { code: '{{code}}' }),
       }
     },
