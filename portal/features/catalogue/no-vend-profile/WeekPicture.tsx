@@ -2,7 +2,7 @@ import { Box, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { NoVendWindow } from '#contract/catalogue/no-vend-profile.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { weekdays } from '#portal/features/alarms/alarm-setting/quietClock.ts'
+import { weekdays } from '#portal/ui/time/clock.ts'
 import classes from './NoVendProfile.module.css'
 import { stretchText, weekOf } from './weekOf.ts'
 
