@@ -145,7 +145,7 @@ export const StatsOfPeriod = z.strictObject({ step: StatsStep, totals: z.array(S
 export type StatsOfPeriod = z.infer<typeof StatsOfPeriod>
 
 /** The figures to compare with, as the mean over the compared periods; null without a comparison. */
-const SumsBefore = z.strictObject({
+export const SumsBefore = z.strictObject({
   value: z.number(),
   count: z.number(),
   freeCount: z.number(),

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ExportFact, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import { type Fact, factsInFile } from '#contract/frame/list-columns.ts'
+import { type Snake, snake } from '../frame/row.ts'
 import type { DB } from '../frame/schema.gen.ts'
-import { type Snake, snake } from '../frame/snake.ts'
 import type { FileColumn, FileFact } from './column.ts'
 import type { ExportSource } from './source.ts'
 

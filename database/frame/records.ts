@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { constraintOf } from './constraint.ts'
+import { snake } from './row.ts'
 import type { DB } from './schema.gen.ts'
-import { snake } from './snake.ts'
 import type { ScopedTable, TenantDb } from './tenant.ts'
 
 /** Tenant tables of records that users edit: they have an id and a version. */

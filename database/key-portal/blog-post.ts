@@ -6,7 +6,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type BlogText, blogLanguageOf } from '#domain/key-portal/blog-language.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { constraintOf } from '../frame/constraint.ts'
-import { offsetOf, type Page } from '../frame/paging.ts'
+import { offsetOf, type Page, type Sorted } from '../frame/list.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { recordProviderChange } from '../platform/provider-log.ts'
@@ -92,9 +92,7 @@ const ordColumn = (ord: BlogPostOrd, language: Language) =>
     visibility: sql`post.visibility`,
   })[ord]
 
-interface Order {
-  ord?: BlogPostOrd | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
+interface Order extends Sorted<BlogPostOrd> {
   /** Of the reader, for the order of titles; English by default. */
   language?: Language | undefined
 }

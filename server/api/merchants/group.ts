@@ -103,7 +103,7 @@ export const groupHandlers: Handlers<typeof groups & typeof groupMachines> = {
 
   listGroupMachines: async ({ db, params, query }) => {
     const { merchant_id, id } = await groupRecord.of(db, params.groupId)
-    const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'group_id' }, query, query)
+    const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'group_id' }, query)
     return { items: rows.map(presentAssigned), total, capped }
   },
 
