@@ -81,7 +81,7 @@ const reported = (facts: readonly Fact[]) =>
 
 /** When the fault was there, for an alarm that came back. */
 const Times = ({ times, timeZone }: Pick<AlarmDetails, 'times' | 'timeZone'>) => (
-  <ul className={classes.list}>
+  <ul>
     {times.map(({ from, to }) => (
       <li key={from}>
         <When at={from} as="exact" timeZone={timeZone} /> – {to && <When at={to} as="exact" timeZone={timeZone} />}
@@ -159,7 +159,7 @@ function AlarmFacts({ alarm }: { alarm: AlarmDetails }) {
             {
               name: t('alarm:column.machine'),
               value: (
-                <PlaceLink place={machinePlace(alarm)} className={classes.place}>
+                <PlaceLink place={machinePlace(alarm)} className={`${classes.place} quiet`}>
                   {alarm.posName}
                 </PlaceLink>
               ),

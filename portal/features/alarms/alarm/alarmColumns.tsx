@@ -79,7 +79,7 @@ function Name({ alarm, nameOf, hasGuide, open }: { alarm: Alarm } & Pick<Shown, 
         {isOpen(alarm) && hasGuide(alarm) && (
           <>
             {' · '}
-            <button type="button" className={classes.guide} onClick={() => open(alarm)}>
+            <button type="button" className={`${classes.guide} inks`} onClick={() => open(alarm)}>
               {t('alarm:guide.title')}
             </button>
           </>
@@ -94,7 +94,7 @@ function Machine({ alarm }: { alarm: Alarm }) {
   const { isAll } = useMerchant()
   return (
     <span className={`${classes.name} ${classes.parts}`}>
-      <PlaceLink place={machinePlace(alarm)} className={classes.place}>
+      <PlaceLink place={machinePlace(alarm)} className={`${classes.place} quiet`}>
         {alarm.posName}
       </PlaceLink>
       <Text span c="dimmed" fz="fine" fw={400} lh="fine">

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -34,14 +34,14 @@ const columnsOf = (nameOf: (code: string) => string, timeZone: string) =>
       code: {
         label: ({ code }) => nameOf(code),
         cell: ({ code }) => (
-          <span className={classes.name}>
+          <Stack component="span" gap={0} className={classes.name}>
             <span>{nameOf(code)}</span>
             {nameOf(code) !== code && (
               <Text span c="dimmed" ff="monospace" fz="xs" fw={400} lh="fine">
                 {code}
               </Text>
             )}
-          </span>
+          </Stack>
         ),
       },
       languages: {

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Box, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +17,6 @@ import type { Filter, Place } from '#portal/ui/list/types.ts'
 import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { BagFinder } from './BagFinder.tsx'
-import classes from './Collection.module.css'
 import { collectionLooks } from './collectionLooks.ts'
 import { Difference } from './Difference.tsx'
 
@@ -144,7 +143,9 @@ function Sums({ filter }: { filter: Record<string, unknown> }) {
   const { data } = useQuery(
     queryOf(cashCollections.listCashCollections, { params: { merchantId }, query: { ...filter, page: 1, size: 1 } }),
   )
-  if (!data) return <div className={classes.sums} aria-busy="true" />
+  // As high as its content, before that is there.
+  const height = 96
+  if (!data) return <Box mih={height} mb="sm" aria-busy="true" />
   const { sums, inBoxes } = data
   const open = sums.reduce((total, one) => total + one.open, 0)
   const machines = inBoxes.reduce((total, one) => total + one.machines, 0)
@@ -157,7 +158,7 @@ function Sums({ filter }: { filter: Record<string, unknown> }) {
           </Text>
         ))
   return (
-    <div className={classes.sums}>
+    <Box mih={height} mb="sm">
       <StatCards>
         <StatCard label={t('sum.open')} value={format.number(open)} note={t('sum.openNote')} />
         <StatCard
@@ -172,6 +173,6 @@ function Sums({ filter }: { filter: Record<string, unknown> }) {
           place={{ to: '/devices/list', search: { ord: 'cashInBox', ordType: 'DESC' } }}
         />
       </StatCards>
-    </div>
+    </Box>
   )
 }

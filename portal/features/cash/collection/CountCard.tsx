@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Text } from '@mantine/core'
+import { Box, Button, Flex, Group, Stack, Text } from '@mantine/core'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, type CollectionLine, cashCollections } from '#contract/cash/collection.ts'
@@ -172,7 +172,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           {t('restNote')}
         </Text>
       )}
-      <div className={classes.save} aria-live="polite">
+      <Group gap="xs" justify="flex-end" mt="part" className={`${classes.save} no-print`} aria-live="polite">
         <Text span me="auto" fz="lead">
           {difference !== null && (
             <>
@@ -198,7 +198,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
             )}
           </>
         )}
-      </div>
+      </Group>
     </Card>
   )
 }
@@ -226,7 +226,9 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
     <tr>
       <th scope="row">
         {name}
-        <span className={classes.kind}>{t(`kind.${kind}`)}</span>
+        <Text span c="dimmed" fw={400} className={classes.kind}>
+          {t(`kind.${kind}`)}
+        </Text>
       </th>
       <td>{pieces(audited)}</td>
       <td className={classes.wide}>{pieces(transmitted)}</td>
@@ -262,7 +264,17 @@ function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () =
   const { t } = useTranslation(['cash-collection', 'ui'])
   const { current, changedBy, changedAt } = conflict
   return (
-    <div className={classes.conflict} role="alertdialog" aria-label={t('conflict.title')}>
+    <Stack
+      gap="xs"
+      mb="part"
+      py="sm"
+      px="part"
+      bd="1px solid var(--warn)"
+      bdrs="inner"
+      bg="var(--warn-soft)"
+      role="alertdialog"
+      aria-label={t('conflict.title')}
+    >
       <strong>{t('conflict.title')}</strong>
       <span>
         {changedBy ?? t('ui:provider')} {changedAt && <When at={changedAt} />}
@@ -283,6 +295,6 @@ function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () =
           </Button>
         )}
       </Flex>
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Flex, Text } from '@mantine/core'
+import { Box, Button, Flex, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -146,7 +146,7 @@ function DeviceTable({ device, slots, currency, edited, edit }: TableProps) {
     )
   }
   return (
-    <div className={classes.scroll}>
+    <Box className={`${classes.scroll} scrolls`}>
       <table className={`${numbers.table} ${classes.table}`}>
         <caption className={classes.caption}>{t(`device.${device}`)}</caption>
         <thead>
@@ -190,6 +190,6 @@ function DeviceTable({ device, slots, currency, edited, edit }: TableProps) {
           </tfoot>
         )}
       </table>
-    </div>
+    </Box>
   )
 }

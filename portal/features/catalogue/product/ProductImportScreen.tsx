@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Flex, Stack, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -97,7 +97,7 @@ export default function ProductImportScreen() {
       <Stack gap="md">
         <Card title={t('card.file')}>
           <MerchantChoice value={chosen} choose={chooseMerchant} />
-          <div className={classes.drop} {...drop}>
+          <Flex rowGap="xs" columnGap="part" wrap="wrap" align="center" p="wide" className={classes.drop} {...drop}>
             {file && <strong>{file.name}</strong>}
             <FilePick
               accept=".csv,.txt,.xlsx,text/csv"
@@ -111,7 +111,7 @@ export default function ProductImportScreen() {
             <Text span c="dimmed" fz="sm" lh="sm" role="status">
               {preview.isPending && file ? t('reading', { name: file.name }) : t('drop')}
             </Text>
-          </div>
+          </Flex>
           {fault && (
             <Text mt="xs" c="crit" fz="head" role="alert">
               {fault}

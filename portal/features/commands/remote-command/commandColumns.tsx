@@ -58,7 +58,7 @@ function Machine({ command: { posId, posName, merchantName } }: { command: Remot
   const { isAll } = useMerchant()
   return (
     <span className={`${classes.two} ${classes.machine} ${classes.inline}`}>
-      <PlaceLink className={common.place} place={{ to: '/devices/$posId', params: { posId } }}>
+      <PlaceLink className="quiet" place={{ to: '/devices/$posId', params: { posId } }}>
         {posName}
       </PlaceLink>
       {isAll && <span className={common.fine}>{merchantName}</span>}

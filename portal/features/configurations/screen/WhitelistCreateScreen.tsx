@@ -1,4 +1,4 @@
-import { Button, Flex, Stack, Text, Textarea } from '@mantine/core'
+import { Box, Button, Flex, Stack, Text, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -61,11 +61,11 @@ export default function WhitelistCreateScreen() {
     outcome[kind].length > 0 && (
       <div key={kind}>
         <Text my="part">{t(`screen-whitelist:outcome.${kind}`, { number: format.number(outcome[kind].length) })}</Text>
-        <ul className={classes.list}>
+        <Box component="ul" mah={200} mt="tight" pl="lg" fz="fine" className={classes.list}>
           {outcome[kind].slice(0, 200).map((serial) => (
             <li key={serial}>{serial}</li>
           ))}
-        </ul>
+        </Box>
       </div>
     )
   return (
@@ -87,7 +87,7 @@ export default function WhitelistCreateScreen() {
                       number: format.number(outcome.skippedTotal),
                     })}
                   </Text>
-                  <ul className={classes.list}>
+                  <Box component="ul" mah={200} mt="tight" pl="lg" fz="fine" className={classes.list}>
                     {outcome.skipped.slice(0, 200).map(({ line, text: wrong, reason }) => (
                       <li key={line}>
                         {t('screen-whitelist:outcome.line', {
@@ -97,7 +97,7 @@ export default function WhitelistCreateScreen() {
                         })}
                       </li>
                     ))}
-                  </ul>
+                  </Box>
                 </div>
               )}
               {(['renewed', 'enrolled'] as const).map(named)}

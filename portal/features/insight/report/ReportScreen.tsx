@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core'
+import { Box, Button, Stack } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconDeviceFloppy, IconFileTypePdf, IconTable } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -174,11 +174,11 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
         </StatCards>
       ))}
       {notes.length > 0 && (
-        <ul className={classes.notes}>
+        <Stack component="ul" gap="hair" maw="110ch" className={classes.notes}>
           {notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
-        </ul>
+        </Stack>
       )}
       {report.totals.map(({ currency }) => (
         <ReportChart key={currency} report={report} currency={currency} names={names} />

@@ -95,7 +95,7 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
   )
   const themes = [0, 1].map((theme) => ({ value: String(theme), label: t(`theme.${theme}`) }))
   return (
-    <div className={classes.split}>
+    <Flex gap="xl" align="flex-start" className={classes.split}>
       <FormScreen
         form={form}
         record={record}
@@ -165,7 +165,7 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
           />
         </Part>
       )}
-    </div>
+    </Flex>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { transactions } from '#contract/sales/transaction.ts'
@@ -27,7 +27,7 @@ export function ClientTotals({ query }: { query: StatsQuery }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <div className={classes.stats} data-stale={isPlaceholderData}>
+    <Stack gap="part" className={classes.stats} data-stale={isPlaceholderData}>
       {isSummed && data && <StatsTotals totals={data.totals} query={query} />}
       <Text mb="part" c="dimmed" fz="sm">
         {t('client.note')}{' '}
@@ -35,6 +35,6 @@ export function ClientTotals({ query }: { query: StatsQuery }) {
           <PlaceLink place={{ to: '/transactions/stats', search: searchOf(query) }}>{t('client.stats')}</PlaceLink>
         )}
       </Text>
-    </div>
+    </Stack>
   )
 }

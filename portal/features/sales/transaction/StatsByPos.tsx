@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -92,14 +93,14 @@ export function StatsByPos() {
       })}
       empty={{ title: t('stats.empty.title'), text: t('stats.empty.text') }}
     >
-      <div className={classes.compared}>
+      <Flex rowGap="near" columnGap="sm" wrap="wrap" align="center" mb="sm">
         <ComparisonChoice value={comparison} choose={(next) => compare(next)} />
         {comparison && firstDay !== undefined && (
           <span className={classes.fine}>
             {comparedWith(comparison, periodsWithData(comparedPeriods(comparison, query, preset), firstDay))}
           </span>
         )}
-      </div>
+      </Flex>
     </ListScreen>
   )
 }

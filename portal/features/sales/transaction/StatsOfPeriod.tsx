@@ -1,4 +1,4 @@
-import { Box, Flex } from '@mantine/core'
+import { Box, Flex, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -59,7 +59,7 @@ export function StatsOfPeriod() {
   const { comparison, set: compare } = useComparisonSearch()
   const compared = useComparedStats(query, step, comparison, presetOf(state.filters.period?.[0]))
   return (
-    <div className={classes.stats}>
+    <Stack gap="part" className={classes.stats}>
       <FilterBar
         filters={filters}
         values={state.filters}
@@ -78,7 +78,7 @@ export function StatsOfPeriod() {
           <EmptyState title={t('stats.empty.title')} text={t('stats.empty.text')} />
         </Panel>
       ) : (
-        <div className={classes.stats} data-stale={isPlaceholderData}>
+        <Stack gap="part" className={classes.stats} data-stale={isPlaceholderData}>
           <StatsTotals totals={data.totals} query={query} compared={compared} />
           <Flex gap="near" wrap="wrap">
             <Segments
@@ -104,9 +104,9 @@ export function StatsOfPeriod() {
             compared={compared}
           />
           <UsedCodes query={query} />
-        </div>
+        </Stack>
       )}
-    </div>
+    </Stack>
   )
 }
 

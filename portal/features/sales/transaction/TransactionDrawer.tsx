@@ -149,7 +149,7 @@ function TransactionFacts({ one }: { one: Transaction }) {
             {
               name: t('column.machine'),
               value: (
-                <PlaceLink place={machinePlace(one)} className={`${classes.place} ${classes.strong}`}>
+                <PlaceLink place={machinePlace(one)} className={`quiet ${classes.strong}`}>
                   {one.posName}
                 </PlaceLink>
               ),

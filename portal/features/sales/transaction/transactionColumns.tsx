@@ -122,7 +122,7 @@ function Machine({ one }: { one: Transaction }) {
   const { isAll } = useMerchant()
   return (
     <span className={`${classes.two} ${classes.inline}`}>
-      <PlaceLink place={machinePlace(one)} className={classes.place}>
+      <PlaceLink place={machinePlace(one)} className="quiet">
         {one.posName}
       </PlaceLink>
       {isAll && <span className={classes.fine}>{one.merchantName}</span>}
@@ -151,7 +151,7 @@ function Acts({ one, open }: { one: Transaction; open: (id: string) => void }) {
       <RefundSaleButton sale={one} />
       {original && (
         <UnstyledButton
-          className={classes.original}
+          className={`${classes.original} lights inks`}
           aria-label={t('original.show')}
           title={t('original.show')}
           onClick={() => open(original)}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -63,7 +63,7 @@ export default function PickListTab() {
   const [view, setView] = useState<(typeof views)[number]>('product')
   if (!round) return null
   return (
-    <div className={classes.plan}>
+    <Stack gap="part" mt="part" className={classes.plan}>
       <div className={`${classes.bar} no-print`}>
         <Segments
           name={t('load.view')}
@@ -74,7 +74,7 @@ export default function PickListTab() {
         <Compute round={round} />
       </div>
       {view === 'product' ? <ByProduct round={round} /> : <ByStop round={round} />}
-    </div>
+    </Stack>
   )
 }
 

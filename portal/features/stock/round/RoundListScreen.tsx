@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core'
+import { Box, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -83,20 +83,20 @@ function OwnRounds() {
   })
   if (!data || data.items.length === 0) return null
   return (
-    <section className={classes.own} aria-label={t('own')}>
+    <Box component="section" mb="part" aria-label={t('own')}>
       <Box component="h2" mb="snug" fz="head">
         {t('own')}
       </Box>
-      <ul>
+      <SimpleGrid component="ul" minColWidth={280} spacing="xs">
         {data.items.map((round) => (
           <li key={round.id}>
             <PlaceLink place={placeOfRound(round)} className={classes.ownRound ?? ''}>
-              <span className={classes.two}>
+              <Stack component="span" gap={3} flex="1" miw={0} className={`${classes.two} breaks`}>
                 <strong>{round.name}</strong>
                 <Text span c="dimmed" fz="fine">
                   {format.day(round.day, 'weekday')}
                 </Text>
-              </span>
+              </Stack>
               <Text span c="dimmed" fz="fine">
                 {t('doneOf', { done: format.number(round.stopsDone), all: format.number(round.stops) })}
               </Text>
@@ -104,7 +104,7 @@ function OwnRounds() {
             </PlaceLink>
           </li>
         ))}
-      </ul>
-    </section>
+      </SimpleGrid>
+    </Box>
   )
 }

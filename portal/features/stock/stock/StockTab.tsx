@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -101,10 +101,18 @@ export default function StockTab() {
     >
       {isManaged && <StockFindings params={params} mayBook={mayBook} />}
       {isManaged && (
-        <div className={classes.acts}>
-          <p className={classes.note}>
+        <Flex
+          rowGap="near"
+          columnGap="md"
+          wrap="wrap"
+          align="center"
+          justify="space-between"
+          mb="sm"
+          className={classes.acts}
+        >
+          <Text maw="90ch" c="dimmed" fz="sm" className={classes.note}>
             {t(`counts.${counter}`)} {t('definition')}
-          </p>
+          </Text>
           {mayBook && (
             <Button
               variant="default"
@@ -114,7 +122,7 @@ export default function StockTab() {
               {t('edit.do')}
             </Button>
           )}
-        </div>
+        </Flex>
       )}
     </ListScreen>
   )
@@ -182,13 +190,31 @@ function Level({ row }: { row: StockRow }) {
   const format = useFormat()
   if (capacity === null)
     return (
-      <span className={classes.level}>
+      <Flex
+        component="span"
+        rowGap="hair"
+        columnGap="xs"
+        wrap="wrap"
+        align="center"
+        justify="flex-end"
+        display="inline-flex"
+        className={classes.level}
+      >
         <span>{format.number(level)}</span>
         <Beside row={row} />
-      </span>
+      </Flex>
     )
   return (
-    <span className={classes.level}>
+    <Flex
+      component="span"
+      rowGap="hair"
+      columnGap="xs"
+      wrap="wrap"
+      align="center"
+      justify="flex-end"
+      display="inline-flex"
+      className={classes.level}
+    >
       <span>{t('of', { level: format.number(level), capacity: format.number(capacity) })}</span>
       <LevelBar
         percent={(level / capacity) * 100}
@@ -198,6 +224,6 @@ function Level({ row }: { row: StockRow }) {
         label={t('levelOf', { selection })}
       />
       <Beside row={row} />
-    </span>
+    </Flex>
   )
 }

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Flex, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -51,10 +51,19 @@ const columns = recordColumns<Supply>(supplyColumns, supplyOrds, ({ t, format }:
         fillPercent === null ? (
           '–'
         ) : (
-          <span className={classes.level}>
+          <Flex
+            component="span"
+            rowGap="hair"
+            columnGap="xs"
+            wrap="wrap"
+            align="center"
+            justify="flex-end"
+            display="inline-flex"
+            className={classes.level}
+          >
             <span>{t('stock:of', { level: format.number(level), capacity: format.number(capacity) })}</span>
             <LevelBar percent={fillPercent} warnAt={25} critAt={10} label={t('supply:fillOf', { machine: posName })} />
-          </span>
+          </Flex>
         ),
     },
     differing: {
@@ -116,7 +125,9 @@ export default function SupplyListScreen() {
       toneOf={toneOf}
       placeOf={placeOf}
     >
-      <p className={classes.note}>{t('supply:definition')}</p>
+      <Text maw="90ch" c="dimmed" fz="sm" className={classes.note}>
+        {t('supply:definition')}
+      </Text>
     </ListScreen>
   )
 }

@@ -15,13 +15,13 @@ import { useField } from '#portal/ui/form/fields/useField.tsx'
 import { type Cards, type DrawField, RecordFields, text } from '#portal/ui/form/record/RecordFields.tsx'
 import { bodyOf, formSchema, type RecordValues, valuesOf } from '#portal/ui/form/record/recordValues.ts'
 import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { DeleteButton } from '#portal/ui/page/DeleteButton.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { FileCard } from '../update-file/FileCard.tsx'
 import { RunningVersions } from '../update-file/RunningVersions.tsx'
-import classes from '../update-file/UpdatePage.module.css'
 import { deviceTypesField, peripheralField, updateInUse } from '../update-file/updateFields.tsx'
 
 const list = '/admin/firmwares'
@@ -151,7 +151,7 @@ export function Page() {
       tabs={undefined}
     >
       {firmware && (
-        <div className={classes.page}>
+        <Columns of="minmax(0, 3fr) minmax(0, 2fr)" from="sm" gap="md" align="start">
           <Edit key={firmware.id} saved={firmware} />
           <Stack gap="md" miw={0}>
             <FileCard
@@ -169,7 +169,7 @@ export function Page() {
               release={firmware.release}
             />
           </Stack>
-        </div>
+        </Columns>
       )}
     </DetailScreen>
   )

@@ -12,10 +12,10 @@ import { toast } from '#portal/ui/dialog/toast.tsx'
 import { FilePick } from '#portal/ui/form/fields/FileBox.tsx'
 import { writeBytes } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
-import classes from './FileCard.module.css'
 
 interface Props {
   title: string
@@ -76,13 +76,13 @@ export function FileCard({ title, file, row, params }: Props) {
         </FilePick>
       )}
       {share !== undefined && (
-        <div className={classes.progress}>
-          <Progress value={share * 100} aria-label={t('progress', { percent })} />
+        <Columns of="1fr auto" gap="sm" rowGap="near" align="center" mt="sm">
+          <Progress className="whole" value={share * 100} aria-label={t('progress', { percent })} />
           <span role="status">{t('progress', { percent })}</span>
           <Button variant="default" onClick={() => abort.current?.abort()}>
             {t('cancel')}
           </Button>
-        </div>
+        </Columns>
       )}
     </Card>
   )

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, FileButton, Input, Progress, Text } from '@mantine/core'
+import { Button, type ButtonProps, FileButton, Flex, Input, Progress, Text } from '@mantine/core'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { type AriaAttributes, type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -95,7 +95,17 @@ export function FileBox({ label, description, rule, file, preview, error, isFixe
       <Input.Label htmlFor={id} required={box.isRequired}>
         {label}
       </Input.Label>
-      <div className={classes.drop} data-error={Boolean(error)} data-fixed={isFixed} {...drop}>
+      <Flex
+        rowGap="near"
+        columnGap="sm"
+        wrap="wrap"
+        align="center"
+        p="sm"
+        className={classes.drop}
+        data-error={Boolean(error)}
+        data-fixed={isFixed}
+        {...drop}
+      >
         {file && (preview ?? <IconFile size={18} aria-hidden />)}
         {file && (
           <Text span miw={0} fw={550} className="breaks">
@@ -127,7 +137,7 @@ export function FileBox({ label, description, rule, file, preview, error, isFixe
             </Text>
           )
         )}
-      </div>
+      </Flex>
       {share !== undefined && <Progress value={share * 100} mt={6} aria-label={String(label)} />}
       <Input.Description id={`${id}-rule`} mt={4}>
         {description ? <>{description} </> : null}

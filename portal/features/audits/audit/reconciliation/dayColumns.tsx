@@ -16,7 +16,6 @@ import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { Both } from './Both.tsx'
 import { DayState } from './DayState.tsx'
 import { intervalKindLooks } from './looks.ts'
-import classes from './Reconciliation.module.css'
 
 const nothing: Quantity = { count: null, value: null }
 const sides = (day: ReconciledDay, name: ReconciliationLineName) =>
@@ -77,7 +76,7 @@ function Machine({ row: { posId, posName, merchantName } }: { row: ReconciledDay
   const { isAll } = useMerchant()
   return (
     <Stack component="span" gap={0}>
-      <PlaceLink place={{ to: '/devices/$posId/audits/days', params: { posId } }} className={classes.place}>
+      <PlaceLink place={{ to: '/devices/$posId/audits/days', params: { posId } }} className="quiet">
         {posName}
       </PlaceLink>
       {isAll && (
