@@ -137,7 +137,6 @@ export const doors: ReadonlySet<string> = new Set([
   'server/api/cash/refuse-field.ts',
   'server/api/cashless/customer.ts',
   'server/api/cashless/web-payment-config.ts',
-  'server/api/cashless/web-payment-order.ts',
   'server/api/machines/assign-many.ts',
   'server/api/machines/machine-edit.ts',
   'server/api/machines/move-machines.ts',
