@@ -27,7 +27,7 @@ export const merchantOrds = ['name', 'country', 'currency', 'machines', 'demoExp
 const factsOfEach = <Kind extends 'feature' | 'family', Name extends string>(kind: Kind, names: readonly Name[]) =>
   Object.fromEntries(
     names.map((name) => [`${kind}.${name}`, { kind: 'flag', heading: `admin:${kind}.${name}.name` }]),
-  ) as unknown as Record<`${Kind}.${Name}`, Fact>
+  ) as unknown as Record<`${Kind}.${Name}`, Fact> // Cast: the keys are computed from the two tables.
 
 export const merchantColumns = {
   name: { facts: { merchant: { kind: 'text', heading: 'admin:column.name' } } },

@@ -31,7 +31,7 @@ export function ruleRowsOf<
   const read = { needs: `${kind}Rule.read`, feature } as const
   const write = { needs: `${kind}Rule.write`, feature } as const
   const missing = `${noun}NotFound` as const
-  // The compiler does not see the id in the path of a kind that it does not know.
+  // Cast: the compiler does not see the id in the path of a kind that it does not know.
   const finds = [`${kind}RuleId`] as const as never
   const ofRollout = [topic, 'command', 'machine'] as const
   return {

@@ -93,10 +93,12 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
         merchant: sql`merchants.name`,
         ...Object.fromEntries(Object.keys(beside).map((field) => [camel(field), sql.ref(`beside.${field}`)])),
         ...file,
+        // Cast: the list is a type parameter, whose facts the compiler cannot follow.
       } as unknown as Parameters<typeof columnsOfTable<L, 'clients'>>[2],
       table,
     ),
     open: async (db, order) => {
+      // Cast: the same for its order.
       const { filter, ...sorted } = order as unknown as ExportOrderOf<'clients'>
       const matches = await matching(db, filter as Filters<L>)
       const facts = Object.entries(beside).map(([field, valueOf]) => sql`${valueOf(db)} as ${sql.ref(field)}`)
@@ -126,6 +128,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
         counted,
         order: ordering(query),
         id: `${table}.id`,
+        // Cast: the table is a type parameter, whose columns the compiler cannot follow.
         shown: async (ids) =>
           (await rowsWithNeighbours(db)
             .where(sql<boolean>`${sql.ref(`${table}.id`)} = any(${ids}::uuid[])`)

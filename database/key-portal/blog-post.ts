@@ -110,7 +110,7 @@ export const listBlogPosts = (
           holds(sql`concat_ws(' ', post.title_it, post.title_en, post.excerpt_it, post.excerpt_en, post.slug)`, search),
         )
         .where(anyOf('post.visibility', visibilities, 'smallint'))
-    const { total } = await matching(db.selectFrom('blog_posts as post') as never as ReturnType<typeof posts>)
+    const { total } = await matching(db.selectFrom('blog_posts as post') as ReturnType<typeof posts>)
       .select(sql<number>`count(*)::int`.as('total'))
       .executeTakeFirstOrThrow()
     const direction = sql.raw(page.ordType === 'ASC' ? 'asc' : 'desc')

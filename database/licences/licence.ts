@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { anyOf, when } from '../frame/conditions.ts'
@@ -66,12 +66,8 @@ const taken = (error: unknown): never => {
 }
 
 /** Throws LicenceAlreadyExists when the machine has a licence. */
-export async function insertLicence(db: TenantDb, row: Omit<StoredLicence, 'searched' | 'version'>): Promise<void> {
-  await db.query
-    .insertInto('licences')
-    .values(row as never)
-    .execute()
-    .catch(taken)
+export async function insertLicence(db: TenantDb, row: Insertable<DB['licences']>): Promise<void> {
+  await db.query.insertInto('licences').values(row).execute().catch(taken)
 }
 
 /** Writes what a step changes. Throws LicenceAlreadyExists when the machine has another licence. */

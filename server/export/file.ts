@@ -33,7 +33,7 @@ export async function fileOf(
   order: ExportOrder,
   { isAll, reader, doors, now }: { isAll: boolean; reader: Role; doors: Doors; now: Date },
 ): Promise<ExportFile> {
-  // The order's list determines the source, which the compiler cannot follow through the table.
+  // Cast: the order's list determines the source, which the compiler cannot follow through the table.
   const source = sources[order.list] as unknown as ExportSource<'machines'>
   const columns = chosenColumns(await gatedSource(db, source, order), order, isAll)
   const needsAlarms = columns.some(({ kind }) => kind === 'alarm')

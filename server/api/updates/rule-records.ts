@@ -18,18 +18,17 @@ type Key = Parameters<typeof createRollout>[2]
 
 /** What happens to the rollout of a rule beside an edit of it. `updateOf`: the firmware or database that the body names. */
 const withRollout = <Body extends RuleBody>(kind: RuleKind, updateOf: (body: Body) => string) => {
-  const bodyOf = (call: unknown) => (call as { body: Body }).body
   return {
     blockedBy: (_: unknown, rule: Key, call: TenantCall) => preventsDeletion(call, rule),
-    also: async (call: TenantCall, rule: Key) => {
-      await rewriteRollout(call, kind, rule, updateOf(bodyOf(call)), bodyOf(call))
+    also: async (call: TenantCall & { body: Body }, rule: Key) => {
+      await rewriteRollout(call, kind, rule, updateOf(call.body), call.body)
       return undefined
     },
     clear: async ({ db }: { db: TenantDb }, rule: Key) => {
       await removeRollout(db, rule)
     },
-    finish: async (call: TenantCall, key: Key, verb: string) => {
-      if (verb === 'create') await createRollout(call, kind, key, updateOf(bodyOf(call)), bodyOf(call))
+    created: async (call: TenantCall & { body: Body }, key: Key) => {
+      await createRollout(call, kind, key, updateOf(call.body), call.body)
     },
   }
 }

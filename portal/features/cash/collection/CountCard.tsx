@@ -68,6 +68,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           toast.success(close ? 'cash-collection:closed' : 'cash-collection:saved')
         },
         onError: (error) => {
+          // Cast: the facts of this error are the conflict, as the contract of the call says.
           if (error.code === 'EditConflict') setConflict(error.facts as unknown as Conflict)
           else toast.error(error)
         },

@@ -50,6 +50,7 @@ export default function NoVendMachinesTab() {
           'matching' in selection
             ? { ...selection, matching: { ...(selection.matching as object), noVendProfileId, hidden: 'all' } }
             : selection
+        // Cast: the list's selection has the filters of its own row.
         const body = { machines: machines as never, noVendProfileId: null }
         return call(noVendAssignments.setNoVendProfiles, { params: { merchantId }, body })
       }),

@@ -93,6 +93,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
           )}
         </Flex>
         <ScreenPreview
+          // Cast: a form's values are of any kind; this form has the fields of a screen configuration.
           content={values as unknown as NewScreenConfiguration}
           merchantId={merchantId}
           products={products}

@@ -82,7 +82,7 @@ function List({ targets }: { targets: 'own' | 'others' }) {
             'matching' in selection
               ? { ...selection, matching: { ...(selection.matching as object), targets } }
               : selection
-          const body = { version, machines: machines as never }
+          const body = { version, machines: machines }
           const { sent, refused } = await call(vpConfigurations.sendVpConfiguration, { params, body })
           await client.invalidateQueries()
           if (sent.length > 0) toast.success('vp-configuration:send.done', many(sent.length))

@@ -36,7 +36,7 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
   const merchant = useMerchant()
   const { filters, state, change, asked } = useFleetQuery()
   const place = useMachinesPlace()
-  const input = { params: { merchantId: merchant.id }, query: asked as never }
+  const input = { params: { merchantId: merchant.id }, query: asked }
   const down = useQuery({
     ...queryOf(distributorKpis.getFleetDowntime, input),
     placeholderData: keepPreviousData,

@@ -35,7 +35,7 @@ export function RefundFigures({ asked }: { asked: AskedReport }) {
   const { id: merchantId } = useMerchant()
   const { startDate, endDate, groupIds, clientIds, posIds, terms } = asked
   const query = { startDate, endDate, groupIds, clientIds, posIds, terms }
-  const { data } = useQuery(queryOf(reports.getRefundFigures, { params: { merchantId }, query: query as never }))
+  const { data } = useQuery(queryOf(reports.getRefundFigures, { params: { merchantId }, query: query }))
   if (!data || data.length === 0) return null
   const rows = refundFigures.flatMap((figure) => data.filter((row) => row.figure === figure))
   return (

@@ -47,7 +47,7 @@ export default function ReportScreen() {
   const periodName = usePeriodName()
   const params = { merchantId }
   const answer = useQuery({
-    ...queryOf(reports.getReport, { params, query: asked as never }),
+    ...queryOf(reports.getReport, { params, query: asked }),
     enabled: !isBare || saved !== undefined || id === undefined,
     placeholderData: keepPreviousData,
     retry: false,
@@ -56,7 +56,7 @@ export default function ReportScreen() {
   const title = saved?.name ?? t(`type.${report.type}`)
   const language = i18n.language as Language
   const save = (row: typeof reports.getReportPdf | typeof reports.getReportXlsx, kind: 'pdf' | 'xlsx') =>
-    void download(row, { params, query: { ...asked, language } as never }, `${title}.${kind}`).catch(toast.error)
+    void download(row, { params, query: { ...asked, language } }, `${title}.${kind}`).catch(toast.error)
   const error = answer.error ?? missing
   const hasNoData = error instanceof ApiError && error.code === 'ReportWithoutData'
   return (

@@ -48,6 +48,7 @@ const wide = '(min-width: 1400px)'
 
 const names = Object.keys(NewPortalSettings.shape) as (keyof Values)[]
 const valuesOf = (settings: PortalSettings) =>
+  // Cast: the compiler does not follow the fields through their table of names.
   Object.fromEntries(names.map((name) => [name, settings[name]])) as unknown as Values
 const rule = formSchema(NewPortalSettings)
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Firmware, firmwares, NewFirmware, type ReleaseNotes } from '#contract/updates/firmware.ts'
 import { firmwareLevels, kindOfFirmware } from '#contract/vocabulary/update.ts'
-import { languages } from '#contract/vocabulary/world/languages.ts'
+import { languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { call, useCommand } from '#portal/app/api.ts'
 import { useGo, useLeave } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -39,8 +39,8 @@ function NotesField(field: Omit<Parameters<DrawField>[0], 'values' | 'merchantId
   return languages.map((language) => (
     <Textarea
       key={language}
-      label={t(`shell:languages.${language}`)}
-      aria-label={t('firmware:noteIn', { language: t(`shell:languages.${language}`) })}
+      label={languageNames[language]}
+      aria-label={t('firmware:noteIn', { language: languageNames[language] })}
       autosize
       minRows={2}
       maxLength={4000}
@@ -69,6 +69,7 @@ export function Create() {
   const form: SchemaForm<RecordValues> = useSchemaForm(rule, valuesOf(NewFirmware, initial))
   const create = useCommand(firmwares.createFirmware, { isQuiet: true })
   const save = async (values: RecordValues) => {
+    // Cast: a form's values are of any kind; this form has the fields of a firmware.
     const made = await create.mutateAsync({ body: bodyOf(NewFirmware, values) } as never)
     toast.success('firmware:created', { name: made.release })
     await leave({ to: `${list}/$firmwareId`, params: { firmwareId: made.id } })
@@ -98,6 +99,7 @@ function Edit({ saved }: { saved: Firmware }) {
   const editedOf = (one: Firmware) => ({ version: one.version, values: valuesOf(NewFirmware, one) })
   const save = async (values: RecordValues, version: number) => {
     const body = { ...bodyOf(NewFirmware, values), version }
+    // Cast: the same.
     const answer = await update.mutateAsync({ params: { firmwareId: saved.id }, body } as never)
     toast.success('firmware:saved', { name: answer.release })
     return answer

@@ -70,6 +70,7 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
         const body = { command, ...(text && { note: text }) }
         const params = { merchantId: rollout.merchantId, [param]: rollout.id }
         try {
+          // Cast: the name of the parameter belongs to the kind of the rule, which the compiler cannot follow.
           await control.mutateAsync({ params, body } as never)
         } catch (error) {
           toast.error(error)

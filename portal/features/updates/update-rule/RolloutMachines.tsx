@@ -64,6 +64,7 @@ export function RolloutMachines({ rollout }: { rollout: Rollout }) {
       id="rolloutMachines"
       title={t('machines.title')}
       row={machines as typeof kinds.firmware.machines}
+      // Cast: the name of the parameter belongs to the kind of the rule, which the compiler cannot follow.
       params={{ merchantId: rollout.merchantId, [param]: rollout.id } as never}
       columns={columns}
       filters={filters}
