@@ -131,7 +131,6 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/sales/transaction/useCodeNames.ts',
   'portal/features/sales/transaction/useMachineOptions.ts',
   'portal/features/stock/stock/WaresFacts.tsx',
-  'server/api/cashless/refund.ts',
   'server/api/commands/remote-command.ts',
   'server/api/configurations/vp-sending.ts',
   'server/api/cash/refuse-field.ts',
