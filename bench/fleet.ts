@@ -1,4 +1,4 @@
-import { type MachineFilters, machineOrds } from '#contract/machines/machine.ts'
+import { machineOrds } from '#contract/machines/machine.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openPools } from '#database/frame/pool.ts'
 import { openDoors, type Scope } from '#database/frame/tenant.ts'
@@ -87,7 +87,11 @@ async function pagesBySql(installation: Installation, calls: number): Promise<Fi
     const findings: Finding[] = []
     for (const ord of machineOrds) {
       const page = () =>
-        doors.withTenant(scope, (db) => listMachines(db, {} as MachineFilters, { page: 1, size: 20, ord }), 'read')
+        doors.withTenant(
+          scope,
+          (db) => listMachines(db, { page: 1, size: 20, ord } as Parameters<typeof listMachines>[1]),
+          'read',
+        )
       const [times] = await timesOfRounds({ name: ord, once: page }, calls, { warmUp, rounds: 1 })
       findings.push(inTime(`SQL of 20 machines of 10,000 by ${ord}`, times?.p50 ?? Number.NaN))
     }

@@ -86,6 +86,7 @@ type Connect = (
 export function agentsFor(host: string, isPublicOnly: boolean): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
   const bare = (name: string) => name.replace(/^\[|\]$/g, '').toLowerCase()
   const guarded = <A extends HttpAgent>(agent: A): A => {
+    // Cast: Node's type of an agent lacks this method.
     const own = agent as unknown as { createConnection: Connect }
     const connect = own.createConnection.bind(agent)
     own.createConnection = (options, callback) => {

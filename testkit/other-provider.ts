@@ -91,8 +91,11 @@ export async function anotherProvider(portalUrl: string, scopes = scope): Promis
     },
   })
 
+  const { pathname: realm } = new URL(issuer)
   const server = createServer(async (request, response) => {
-    const path = (request.url ?? '').slice('/realms/vending'.length)
+    // Such as a browser's request for an icon: the provider knows its own paths only.
+    if (!request.url?.startsWith(`${realm}/`)) return response.writeHead(404).end()
+    const path = request.url.slice(realm.length)
     if (!path.startsWith('/enter/')) {
       Object.assign(request, { url: path, originalUrl: request.url })
       return provider.callback()(request, response)

@@ -118,18 +118,21 @@ export const alarmSettingOrds = ['code', 'criticity'] as const
 
 export const alarmSettingColumns = {
   code: {
-    alarm: { kind: 'text', heading: 'alarm-setting:column.alarm' },
-    code: { kind: 'text', heading: 'alarm:fact.code' },
+    facts: {
+      alarm: { kind: 'text', heading: 'alarm-setting:column.alarm' },
+      code: { kind: 'text', heading: 'alarm:fact.code' },
+    },
   },
-  criticity: { kind: 'word', heading: 'alarm-setting:field.criticity', of: 'alarmCriticity' },
+  criticity: { kind: 'status', heading: 'alarm-setting:field.criticity', of: 'alarmCriticity' },
   enabled: { kind: 'flag', heading: 'alarm-setting:field.enabled' },
   mailFrom: { kind: 'text', heading: 'alarm-setting:field.mailFrom' },
-  delayMinutes: {
-    delay: { kind: 'number', heading: 'export:column.delay' },
-  },
+  delayMinutes: { facts: { delay: { kind: 'number', unit: 'minutes', heading: 'alarm-setting:field.delayMinutes' } } },
   recipients: {
-    toPeople: { kind: 'flag', heading: 'alarm-setting:field.toPeople' },
-    addresses: { kind: 'text', heading: 'alarm-setting:field.addresses' },
+    heading: 'alarm-setting:column.recipients',
+    facts: {
+      toPeople: { kind: 'flag', heading: 'alarm-setting:field.toPeople' },
+      addresses: { kind: 'text', heading: 'alarm-setting:field.addresses' },
+    },
   },
   origin: { kind: 'word', heading: 'alarm-setting:column.origin', of: 'settingOrigin' },
 } as const satisfies ListColumns

@@ -68,39 +68,52 @@ export type AlarmFilters = z.infer<typeof AlarmFilters>
 export const alarmOrds = ['createdAt', 'lastAt', 'criticity', 'posName', 'code', 'status', 'repairedAt'] as const
 
 export const alarmColumns = {
-  criticity: { kind: 'word', heading: 'alarm:column.criticity', of: 'alarmCriticity' },
+  criticity: { kind: 'status', heading: 'alarm:column.criticity', of: 'alarmCriticity' },
   code: {
-    alarm: { kind: 'alarm', heading: 'alarm:column.alarm' },
-    code: { kind: 'text', heading: 'alarm:fact.code' },
+    facts: {
+      alarm: { kind: 'alarm', heading: 'alarm:column.alarm' },
+      code: { kind: 'text', heading: 'alarm:fact.code' },
+    },
   },
   posName: {
-    machine: { kind: 'text', heading: 'alarm:column.machine' },
-    serial: { kind: 'text', heading: 'alarm:fact.serial' },
-    group: { kind: 'text', heading: 'alarm:column.group' },
+    facts: {
+      machine: { kind: 'place', of: 'machine', heading: 'alarm:column.machine' },
+      serial: { kind: 'text', heading: 'alarm:fact.serial' },
+      group: { kind: 'text', heading: 'alarm:column.group' },
+    },
   },
   merchant: { kind: 'text', heading: 'alarm:column.merchant' },
   category: { kind: 'word', heading: 'alarm:column.category', of: 'alarmCategory' },
   source: { kind: 'word', heading: 'alarm:column.source', of: 'alarmSource' },
   deviceType: { kind: 'word', heading: 'alarm:fact.model', of: 'deviceType' },
-  group: { kind: 'text', heading: 'alarm:column.group' },
-  status: { kind: 'word', heading: 'alarm:column.status', of: 'alarmStatus' },
+  detail: {
+    heading: 'alarm:column.detail',
+    facts: {
+      message: { kind: 'text', heading: 'alarm:fact.message' },
+      detail: { kind: 'text', heading: 'alarm:fact.detail' },
+    },
+  },
+  group: { kind: 'text', heading: 'alarm:column.group', field: 'groupName' },
+  status: { kind: 'status', heading: 'alarm:column.status', of: 'alarmStatus' },
   createdAt: { kind: 'instant', heading: 'alarm:column.since' },
   lastAt: {
-    lastAt: { kind: 'instant', heading: 'alarm:column.last' },
-    count: { kind: 'number', heading: 'alarm:fact.count' },
+    facts: {
+      lastAt: { kind: 'instant', heading: 'alarm:column.last' },
+      count: { kind: 'number', heading: 'alarm:fact.count' },
+    },
   },
+  count: { kind: 'number', heading: 'alarm:fact.count', only: 'screen' },
   repairedAt: {
-    repairedAt: { kind: 'instant', heading: 'alarm:column.repaired' },
-    repairedBy: { kind: 'text', heading: 'alarm:fact.repairedBy' },
-    note: { kind: 'text', heading: 'alarm:fact.note' },
+    facts: {
+      repairedAt: { kind: 'instant', heading: 'alarm:column.repaired' },
+      repairedBy: { kind: 'text', heading: 'alarm:fact.repairedBy' },
+      note: { kind: 'text', heading: 'alarm:fact.note' },
+    },
   },
+  repairedBy: { kind: 'person', heading: 'alarm:fact.repairedBy', only: 'screen' },
   mcbf: { kind: 'number', heading: 'alarm:fact.mcbf' },
   remainingCycles: { kind: 'number', heading: 'alarm:fact.remaining' },
-  detail: {
-    message: { kind: 'text', heading: 'alarm:fact.message' },
-    detail: { kind: 'text', heading: 'alarm:fact.detail' },
-  },
-  id: { kind: 'plain', heading: 'export:column.id' },
+  id: { kind: 'plain', heading: 'export:column.id', only: 'file' },
 } as const satisfies ListColumns
 
 const RepairNote = Text.trim().max(500).optional()

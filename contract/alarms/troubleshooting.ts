@@ -44,14 +44,18 @@ export const masterAlarmOrds = ['code', 'criticity', 'updatedAt'] as const
 
 export const masterAlarmColumns = {
   code: {
-    alarm: { kind: 'text', heading: 'troubleshooting:column.alarm' },
-    code: { kind: 'text', heading: 'alarm:fact.code' },
+    facts: {
+      alarm: { kind: 'text', heading: 'troubleshooting:column.alarm' },
+      code: { kind: 'text', heading: 'alarm:fact.code' },
+    },
   },
-  criticity: { kind: 'word', heading: 'troubleshooting:column.criticity', of: 'alarmCriticity' },
+  criticity: { kind: 'status', heading: 'troubleshooting:column.criticity', of: 'alarmCriticity' },
   source: { kind: 'word', heading: 'troubleshooting:column.source', of: 'alarmSource' },
   category: { kind: 'word', heading: 'troubleshooting:column.category', of: 'alarmCategory' },
   languages: { kind: 'words', heading: 'troubleshooting:column.languages', of: 'language' },
   updatedAt: { kind: 'instant', heading: 'troubleshooting:column.updated' },
+  /** Files omit the authors. */
+  updatedBy: { kind: 'text', heading: 'troubleshooting:column.updatedBy', only: 'screen' },
 } as const satisfies ListColumns
 
 /** The text in one language; `content` is empty and `version` 0 without one. */

@@ -45,18 +45,22 @@ export type Audit = z.infer<typeof Audit>
 export const auditOrds = ['readAt', 'size', 'salesTotal'] as const
 
 export const auditColumns = {
-  readAt: { kind: 'instant', heading: 'audit:column.readAt' },
+  readAt: { kind: 'instant', as: 'minute', heading: 'audit:column.readAt' },
+  state: { kind: 'own', heading: 'reconciliation:column.state' },
+  audited: { kind: 'amount', heading: 'reconciliation:column.audited', only: 'screen' },
+  transmitted: { kind: 'amount', heading: 'reconciliation:column.transmitted', only: 'screen' },
+  difference: { kind: 'amount', heading: 'reconciliation:column.difference', only: 'screen' },
   origin: { kind: 'word', heading: 'audit:column.origin', of: 'auditOrigin' },
-  originWord: { kind: 'text', heading: 'audit:column.originWord' },
+  originWord: { kind: 'text', heading: 'audit:column.originWord', only: 'file' },
   port: { kind: 'word', heading: 'audit:column.port', of: 'auditPort' },
-  crc: { kind: 'word', heading: 'audit:column.crc', of: 'crc' },
+  crc: { kind: 'status', heading: 'audit:column.crc', of: 'crc' },
   warnings: { kind: 'number', heading: 'audit:column.warnings' },
   salesTotal: { kind: 'amount', heading: 'audit:column.salesTotal' },
   vendsTotal: { kind: 'number', heading: 'audit:column.vendsTotal' },
   selectionsTotal: { kind: 'amount', heading: 'audit:column.selectionsTotal' },
   machineTime: { kind: 'text', heading: 'audit:column.machineTime' },
-  size: { kind: 'number', heading: 'export:column.size' },
-  id: { kind: 'plain', heading: 'export:column.id' },
+  size: { kind: 'number', unit: 'bytes', heading: 'audit:column.size' },
+  id: { kind: 'plain', heading: 'export:column.id', only: 'file' },
 } as const satisfies ListColumns
 
 export const audits = {

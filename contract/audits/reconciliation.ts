@@ -132,27 +132,37 @@ export const reconciledDaysAtMost = 31
 export const reconciledDayOrds = ['day'] as const
 
 export const reconciledDayColumns = {
-  day: { kind: 'plain', heading: 'reconciliation:column.day' },
+  day: { kind: 'day', heading: 'reconciliation:column.day' },
   machine: {
-    machine: { kind: 'text', heading: 'reconciliation:column.machine' },
-    serial: { kind: 'text', heading: 'alarm:fact.serial' },
+    facts: {
+      machine: { kind: 'text', heading: 'reconciliation:column.machine' },
+      serial: { kind: 'text', heading: 'alarm:fact.serial' },
+    },
   },
   state: {
-    state: { kind: 'word', heading: 'reconciliation:column.state', of: 'dayAgreement' },
-    counters: { kind: 'words', heading: 'reconciliation:section.counters', of: 'intervalKind' },
-    coveredBy: { kind: 'instant', heading: 'export:column.coveredBy' },
+    facts: {
+      state: { kind: 'word', heading: 'reconciliation:column.state', of: 'dayAgreement' },
+      counters: { kind: 'words', heading: 'reconciliation:section.counters', of: 'intervalKind' },
+      coveredBy: { kind: 'instant', heading: 'export:column.coveredBy' },
+    },
   },
   audited: {
-    audited: { kind: 'amount', heading: 'reconciliation:column.audited' },
-    auditedVends: { kind: 'number', heading: 'export:column.auditedVends' },
+    facts: {
+      audited: { kind: 'amount', heading: 'reconciliation:column.audited' },
+      auditedVends: { kind: 'number', heading: 'export:column.auditedVends' },
+    },
   },
   transmitted: {
-    transmitted: { kind: 'amount', heading: 'reconciliation:column.transmitted' },
-    transmittedVends: { kind: 'number', heading: 'export:column.transmittedVends' },
+    facts: {
+      transmitted: { kind: 'amount', heading: 'reconciliation:column.transmitted' },
+      transmittedVends: { kind: 'number', heading: 'export:column.transmittedVends' },
+    },
   },
   difference: {
-    difference: { kind: 'amount', heading: 'reconciliation:column.difference' },
-    differenceVends: { kind: 'number', heading: 'export:column.differenceVends' },
+    facts: {
+      difference: { kind: 'amount', heading: 'reconciliation:column.difference' },
+      differenceVends: { kind: 'number', heading: 'export:column.differenceVends' },
+    },
   },
   cashIn: { kind: 'amount', heading: 'reconciliation:column.cashIn' },
   cashReported: { kind: 'amount', heading: 'reconciliation:column.cashReported' },
@@ -160,8 +170,11 @@ export const reconciledDayColumns = {
   boxDifference: { kind: 'amount', heading: 'reconciliation:column.boxDifference' },
   reads: { kind: 'number', heading: 'reconciliation:column.reads' },
   stretch: {
-    from: { kind: 'instant', heading: 'export:column.from' },
-    to: { kind: 'instant', heading: 'export:column.to' },
+    heading: 'reconciliation:column.stretch',
+    facts: {
+      from: { kind: 'instant', heading: 'export:column.from' },
+      to: { kind: 'instant', heading: 'export:column.to' },
+    },
   },
 } as const satisfies ListColumns
 

@@ -109,24 +109,31 @@ export const collectionOrds = ['at', 'posName', 'bagNumber', 'status', 'counted'
 
 export const collectionColumns = {
   machine: {
-    machine: { kind: 'text', heading: 'cash-collection:column.machine' },
-    machineSerial: { kind: 'text', heading: 'cash-collection:column.serial' },
+    ord: 'posName',
+    facts: {
+      machine: { kind: 'text', heading: 'cash-collection:column.machine' },
+      machineSerial: { kind: 'text', heading: 'cash-collection:column.serial' },
+    },
   },
   merchant: { kind: 'text', heading: 'cash-collection:column.merchant' },
   at: { kind: 'instant', heading: 'cash-collection:column.at' },
   bagNumber: { kind: 'text', heading: 'cash-collection:column.bagNumber' },
-  status: { kind: 'word', heading: 'cash-collection:column.status', of: 'collectionStatus' },
+  status: { kind: 'status', heading: 'cash-collection:column.status', of: 'collectionStatus' },
   audited: { kind: 'amount', heading: 'cash-collection:column.audited' },
   transmitted: { kind: 'amount', heading: 'cash-collection:column.transmitted' },
   counted: { kind: 'amount', heading: 'cash-collection:column.counted' },
   difference: { kind: 'amount', heading: 'cash-collection:column.difference' },
   countedBy: {
-    countedBy: { kind: 'text', heading: 'cash-collection:column.countedBy' },
-    countedAt: { kind: 'instant', heading: 'cash-collection:column.countedAt' },
+    facts: {
+      countedBy: { kind: 'person', heading: 'cash-collection:column.countedBy' },
+      countedAt: { kind: 'instant', heading: 'cash-collection:column.countedAt' },
+    },
   },
   closedBy: {
-    closedBy: { kind: 'text', heading: 'cash-collection:column.closedBy' },
-    closedAt: { kind: 'instant', heading: 'cash-collection:column.closedAt' },
+    facts: {
+      closedBy: { kind: 'person', heading: 'cash-collection:column.closedBy' },
+      closedAt: { kind: 'instant', heading: 'cash-collection:column.closedAt' },
+    },
   },
   note: { kind: 'text', heading: 'cash-collection:column.note' },
 } as const satisfies ListColumns

@@ -99,16 +99,22 @@ export const customerColumns = {
   sales30Days: { kind: 'amount', heading: 'customer:field.sales30Days' },
   lastUsedAt: { kind: 'instant', heading: 'customer:field.lastUsedAt' },
   consentAnalysis: {
-    consentAnalysis: { kind: 'flag', heading: 'customer:field.consentAnalysis' },
-    consentAnalysisAt: { kind: 'instant', heading: 'customer:field.consentAnalysisAt' },
+    facts: {
+      consentAnalysis: { kind: 'flag', heading: 'customer:field.consentAnalysis' },
+      consentAnalysisAt: { kind: 'instant', heading: 'customer:field.consentAnalysisAt' },
+    },
   },
   consentCommunications: {
-    consentCommunications: { kind: 'flag', heading: 'customer:field.consentCommunications' },
-    consentCommunicationsAt: { kind: 'instant', heading: 'customer:field.consentCommunicationsAt' },
+    facts: {
+      consentCommunications: { kind: 'flag', heading: 'customer:field.consentCommunications' },
+      consentCommunicationsAt: { kind: 'instant', heading: 'customer:field.consentCommunicationsAt' },
+    },
   },
   consentQuality: {
-    consentQuality: { kind: 'flag', heading: 'customer:field.consentQuality' },
-    consentQualityAt: { kind: 'instant', heading: 'customer:field.consentQualityAt' },
+    facts: {
+      consentQuality: { kind: 'flag', heading: 'customer:field.consentQuality' },
+      consentQualityAt: { kind: 'instant', heading: 'customer:field.consentQualityAt' },
+    },
   },
   createdAt: { kind: 'instant', heading: 'customer:field.createdAt' },
   id: { kind: 'plain', heading: 'customer:field.id' },

@@ -85,7 +85,8 @@ export const mediaColumns = {
   serial: { kind: 'text', heading: 'media:field.serial' },
   merchant: { kind: 'text', heading: 'media:field.merchant' },
   type: { kind: 'word', heading: 'media:field.type', of: 'mediaType' },
-  status: { kind: 'word', heading: 'media:field.status', of: 'mediaStatus' },
+  status: { kind: 'status', heading: 'media:field.status', of: 'mediaStatus' },
+  customer: { kind: 'place', of: 'customer', heading: 'media:field.customer', only: 'screen' },
   credit: { kind: 'amount', heading: 'media:field.credit' },
   cloudCredit: { kind: 'amount', heading: 'media:field.cloudCredit' },
   bonusCredit: { kind: 'amount', heading: 'media:field.bonusCredit' },
@@ -95,8 +96,10 @@ export const mediaColumns = {
   lastCounter: { kind: 'number', heading: 'media:field.lastCounter' },
   lastUsedAt: { kind: 'instant', heading: 'media:field.lastUsedAt' },
   origin: {
-    originType: { kind: 'word', heading: 'media:field.originType', of: 'mediaOrigin' },
-    originSerial: { kind: 'text', heading: 'media:field.originSerial' },
+    facts: {
+      originType: { kind: 'word', heading: 'media:field.originType', of: 'mediaOrigin' },
+      originSerial: { kind: 'text', heading: 'media:field.originSerial' },
+    },
   },
   externalService: { kind: 'text', heading: 'media:field.externalService' },
   openFindings: { kind: 'number', heading: 'media:field.openFindings' },
@@ -193,7 +196,37 @@ export const MediaFinding = z.strictObject({
 })
 export type MediaFinding = z.infer<typeof MediaFinding>
 
-const newest = paged(['at'])
+/** The columns of what a medium has; its lists have no files. `at` is their only order. */
+export const mediaOperationColumns = {
+  at: { kind: 'instant', as: 'exact', heading: 'media:column.at' },
+  kind: { kind: 'text', heading: 'media:column.operation' },
+  others: { kind: 'text', heading: 'media:column.counterpart' },
+  machine: { kind: 'place', of: 'machine', heading: 'media:column.machine' },
+  credit: { kind: 'amount', heading: 'media:field.cloudCredit' },
+  bonus: { kind: 'amount', heading: 'media:field.bonusCredit' },
+  balance: { kind: 'amount', heading: 'media:column.balance' },
+} as const satisfies ListColumns
+export const mediaReservationColumns = {
+  at: { kind: 'instant', as: 'exact', heading: 'media:column.reserved', field: 'createdAt' },
+  purpose: { kind: 'text', heading: 'media:column.purpose' },
+  state: { kind: 'status', heading: 'media:field.status', of: 'reservationState' },
+  machine: { kind: 'place', of: 'machine', heading: 'media:column.machine' },
+  amount: { kind: 'amount', heading: 'media:column.amount' },
+  settled: { kind: 'amount', heading: 'media:column.settled' },
+  expiresAt: { kind: 'instant', as: 'exact', heading: 'media:column.expires' },
+  endedAt: { kind: 'instant', as: 'exact', heading: 'media:column.ended' },
+} as const satisfies ListColumns
+export const mediaFindingColumns = {
+  at: { kind: 'instant', as: 'exact', heading: 'media:column.at' },
+  kind: { kind: 'text', heading: 'media:column.finding' },
+  machine: { kind: 'place', of: 'machine', heading: 'media:column.machine' },
+  amount: { kind: 'amount', heading: 'media:column.amount' },
+  closed: { kind: 'own', heading: 'media:column.closed' },
+} as const satisfies ListColumns
+
+/** The order of what a medium has. */
+export const ordsOfMedia = ['at'] as const
+const newest = paged(ordsOfMedia)
 const path = '/merchants/{merchantId}/medias/{mediaId}' as const
 const base = { method: 'GET', needs: 'media.read', feature: 'customerMedia' } as const
 const ofOne = { ...base, finds: ['mediaId'], fails: ['MediaNotFound'] } as const

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { paged, pageOf } from '../frame/shapes.ts'
 import {
   AssignedFilters,
   AssignedMachine,
+  assignedColumns,
   assignedOrds,
   MovedMachines,
   MoveMachines,
@@ -21,6 +23,11 @@ export const PlanogramMachine = AssignedMachine.extend({
   planogramName: z.string().nullable(),
 })
 export type PlanogramMachine = z.infer<typeof PlanogramMachine>
+
+export const planogramMachineColumns = {
+  ...assignedColumns,
+  planogramName: { kind: 'text', heading: 'assigned:column.planogram' },
+} as const satisfies ListColumns
 
 export const planogramAssignments = {
   setMachinePlanogram: endpoint({

@@ -48,8 +48,8 @@ export const pricePlanOrds = ['startsOn', 'createdAt', 'name'] as const
 export const pricePlanColumns = {
   name: { kind: 'text', heading: 'price-plan:column.name' },
   merchant: { kind: 'text', heading: 'price-plan:column.merchant' },
-  startsOn: { kind: 'plain', heading: 'price-plan:column.startsOn' },
-  status: { kind: 'word', heading: 'price-plan:column.status', of: 'pricePlanStatus' },
+  startsOn: { kind: 'day', heading: 'price-plan:column.startsOn' },
+  status: { kind: 'status', heading: 'price-plan:column.status', of: 'pricePlanStatus' },
   machines: { kind: 'number', heading: 'price-plan:column.machines' },
   prices: { kind: 'number', heading: 'price-plan:column.prices' },
   createdBy: { kind: 'text', heading: 'price-plan:column.createdBy' },
@@ -92,7 +92,7 @@ export type PlannedPriceFilters = z.infer<typeof PlannedPriceFilters>
 export const plannedPriceOrds = ['posName', 'selection', 'startsAt'] as const
 
 export const plannedPriceColumns = {
-  machine: { kind: 'text', heading: 'price:column.machine' },
+  machine: { kind: 'text', heading: 'price:column.machine', field: 'posName', ord: 'posName' },
   merchant: { kind: 'text', heading: 'price:column.merchant' },
   selection: { kind: 'text', heading: 'price:column.selection' },
   product: { kind: 'text', heading: 'price:column.product' },
@@ -100,7 +100,7 @@ export const plannedPriceColumns = {
   before: { kind: 'amount', heading: 'price:history.before' },
   price: { kind: 'amount', heading: 'price:history.after' },
   startsAt: { kind: 'instant', heading: 'price-plan:column.startsAt' },
-  status: { kind: 'word', heading: 'price-plan:column.status', of: 'plannedPriceStatus' },
+  status: { kind: 'status', heading: 'price-plan:column.status', of: 'plannedPriceStatus' },
 } as const satisfies ListColumns
 
 const one = '/merchants/{merchantId}/price-plans/{pricePlanId}' as const

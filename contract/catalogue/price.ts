@@ -78,7 +78,7 @@ export const priceColumns = {
   list6: { kind: 'amount', heading: 'vocabulary:priceTable.cashless1' },
   list7: { kind: 'amount', heading: 'vocabulary:priceTable.cashless2' },
   list8: { kind: 'amount', heading: 'vocabulary:priceTable.cash2' },
-  sync: { kind: 'word', heading: 'price:column.sync', of: 'priceSync' },
+  sync: { kind: 'status', heading: 'price:column.sync', of: 'priceSync' },
   differing: { kind: 'flag', heading: 'price:differing.yes' },
   updatedAt: { kind: 'instant', heading: 'price:column.updatedAt' },
 } as const satisfies ListColumns

@@ -41,9 +41,10 @@ export const productCodeColumns = {
   code: { kind: 'text', heading: 'product-code:column.code' },
   machineCode: { kind: 'text', heading: 'product-code:column.machineCode' },
   merchant: { kind: 'text', heading: 'product-code:column.merchant' },
-  product: { kind: 'text', heading: 'product-code:column.product' },
-  machine: { kind: 'text', heading: 'product-code:column.machine' },
+  product: { kind: 'place', of: 'product', heading: 'product-code:column.product' },
+  machine: { kind: 'place', of: 'machine', heading: 'product-code:column.machine' },
   firstSeenAt: { kind: 'instant', heading: 'product-code:column.firstSeenAt' },
+  acts: { kind: 'own', heading: 'product-code:column.acts' },
 } as const satisfies ListColumns
 
 export const productCodes = {

@@ -63,8 +63,11 @@ export const wrongPriceOrds = ['since', 'lost', 'sales', 'posName', 'selection']
 
 export const wrongPriceColumns = {
   machine: {
-    machine: { kind: 'text', heading: 'price:column.machine' },
-    machineSerial: { kind: 'text', heading: 'price:column.serial' },
+    ord: 'posName',
+    facts: {
+      machine: { kind: 'text', heading: 'price:column.machine' },
+      machineSerial: { kind: 'text', heading: 'price:column.serial' },
+    },
   },
   merchant: { kind: 'text', heading: 'price:column.merchant' },
   selection: { kind: 'text', heading: 'price:column.selection' },
@@ -73,7 +76,7 @@ export const wrongPriceColumns = {
   wanted: { kind: 'amount', heading: 'price:truth.wanted' },
   actual: { kind: 'amount', heading: 'price:truth.actual' },
   status: { kind: 'word', heading: 'price:column.status', of: 'wrongPriceStatus' },
-  fault: { kind: 'word', heading: 'price:column.fault', of: 'priceFault' },
+  fault: { kind: 'status', heading: 'price:column.fault', of: 'priceFault' },
   since: { kind: 'instant', heading: 'price:column.since' },
   sales: { kind: 'number', heading: 'price:column.sales' },
   lost: { kind: 'amount', heading: 'price:column.lost' },

@@ -229,29 +229,37 @@ export const remoteCommandOrds = [
 
 export const remoteCommandColumns = {
   type: {
-    type: { kind: 'word', heading: 'remote-command:column.command', of: 'commandType' },
-    amount: { kind: 'amount', heading: 'remote-command:fact.amount' },
+    facts: {
+      type: { kind: 'word', heading: 'remote-command:column.command', of: 'commandType' },
+      amount: { kind: 'amount', heading: 'remote-command:fact.amount' },
+    },
   },
   posName: {
-    machine: { kind: 'text', heading: 'remote-command:column.machine' },
-    serial: { kind: 'text', heading: 'remote-command:fact.serial' },
+    facts: {
+      machine: { kind: 'place', of: 'machine', heading: 'remote-command:column.machine' },
+      serial: { kind: 'text', heading: 'remote-command:fact.serial' },
+    },
   },
-  status: { kind: 'word', heading: 'remote-command:column.status', of: 'commandStatus' },
+  status: { kind: 'status', heading: 'remote-command:column.status', of: 'commandStatus' },
   result: {
-    result: { kind: 'word', heading: 'remote-command:column.result', of: 'commandResult' },
-    info: { kind: 'text', heading: 'remote-command:fact.info' },
+    facts: {
+      result: { kind: 'word', heading: 'remote-command:column.result', of: 'commandResult' },
+      info: { kind: 'text', heading: 'remote-command:fact.info' },
+    },
   },
   attempts: { kind: 'number', heading: 'remote-command:column.attempts' },
-  by: { kind: 'text', heading: 'remote-command:column.by' },
+  by: { kind: 'person', heading: 'remote-command:column.by', field: 'createdBy' },
   createdAt: { kind: 'instant', heading: 'remote-command:column.set' },
   notBefore: { kind: 'instant', heading: 'remote-command:column.start' },
   expiresAt: { kind: 'instant', heading: 'remote-command:column.end' },
   startedAt: {
-    sentAt: { kind: 'instant', heading: 'remote-command:fact.sent' },
-    startedAt: { kind: 'instant', heading: 'remote-command:fact.started' },
+    facts: {
+      startedAt: { kind: 'instant', heading: 'remote-command:fact.started' },
+      sentAt: { kind: 'instant', heading: 'remote-command:fact.sent' },
+    },
   },
   executedAt: { kind: 'instant', heading: 'remote-command:column.executed' },
-  id: { kind: 'plain', heading: 'remote-command:fact.id' },
+  id: { kind: 'plain', heading: 'remote-command:fact.id', only: 'file' },
 } as const satisfies ListColumns
 
 export const CancelOutcome = z.strictObject({

@@ -104,15 +104,18 @@ export type CustomConfigEdit = z.infer<typeof CustomConfigEdit>
 export const configurationOrds = ['readAt'] as const
 
 export const configurationColumns = {
-  readAt: { kind: 'instant', heading: 'configuration:column.readAt' },
+  readAt: { kind: 'instant', as: 'minute', heading: 'configuration:column.readAt' },
   changes: {
-    added: { kind: 'number', heading: 'export:column.parametersAdded' },
-    removed: { kind: 'number', heading: 'export:column.parametersRemoved' },
-    changed: { kind: 'number', heading: 'export:column.parametersChanged' },
+    heading: 'configuration:column.changes',
+    facts: {
+      added: { kind: 'number', heading: 'export:column.parametersAdded' },
+      removed: { kind: 'number', heading: 'export:column.parametersRemoved' },
+      changed: { kind: 'number', heading: 'export:column.parametersChanged' },
+    },
   },
   origin: { kind: 'word', heading: 'configuration:column.origin', of: 'auditOrigin' },
   port: { kind: 'word', heading: 'configuration:column.port', of: 'auditPort' },
-  confirmedAt: { kind: 'instant', heading: 'configuration:column.confirmedAt' },
+  confirmedAt: { kind: 'instant', as: 'minute', heading: 'configuration:column.confirmedAt' },
   parameters: { kind: 'number', heading: 'configuration:column.parameters' },
 } as const satisfies ListColumns
 

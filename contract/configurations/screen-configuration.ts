@@ -79,6 +79,16 @@ export type ScreenMachine = z.infer<typeof ScreenMachine>
 export const ScreenMachineFilters = z.strictObject({ search: Search.optional() })
 export type ScreenMachineFilters = z.infer<typeof ScreenMachineFilters>
 export const screenMachineOrds = ['name', 'serial', 'groupName', 'sentAt'] as const
+export const screenMachineColumns = {
+  name: { kind: 'text', heading: 'screen-configuration:column.machine' },
+  sync: { kind: 'own', heading: 'screen-configuration:column.sync' },
+  version: { kind: 'plain', heading: 'screen-configuration:column.version' },
+  sentAt: { kind: 'instant', heading: 'screen-configuration:column.sent' },
+  commandInfo: { kind: 'text', heading: 'screen-configuration:column.info' },
+  state: { kind: 'status', heading: 'screen-configuration:column.state', of: 'machineState' },
+  serial: { kind: 'text', heading: 'screen-configuration:column.serial' },
+  groupName: { kind: 'text', heading: 'screen-configuration:column.group' },
+} as const satisfies ListColumns
 
 const feature = 'screenConfigurationManagement' as const
 const path = '/merchants/{merchantId}/screen-configurations' as const

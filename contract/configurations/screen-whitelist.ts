@@ -34,7 +34,7 @@ export const whitelistColumns = {
   serial: { kind: 'text', heading: 'screen-whitelist:field.serial' },
   merchant: { kind: 'text', heading: 'screen-whitelist:column.merchant' },
   posName: { kind: 'text', heading: 'screen-whitelist:column.machine' },
-  state: { kind: 'word', heading: 'screen-whitelist:column.state', of: 'whitelistState' },
+  state: { kind: 'status', heading: 'screen-whitelist:column.state', of: 'whitelistState' },
   expiresAt: { kind: 'instant', heading: 'screen-whitelist:column.expires' },
   enrolledAt: { kind: 'instant', heading: 'screen-whitelist:column.enrolled' },
   addedBy: { kind: 'text', heading: 'screen-whitelist:column.addedBy' },

@@ -159,6 +159,16 @@ export const VpMachineFilters = z.strictObject({
 export type VpMachineFilters = z.infer<typeof VpMachineFilters>
 
 export const vpMachineOrds = ['name', 'serial', 'groupName', 'state'] as const
+export const vpMachineColumns = {
+  name: { kind: 'text', heading: 'vp-configuration:column.name' },
+  sync: { kind: 'own', heading: 'vp-configuration:column.sync' },
+  sentVersion: { kind: 'text', heading: 'vp-configuration:column.sent' },
+  command: { kind: 'own', heading: 'vp-configuration:column.command' },
+  reportedAt: { kind: 'instant', heading: 'vp-configuration:column.reported' },
+  connection: { kind: 'status', heading: 'vp-configuration:column.connection', of: 'connection' },
+  serial: { kind: 'text', heading: 'vp-configuration:column.serial' },
+  groupName: { kind: 'text', heading: 'vp-configuration:column.group' },
+} as const satisfies ListColumns
 
 /** Why a machine gets no configuration; the other machines get theirs. */
 export const vpSendRefusals = ['SendVpConfigNotAllowed', 'RemoteCommandPending'] as const

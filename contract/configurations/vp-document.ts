@@ -37,4 +37,4 @@ export const VpDocument = z
   .record(Text, z.unknown())
   .refine(
     (document) => isStorable(document) && JSON.stringify(document).length <= vpDocumentBytes,
-  ) as unknown as z.ZodType<JsonObject, JsonObject>
+  ) as unknown as z.ZodType<JsonObject, JsonObject> // Cast: the rules keep the type of a document.

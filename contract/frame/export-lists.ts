@@ -47,7 +47,7 @@ import { exportedCashDatabaseRules } from '../updates/cash-database-rule.ts'
 import { exportedFirmwareRules } from '../updates/firmware-rule.ts'
 import type { HandlerInput } from './endpoint.ts'
 import type { ExportedList } from './exported-list.ts'
-import type { FactName } from './list-columns.ts'
+import { type FactName, type FileColumnName, factsInFile } from './list-columns.ts'
 
 /** What can be exported: the lists of all nouns, each declared beside its row. */
 export const exportLists = {
@@ -107,7 +107,7 @@ export const exportLists = {
 } as const satisfies Record<string, ExportedList>
 type Lists = typeof exportLists
 export type ExportList = keyof Lists
-export type ExportColumn<L extends ExportList> = keyof Lists[L]['columns'] & string
+export type ExportColumn<L extends ExportList> = FileColumnName<Lists[L]['columns']>
 /** Whether a list is of one machine, which its path names. */
 export type IsOfMachine<L extends ExportList> =
   HandlerInput<Lists[L]['row']> extends { params: { posId: string } } ? true : false
@@ -116,6 +116,6 @@ export const isOfMachine = (list: ExportList): boolean => exportLists[list].row.
 /** Names of a list's rows, each with a column in the file. */
 export type ExportFact<L extends ExportList> = FactName<Lists[L]['columns']>
 
-/** The columns of a list, in the order they are declared in. */
+/** The columns of a list's file, in the order they are declared in. */
 export const columnIdsOf = <L extends ExportList>(list: L) =>
-  Object.keys(exportLists[list].columns) as ExportColumn<L>[]
+  factsInFile(exportLists[list].columns).map(([id]) => id) as ExportColumn<L>[]

@@ -38,6 +38,7 @@ type Order = { [L in ExportList]: ReturnType<typeof orderOf<L>> }[ExportList]
 /** The list to export, as on the user's screen. The filter has the form of the list's own query. */
 export const ExportOrder = z.discriminatedUnion(
   'list',
+  // Cast: the orders of a table of lists are a tuple of at least one.
   (Object.keys(exportLists) as ExportList[]).map((list) => orderOf(list)) as unknown as [Order, ...Order[]],
 )
 export type ExportOrder = z.output<typeof ExportOrder>

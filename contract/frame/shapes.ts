@@ -2,11 +2,17 @@ import { z } from 'zod'
 import { saying } from '../rules/broken.ts'
 import { allMerchants } from '../vocabulary/merchant.ts'
 
+/** The type of `Instant`, by which rows know their dates. */
+export interface ZodInstant extends z.ZodString {
+  /** For types only; undefined at run time. */
+  readonly holds: 'instant'
+}
+
 /** An instant on the wire: UTC, ISO 8601 without a zone; the zero date stands for "never" in older data and shows as empty. */
 export const Instant = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?$/)
-  .meta({ example: '2026-11-21T08:00:00.000' })
+  .meta({ example: '2026-11-21T08:00:00.000' }) as ZodInstant
 
 /** An instant from a caller: a zone suffix is accepted; without one it is UTC. */
 export const InstantInput = z

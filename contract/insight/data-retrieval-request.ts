@@ -54,13 +54,14 @@ export const dataRetrievalRequestColumns = {
   dataType: { kind: 'word', heading: 'data-retrieval-request:field.dataType', of: 'retrievalType' },
   merchant: { kind: 'text', heading: 'data-retrieval-request:field.merchant' },
   createdAt: { kind: 'instant', heading: 'data-retrieval-request:field.createdAt' },
-  startDate: { kind: 'plain', heading: 'data-retrieval-request:field.startDate' },
-  endDate: { kind: 'plain', heading: 'data-retrieval-request:field.endDate' },
-  status: { kind: 'word', heading: 'data-retrieval-request:field.status', of: 'retrievalStatus' },
+  startDate: { kind: 'day', heading: 'data-retrieval-request:field.startDate' },
+  endDate: { kind: 'day', heading: 'data-retrieval-request:field.endDate' },
+  status: { kind: 'status', heading: 'data-retrieval-request:field.status', of: 'retrievalStatus' },
   message: { kind: 'word', heading: 'data-retrieval-request:field.message', of: 'retrievalMessage' },
   rows: { kind: 'number', heading: 'data-retrieval-request:field.rows' },
   expiresAt: { kind: 'instant', heading: 'data-retrieval-request:field.expiresAt' },
   createdBy: { kind: 'text', heading: 'data-retrieval-request:field.createdBy' },
+  file: { kind: 'own', heading: 'data-retrieval-request:field.file' },
 } as const satisfies ListColumns
 
 /** What a user requests. Days after today are cut off. The file is in `language`. */

@@ -133,29 +133,49 @@ const figureOrds = ['rejectionRate', 'rejected', 'blocked', 'absent', 'mcbf'] as
 export const posKpiOrds = [...figureOrds, 'posName'] as const
 export const merchantKpiOrds = [...figureOrds, 'merchant'] as const
 
-export const posKpiColumns = {
-  posName: { machine: { kind: 'text', heading: 'distributor-kpis:column.machine' } },
-  merchant: { kind: 'text', heading: 'distributor-kpis:column.merchant' },
-  serial: { kind: 'text', heading: 'distributor-kpis:column.serial' },
-  deviceType: { kind: 'word', heading: 'distributor-kpis:column.deviceType', of: 'deviceType' },
-  firmware: { kind: 'text', heading: 'distributor-kpis:column.firmware' },
+const rejectionColumn = {
   rejectionRate: { kind: 'percent', heading: 'distributor-kpis:column.rejectionRate' },
+} as const satisfies ListColumns
+const figureColumns = {
   rejected: { kind: 'number', heading: 'distributor-kpis:column.rejected' },
   accepted: { kind: 'number', heading: 'distributor-kpis:column.accepted' },
   blocked: {
-    blockedShare: { kind: 'percent', heading: 'distributor-kpis:column.blocked' },
-    blockedHours: { kind: 'decimal', heading: 'distributor-kpis:column.blockedHours' },
+    facts: {
+      blockedShare: { kind: 'percent', heading: 'distributor-kpis:column.blocked' },
+      blockedHours: { kind: 'decimal', heading: 'distributor-kpis:column.blockedHours' },
+    },
   },
   absent: {
-    absentShare: { kind: 'percent', heading: 'distributor-kpis:column.absent' },
-    absentHours: { kind: 'decimal', heading: 'distributor-kpis:column.absentHours' },
+    facts: {
+      absentShare: { kind: 'percent', heading: 'distributor-kpis:column.absent' },
+      absentHours: { kind: 'decimal', heading: 'distributor-kpis:column.absentHours' },
+    },
   },
   mcbf: {
-    mcbf: { kind: 'number', heading: 'distributor-kpis:column.mcbf' },
-    cycles: { kind: 'number', heading: 'distributor-kpis:column.cycles' },
-    faults: { kind: 'number', heading: 'distributor-kpis:column.faults' },
+    facts: {
+      mcbf: { kind: 'number', heading: 'distributor-kpis:column.mcbf' },
+      cycles: { kind: 'number', heading: 'distributor-kpis:column.cycles' },
+      faults: { kind: 'number', heading: 'distributor-kpis:column.faults' },
+    },
   },
   blockingAlarms: { kind: 'number', heading: 'distributor-kpis:column.blockingAlarms' },
+} as const satisfies ListColumns
+
+export const posKpiColumns = {
+  posName: { facts: { machine: { kind: 'text', heading: 'distributor-kpis:column.machine' } } },
+  merchant: { kind: 'text', heading: 'distributor-kpis:column.merchant' },
+  serial: { kind: 'text', heading: 'distributor-kpis:column.serial', field: 'posSerial' },
+  deviceType: { kind: 'word', heading: 'distributor-kpis:column.deviceType', of: 'deviceType' },
+  firmware: { kind: 'text', heading: 'distributor-kpis:column.firmware', field: 'firmwareVersion' },
+  ...rejectionColumn,
+  ...figureColumns,
+} as const satisfies ListColumns
+
+export const merchantKpiColumns = {
+  merchant: { kind: 'text', heading: 'distributor-kpis:column.merchant' },
+  ...rejectionColumn,
+  trend: { kind: 'own', heading: 'distributor-kpis:trend' },
+  ...figureColumns,
 } as const satisfies ListColumns
 
 const common = { method: 'GET', needs: 'machine.read' } as const

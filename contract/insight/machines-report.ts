@@ -55,9 +55,9 @@ export const machinesReportOrds = [
 export const machinesReportColumns = {
   merchant: { kind: 'text', heading: 'machines-report:column.merchant' },
   deviceType: { kind: 'word', heading: 'machines-report:column.deviceType', of: 'deviceType' },
-  firmware: { kind: 'text', heading: 'machines-report:by.firmware' },
-  connection: { kind: 'word', heading: 'machines-report:by.connection', of: 'connection' },
-  warranty: { kind: 'word', heading: 'machines-report:by.warranty', of: 'warrantyState' },
+  firmware: { kind: 'text', heading: 'machines-report:by.firmware', field: 'firmwareVersion', ord: 'dimension' },
+  connection: { kind: 'status', heading: 'machines-report:by.connection', of: 'connection', ord: 'dimension' },
+  warranty: { kind: 'word', heading: 'machines-report:by.warranty', of: 'warrantyState', ord: 'dimension' },
   machines: { kind: 'number', heading: 'machines-report:column.machines' },
   created: { kind: 'number', heading: 'machines-report:column.created' },
   withoutData: { kind: 'number', heading: 'machines-report:column.withoutData' },

@@ -109,7 +109,7 @@ export const claimOrds = ['createdAt', 'happenedAt', 'number', 'amount', 'state'
 
 export const claimColumns = {
   number: { kind: 'number', heading: 'claim:field.number' },
-  state: { kind: 'word', heading: 'claim:field.state', of: 'claimState' },
+  state: { kind: 'status', heading: 'claim:field.state', of: 'claimState' },
   posName: { kind: 'text', heading: 'claim:field.machine' },
   merchant: { kind: 'text', heading: 'claim:field.merchant' },
   amount: { kind: 'amount', heading: 'claim:field.amount' },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Flag, Search } from '../frame/shapes.ts'
 import { MachineState } from './machine-state.ts'
@@ -26,6 +27,19 @@ export const AssignedFilters = z.strictObject({ search: Search.optional(), other
 export type AssignedFilters = z.infer<typeof AssignedFilters>
 
 export const assignedOrds = ['name', 'serial', 'groupName', 'clientName', 'state'] as const
+
+const machine = {
+  name: { kind: 'text', heading: 'assigned:column.name' },
+  state: { kind: 'status', heading: 'assigned:column.state', of: 'machineState' },
+  serial: { kind: 'text', heading: 'assigned:column.serial' },
+} as const satisfies ListColumns
+const group = { groupName: { kind: 'text', heading: 'assigned:column.group' } } as const satisfies ListColumns
+const client = { clientName: { kind: 'text', heading: 'assigned:column.client' } } as const satisfies ListColumns
+const address = { address: { kind: 'text', heading: 'assigned:column.address' } } as const satisfies ListColumns
+
+/** The columns of machines that are assigned, which have no files. */
+export const assignedColumns = { ...machine, ...group, ...client, ...address } as const satisfies ListColumns
+export const assignedToClientColumns = { ...machine, ...client, ...group, ...address } as const satisfies ListColumns
 
 /** Machines to add, from wherever they were, and machines to remove. */
 export const MoveMachines = z

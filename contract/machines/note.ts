@@ -28,13 +28,10 @@ export type NoteFilters = z.output<typeof NoteFilters>
 export const noteOrds = ['creationDate'] as const
 
 export const noteColumns = {
-  creationDate: {
-    at: { kind: 'instant', heading: 'export:column.written' },
-  },
-  createdBy: {
-    by: { kind: 'text', heading: 'export:column.author' },
-  },
-  note: { kind: 'text', heading: 'export:column.note' },
+  note: { kind: 'text', heading: 'note:column.note' },
+  createdBy: { facts: { by: { kind: 'person', heading: 'note:column.createdBy' } } },
+  creationDate: { facts: { at: { kind: 'instant', heading: 'note:column.creationDate' } } },
+  delete: { kind: 'own', heading: 'note:column.delete' },
 } as const satisfies ListColumns
 
 export const notes = {

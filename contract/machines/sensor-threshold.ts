@@ -66,12 +66,8 @@ export const sensorThresholdOrds = ['submodule', 'name', 'warning', 'critical'] 
 
 export const sensorThresholdColumns = {
   name: { kind: 'word', heading: 'sensor:column.sensor', of: 'sensorName' },
-  submodule: {
-    part: { kind: 'word', heading: 'sensor:column.submodule', of: 'sensorPart' },
-  },
-  valuesIncrease: {
-    grows: { kind: 'flag', heading: 'export:column.grows' },
-  },
+  submodule: { facts: { part: { kind: 'word', heading: 'sensor:column.submodule', of: 'sensorPart' } } },
+  valuesIncrease: { facts: { grows: { kind: 'flag', heading: 'sensor:column.grows' } } },
   warning: { kind: 'decimal', heading: 'sensor:column.warning' },
   critical: { kind: 'decimal', heading: 'sensor:column.critical' },
 } as const satisfies ListColumns

@@ -38,15 +38,16 @@ export const sensorOrds = ['dirtiness', 'submodule', 'name', 'at'] as const
 
 export const sensorColumns = {
   name: { kind: 'word', heading: 'sensor:column.sensor', of: 'sensorName' },
-  submodule: {
-    part: { kind: 'word', heading: 'sensor:column.submodule', of: 'sensorPart' },
-  },
-  dirtiness: { kind: 'word', heading: 'sensor:column.dirtiness', of: 'dirtiness' },
+  submodule: { facts: { part: { kind: 'word', heading: 'sensor:column.submodule', of: 'sensorPart' } } },
+  dirtiness: { kind: 'status', heading: 'sensor:column.dirtiness', of: 'dirtiness' },
   value: { kind: 'decimal', heading: 'sensor:column.value' },
   thresholds: {
-    warning: { kind: 'decimal', heading: 'sensor:column.warning' },
-    critical: { kind: 'decimal', heading: 'sensor:column.critical' },
-    grows: { kind: 'flag', heading: 'export:column.grows' },
+    heading: 'sensor:column.thresholds',
+    facts: {
+      warning: { kind: 'decimal', heading: 'sensor:column.warning' },
+      critical: { kind: 'decimal', heading: 'sensor:column.critical' },
+      grows: { kind: 'flag', heading: 'sensor:column.grows' },
+    },
   },
   at: { kind: 'instant', heading: 'sensor:column.at' },
 } as const satisfies ListColumns

@@ -34,6 +34,8 @@ export const groupColumns = {
   merchant: { kind: 'text', heading: 'group:column.merchant' },
   machines: { kind: 'number', heading: 'group:column.machines' },
   id: { kind: 'plain', heading: 'group:column.id' },
+  /** In another table; files omit it. */
+  people: { kind: 'number', heading: 'group:column.people', only: 'screen' },
 } as const satisfies ListColumns
 
 /** The most groups that are answered without pages. */
@@ -42,6 +44,13 @@ export const mostGroupsListed = 500
 /** A user assigned to a group. */
 export const GroupPerson = z.strictObject({ id: z.uuid(), name: z.string(), email: z.string(), role: Role })
 export type GroupPerson = z.infer<typeof GroupPerson>
+
+export const groupPersonOrds = ['name'] as const
+export const groupPersonColumns = {
+  name: { kind: 'text', heading: 'group:person.name' },
+  email: { kind: 'text', heading: 'group:person.email' },
+  role: { kind: 'word', heading: 'group:person.role', of: 'role' },
+} as const satisfies ListColumns
 
 /** The most machines that one save moves. */
 export const mostMoved = 1_000
@@ -129,7 +138,7 @@ export const groups = {
     needs: 'group.people',
     finds: ['groupId'],
     topics: ['group'],
-    query: z.strictObject(paged(['name'])),
+    query: z.strictObject(paged(groupPersonOrds)),
     ok: pageOf(GroupPerson),
     fails: ['GroupNotFound'],
   }),

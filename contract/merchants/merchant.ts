@@ -27,27 +27,26 @@ export const merchantOrds = ['name', 'country', 'currency', 'machines', 'demoExp
 const factsOfEach = <Kind extends 'feature' | 'family', Name extends string>(kind: Kind, names: readonly Name[]) =>
   Object.fromEntries(
     names.map((name) => [`${kind}.${name}`, { kind: 'flag', heading: `admin:${kind}.${name}.name` }]),
-  ) as unknown as Record<`${Kind}.${Name}`, Fact>
+  ) as unknown as Record<`${Kind}.${Name}`, Fact> // Cast: the keys are computed from the two tables.
 
 export const merchantColumns = {
-  name: {
-    merchant: { kind: 'text', heading: 'admin:column.name' },
-  },
+  name: { facts: { merchant: { kind: 'text', heading: 'admin:column.name' } } },
   isDemo: { kind: 'flag', heading: 'admin:demo' },
-  demoExpiresOn: { kind: 'plain', heading: 'admin:column.demoExpiresOn' },
+  demoExpiresOn: { kind: 'day', heading: 'admin:column.demoExpiresOn' },
   legalName: { kind: 'text', heading: 'admin:column.legalName' },
   contact: {
-    contactName: { kind: 'text', heading: 'merchant:field.contactName' },
-    contactEmail: { kind: 'text', heading: 'merchant:field.contactEmail' },
+    heading: 'admin:column.contact',
+    facts: {
+      contactName: { kind: 'text', heading: 'merchant:field.contactName' },
+      contactEmail: { kind: 'text', heading: 'merchant:field.contactEmail' },
+    },
   },
   sapCode: { kind: 'text', heading: 'admin:column.sapCode' },
-  country: { kind: 'text', heading: 'admin:column.country' },
+  country: { kind: 'country', heading: 'admin:column.country' },
   currency: { kind: 'text', heading: 'admin:column.currency' },
-  timeZone: {
-    zone: { kind: 'text', heading: 'admin:column.timeZone' },
-  },
-  features: factsOfEach('feature', features),
-  families: factsOfEach('family', productFamilies),
+  timeZone: { facts: { zone: { kind: 'text', heading: 'admin:column.timeZone' } } },
+  features: { heading: 'admin:column.features', facts: factsOfEach('feature', features) },
+  families: { heading: 'admin:column.families', facts: factsOfEach('family', productFamilies) },
   machines: { kind: 'number', heading: 'admin:column.machines' },
   createdAt: { kind: 'instant', heading: 'admin:column.created' },
   id: { kind: 'plain', heading: 'admin:column.id' },

@@ -112,10 +112,12 @@ const accountColumns = {
   email: { kind: 'text', heading: 'user:column.email' },
   name: { kind: 'text', heading: 'user:column.name' },
   role: { kind: 'word', heading: 'user:column.role', of: 'role' },
-  status: { kind: 'word', heading: 'user:column.status', of: 'userStatus' },
+  status: { kind: 'status', heading: 'user:column.status', of: 'userStatus' },
   language: { kind: 'word', heading: 'user:column.language', of: 'language' },
   merchants: {
-    merchant: { kind: 'text', heading: 'user:column.merchants' },
+    facts: {
+      merchant: { kind: 'text', heading: 'user:column.merchants' },
+    },
   },
 } as const satisfies ListColumns
 const sharedOptions = {
@@ -131,8 +133,11 @@ const dateColumns = {
 export const userOfAllColumns = {
   ...accountColumns,
   options: {
-    ...sharedOptions,
-    invisibleToMerchants: { kind: 'flag', heading: 'user:option.invisibleToMerchants' },
+    heading: 'user:column.options',
+    facts: {
+      ...sharedOptions,
+      invisibleToMerchants: { kind: 'flag', heading: 'user:option.invisibleToMerchants' },
+    },
   },
   ...dateColumns,
 } as const satisfies ListColumns
@@ -140,12 +145,13 @@ export const userOfAllColumns = {
 export const userColumns = {
   ...accountColumns,
   groups: {
-    allGroups: { kind: 'flag', heading: 'user:allGroups' },
-    groups: { kind: 'text', heading: 'user:column.groups' },
+    heading: 'user:column.groups',
+    facts: {
+      allGroups: { kind: 'flag', heading: 'user:allGroups' },
+      groups: { kind: 'text', heading: 'user:column.groups' },
+    },
   },
-  options: {
-    ...sharedOptions,
-  },
+  options: { heading: 'user:column.options', facts: sharedOptions },
   ...dateColumns,
 } as const satisfies ListColumns
 export const UserFilters = z.strictObject({

@@ -56,18 +56,24 @@ export const changeLogOrds = ['at'] as const
 export const changeLogColumns = {
   action: { kind: 'word', heading: 'change-log:column.action', of: 'changeAction' },
   subject: {
-    subjectType: { kind: 'word', heading: 'change-log:filter.subjectType', of: 'changeSubject' },
-    subjectId: { kind: 'text', heading: 'change-log:filter.subjectId' },
-    machine: { kind: 'text', heading: 'change-log:subject.machine' },
-    alarm: { kind: 'alarm', heading: 'change-log:subject.alarm' },
-    command: { kind: 'word', heading: 'change-log:subject.remoteCommand', of: 'commandType' },
+    heading: 'change-log:column.subject',
+    facts: {
+      subjectType: { kind: 'word', heading: 'change-log:filter.subjectType', of: 'changeSubject' },
+      subjectId: { kind: 'text', heading: 'change-log:filter.subjectId' },
+      machine: { kind: 'text', heading: 'change-log:subject.machine' },
+      alarm: { kind: 'alarm', heading: 'change-log:subject.alarm' },
+      command: { kind: 'word', heading: 'change-log:subject.remoteCommand', of: 'commandType' },
+    },
   },
   merchant: { kind: 'text', heading: 'change-log:column.merchant' },
   changes: {
-    before: { kind: 'text', heading: 'change-log:heading.before' },
-    after: { kind: 'text', heading: 'change-log:heading.after' },
+    heading: 'change-log:column.changes',
+    facts: {
+      before: { kind: 'text', heading: 'change-log:heading.before' },
+      after: { kind: 'text', heading: 'change-log:heading.after' },
+    },
   },
-  who: { kind: 'text', heading: 'change-log:column.who' },
+  who: { kind: 'person', heading: 'change-log:column.who', field: 'userName' },
   at: { kind: 'instant', heading: 'change-log:column.at' },
 } as const satisfies ListColumns
 

@@ -60,7 +60,7 @@ export const deadLetterOrds = ['at', 'serial', 'kind', 'reason'] as const
 export const deadLetterColumns = {
   reason: { kind: 'word', heading: 'dead-letter:column.reason', of: 'deadLetterReason' },
   state: { kind: 'word', heading: 'dead-letter:column.state', of: 'replayState' },
-  serial: { kind: 'text', heading: 'dead-letter:column.serial' },
+  serial: { kind: 'serial', heading: 'dead-letter:column.serial' },
   merchant: { kind: 'text', heading: 'dead-letter:column.merchant' },
   kind: { kind: 'text', heading: 'dead-letter:column.kind' },
   transport: { kind: 'plain', heading: 'dead-letter:column.transport' },

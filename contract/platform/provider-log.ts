@@ -49,14 +49,20 @@ export const providerLog = {
 export const providerLogColumns = {
   action: { kind: 'word', heading: 'change-log:column.action', of: 'changeAction' },
   subject: {
-    subjectType: { kind: 'word', heading: 'change-log:filter.subjectType', of: 'changeSubject' },
-    subjectId: { kind: 'text', heading: 'change-log:filter.subjectId' },
+    heading: 'change-log:column.subject',
+    facts: {
+      subjectType: { kind: 'word', heading: 'change-log:filter.subjectType', of: 'changeSubject' },
+      subjectId: { kind: 'text', heading: 'change-log:filter.subjectId' },
+    },
   },
   changes: {
-    before: { kind: 'text', heading: 'change-log:heading.before' },
-    after: { kind: 'text', heading: 'change-log:heading.after' },
+    heading: 'change-log:column.changes',
+    facts: {
+      before: { kind: 'text', heading: 'change-log:heading.before' },
+      after: { kind: 'text', heading: 'change-log:heading.after' },
+    },
   },
-  who: { kind: 'text', heading: 'change-log:column.who' },
+  who: { kind: 'person', heading: 'change-log:column.who', field: 'userName' },
   at: { kind: 'instant', heading: 'change-log:column.at' },
 } as const satisfies ListColumns
 

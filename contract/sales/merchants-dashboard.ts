@@ -37,22 +37,28 @@ export const merchantOfDashboardOrds = ['attention', 'name', 'machines', 'silent
 
 export const merchantOfDashboardColumns = {
   name: {
-    merchant: { kind: 'text', heading: 'merchants-dashboard:column.merchant' },
+    facts: { merchant: { kind: 'text', heading: 'merchants-dashboard:column.merchant', field: 'merchantName' } },
   },
   isDemo: { kind: 'flag', heading: 'merchants-dashboard:demo' },
   blockingAlarms: { kind: 'number', heading: 'merchants-dashboard:column.blockingAlarms' },
   states: {
-    blocked: { kind: 'number', heading: 'vocabulary:machineState.blocked' },
-    silent: { kind: 'number', heading: 'vocabulary:machineState.silent' },
-    warning: { kind: 'number', heading: 'vocabulary:machineState.warning' },
-    selling: { kind: 'number', heading: 'vocabulary:machineState.selling' },
+    heading: 'merchants-dashboard:column.states',
+    facts: {
+      blocked: { kind: 'number', heading: 'vocabulary:machineState.blocked' },
+      silent: { kind: 'number', heading: 'vocabulary:machineState.silent' },
+      warning: { kind: 'number', heading: 'vocabulary:machineState.warning' },
+      selling: { kind: 'number', heading: 'vocabulary:machineState.selling' },
+    },
   },
   silent: { kind: 'number', heading: 'vocabulary:machineState.silent' },
   machines: { kind: 'number', heading: 'merchants-dashboard:column.machines' },
+  valueByDay: { kind: 'own', heading: 'merchants-dashboard:column.days' },
   against: {
-    usual: { kind: 'amount', heading: 'export:column.usual' },
-    against: { kind: 'percent', heading: 'export:column.against' },
-    usualDays: { kind: 'number', heading: 'merchants-dashboard:column.usualDays' },
+    facts: {
+      against: { kind: 'percent', heading: 'merchants-dashboard:column.against' },
+      usual: { kind: 'amount', heading: 'export:column.usual' },
+      usualDays: { kind: 'number', heading: 'merchants-dashboard:column.usualDays' },
+    },
   },
   value: { kind: 'amount', heading: 'merchants-dashboard:column.value' },
   vends: { kind: 'number', heading: 'merchants-dashboard:column.vends' },

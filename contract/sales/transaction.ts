@@ -56,7 +56,7 @@ export const Transaction = z.strictObject({
   /** The registered medium with this serial. */
   mediaId: ofFeature('customerMedia', z.uuid().nullable()),
   /** The medium's customer now; null also for users who may not see customers. */
-  customerId: ofFeature('customerMedia', z.uuid().nullable()),
+  customerId: ofFeature('customerMedia', z.uuid().nullable(), 'customer'),
   customerName: ofFeature('customerMedia', z.string().nullable()),
   /** The newest refund of it. */
   refundId: ofFeature('customerMedia', z.uuid().nullable()),
@@ -145,7 +145,7 @@ export const StatsOfPeriod = z.strictObject({ step: StatsStep, totals: z.array(S
 export type StatsOfPeriod = z.infer<typeof StatsOfPeriod>
 
 /** The figures to compare with, as the mean over the compared periods; null without a comparison. */
-const SumsBefore = z.strictObject({
+export const SumsBefore = z.strictObject({
   value: z.number(),
   count: z.number(),
   freeCount: z.number(),
@@ -185,66 +185,84 @@ export type UsedPriceTable = z.infer<typeof UsedPriceTable>
 export const transactionOrds = ['createdAt'] as const
 
 export const transactionColumns = {
-  createdAt: { kind: 'instant', heading: 'transaction:column.time' },
+  createdAt: { kind: 'instant', as: 'minute', heading: 'transaction:column.time' },
   machine: {
-    machine: { kind: 'text', heading: 'transaction:column.machine' },
-    machineSerial: { kind: 'text', heading: 'transaction:fact.serial' },
+    facts: {
+      machine: { kind: 'place', of: 'machine', heading: 'transaction:column.machine' },
+      machineSerial: { kind: 'text', heading: 'transaction:fact.serial' },
+    },
   },
   merchant: { kind: 'text', heading: 'transaction:column.merchant' },
   type: { kind: 'word', heading: 'transaction:column.type', of: 'transactionType' },
   product: {
-    product: { kind: 'text', heading: 'transaction:column.product' },
-    productCode: { kind: 'text', heading: 'transaction:fact.productCode' },
+    facts: {
+      product: { kind: 'text', heading: 'transaction:column.product' },
+      productCode: { kind: 'text', heading: 'transaction:fact.productCode' },
+    },
   },
   price: {
-    priceLine: { kind: 'number', heading: 'transaction:column.price' },
-    priceTable: { kind: 'word', heading: 'transaction:fact.table', of: 'priceTable' },
+    facts: {
+      priceLine: { kind: 'number', heading: 'transaction:column.price' },
+      priceTable: { kind: 'word', heading: 'transaction:fact.table', of: 'priceTable' },
+    },
   },
   media: {
-    mediaType: { kind: 'word', heading: 'transaction:fact.mediaType', of: 'mediaType' },
-    mediaSource: { kind: 'word', heading: 'transaction:fact.mediaSource', of: 'mediaSource' },
+    heading: 'transaction:column.media',
+    facts: {
+      mediaType: { kind: 'word', heading: 'transaction:fact.mediaType', of: 'mediaType' },
+      mediaSource: { kind: 'word', heading: 'transaction:fact.mediaSource', of: 'mediaSource' },
+    },
   },
   paidWith: { kind: 'word', heading: 'transaction:fact.paidWith', of: 'mediaType' },
   serial: { kind: 'text', heading: 'transaction:column.serial' },
+  /** Files omit the customer: their readers may not be allowed to see customers. */
+  customer: { kind: 'place', of: 'customer', heading: 'transaction:column.customer', only: 'screen' },
   flags: {
-    free: { kind: 'flag', heading: 'transaction:fact.free' },
-    error: { kind: 'flag', heading: 'transaction:fact.error' },
-    failedCharge: { kind: 'amount', heading: 'transaction:fact.failedCharge' },
+    heading: 'transaction:column.flags',
+    facts: {
+      free: { kind: 'flag', heading: 'transaction:fact.free' },
+      error: { kind: 'flag', heading: 'transaction:fact.error' },
+      failedCharge: { kind: 'amount', heading: 'transaction:fact.failedCharge' },
+    },
   },
-  savedAt: { kind: 'instant', heading: 'transaction:column.saved' },
-  charge: { kind: 'amount', heading: 'transaction:column.charge' },
+  savedAt: { kind: 'instant', as: 'minute', heading: 'transaction:column.saved' },
+  charge: { kind: 'amount', heading: 'transaction:column.charge', field: 'valueCharge' },
   value: { kind: 'amount', heading: 'transaction:column.value' },
-  machineTime: { kind: 'text', heading: 'transaction:fact.machineTime' },
-  cardFile: { kind: 'text', heading: 'transaction:fact.cardFile' },
-  externalUser: { kind: 'text', heading: 'transaction:fact.externalUser' },
-  id: { kind: 'plain', heading: 'transaction:fact.id' },
+  machineTime: { kind: 'text', heading: 'transaction:fact.machineTime', only: 'file' },
+  cardFile: { kind: 'text', heading: 'transaction:fact.cardFile', only: 'file' },
+  externalUser: { kind: 'text', heading: 'transaction:fact.externalUser', only: 'file' },
+  id: { kind: 'plain', heading: 'transaction:fact.id', only: 'file' },
 } as const satisfies ListColumns
 export const posSumsOrds = ['value', 'count', 'posName', 'freeCount', 'errorCount'] as const
 
 export const posSumsColumns = {
-  posName: {
-    machine: { kind: 'text', heading: 'transaction:column.machine' },
-  },
+  posName: { facts: { machine: { kind: 'text', heading: 'transaction:column.machine' } } },
   merchant: { kind: 'text', heading: 'transaction:column.merchant' },
-  serial: { kind: 'text', heading: 'transaction:fact.serial' },
+  serial: { kind: 'text', heading: 'transaction:fact.serial', field: 'posSerial' },
   count: { kind: 'number', heading: 'transaction:stats.count' },
   average: { kind: 'amount', heading: 'transaction:stats.average' },
-  freeCount: {
-    free: { kind: 'number', heading: 'transaction:stats.free' },
-  },
+  freeCount: { facts: { free: { kind: 'number', heading: 'transaction:stats.free' } } },
   errorCount: {
-    errors: { kind: 'number', heading: 'transaction:stats.errors' },
-    failedCharge: { kind: 'amount', heading: 'transaction:fact.failedCharge' },
+    facts: {
+      errors: { kind: 'number', heading: 'transaction:stats.errors' },
+      failedCharge: { kind: 'amount', heading: 'transaction:fact.failedCharge' },
+    },
   },
-  share: { kind: 'percent', heading: 'export:column.share' },
-  charge: { kind: 'amount', heading: 'transaction:column.charge' },
+  share: { kind: 'percent', heading: 'transaction:stats.column.share' },
+  charge: { kind: 'amount', heading: 'transaction:column.charge', only: 'file' },
   countChange: {
-    countBefore: { kind: 'number', heading: 'transaction:stats.column.countBefore' },
-    countChange: { kind: 'percent', heading: 'transaction:stats.column.countChange' },
+    heading: 'transaction:stats.column.countChange',
+    facts: {
+      countBefore: { kind: 'number', heading: 'transaction:stats.column.countBefore' },
+      countChange: { kind: 'percent', heading: 'transaction:stats.column.countChange' },
+    },
   },
   change: {
-    valueBefore: { kind: 'amount', heading: 'transaction:stats.column.before' },
-    change: { kind: 'percent', heading: 'transaction:stats.column.change' },
+    heading: 'transaction:stats.column.change',
+    facts: {
+      valueBefore: { kind: 'amount', heading: 'transaction:stats.column.before' },
+      change: { kind: 'percent', heading: 'transaction:stats.column.change' },
+    },
   },
   value: { kind: 'amount', heading: 'transaction:stats.sales' },
 } as const satisfies ListColumns

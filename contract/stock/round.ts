@@ -152,9 +152,9 @@ export const roundOrds = ['day', 'name', 'assigneeName', 'status', 'createdAt'] 
 export const roundColumns = {
   name: { kind: 'text', heading: 'round:field.name' },
   merchant: { kind: 'text', heading: 'round:column.merchant' },
-  day: { kind: 'plain', heading: 'round:field.day' },
+  day: { kind: 'day', heading: 'round:field.day' },
   assigneeName: { kind: 'text', heading: 'round:field.assigneeId' },
-  status: { kind: 'word', heading: 'round:column.status', of: 'roundStatus' },
+  status: { kind: 'status', heading: 'round:column.status', of: 'roundStatus' },
   stops: { kind: 'number', heading: 'round:column.stops' },
   stopsDone: { kind: 'number', heading: 'round:column.stopsDone' },
   stopsSkipped: { kind: 'number', heading: 'round:column.stopsSkipped' },

@@ -68,10 +68,12 @@ export const stockColumns = {
   product: { kind: 'text', heading: 'stock:column.product' },
   stockType: { kind: 'word', heading: 'stock:column.stockType', of: 'stockType' },
   level: {
-    level: { kind: 'number', heading: 'stock:column.level' },
-    capacity: { kind: 'number', heading: 'export:column.capacity' },
+    facts: {
+      level: { kind: 'number', heading: 'stock:column.level' },
+      capacity: { kind: 'number', heading: 'export:column.capacity' },
+    },
   },
-  status: { kind: 'word', heading: 'stock:column.status', of: 'stockStatus' },
+  status: { kind: 'status', heading: 'stock:column.status', of: 'stockStatus' },
   warningLevel: { kind: 'number', heading: 'stock:column.warningLevel' },
   usualPerDay: { kind: 'number', heading: 'stock:column.usualPerDay' },
   daysUntilEmpty: { kind: 'number', heading: 'stock:column.daysUntilEmpty' },

@@ -72,22 +72,25 @@ export const supplyOrds = [
 
 export const supplyColumns = {
   machine: {
-    machine: { kind: 'text', heading: 'supply:column.machine' },
-    machineSerial: { kind: 'text', heading: 'supply:column.serial' },
+    ord: 'posName',
+    facts: {
+      machine: { kind: 'text', heading: 'supply:column.machine' },
+      machineSerial: { kind: 'text', heading: 'supply:column.serial' },
+    },
   },
   merchant: { kind: 'text', heading: 'supply:column.merchant' },
-  status: { kind: 'word', heading: 'supply:column.status', of: 'stockStatus' },
+  status: { kind: 'status', heading: 'supply:column.status', of: 'stockStatus' },
   emptyAt: { kind: 'instant', heading: 'supply:column.emptyAt' },
-  fill: { kind: 'number', heading: 'supply:column.fill' },
+  fill: { kind: 'number', unit: 'percent', heading: 'supply:column.fill', field: 'fillPercent' },
   out: { kind: 'number', heading: 'supply:column.out' },
   low: { kind: 'number', heading: 'supply:column.low' },
   differing: { kind: 'number', heading: 'supply:column.differing' },
   waiting: { kind: 'number', heading: 'supply:column.waiting' },
   countedBy: { kind: 'word', heading: 'supply:column.countedBy', of: 'stockCounter' },
-  lost: { kind: 'amount', heading: 'supply:column.lost' },
+  lost: { kind: 'amount', heading: 'supply:column.lost', field: 'lostPerDay' },
   groupName: { kind: 'text', heading: 'supply:column.group' },
-  client: { kind: 'text', heading: 'supply:column.client' },
-  planogram: { kind: 'text', heading: 'supply:column.planogram' },
+  client: { kind: 'text', heading: 'supply:column.client', field: 'clientName' },
+  planogram: { kind: 'text', heading: 'supply:column.planogram', field: 'planogramName' },
 } as const satisfies ListColumns
 
 export const supplies = {

@@ -73,7 +73,7 @@ export const ruleColumns = {
   name: { kind: 'text', heading: 'update-rule:field.name' },
   merchant: { kind: 'text', heading: 'update-rule:column.merchant' },
   release: { kind: 'text', heading: 'update-rule:column.release' },
-  state: { kind: 'word', heading: 'update-rule:column.state', of: 'rolloutState' },
+  state: { kind: 'status', heading: 'update-rule:column.state', of: 'rolloutState' },
   machines: { kind: 'number', heading: 'update-rule:column.machines' },
   confirmed: { kind: 'number', heading: 'update-rule:column.confirmed' },
   bad: { kind: 'number', heading: 'update-rule:column.bad' },

@@ -92,7 +92,6 @@ export const mediaOrigins = ['machine', 'staff', 'app', 'webPayment'] as const
 export type MediaOrigin = (typeof mediaOrigins)[number]
 
 export const refundKinds = ['cloud', 'machine'] as const
-export type RefundKind = (typeof refundKinds)[number]
 /** `waiting`: held for the machine at which the medium collects it. */
 export const refundStates = ['done', 'waiting', 'collected'] as const
 export type RefundState = (typeof refundStates)[number]

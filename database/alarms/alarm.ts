@@ -1,24 +1,33 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AlarmFilters, alarmOrds } from '#contract/alarms/alarm.ts'
 import { alarmFeatures } from '#contract/vocabulary/alarm.ts'
 import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
-import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
+import { among, anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { countUpTo, exactLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { exactLimit, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { markLateStretches } from '../sales/changed-days.ts'
 import { wasAt } from '../sales/terms-of-day.ts'
 
-const ordColumns = {
-  createdAt: sql`alarms.created_at`,
-  lastAt: sql`alarms.last_at`,
-  criticity: sql`alarms.criticity`,
-  posName: sql`machines.name_order`,
-  code: sql`alarms.code`,
-  status: sql`alarms.status`,
-  repairedAt: sql`alarms.repaired_at`,
-} satisfies Record<(typeof alarmOrds)[number], RawBuilder<unknown>>
+type Ord = (typeof alarmOrds)[number]
+
+/** The order of a list of alarms; by default the newest first. */
+export const alarmOrdering = orderOf<Ord>({
+  by: {
+    createdAt: sql`alarms.created_at`,
+    lastAt: sql`alarms.last_at`,
+    criticity: sql`alarms.criticity`,
+    posName: sql`machines.name_order`,
+    code: sql`alarms.code`,
+    status: sql`alarms.status`,
+    repairedAt: sql`alarms.repaired_at`,
+  },
+  first: 'createdAt',
+  falling: 'all',
+  empty: 'last',
+  ties: sql`alarms.id desc`,
+})
 
 /** False if the alarm belongs to a feature that its merchant does not have. */
 export const isOfOwnFeature = (db: TenantDb, alarm: string) =>
@@ -71,8 +80,10 @@ export type AlarmRecord = Awaited<ReturnType<typeof findAlarm>> & object
 export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { machineId?: string }) {
   const inside = await inPeriod(db, 'alarms', 'created_at', filters)
   const isFound = await machinesFound(db, filters.search)
-  return () => {
-    let query = joined(db)
+  // Alarms of a hidden machine are listed only if the machine is named.
+  const isOfNamed = filters.machineId !== undefined || Boolean(filters.posIds?.length)
+  return () =>
+    joined(db)
       .where(anyOf('alarms.status', filters.statuses, 'text'))
       .where(anyOf('alarms.criticity', filters.criticities, 'int'))
       .where(anyOf('alarms.code', filters.codes, 'text'))
@@ -82,47 +93,33 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
       .where(atPlaces(db, filters))
       .where(anyOf('alarms.machine_id', filters.posIds, 'uuid'))
       .where(inside)
-    // Alarms of a hidden machine are listed only if the machine is named.
-    if (!filters.machineId && !filters.posIds?.length) query = query.where('machines.hidden', '=', false)
-    if (filters.machineId) query = query.where('alarms.machine_id', '=', filters.machineId)
-    const { search } = filters
-    if (search)
-      query = query.where(
-        sql<boolean>`(starts_with(alarms.code, upper(${search})) or ${holds(sql`alarms.message`, search)}
-          or ${isFound('alarms.machine_id')})`,
+      .where(isOfNamed ? sql<boolean>`true` : sql<boolean>`not machines.hidden`)
+      .where(when(filters.machineId, (id) => sql<boolean>`alarms.machine_id = ${id}`))
+      .where(
+        when(
+          filters.search,
+          (search) => sql<boolean>`(starts_with(alarms.code, upper(${search})) or ${holds(sql`alarms.message`, search)}
+            or ${isFound('alarms.machine_id')})`,
+        ),
       )
-    return query
-  }
 }
-
-/** The order of a list of alarms; by default the newest first. */
-export const alarmOrdering = (by: {
-  ord?: (typeof alarmOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}) =>
-  sql`${ordColumns[by.ord ?? 'createdAt']} ${sql.raw(by.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, alarms.id desc`
 
 /** Alarms of the scope, or of one machine. */
 export async function listAlarms(
   db: TenantDb,
   filters: AlarmFilters & { machineId?: string },
-  page: Page & { ord?: (typeof alarmOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+  page: Page & Sorted<Ord>,
 ) {
-  const filtered = await alarmsMatching(db, filters)
-  const counted = await countUpTo(db, filtered(), exactLimit)
-  const chosen = await filtered()
-    .select('alarms.id')
-    .orderBy(alarmOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  if (chosen.length === 0) return { ...counted, rows: [] }
-  const ids = chosen.map((row) => row.id)
-  const rows = await shown(db)
-    .where(among('alarms.id', ids, 'uuid'))
-    .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return { ...counted, rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined) }
+  return pageByIds(db, page, {
+    matching: await alarmsMatching(db, filters),
+    order: alarmOrdering(page),
+    countedTo: exactLimit,
+    id: 'alarms.id',
+    shown: (ids) =>
+      shown(db)
+        .where(among('alarms.id', ids, 'uuid'))
+        .execute(),
+  })
 }
 
 /** One alarm of a machine; undefined outside the scope. */

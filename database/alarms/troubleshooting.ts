@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { plainText } from '#contract/rules/rich-text.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { when } from '../frame/conditions.ts'
 import type { Doors } from '../frame/tenant.ts'
 import { recordProviderChange } from '../platform/provider-log.ts'
 
@@ -22,7 +23,7 @@ export const writtenTexts = (doors: Doors, code?: string) =>
     (db) =>
       db
         .selectFrom('troubleshooting_texts')
-        .$if(code !== undefined, (query) => query.where('code', '=', code as string))
+        .where(when(code, (one) => sql<boolean>`code = ${one}`))
         .select(['code', 'language', 'updated_at', 'updated_by'])
         .select(sql<boolean>`content <> ''`.as('is_written'))
         .execute(),

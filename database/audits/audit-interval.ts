@@ -5,6 +5,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { type AuditCounters, countersOf } from '#domain/audits/audit-counters.ts'
 import { comparable, type Interval, intervalBetween } from '#domain/audits/audit-interval.ts'
 import { holdMachines } from '../alarms/alarm-rule.ts'
+import { writtenJson } from '../frame/records.ts'
 import type { AuditIntervals } from '../frame/schema.gen.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
@@ -54,7 +55,7 @@ const readOf = (row: Stored): CounterRead => ({
   at: row.ends_at,
   epoch: row.epoch,
   seq: row.seq,
-  counters: row.counters as unknown as AuditCounters,
+  counters: writtenJson<AuditCounters>(row.counters),
 })
 
 /** The reading before or after an instant that reports counters. */
@@ -103,7 +104,7 @@ export async function writeIntervals(db: TenantDb, auditIds: readonly string[]):
     .orderBy('audits.read_at')
     .execute()
   for (const { merchantId, machineId, content, currency, ...audit } of audits) {
-    const counters = countersOf(content as unknown as AuditContent, currency as Currency)
+    const counters = countersOf(writtenJson<AuditContent>(content), currency as Currency)
     const now: CounterRead = { ...audit, counters }
     const place = { merchantId, machineId, at: now.at, auditId: now.auditId }
     const before = await neighbour(db, place, 'before')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { auditOrds } from '#contract/audits/audit.ts'
 import { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 const listed = [
@@ -35,29 +36,23 @@ export const auditsOf = (db: TenantDb, machineId: string) =>
     .innerJoin('merchants', 'merchants.id', 'audits.merchant_id')
     .where('audits.machine_id', '=', machineId)
 
-const ordColumns = { readAt: 'audits.read_at', size: 'audits.size', salesTotal: 'audits.sales_total' } as const
+type Ord = (typeof auditOrds)[number]
 
 /** The order of audits; by default the last reading first. */
-export const auditOrdering = (by: {
-  ord?: keyof typeof ordColumns | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}) =>
-  sql`${sql.ref(ordColumns[by.ord ?? 'readAt'])} ${sql.raw(by.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, audits.id desc`
+export const auditOrdering = orderOf<Ord>({
+  by: { readAt: sql`audits.read_at`, size: sql`audits.size`, salesTotal: sql`audits.sales_total` },
+  first: 'readAt',
+  falling: 'all',
+  empty: 'last',
+  ties: sql`audits.id desc`,
+})
 
-export async function listAudits(
-  db: TenantDb,
-  machineId: string,
-  page: Page & { ord?: keyof typeof ordColumns | undefined; ordType?: 'ASC' | 'DESC' | undefined },
-) {
-  const counted = await countUpTo(db, auditsOf(db, machineId))
-  const rows = await auditsOf(db, machineId)
-    .select(listed)
-    .orderBy(auditOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
-}
+export const listAudits = (db: TenantDb, machineId: string, query: Page & Sorted<Ord>) =>
+  pageOf(db, query, {
+    matching: () => auditsOf(db, machineId),
+    order: auditOrdering(query),
+    shown: (audits) => audits.select(listed),
+  })
 
 /** One audit with what was parsed, without its bytes. */
 export const findAudit = (db: TenantDb, machineId: string, id: string) =>

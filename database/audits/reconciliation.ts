@@ -4,7 +4,7 @@ import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary
 import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { cash } from '#domain/sales/paid-with.ts'
 import { among, anyOf } from '../frame/conditions.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { countLimit, countRows, type Directed, limitedTo, type Page } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { cashMoved, isVend, paidWith } from '../sales/sales.ts'
 import { isCompared } from './compared-audits.ts'
@@ -290,8 +290,7 @@ const comparedDays = (db: TenantDb, days: RawBuilder<unknown>) => sql`
       and t.created_at >= days.day_begins and t.created_at < days.day_ends
   ) sent on true`
 
-interface Part {
-  ordType?: 'ASC' | 'DESC' | undefined
+interface Part extends Directed {
   limits: RawBuilder<unknown>
 }
 
@@ -325,16 +324,14 @@ export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) 
 export async function listReconciledDays(
   db: TenantDb,
   filters: ReconciledDayFilters,
-  page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
+  page: Page & Directed,
 ): Promise<{ rows: DayRecord[]; total: number; capped: boolean }> {
-  const part = { ordType: page.ordType, limits: sql`limit ${page.size} offset ${offsetOf(page)}` }
+  const part = { ordType: page.ordType, limits: limitedTo(page) }
   const fields = sql`listed.*, listed.day::text as local_day`
   if (!filters.states?.length) {
-    const counted = await sql<{ n: number }>`
-      select count(*)::int as n from (${spine(db, filters)} limit ${countLimit + 1}) counted`.execute(db.query)
-    const n = counted.rows[0]?.n ?? 0
+    const counted = await countRows(db.query, spine(db, filters))
     const { rows } = await sql<DayRecord>`${reconciledDays(db, filters, fields, part)}`.execute(db.query)
-    return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
+    return { ...counted, rows }
   }
   const counting = sql`${fields}, (count(*) over ())::int as n`
   const { rows } = await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(

@@ -1,31 +1,30 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { CollectionFilters, collectionOrds, Pieces } from '#contract/cash/collection.ts'
-import type { CollectionStatus, PiecesBasis } from '#contract/vocabulary/cash.ts'
+import { sql } from 'kysely'
+import type { Collection, CollectionFilters, collectionOrds, Pieces } from '#contract/cash/collection.ts'
+import type { PiecesBasis } from '#contract/vocabulary/cash.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
+import { orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { type Figures, figuresOf } from './collection-figures.ts'
+import { figuresOf } from './collection-figures.ts'
 
-interface Order {
-  ord?: (typeof collectionOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
-const ordColumns = {
-  at: sql`c.at`,
-  posName: sql`lower(machine.name)`,
-  bagNumber: sql`lower(c.bag_number)`,
-  status: sql`array_position(array['open', 'disputed', 'counted', 'closed'], c.status)`,
-  counted: sql`c.counted_total`,
-} satisfies Record<(typeof collectionOrds)[number], RawBuilder<unknown>>
+type Ord = (typeof collectionOrds)[number]
 
 /** The newest first by default. Rows without a value are last. */
-export const collectionOrdering = ({ ord = 'at', ordType }: Order) => {
-  const isRising = (ordType ?? (ord === 'at' ? 'DESC' : 'ASC')) === 'ASC'
-  return sql`${ordColumns[ord]} ${sql.raw(isRising ? 'asc' : 'desc')} nulls last, c.id desc`
-}
+export const collectionOrdering = orderOf<Ord>({
+  by: {
+    at: sql`c.at`,
+    posName: sql`lower(machine.name)`,
+    bagNumber: sql`lower(c.bag_number)`,
+    status: sql`array_position(array['open', 'disputed', 'counted', 'closed'], c.status)`,
+    counted: sql`c.counted_total`,
+  },
+  first: 'at',
+  falling: ['at'],
+  empty: 'last',
+  ties: sql`c.id desc`,
+})
 
 /** Returns a function that starts a query on the matching collections `c`, also those of deleted machines. */
 export async function collectionsMatching(db: TenantDb, filters: CollectionFilters) {
@@ -48,40 +47,26 @@ export async function collectionsMatching(db: TenantDb, filters: CollectionFilte
       .where(anyOf('c.machine_id', posIds, 'uuid'))
       .where(anyOf('machine.group_id', groupIds, 'uuid'))
       .where(anyOf('c.status', statuses, 'text'))
-      .$if(bagNumber !== undefined, (query) => query.where(sql<boolean>`lower(c.bag_number) = lower(${bagNumber})`))
+      .where(when(bagNumber, (number) => sql<boolean>`lower(c.bag_number) = lower(${number})`))
 }
 
 /** A collection with its figures, as the reader may see it. */
-export interface CollectionRow extends Figures {
-  id: string
-  merchant_id: string
-  merchant_name: string
-  time_zone: string
-  currency: Currency
+export interface CollectionRow
+  extends Omit<RowOf<typeof Collection>, 'pos_id' | 'pos_name' | 'pos_serial' | 'counted' | 'difference'> {
   machine_id: string
   machine_name: string
   serial: string
-  at: Date
   until: Date
-  bag_number: string | null
-  status: CollectionStatus
   counted: Pieces[] | null
   counted_total: number | null
-  tolerance: number
   settings_tolerance: number
-  counted_at: Date | null
-  counted_by: string | null
   disputed_at: Date | null
   disputed_by: string | null
   dispute_reason: string | null
-  closed_at: Date | null
-  closed_by: string | null
-  note: string | null
   frozen: {
     audited: { pieces: Pieces[] }
     transmitted: { pieces: Pieces[]; from?: PiecesBasis | null; at?: string | null }
   } | null
-  version: number
 }
 
 const nameOf = (who: 'counted' | 'disputed' | 'closed', hidden: Hidden) =>
@@ -129,16 +114,16 @@ export async function findCollections(db: TenantDb, ids: readonly string[], sees
 /** A page of collections, and their sums by currency. */
 export async function listCollections(
   db: TenantDb,
-  filters: CollectionFilters,
-  page: Page & Order,
+  query: CollectionFilters & Page & Sorted<Ord>,
   seesInvisible: boolean,
 ) {
-  const matching = await collectionsMatching(db, filters)
-  const counted = await countUpTo(db, matching())
-  const ids = (
-    await matching().select('c.id').orderBy(collectionOrdering(page)).limit(page.size).offset(offsetOf(page)).execute()
-  ).map(({ id }) => id)
-  const found = await findCollections(db, ids, seesInvisible)
+  const matching = await collectionsMatching(db, query)
+  const page = await pageByIds(db, query, {
+    matching,
+    order: collectionOrdering(query),
+    id: 'c.id',
+    shown: async (ids) => [...(await findCollections(db, ids, seesInvisible)).values()],
+  })
   const sums = await matching()
     .select([
       sql<Currency>`merchants.currency`.as('currency'),
@@ -148,7 +133,7 @@ export async function listCollections(
     .groupBy('merchants.currency')
     .orderBy('merchants.currency')
     .execute()
-  return { ...counted, rows: ids.map((id) => found.get(id)).filter((row) => row !== undefined), sums }
+  return { ...page, sums }
 }
 
 /** Cash in the boxes of machines, by currency. */

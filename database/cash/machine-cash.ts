@@ -3,6 +3,7 @@ import type { CashFloat } from '#contract/cash/machine-cash.ts'
 import type { CollectionStatus, FloatDevice } from '#contract/vocabulary/cash.ts'
 import type { MovementSum } from '#domain/cash/movement.ts'
 import { startOfLocalHour } from '#domain/time/local-hour.ts'
+import { writtenJson } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { cashMoved } from '../sales/sales.ts'
 
@@ -39,9 +40,9 @@ export async function lastReport(
   return {
     at: report.at,
     box: report.box,
-    tubes: report.tubes as unknown as Pieces[],
-    recyclers: report.recyclers as unknown as Pieces[],
-    boxPieces: report.box_pieces as unknown as Pieces[] | null,
+    tubes: writtenJson<Pieces[]>(report.tubes),
+    recyclers: writtenJson<Pieces[]>(report.recyclers),
+    boxPieces: writtenJson<Pieces[] | null>(report.box_pieces),
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { customerFigureDays } from '#contract/cashless/customer.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -43,7 +44,7 @@ export const writeConsent =
   }
 
 const consent = (column: string, wanted: boolean | undefined) =>
-  wanted === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(`customers.${column}`)} = ${wanted}`
+  when(wanted, (wanted) => sql<boolean>`${sql.ref(`customers.${column}`)} = ${wanted}`)
 
 /** Customers with their figures. */
 export const customerList = recordList({
@@ -51,9 +52,7 @@ export const customerList = recordList({
   table: 'customers',
   orders: { email: sql`lower(coalesce(customers.email, ''))` },
   where: (db, filters) => [
-    filters.hasMedias === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select 1 from ${mediasOf(db)}) = ${filters.hasMedias}`,
+    when(filters.hasMedias, (wanted) => sql<boolean>`exists (select 1 from ${mediasOf(db)}) = ${wanted}`),
     consent('consent_analysis', filters.consentAnalysis),
     consent('consent_communications', filters.consentCommunications),
     consent('consent_quality', filters.consentQuality),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MediaOrigin } from '#contract/vocabulary/cashless.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { anyOf, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -14,7 +14,7 @@ const ofBoth = (db: TenantDb, what: 'balance - a.reserved' | 'reserved') =>
 const findings = (db: TenantDb) => sql`media_findings f where ${db.own('f')} and f.merchant_id = medias.merchant_id
   and f.media_id = medias.id and f.closed_at is null`
 const whether = (wanted: boolean | undefined, found: ReturnType<typeof sql>) =>
-  wanted === undefined ? sql<boolean>`true` : sql<boolean>`(${found}) = ${wanted}`
+  when(wanted, (wanted) => sql<boolean>`(${found}) = ${wanted}`)
 
 /** Media with their credit. They belong to the merchant as a whole. */
 export const mediaList = recordList({

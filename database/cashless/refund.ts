@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { batchRefusals, RefundFilters, refundOrds } from '#contract/cashless/refund.ts'
-import type { RefundKind, RefundState } from '#contract/vocabulary/cashless.ts'
+import type { batchRefusals, Refund, RefundFilters, refundOrds } from '#contract/cashless/refund.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { SaleMoney } from '#domain/cashless/refund.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
-import { anyOf, inPeriod } from '../frame/conditions.ts'
-import { countUpTo, exactLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, inPeriod, when } from '../frame/conditions.ts'
+import { exactLimit, orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { wasAt } from '../sales/terms-of-day.ts'
@@ -58,22 +58,18 @@ export async function refundLimits(db: TenantDb, merchantId: string) {
 }
 
 /** A refund as it is stored. */
-export interface StoredRefund {
-  merchant_id: string
-  id: string
-  batch_id: string | null
-  media_id: string
-  kind: RefundKind
-  state: RefundState
-  amount: number
-  reason: string
-  transaction_id: string | null
-  transaction_at: Date | null
-  pos_id: string | null
-  created_at: Date
+export interface StoredRefund extends Omit<RowOf<typeof Refund>, FromElsewhere> {
   created_by: string
   created_by_name: string
 }
+type FromElsewhere =
+  | 'merchant_name'
+  | 'time_zone'
+  | 'currency'
+  | 'media_serial'
+  | 'pos_name'
+  | 'collected_at'
+  | 'created_by'
 
 /** Stores refunds. The caller holds the merchant's account of refunds, and has looked for their keys. */
 export const insertRefunds = (db: TenantDb, refunds: readonly StoredRefund[]): Promise<void> =>
@@ -157,26 +153,21 @@ export async function refundsOfBatch(db: TenantDb, merchantId: string, batchId: 
 }
 
 /** A refund as a list shows it. */
-export interface RefundRow extends StoredRefund {
-  merchant_name: string
-  time_zone: string
-  currency: Currency
-  media_serial: string
-  pos_name: string | null
+export interface RefundRow
+  extends Omit<RowOf<typeof Refund>, 'created_by'>,
+    Pick<StoredRefund, 'created_by' | 'created_by_name'> {
   created_by_shown: string | null
-  collected_at: Date | null
 }
 
-interface Order {
-  ord?: (typeof refundOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type Ord = (typeof refundOrds)[number]
 
 /** The newest first by default. */
-export const refundOrdering = ({ ord = 'createdAt', ordType }: Order) => {
-  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
-  return sql`${ord === 'amount' ? sql`refund.amount` : sql`refund.created_at`} ${direction}, refund.id ${direction}`
-}
+export const refundOrdering = orderOf<Ord>({
+  by: { createdAt: sql`refund.created_at`, amount: sql`refund.amount` },
+  first: 'createdAt',
+  falling: 'all',
+  ties: (direction) => sql`refund.id ${direction}`,
+})
 
 /** The machine of a refund, in the reader's groups, on the day of the refund. */
 const placeOfRefund = {
@@ -223,24 +214,24 @@ export const refunderOf = (hidden: Hidden) => redactedName(sql`refund.created_by
 /** A page of refunds, and their number; `id`: one of them. */
 export async function listRefunds(
   db: TenantDb,
-  filters: RefundFilters,
-  page: Page & Order,
+  query: RefundFilters & Page & Sorted<Ord>,
   seesInvisible: boolean,
   id?: string,
 ) {
   const hidden = await hiddenFrom(db, seesInvisible)
-  const all = await refundsMatching(db, filters)
-  const matching = () => (id === undefined ? all() : all().where('refund.id', '=', id))
-  const counted = await countUpTo(db, matching(), exactLimit)
-  const rows = await matching()
-    .selectAll('refund')
-    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'media.serial as media_serial'])
-    .select(sql<Currency>`merchants.currency`.as('currency'))
-    .select(['machine.id as shown_pos_id', 'machine.name as pos_name'])
-    .select(refunderOf(hidden).as('created_by_shown'))
-    .orderBy(refundOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
+  const all = await refundsMatching(db, query)
+  const { rows, ...counted } = await pageOf(db, query, {
+    matching: () => all().where(when(id, (one) => sql<boolean>`refund.id = ${one}`)),
+    order: refundOrdering(query),
+    countedTo: exactLimit,
+    shown: (refunds) =>
+      refunds
+        .selectAll('refund')
+        .select(['merchants.name as merchant_name', 'merchants.time_zone', 'media.serial as media_serial'])
+        .select(sql<Currency>`merchants.currency`.as('currency'))
+        .select(['machine.id as shown_pos_id', 'machine.name as pos_name'])
+        .select(refunderOf(hidden).as('created_by_shown')),
+  })
+  // Cast: columns of vocabularies are text to the compiler; constraints of the table hold them.
   return { ...counted, rows: rows.map((row) => ({ ...row, pos_id: row.shown_pos_id }) as unknown as RefundRow) }
 }

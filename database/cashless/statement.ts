@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
-import type { KeptRecharge } from '#contract/cashless/media.ts'
-import type {
-  AccountKind,
-  MediaFindingKind,
-  OperationKind,
-  ReservationPurpose,
-  ReservationState,
-} from '#contract/vocabulary/cashless.ts'
-import { offsetOf, type Page } from '../frame/paging.ts'
+import type { MediaFinding, MediaOperation, MediaReservation } from '#contract/cashless/media.ts'
+import { when } from '../frame/conditions.ts'
+import { type Directed, limitedTo, type Page } from '../frame/list.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /* What happened to the credit of one medium: its operations, reservations and findings. */
@@ -17,7 +12,7 @@ export interface Of {
   merchant_id: string
   id: string
 }
-type Newest = Page & { ordType?: 'ASC' | 'DESC' | undefined }
+type Newest = Page & Directed
 
 const direction = ({ ordType }: Newest) => sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
 
@@ -27,25 +22,7 @@ const machineOf = (db: TenantDb, alias: string) => sql`left join machines p on $
 
 const pageOf = <Row extends { total: number }>(rows: Row[]) => ({ rows, total: rows[0]?.total ?? 0, capped: false })
 
-export interface OperationRow {
-  id: string
-  kind: OperationKind
-  at: Date
-  booked_at: Date
-  credit: number
-  bonus: number
-  balance: number
-  others: { account: AccountKind; amount: number; serial: string | null }[]
-  pos_id: string | null
-  pos_name: string | null
-  transaction_id: string | null
-  refund_id: string | null
-  reservation_id: string | null
-  order_id: string | null
-  by: string | null
-  note: string | null
-  total: number
-}
+export type OperationRow = Omit<RowOf<typeof MediaOperation>, 'currency'> & { total: number }
 
 /** The operations of a medium, in the order in which they were booked. */
 export async function operationsOf(db: TenantDb, media: Of, page: Newest, seesInvisible: boolean) {
@@ -75,25 +52,11 @@ export async function operationsOf(db: TenantDb, media: Of, page: Newest, seesIn
     from summed s
     join ledger_operations o on ${db.own('o')} and o.merchant_id = ${media.merchant_id} and o.id = s.operation_id
     ${machineOf(db, 'o')}
-    order by o.id ${direction(page)} limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+    order by o.id ${direction(page)} ${limitedTo(page)}`.execute(db.query)
   return pageOf(rows)
 }
 
-export interface MediaReservationRow {
-  id: string
-  purpose: ReservationPurpose
-  state: ReservationState
-  credit: number
-  bonus: number
-  settled: number | null
-  pos_id: string | null
-  pos_name: string | null
-  refund_id: string | null
-  created_at: Date
-  expires_at: Date
-  ended_at: Date | null
-  total: number
-}
+export type MediaReservationRow = Omit<RowOf<typeof MediaReservation>, 'currency'> & { total: number }
 
 /** What machines hold or held of a medium. */
 export async function reservationsOfMedia(db: TenantDb, media: Of, page: Newest) {
@@ -102,24 +65,11 @@ export async function reservationsOfMedia(db: TenantDb, media: Of, page: Newest)
       p.id as pos_id, p.name as pos_name, (count(*) over ())::int as total
     from credit_reservations r ${machineOf(db, 'r')}
     where ${db.own('r')} and r.merchant_id = ${media.merchant_id} and r.media_id = ${media.id}
-    order by r.created_at ${direction(page)}, r.id ${direction(page)} limit ${page.size} offset ${offsetOf(page)}`.execute(
-    db.query,
-  )
+    order by r.created_at ${direction(page)}, r.id ${direction(page)} ${limitedTo(page)}`.execute(db.query)
   return pageOf(rows)
 }
 
-export interface FindingRow {
-  id: string
-  kind: MediaFindingKind
-  at: Date
-  amount: number | null
-  pos_id: string | null
-  pos_name: string | null
-  closed_at: Date | null
-  closed_by: string | null
-  kept: KeptRecharge | null
-  total: number
-}
+export type FindingRow = Omit<RowOf<typeof MediaFinding>, 'currency'> & { total: number }
 
 /** The findings on a medium, open ones first; `id`: one of them. */
 export async function findingsOfMedia(db: TenantDb, media: Of, page: Newest, seesInvisible: boolean, id?: string) {
@@ -132,8 +82,8 @@ export async function findingsOfMedia(db: TenantDb, media: Of, page: Newest, see
     from media_findings f ${machineOf(db, 'f')}
     left join kept_recharges kept on ${db.own('kept')} and kept.merchant_id = f.merchant_id and kept.id = f.id
     where ${db.own('f')} and f.merchant_id = ${media.merchant_id} and f.media_id = ${media.id}
-      and ${id === undefined ? sql`true` : sql`f.id = ${id}`}
+      and ${when(id, (one) => sql<boolean>`f.id = ${one}`)}
     order by f.closed_at is not null, f.at ${direction(page)}, f.id ${direction(page)}
-    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+    ${limitedTo(page)}`.execute(db.query)
   return pageOf(rows)
 }

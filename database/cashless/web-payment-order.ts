@@ -8,7 +8,7 @@ import {
 } from '#contract/vocabulary/web-payment.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { judgeReport, nextQueryAfter, type PaymentReport, type PaymentStep } from '#domain/cashless/web-payment.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { anyOf, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { DB } from '../frame/schema.gen.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
@@ -22,10 +22,13 @@ export type NewOrder = Insertable<DB['web_payment_orders']>
 
 /** Days of each merchant's own calendar. */
 const day = (bound: string | undefined, how: '>=' | '<', days: number): RawBuilder<boolean> =>
-  bound === undefined
-    ? sql<boolean>`true`
-    : sql<boolean>`web_payment_orders.created_at ${sql.raw(how)} (${bound}::date + ${days}::int)::timestamp at time zone
-        (select zoned.time_zone from merchants zoned where zoned.id = web_payment_orders.merchant_id)`
+  when(
+    bound,
+    (
+      date,
+    ) => sql<boolean>`web_payment_orders.created_at ${sql.raw(how)} (${date}::date + ${days}::int)::timestamp at time zone
+        (select zoned.time_zone from merchants zoned where zoned.id = web_payment_orders.merchant_id)`,
+  )
 
 export const webPaymentOrderList = recordList({
   list: 'webPaymentOrders',
@@ -35,7 +38,7 @@ export const webPaymentOrderList = recordList({
     anyOf('web_payment_orders.kind', kinds, 'text'),
     anyOf('web_payment_orders.service_type', serviceTypes, 'int'),
     anyOf('web_payment_orders.media_id', mediaId ? [mediaId] : undefined, 'uuid'),
-    hasFindings === undefined ? sql<boolean>`true` : sql<boolean>`(web_payment_orders.findings > 0) = ${hasFindings}`,
+    when(hasFindings, (wanted) => sql<boolean>`(web_payment_orders.findings > 0) = ${wanted}`),
     day(startDate, '>=', 0),
     day(endDate, '<', 1),
   ],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { mostNoVendBlockers, type NoVendProfileBlockers } from '#contract/catalogue/no-vend-profile.ts'
+import { when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -13,9 +14,7 @@ export const noVendProfileList = recordList({
   list: 'noVendProfiles',
   table: 'no_vend_profiles',
   where: (db, { hasMachines }) => [
-    hasMachines === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select 1 from ${machinesWith(db)}) = ${hasMachines}`,
+    when(hasMachines, (wanted) => sql<boolean>`exists (select 1 from ${machinesWith(db)}) = ${wanted}`),
   ],
   beside: {
     machines: (db: TenantDb) => sql<number>`(select count(*)::int from ${machinesWith(db)})`,

@@ -6,6 +6,7 @@ import { isNoVendParameter, type Parameters } from '#contract/vocabulary/configu
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { type MachineNoVend, replaceNoVend } from '#domain/catalogue/no-vend.ts'
 import { insertRemoteCommands } from '../commands/remote-command.ts'
+import { writtenJson } from '../frame/records.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
 
 export const sendConfig = remoteCommandTypes.sendConfig
@@ -119,7 +120,7 @@ async function wantedOf(db: TenantDb, merchantId: string, machines: readonly Loc
       profile: {
         selections: [...found.selections, ...selectionsAt(machine, found.product_ids)],
         priceTables: found.price_tables,
-        windows: found.windows as unknown as NoVendWindow[],
+        windows: writtenJson<NoVendWindow[]>(found.windows),
         holidays: found.holidays,
         onHolidays: found.on_holidays as HolidayRule,
       },

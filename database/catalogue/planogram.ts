@@ -7,7 +7,7 @@ import {
 } from '#contract/catalogue/planogram.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { anyOf, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -26,12 +26,8 @@ export const planogramList = recordList({
   table: 'planograms',
   where: (db, { planogramTypes, hasMachines, productId }) => [
     anyOf('planograms.planogram_type', planogramTypes, 'text'),
-    hasMachines === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select 1 from ${machinesWith(db)}) = ${hasMachines}`,
-    productId === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select 1 from ${linesOf(db)} and line.product_id = ${productId}::uuid)`,
+    when(hasMachines, (wanted) => sql<boolean>`exists (select 1 from ${machinesWith(db)}) = ${wanted}`),
+    when(productId, (id) => sql<boolean>`exists (select 1 from ${linesOf(db)} and line.product_id = ${id}::uuid)`),
   ],
   beside: {
     currency: () => sql<Currency>`merchants.currency`,

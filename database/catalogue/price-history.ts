@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import type { PriceChangeFilters, priceChangeOrds } from '#contract/catalogue/price.ts'
 import { among, anyOf } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
-interface Order {
-  ord?: (typeof priceChangeOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type Ord = (typeof priceChangeOrds)[number]
 
 /** The name of a selection's product now; the history stores none. */
 export const changedProduct = sql<string | null>`coalesce(named.name, price.product)`
@@ -55,24 +52,20 @@ export const priceChangesOf = (
     .where(holds(sql`price_changes.selection || ' ' || coalesce(${changedProduct}, '')`, search))
 
 /** Newest first by default. */
-export const priceChangeOrdering = ({ ord = 'at', ordType }: Order) => {
-  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
-  const by = ord === 'at' ? sql`price_changes.at` : sql`lower(price_changes.selection)`
-  return sql`${by} ${direction}, price_changes.at desc, price_changes.id desc`
-}
+export const priceChangeOrdering = orderOf<Ord>({
+  by: { at: sql`price_changes.at`, selection: sql`lower(price_changes.selection)` },
+  first: 'at',
+  falling: 'all',
+  ties: sql`price_changes.at desc, price_changes.id desc`,
+})
 
 /** A page of a machine's price changes, and the total. */
-export async function listPriceChanges(db: TenantDb, machineId: string, page: Page & Order & PriceChangeFilters) {
-  const counted = await countUpTo(db, priceChangesOf(db, machineId, page))
-  const rows = await priceChangesOf(db, machineId, page)
-    .selectAll('price_changes')
-    .select(['merchants.currency', changedProduct.as('product')])
-    .orderBy(priceChangeOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
-}
+export const listPriceChanges = (db: TenantDb, machineId: string, query: PriceChangeFilters & Page & Sorted<Ord>) =>
+  pageOf(db, query, {
+    matching: () => priceChangesOf(db, machineId, query),
+    order: priceChangeOrdering(query),
+    shown: (changes) => changes.selectAll('price_changes').select(['merchants.currency', changedProduct.as('product')]),
+  })
 
 /** Who changed the wanted prices of selections last, by table and selection. */
 export async function lastPriceChanges(db: TenantDb, machineId: string, selections: readonly string[]) {

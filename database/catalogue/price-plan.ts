@@ -8,17 +8,12 @@ import type {
 } from '#contract/catalogue/price-plan.ts'
 import type { PlannedPriceStatus, PricePlanStatus } from '#contract/vocabulary/catalogue/price.ts'
 import { insertColumns } from '../frame/bulk-insert.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { type PriceStep, placeholderRows, priceKeyColumns } from './price-edit.ts'
-
-interface OrderOf<Ord> {
-  ord?: Ord | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
 
 export interface NewPlan {
   name: string | null
@@ -87,11 +82,11 @@ export const planValues = (db: TenantDb) => ({
 })
 
 const startDay = (bound: string | undefined, how: '>=' | '<=') =>
-  bound === undefined ? sql<boolean>`true` : sql<boolean>`price_plans.starts_on ${sql.raw(how)} ${bound}::date`
+  when(bound, (date) => sql<boolean>`price_plans.starts_on ${sql.raw(how)} ${date}::date`)
 
 /** Returns a function that builds a new query on the plans that match and have prices in the scope. */
 export function pricePlansMatching(db: TenantDb, { search, statuses, posIds, startDate, endDate }: PricePlanFilters) {
-  const machines = posIds?.length ? sql`line.machine_id = any(${posIds}::uuid[])` : sql`true`
+  const machines = anyOf('line.machine_id', posIds, 'uuid')
   return () =>
     db
       .from('price_plans')
@@ -101,18 +96,23 @@ export function pricePlansMatching(db: TenantDb, { search, statuses, posIds, sta
       .where(startDay(startDate, '>='))
       .where(startDay(endDate, '<='))
       .where(holds(sql`coalesce(price_plans.name, '') || ' ' || coalesce(price_plans.created_by_name, '')`, search))
-      .$if(Boolean(statuses?.length), (query) => query.where(sql<boolean>`${status(db)} = any(${statuses}::text[])`))
+      .where(when(statuses, (some) => sql<boolean>`${status(db)} = any(${some}::text[])`))
 }
 
-const planOrds = {
-  startsOn: sql`price_plans.starts_on`,
-  createdAt: sql`price_plans.created_at`,
-  name: sql`lower(price_plans.name)`,
-} satisfies Record<(typeof pricePlanOrds)[number], RawBuilder<unknown>>
+type PlanOrd = (typeof pricePlanOrds)[number]
 
 /** The latest start first by default. */
-export const pricePlanOrdering = ({ ord = 'startsOn', ordType }: OrderOf<(typeof pricePlanOrds)[number]>) =>
-  sql`${planOrds[ord]} ${sql.raw(ordType === 'ASC' ? 'asc' : 'desc')} nulls last, price_plans.id desc`
+export const pricePlanOrdering = orderOf<PlanOrd>({
+  by: {
+    startsOn: sql`price_plans.starts_on`,
+    createdAt: sql`price_plans.created_at`,
+    name: sql`lower(price_plans.name)`,
+  },
+  first: 'startsOn',
+  falling: 'all',
+  empty: 'last',
+  ties: sql`price_plans.id desc`,
+})
 
 function planRows(db: TenantDb, query: ReturnType<ReturnType<typeof pricePlansMatching>>) {
   const values = planValues(db)
@@ -129,20 +129,12 @@ function planRows(db: TenantDb, query: ReturnType<ReturnType<typeof pricePlansMa
 }
 
 /** A page of plans, and the total. */
-export async function listPricePlans(
-  db: TenantDb,
-  filters: PricePlanFilters,
-  page: Page & OrderOf<(typeof pricePlanOrds)[number]>,
-) {
-  const matching = pricePlansMatching(db, filters)
-  const counted = await countUpTo(db, matching())
-  const rows = await planRows(db, matching())
-    .orderBy(pricePlanOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
-}
+export const listPricePlans = (db: TenantDb, query: PricePlanFilters & Page & Sorted<PlanOrd>) =>
+  pageOf(db, query, {
+    matching: pricePlansMatching(db, query),
+    order: pricePlanOrdering(query),
+    shown: (plans) => planRows(db, plans),
+  })
 
 /** A plan with prices in the scope; undefined outside it. */
 export const findPricePlan = (db: TenantDb, id: string) =>
@@ -240,32 +232,27 @@ export async function plannedPricesMatching(db: TenantDb, filters: PlannedPriceF
       .where(isFound('planned_prices.machine_id'))
 }
 
-const priceOrds = {
-  posName: sql`lower(machine.name)`,
-  selection: sql`lower(planned_prices.selection)`,
-  startsAt: sql`planned_prices.starts_at`,
-} satisfies Record<(typeof plannedPriceOrds)[number], RawBuilder<unknown>>
+type PriceOrd = (typeof plannedPriceOrds)[number]
 
 /** By machine and selection by default. */
-export const plannedPriceOrdering = ({ ord = 'posName', ordType }: OrderOf<(typeof plannedPriceOrds)[number]>) =>
-  sql`${priceOrds[ord]} ${sql.raw(ordType === 'DESC' ? 'desc' : 'asc')}, planned_prices.machine_id,
-    lower(planned_prices.selection), planned_prices.price_table, planned_prices.plan_id`
+export const plannedPriceOrdering = orderOf<PriceOrd>({
+  by: {
+    posName: sql`lower(machine.name)`,
+    selection: sql`lower(planned_prices.selection)`,
+    startsAt: sql`planned_prices.starts_at`,
+  },
+  first: 'posName',
+  ties: sql`planned_prices.machine_id, lower(planned_prices.selection), planned_prices.price_table, planned_prices.plan_id`,
+})
 
 /** A page of planned prices, and the total. */
-export async function listPlannedPrices(
-  db: TenantDb,
-  filters: PlannedPriceFilters,
-  page: Page & OrderOf<(typeof plannedPriceOrds)[number]>,
-) {
-  const matching = await plannedPricesMatching(db, filters)
-  const counted = await countUpTo(db, matching())
-  const rows = await matching()
-    .selectAll('planned_prices')
-    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
-    .select(['machine.name as machine_name', plannedProduct.as('product')])
-    .orderBy(plannedPriceOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
-}
+export const listPlannedPrices = async (db: TenantDb, query: PlannedPriceFilters & Page & Sorted<PriceOrd>) =>
+  pageOf(db, query, {
+    matching: await plannedPricesMatching(db, query),
+    order: plannedPriceOrdering(query),
+    shown: (prices) =>
+      prices
+        .selectAll('planned_prices')
+        .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
+        .select(['machine.name as machine_name', plannedProduct.as('product')]),
+  })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { among } from '../frame/conditions.ts'
-import { countLimit } from '../frame/paging.ts'
+import { countLimit } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** Products by code, up to the count limit. */

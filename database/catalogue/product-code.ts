@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ProductCodeFilters, productCodeOrds } from '#contract/catalogue/product-code.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { when } from '../frame/conditions.ts'
+import { countUpTo, orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -24,20 +25,23 @@ export async function releaseCodes(db: TenantDb, { merchant_id, id }: RecordKey)
     .execute()
 }
 
-const order = {
-  code: sql`lower(product_codes.code)`,
-  firstSeenAt: sql`product_codes.first_seen_at`,
-} satisfies Record<(typeof productCodeOrds)[number], RawBuilder<unknown>>
+type Ord = (typeof productCodeOrds)[number]
 
-interface Sorted {
-  ord?: (typeof productCodeOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+const isMappedCode = sql`(product_codes.product_id is not null)`
+const ordering = orderOf<Ord>({
+  by: {
+    code: sql`${isMappedCode}, lower(product_codes.code)`,
+    firstSeenAt: sql`${isMappedCode}, product_codes.first_seen_at`,
+  },
+  first: 'code',
+  ties: (direction) => sql`product_codes.id ${direction}`,
+})
+
+const codesOf = (db: TenantDb) => db.from('product_codes')
 
 /** Codes that machines of the scope sent, with their merchant, product and first machine; the machine is null outside the scope. */
-const codesShown = (db: TenantDb) =>
-  db
-    .from('product_codes')
+const shown = (codes: ReturnType<typeof codesOf>, db: TenantDb) =>
+  codes
     .innerJoin('merchants', 'merchants.id', 'product_codes.merchant_id')
     .leftJoin('products', (join) =>
       join
@@ -58,30 +62,25 @@ const codesShown = (db: TenantDb) =>
 /** A page of product codes, unmapped ones first, and the number of all unmapped ones. */
 export async function listCodes(
   db: TenantDb,
-  { search, isMapped, productId, ...query }: ProductCodeFilters & Page & Sorted,
+  { search, isMapped, productId, ...query }: ProductCodeFilters & Page & Sorted<Ord>,
 ) {
   const isMatch = sql<boolean>`(${holds(sql`product_codes.code`, search)}
       or ${holds(sql`product_codes.machine_code`, search)})
-    and ${isMapped === undefined ? sql<boolean>`true` : sql<boolean>`(product_codes.product_id is not null) = ${isMapped}`}
-    and ${productId === undefined ? sql<boolean>`true` : sql<boolean>`product_codes.product_id = ${productId}`}`
-  const counted = await countUpTo(db, db.from('product_codes').where(isMatch))
-  const unmapped = await countUpTo(db, db.from('product_codes').where('product_codes.product_id', 'is', null))
-  const direction = sql.raw(query.ordType ?? 'ASC')
-  const rows = await codesShown(db)
-    .where(isMatch)
-    .orderBy(
-      sql`(product_codes.product_id is not null), ${order[query.ord ?? 'code']} ${direction}, product_codes.id ${direction}`,
-    )
-    .limit(query.size)
-    .offset(offsetOf(query))
-    .execute()
-  return { ...counted, unmapped: unmapped.total, rows }
+    and ${when(isMapped, (wanted) => sql<boolean>`${isMappedCode} = ${wanted}`)}
+    and ${when(productId, (id) => sql<boolean>`product_codes.product_id = ${id}`)}`
+  const unmapped = await countUpTo(db, codesOf(db).where('product_codes.product_id', 'is', null))
+  const page = await pageOf(db, query, {
+    matching: () => codesOf(db).where(isMatch),
+    order: ordering(query),
+    shown: (codes) => shown(codes, db),
+  })
+  return { ...page, unmapped: unmapped.total }
 }
 export type ProductCodeRecord = Awaited<ReturnType<typeof listCodes>>['rows'][number]
 
 /** One product code of the scope. */
 export const findCode = (db: TenantDb, id: string): Promise<ProductCodeRecord | undefined> =>
-  codesShown(db).where('product_codes.id', '=', id).executeTakeFirst()
+  shown(codesOf(db), db).where('product_codes.id', '=', id).executeTakeFirst()
 
 /** Maps a code to a product, or to none; undefined outside the scope. Returns the product before. */
 export async function mapCode(db: TenantDb, id: string, productId: string | null) {

@@ -41,7 +41,7 @@ export async function insertProducts(
   const ids = products.map(() => randomUUIDv7())
   const names = productColumns(schema)
   const rows = products.map((product, at) => {
-    const columns = columnsOf(product, json)
+    const columns: Readonly<Record<string, unknown>> = columnsOf(product, json)
     return [merchantId, ids[at], now, ...names.map((name) => columns[name])]
   })
   await insertRows(db.query, 'products', ['merchant_id', 'id', 'created_at', ...names], rows)

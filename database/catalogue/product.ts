@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { mostProductBlockers, type ProductBlockers } from '#contract/catalogue/product.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { anyOf, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -19,9 +19,7 @@ export const productList = recordList({
   table: 'products',
   where: (db, { productTypes, hasPlanograms }) => [
     anyOf('products.product_type', productTypes, 'text'),
-    hasPlanograms === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select 1 from ${linesWith(db)}) = ${hasPlanograms}`,
+    when(hasPlanograms, (wanted) => sql<boolean>`exists (select 1 from ${linesWith(db)}) = ${wanted}`),
   ],
   beside: {
     currency: () => sql<Currency>`merchants.currency`,

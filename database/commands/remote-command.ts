@@ -1,26 +1,35 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/commands/remote-command.ts'
 import type { MachineFilters } from '#contract/machines/machine.ts'
 import { cancel } from '#domain/commands/command-lifecycle.ts'
 import { lockPrices, noteSentPrices, sendPricesType, takeBackPrices } from '../catalogue/sent-price.ts'
 import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { inOrderOf, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { filteredMachines } from '../machines/machine.ts'
 import { changeCommand, lockCommands } from './command-outbox.ts'
 
-const ordColumns = {
-  createdAt: sql`remote_commands.created_at`,
-  posName: sql`machines.name_order`,
-  type: sql`remote_commands.type`,
-  status: sql`remote_commands.status`,
-  result: sql`remote_commands.result`,
-  notBefore: sql`remote_commands.not_before`,
-  expiresAt: sql`remote_commands.expires_at`,
-  startedAt: sql`remote_commands.started_at`,
-  executedAt: sql`remote_commands.executed_at`,
-} satisfies Record<(typeof remoteCommandOrds)[number], RawBuilder<unknown>>
+type Ord = (typeof remoteCommandOrds)[number]
+
+/** The order of a list of commands; by default the newest first. */
+export const remoteCommandOrdering = orderOf<Ord>({
+  by: {
+    createdAt: sql`remote_commands.created_at`,
+    posName: sql`machines.name_order`,
+    type: sql`remote_commands.type`,
+    status: sql`remote_commands.status`,
+    result: sql`remote_commands.result`,
+    notBefore: sql`remote_commands.not_before`,
+    expiresAt: sql`remote_commands.expires_at`,
+    startedAt: sql`remote_commands.started_at`,
+    executedAt: sql`remote_commands.executed_at`,
+  },
+  first: 'createdAt',
+  falling: 'all',
+  empty: 'last',
+  ties: sql`remote_commands.id desc`,
+})
 
 const joined = (db: TenantDb) =>
   db
@@ -62,47 +71,24 @@ export async function commandsMatching(db: TenantDb, filters: RemoteCommandFilte
       .where(isFound('remote_commands.machine_id'))
 }
 
-/** The order of a list of commands; by default the newest first. */
-export const remoteCommandOrdering = (by: {
-  ord?: (typeof remoteCommandOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}) =>
-  sql`${ordColumns[by.ord ?? 'createdAt']} ${sql.raw(by.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')},
-    remote_commands.id desc`
-
-export async function listRemoteCommands(
-  db: TenantDb,
-  filters: RemoteCommandFilters,
-  page: Page & { ord?: (typeof remoteCommandOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
-) {
-  const matching = await commandsMatching(db, filters)
-  const counted = await countUpTo(db, matching())
-  const chosen = await matching()
-    .select('remote_commands.id')
-    .orderBy(remoteCommandOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return {
-    ...counted,
-    rows: await commandsOf(
-      db,
-      chosen.map((row) => row.id),
-    ),
-  }
-}
+export const listRemoteCommands = async (db: TenantDb, query: RemoteCommandFilters & Page & Sorted<Ord>) =>
+  pageByIds(db, query, {
+    matching: await commandsMatching(db, query),
+    order: remoteCommandOrdering(query),
+    id: 'remote_commands.id',
+    shown: (ids) => commandsOf(db, ids),
+  })
 
 export const findRemoteCommand = (db: TenantDb, id: string) =>
   shown(db).where('remote_commands.id', '=', id).executeTakeFirst()
 
 /** Commands by their ids, in that order. */
-export async function commandsOf(db: TenantDb, ids: string[]): Promise<RemoteCommandRecord[]> {
+export async function commandsOf(db: TenantDb, ids: readonly string[]): Promise<RemoteCommandRecord[]> {
   if (ids.length === 0) return []
   const rows = await shown(db)
     .where(among('remote_commands.id', ids, 'uuid'))
     .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+  return inOrderOf(ids, rows)
 }
 
 /** The ids of the selected machines. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ConfigItem } from '#contract/device-protocol.ts'
 import type { Parameters } from '#contract/vocabulary/configuration.ts'
 import { canonical } from '#domain/configurations/configuration.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { countUpTo, type Directed, offsetOf, type Page } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { ItemHead } from '../ingest/ingest.ts'
 
@@ -115,7 +115,7 @@ const besideBefore = (db: TenantDb, some: ReturnType<typeof shownOf>) =>
 export const configurationsOf = (db: TenantDb, machineId: string) => besideBefore(db, shownOf(db, machineId))
 
 /** The order of configurations; by default the newest first. */
-export function configurationOrdering({ ordType }: { ordType?: 'ASC' | 'DESC' | undefined }) {
+export function configurationOrdering({ ordType }: Directed) {
   const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
   return sql`configurations.read_at ${direction}, configurations.id ${direction}`
 }
@@ -132,11 +132,7 @@ const listedColumns = [
 ] as const
 
 /** A machine's configurations, by default the newest first. */
-export async function listConfigurations(
-  db: TenantDb,
-  machineId: string,
-  page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
-) {
+export async function listConfigurations(db: TenantDb, machineId: string, page: Page & Directed) {
   const counted = await countUpTo(db, ofMachine(db, machineId))
   const own = shownOf(db, machineId).orderBy(configurationOrdering(page)).limit(page.size).offset(offsetOf(page))
   const rows = await besideBefore(db, own)

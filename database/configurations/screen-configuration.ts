@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import {
   mostScreenVersions,
   type ScreenMachineFilters,
@@ -6,7 +6,7 @@ import {
 } from '#contract/configurations/screen-configuration.ts'
 import type { NewScreenConfiguration } from '#contract/configurations/screen-content.ts'
 import { machinesFound } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -113,21 +113,27 @@ export async function machinesWithScreen(db: TenantDb, { merchant_id, id }: Reco
   return machines > 0 ? { machines } : undefined
 }
 
-const ordColumns = {
-  name: sql`machines.name_order`,
-  serial: sql`machines.serial`,
-  groupName: sql`lower(groups.name)`,
-  sentAt: sql`screen_assignments.sent_at`,
-} satisfies Record<(typeof screenMachineOrds)[number], RawBuilder<unknown>>
+type Ord = (typeof screenMachineOrds)[number]
+
+const ordering = orderOf<Ord>({
+  by: {
+    name: sql`machines.name_order`,
+    serial: sql`machines.serial`,
+    groupName: sql`lower(groups.name)`,
+    sentAt: sql`screen_assignments.sent_at`,
+  },
+  first: 'name',
+  empty: 'last',
+  ties: sql`machines.id`,
+})
 
 /** A page of the machines of the scope that a configuration was sent to. */
 export async function listScreenMachines(
   db: TenantDb,
   { merchant_id, id }: RecordKey,
-  { search }: ScreenMachineFilters,
-  page: Page & { ord?: (typeof screenMachineOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+  query: ScreenMachineFilters & Page & Sorted<Ord>,
 ) {
-  const isFound = await machinesFound(db, search)
+  const isFound = await machinesFound(db, query.search)
   const matching = () =>
     db
       .from('screen_assignments')
@@ -140,29 +146,25 @@ export async function listScreenMachines(
       .where('screen_assignments.merchant_id', '=', merchant_id)
       .where('screen_assignments.screen_configuration_id', '=', id)
       .where(isFound('machines.id'))
-  const counted = await countUpTo(db, matching())
-  const rows = await matching()
-    .leftJoin('groups', (join) =>
-      join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
-    )
-    .leftJoin('remote_commands as command', (join) =>
-      join
-        .onRef('command.merchant_id', '=', 'screen_assignments.merchant_id')
-        .onRef('command.id', '=', 'screen_assignments.command_id')
-        .on(db.own('command')),
-    )
-    .leftJoinLateral(newestReportOf(db, 'screen_assignments').as('newest'), (join) => join.onTrue())
-    .select(['machines.id', 'machines.merchant_id', 'machines.name', 'machines.serial', 'machines.hidden'])
-    .select(['machines.group_id', 'groups.name as group_name', stateOf.as('state')])
-    .select(['screen_assignments.version', 'screen_assignments.sent_at', 'screen_assignments.document'])
-    .select(['command.status as command_status', 'command.result_info as command_info', 'command.executed_at'])
-    .select(['newest.document as reported', 'newest.confirmed_at as reported_at'])
-    .orderBy(
-      sql`${ordColumns[page.ord ?? 'name']} ${sql.raw(page.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')},
-        machines.id`,
-    )
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
+  return pageOf(db, query, {
+    matching,
+    order: ordering(query),
+    shown: (assigned) =>
+      assigned
+        .leftJoin('groups', (join) =>
+          join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
+        )
+        .leftJoin('remote_commands as command', (join) =>
+          join
+            .onRef('command.merchant_id', '=', 'screen_assignments.merchant_id')
+            .onRef('command.id', '=', 'screen_assignments.command_id')
+            .on(db.own('command')),
+        )
+        .leftJoinLateral(newestReportOf(db, 'screen_assignments').as('newest'), (join) => join.onTrue())
+        .select(['machines.id', 'machines.merchant_id', 'machines.name', 'machines.serial', 'machines.hidden'])
+        .select(['machines.group_id', 'groups.name as group_name', stateOf.as('state')])
+        .select(['screen_assignments.version', 'screen_assignments.sent_at', 'screen_assignments.document'])
+        .select(['command.status as command_status', 'command.result_info as command_info', 'command.executed_at'])
+        .select(['newest.document as reported', 'newest.confirmed_at as reported_at']),
+  })
 }

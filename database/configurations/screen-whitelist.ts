@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { serialKey } from '#domain/machines/serial.ts'
+import { when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
@@ -10,7 +11,7 @@ const state = sql<string>`case when whitelist_entries.enrolled_at is not null th
 export const whitelistRows = recordList({
   list: 'screenWhitelist',
   table: 'whitelist_entries',
-  where: (_, { states }) => [states?.length ? sql<boolean>`${state} = any(${states}::text[])` : sql<boolean>`true`],
+  where: (_, { states }) => [when(states, (some) => sql<boolean>`${state} = any(${some}::text[])`)],
   beside: {
     pos_name: (db: TenantDb) => sql<string | null>`(select m.name from machines m where ${db.narrow('machines', 'm')}
       and m.merchant_id = whitelist_entries.merchant_id and upper(m.serial) = whitelist_entries.serial limit 1)`,

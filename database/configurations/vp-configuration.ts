@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { mostVpBlockers, type VpConfigurationBlockers } from '#contract/configurations/vp-configuration.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { anyOf, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -16,10 +16,8 @@ export const vpConfigurationList = recordList({
   table: 'vp_configurations',
   where: (db, { deviceTypes, isValid, hasMachines }) => [
     anyOf('vp_configurations.device_type', deviceTypes, 'text'),
-    isValid === undefined ? sql<boolean>`true` : sql<boolean>`(vp_configurations.problems = 0) = ${isValid}`,
-    hasMachines === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select 1 from ${targetsOf(db)}) = ${hasMachines}`,
+    when(isValid, (wanted) => sql<boolean>`(vp_configurations.problems = 0) = ${wanted}`),
+    when(hasMachines, (wanted) => sql<boolean>`exists (select 1 from ${targetsOf(db)}) = ${wanted}`),
   ],
   beside: {
     machines: (db: TenantDb) => sql<number>`(select count(*)::int from ${targetsOf(db)})`,

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { VpMachineFilters, vpMachineOrds } from '#contract/configurations/vp-configuration.ts'
 import type { JsonObject } from '#contract/configurations/vp-document.ts'
 import { machinesFound } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -14,12 +14,17 @@ export interface VpConfigurationKey extends RecordKey {
   device_type: string
 }
 
-const ordColumns = {
-  name: sql`machines.name_order`,
-  serial: sql`machines.serial`,
-  groupName: sql`lower(groups.name)`,
-  state: stateOf,
-} satisfies Record<Ord, RawBuilder<unknown>>
+const ordering = orderOf<Ord>({
+  by: {
+    name: sql`machines.name_order`,
+    serial: sql`machines.serial`,
+    groupName: sql`lower(groups.name)`,
+    state: stateOf,
+  },
+  first: 'name',
+  empty: 'last',
+  ties: sql`machines.id`,
+})
 
 const ofModel = (db: TenantDb, { merchant_id, device_type }: VpConfigurationKey) =>
   db
@@ -72,22 +77,16 @@ const withState = (query: ReturnType<typeof ofModel>) =>
     .select(['remote_commands.created_at as command_at', 'remote_commands.executed_at'])
 
 /** A page of the machines of a configuration's model in the scope. */
-export async function listVpMachines(
+export const listVpMachines = async (
   db: TenantDb,
   key: VpConfigurationKey,
-  filters: VpMachineFilters,
-  page: Page & { ord?: Ord | undefined; ordType?: 'ASC' | 'DESC' | undefined },
-) {
-  const matching = await machinesMatching(db, key, filters)
-  const counted = await countUpTo(db, matching())
-  const direction = sql.raw(page.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')
-  const rows = await withState(matching())
-    .orderBy(sql`${ordColumns[page.ord ?? 'name']} ${direction}, machines.id`)
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
-}
+  query: VpMachineFilters & Page & Sorted<Ord>,
+) =>
+  pageOf(db, query, {
+    matching: await machinesMatching(db, key, query),
+    order: ordering(query),
+    shown: withState,
+  })
 export type VpMachineRecord = Awaited<ReturnType<typeof listVpMachines>>['rows'][number]
 
 /** One machine of the configuration's model with its documents; undefined outside the scope. */

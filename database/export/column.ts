@@ -1,12 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Fact, WordTable } from '#contract/frame/list-columns.ts'
+import type { WordTable } from '#contract/frame/list-columns.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
+
+/** A fact with its format in files. */
+export type FileFact = { heading: string } & (
+  | { kind: 'text' | 'plain' | 'decimal' | 'percent' | 'amount' | 'instant' | 'flag' | 'alarm' }
+  | { kind: 'number'; unit?: 'percent' | 'minutes' | 'bytes' }
+  | { kind: 'word' | 'words'; of: WordTable }
+)
 
 /**
  * A column of a file: a fact that the list's contract declares, and its SQL. `spreadsheetText` is a precomputed `spreadsheet_text` of it, for
  * files with many rows.
  */
-export type FileColumn = Fact & { sql: RawBuilder<unknown>; spreadsheetText?: RawBuilder<unknown> }
+export type FileColumn = FileFact & { sql: RawBuilder<unknown>; spreadsheetText?: RawBuilder<unknown> }
 export type ColumnKind = FileColumn['kind']
 
 /** The words of a file's language, and its number and date formats. */

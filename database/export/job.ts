@@ -1,12 +1,17 @@
 import { type Selectable, sql } from 'kysely'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import { writtenJson } from '../frame/records.ts'
 import type { Exports } from '../frame/schema.gen.ts'
 import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
 
 type Row = Selectable<Exports>
 export type ExportRecord = Omit<Row, 'role' | 'scope' | 'ordered'> & { role: Role; scope: Scope; ordered: unknown }
-const recordOf = (row: Row): ExportRecord => row as unknown as ExportRecord
+const recordOf = (row: Row): ExportRecord => ({
+  ...row,
+  role: row.role as Role,
+  scope: writtenJson<Scope>(row.scope),
+})
 
 /** A user sees this many of the newest exports. */
 const mostListed = 50

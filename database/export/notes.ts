@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import { notesOf } from '../machines/note.ts'
+import { noteOrdering, notesOf } from '../machines/note.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
@@ -12,13 +12,12 @@ export const notesSource: ExportSource<'notes'> = {
     by: sql`visible.by`,
   }),
   open: async (db, order) => {
-    const direction = sql.raw(order.ordType === 'ASC' ? 'asc' : 'desc')
     const name = redactedName(sql`notes.created_by`, sql`notes.created_by_name`, await hiddenFrom(db, false))
     const visible = sql<{ by: string | null }>`(select ${name} as by)`.as('visible')
     const query = notesOf(db, order.posId, order.filter).innerJoin('merchants', 'merchants.id', 'notes.merchant_id')
     return rowsOf(
       query.innerJoinLateral(visible, (join) => join.onTrue()),
-      sql`notes.created_at ${direction}, notes.id ${direction}`,
+      noteOrdering(order),
     )
   },
 }

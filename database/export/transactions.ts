@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportOrderOf } from '#contract/frame/export.ts'
 import { productOfCode } from '../catalogue/product-name.ts'
+import type { Directed } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { paidWith } from '../sales/sales.ts'
 import { isWithoutMedia, sentCode, transactionsWanted } from '../sales/transaction.ts'
@@ -72,7 +73,7 @@ export function transactionsAmong(
   db: TenantDb,
   wanted: RawBuilder<unknown>,
   what: readonly RawBuilder<unknown>[],
-  { ordType, limit }: { ordType?: 'ASC' | 'DESC' | undefined; limit?: number | undefined },
+  { ordType, limit }: Directed & { limit?: number | undefined },
 ) {
   const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
   return sql`

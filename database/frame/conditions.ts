@@ -16,6 +16,14 @@ export function anyOf<Values extends readonly (string | number)[] | undefined>(
   return values === undefined || values.length === 0 ? sql<boolean>`true` : among(column, values, type)
 }
 
+/** Another filter that a user may leave out: every row without a value, and with an empty list. */
+export function when<Value>(
+  value: Value | undefined,
+  condition: (value: Value) => RawBuilder<boolean>,
+): RawBuilder<boolean> {
+  return value === undefined || (Array.isArray(value) && value.length === 0) ? sql<boolean>`true` : condition(value)
+}
+
 /** The column has one of these values; no row if there are none. */
 export const among = (column: string, values: readonly (string | number)[], type: ColumnType) =>
   sql<boolean>`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`

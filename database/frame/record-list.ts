@@ -4,10 +4,10 @@ import type { ExportOrderOf } from '#contract/frame/export.ts'
 import { type ExportFact, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import { columnsOfTable } from '../export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from '../export/source.ts'
-import { countUpTo, offsetOf, type Page } from './paging.ts'
+import { type Page, pageByIds, type Sorted } from './list.ts'
 import type { RecordTable } from './records.ts'
+import { camel, snake } from './row.ts'
 import type { DB } from './schema.gen.ts'
-import { camel, snake } from './snake.ts'
 import type { TenantDb } from './tenant.ts'
 import { type SearchableTable, searching } from './text-search.ts'
 
@@ -35,11 +35,6 @@ export type ListedRecord<T extends RecordTable, B extends Beside> = Selectable<D
   merchant_name: string
   time_zone: string
 } & { [K in keyof B]: ReturnType<B[K]> extends RawBuilder<infer V> ? V : never }
-
-interface Sorted<O> {
-  ord?: O | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
 
 /** The filters of a query. */
 const filtersIn = (query: object) =>
@@ -98,10 +93,12 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
         merchant: sql`merchants.name`,
         ...Object.fromEntries(Object.keys(beside).map((field) => [camel(field), sql.ref(`beside.${field}`)])),
         ...file,
+        // Cast: the list is a type parameter, whose facts the compiler cannot follow.
       } as unknown as Parameters<typeof columnsOfTable<L, 'clients'>>[2],
       table,
     ),
     open: async (db, order) => {
+      // Cast: the same for its order.
       const { filter, ...sorted } = order as unknown as ExportOrderOf<'clients'>
       const matches = await matching(db, filter as Filters<L>)
       const facts = Object.entries(beside).map(([field, valueOf]) => sql`${valueOf(db)} as ${sql.ref(field)}`)
@@ -126,15 +123,17 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
     /** A page of the rows, and the number of rows. */
     async list(db: TenantDb, query: Filters<L> & Page & Sorted<Ord<L>>) {
       const { where: isMatch, counted } = await matching(db, query)
-      const found = () => db.from(name).where(isMatch)
-      const total = counted ?? (await countUpTo(db, found()))
-      const page = found().select(`${name}.id`).orderBy(ordering(query)).limit(query.size).offset(offsetOf(query))
-      const ids = (await page.execute()).map(({ id }) => id)
-      const rows = await rowsWithNeighbours(db)
-        .where(sql<boolean>`${sql.ref(`${table}.id`)} = any(${ids}::uuid[])`)
-        .execute()
-      const byId = new Map(rows.map((row) => [row.id, row as unknown as Row]))
-      return { ...total, rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined) }
+      return pageByIds(db, query, {
+        matching: () => db.from(name).where(isMatch),
+        counted,
+        order: ordering(query),
+        id: `${table}.id`,
+        // Cast: the table is a type parameter, whose columns the compiler cannot follow.
+        shown: async (ids) =>
+          (await rowsWithNeighbours(db)
+            .where(sql<boolean>`${sql.ref(`${table}.id`)} = any(${ids}::uuid[])`)
+            .execute()) as unknown as (Row & { id: string })[],
+      })
     },
     /** One row; undefined outside the scope. */
     async find(db: TenantDb, id: string): Promise<Row | undefined> {

@@ -1,5 +1,5 @@
 import { type Plural, plural, type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
-import { type Snake, snake } from './snake.ts'
+import { type Snake, snake } from './row.ts'
 
 /** The table of a record: the noun in the plural, but where the word is too wide for a table. */
 export type RecordTableName<N extends RecordNoun> = N extends 'sapCode' ? 'key_sap_codes' : Snake<Plural<N>>

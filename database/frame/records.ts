@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { constraintOf } from './constraint.ts'
-import type { DB } from './schema.gen.ts'
-import { snake } from './snake.ts'
+import { type Snake, snake } from './row.ts'
+import type { DB, JsonValue } from './schema.gen.ts'
 import type { ScopedTable, TenantDb } from './tenant.ts'
 
 /** Tenant tables of records that users edit: they have an id and a version. */
@@ -22,17 +22,21 @@ export type Hold = 'use' | 'edit' | 'delete'
 export type Duplicates = Readonly<Record<string, readonly [code: ErrorCode, field?: string]>>
 
 /** The values of some fields as columns: `companyName` is `company_name`. Fields in `json` are written as JSON. */
-export const columnsOf = (
-  fields: Readonly<Record<string, unknown>>,
+export const columnsOf = <Fields extends object>(
+  fields: Fields,
   json: ReadonlySet<string> = new Set(),
-): Record<string, unknown> =>
+): { [F in keyof Fields & string as Snake<F>]: Fields[F] } =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [snake(name), json.has(name) ? JSON.stringify(value) : value]),
-  )
+  ) as { [F in keyof Fields & string as Snake<F>]: Fields[F] }
+
+/** The value of a JSON column as the type of what is written into it. Only code that knows every writer of the column may name the type. */
+export const writtenJson = <T>(value: JsonValue | null): T => value as T
 
 /** The schema of a form: its keys are the fields. */
 export interface FieldsSchema<Fields> {
   shape: Readonly<Record<keyof Fields & string, unknown>>
+  _zod: { output: Fields }
 }
 
 /** The fields of a row by their names in the API. */
@@ -81,11 +85,13 @@ export function recordsOf(table: RecordTable, duplicates: Duplicates = {}, json:
     },
     /** Throws the error code of a violated constraint. */
     async insert(db: TenantDb, key: RecordKey, fields: Readonly<Record<string, unknown>>, now: Date): Promise<void> {
+      // Cast: the table is a type parameter; its columns are the names of the fields in snake case.
       const row = { ...columnsOf(fields, json), ...key, created_at: now } as never
       await db.query.insertInto(name).values(row).execute().catch(refuse)
     },
     /** Updates fields and increments the version. Throws the error code of a violated constraint. */
     async write(db: TenantDb, key: RecordKey, fields: Readonly<Record<string, unknown>>): Promise<void> {
+      // Cast: the same.
       const set = { ...columnsOf(fields, json), version: sql<number>`version + 1` } as never
       await db.query.updateTable(name).set(set).where(at(key)).execute().catch(refuse)
     },

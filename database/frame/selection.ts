@@ -1,6 +1,6 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
-import { countUpTo } from './paging.ts'
+import { countUpTo } from './list.ts'
 import type { ScopedTable, TenantDb } from './tenant.ts'
 
 /** The selected rows of a call: ids, or all rows that match except a few, with the confirmed count. */

@@ -304,7 +304,7 @@ export const withinScope = (db: TenantDb, wider: Scope): TenantDb => {
     own: (alias) => ownOf(scope, alias),
     // See the same cast in `openDoors`.
     from: ((table: 'machines') =>
-      db.query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
+      db.query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'], // Cast: the table is a type parameter of the call, which a method of a value cannot have.
   }
 }
 
@@ -341,7 +341,7 @@ export function openDoors(pools: Pools): Doors {
             ...manyRowsOf(client, query, { scope }),
             // The builder's type depends on the table's name, which Kysely cannot resolve in a type parameter.
             from: ((table: 'machines') =>
-              query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
+              query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'], // Cast: the same.
             afterCommit: (call) => calls.push(call),
           })
         },

@@ -10,8 +10,8 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { columnsOfTable } from '../export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from '../export/source.ts'
-import { anyOf, inPeriod } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, inPeriod, when } from '../frame/conditions.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { Doors, ScopePair, SystemDb, TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -54,19 +54,6 @@ export interface RequestRow extends StoredRequest {
 }
 
 type Ord = (typeof dataRetrievalRequestOrds)[number]
-interface Order {
-  ord?: Ord | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
-const ordColumns: Record<Ord, string> = {
-  createdAt: 'created_at',
-  startDate: 'start_date',
-  endDate: 'end_date',
-  status: 'status',
-  rows: 'rows',
-}
-
 const creator = (hidden: Hidden) => redactedName(sql`request.created_by`, sql`request.created_by_name`, hidden)
 
 /** Returns a function that starts a query on the matching requests. */
@@ -84,31 +71,37 @@ async function requestsMatching(db: TenantDb, filters: DataRetrievalRequestFilte
 }
 
 /** Newest first by default. */
-const requestOrdering = ({ ord = 'createdAt', ordType }: Order) => {
-  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
-  return sql`${sql.ref(`request.${ordColumns[ord]}`)} ${direction}, request.id ${direction}`
-}
+const requestOrdering = orderOf<Ord>({
+  by: {
+    createdAt: sql`request.created_at`,
+    startDate: sql`request.start_date`,
+    endDate: sql`request.end_date`,
+    status: sql`request.status`,
+    rows: sql`request.rows`,
+  },
+  first: 'createdAt',
+  falling: 'all',
+  ties: (direction) => sql`request.id ${direction}`,
+})
 
 /** A page of requests, and the total; `id` selects one. */
 export async function listRequests(
   db: TenantDb,
-  filters: DataRetrievalRequestFilters,
-  page: Page & Order,
+  query: DataRetrievalRequestFilters & Page & Sorted<Ord>,
   seesInvisible: boolean,
   id?: string,
 ) {
   const hidden = await hiddenFrom(db, seesInvisible)
-  const matching = await requestsMatching(db, filters, hidden)
-  const chosen = () => (id === undefined ? matching() : matching().where('request.id', '=', id))
-  const counted = await countUpTo(db, chosen())
-  const rows = await chosen()
-    .selectAll('request')
-    .select(['merchants.name as merchant_name', 'merchants.time_zone', creator(hidden).as('created_by_shown')])
-    .orderBy(requestOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows: rows as unknown as RequestRow[] }
+  const matching = await requestsMatching(db, query, hidden)
+  return pageOf(db, query, {
+    matching: () => matching().where(when(id, (one) => sql<boolean>`request.id = ${one}`)),
+    order: requestOrdering(query),
+    shown: (requests) =>
+      requests
+        .selectAll('request')
+        .select(['merchants.name as merchant_name', 'merchants.time_zone', creator(hidden).as('created_by_shown')])
+        .$castTo<RequestRow>(),
+  })
 }
 
 /** The requests, filtered and sorted. Files never contain users that are hidden from merchants. */

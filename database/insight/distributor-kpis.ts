@@ -11,8 +11,8 @@ import { rejectionLimits } from '#domain/cash/rejection.ts'
 import { kpiPeriod } from '#domain/insight/kpi-interval.ts'
 import { kpiPartsOf } from '#domain/insight/kpi-spans.ts'
 import { addDays, dayIn, daysIn, lastEndedDay, type Period } from '#domain/time/period.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, machinesFound, when } from '../frame/conditions.ts'
+import { cappedAt, countLimit, limitedTo, type Page, type Sorted } from '../frame/list.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { reachOf } from '../sales/group-sales.ts'
 import { columnList, figureNames, type Kind, type KpiFigures, kinds, kpiColumns } from './kpi-columns.ts'
@@ -44,7 +44,7 @@ const figures = (alias: string, where = sql`true`) =>
 
 const known = (column: string) => sql`coalesce(nullif(${sql.ref(column)}, ''), ${sql.lit(noVersion)})`
 const among = (value: RawBuilder<unknown>, values: readonly string[] | undefined) =>
-  values?.length ? sql<boolean>`${value} = any(${values}::text[])` : sql<boolean>`true`
+  when(values, (some) => sql<boolean>`${value} = any(${some}::text[])`)
 
 const isWanted = ({ deviceTypes, firmwareVersions }: Filters) => sql`
   ${anyOf('k.device_type', deviceTypes, 'text')} and ${among(known('k.firmware_version'), firmwareVersions)}`
@@ -124,15 +124,10 @@ const merchantOrds = { ...figureOrds, merchant: sql`lower(x.name)` } satisfies R
   unknown
 >
 
-interface Order<Ord extends string> {
-  ord?: Ord | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** The worst first by default: without a fault the MCBF is more than any other. */
 function ordering<Ord extends string>(
   columns: Record<Ord | 'rejectionRate', RawBuilder<unknown>>,
-  { ord, ordType }: Order<Ord>,
+  { ord, ordType }: Sorted<Ord>,
 ) {
   const by = ord ?? 'rejectionRate'
   const direction = ordType ?? (['mcbf', 'posName', 'merchant'].includes(by) ? 'ASC' : 'DESC')
@@ -140,7 +135,7 @@ function ordering<Ord extends string>(
   return sql`${columns[by]} ${sql.raw(direction)} nulls ${sql.raw(nulls)}, x.rejected desc, lower(x.name), x.id`
 }
 
-export const posKpiOrdering = (order: Order<(typeof posKpiOrds)[number]>) => ordering(posOrds, order)
+export const posKpiOrdering = (order: Sorted<(typeof posKpiOrds)[number]>) => ordering(posOrds, order)
 
 const bandOf = sql`case when x.accepted + x.rejected = 0 then 'none'
   when x.rejected * 100 < ${sql.lit(rejectionLimits.middling)} * (x.accepted + x.rejected) then 'good'
@@ -235,7 +230,7 @@ export async function posKpiRows(
     period,
     dayIn(now, 'UTC'),
     sql`${isWanted(filters)} and ${found('k.machine_id')} and ${anyOf('k.machine_id', ids, 'uuid')}
-      and ${validators?.length ? sql`(${isOf('coin', validators)} or ${isOf('bill', validators)})` : sql`true`}`,
+      and ${when(validators, (some) => sql<boolean>`(${isOf('coin', some)} or ${isOf('bill', some)})`)}`,
   )
   const sums = figures.map((name) => sql`sum(k.sign * ${sql.ref(`k.${name}`)})::bigint as ${sql.ref(name)}`)
   return sql<PosKpiRecord>`
@@ -255,13 +250,13 @@ export async function posKpiRows(
       ) s
       join merchants m on m.id = s.merchant_id
       join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
-    ) x where ${bands?.length ? sql`${bandOf} = any(${bands}::text[])` : sql`true`}`
+    ) x where ${when(bands, (some) => sql<boolean>`${bandOf} = any(${some}::text[])`)}`
 }
 
 /** A page of machines with their KPIs. All machines are sorted, but only those of the page are added up in full. */
 export async function listPosKpis(
   db: TenantDb,
-  query: PosKpiFilters & Page & Order<(typeof posKpiOrds)[number]>,
+  query: PosKpiFilters & Page & Sorted<(typeof posKpiOrds)[number]>,
   period: Period,
   now: Date,
 ) {
@@ -286,7 +281,7 @@ export interface MerchantKpiRecord extends KpiFigures {
 /** A page of merchants with their KPIs, and those of as many days before. */
 export async function listMerchantKpis(
   db: TenantDb,
-  query: Filters & Page & Order<(typeof merchantKpiOrds)[number]>,
+  query: Filters & Page & Sorted<(typeof merchantKpiOrds)[number]>,
   period: Period,
 ) {
   const days = kpiDays(db, query, within(period))
@@ -309,7 +304,7 @@ export async function listMerchantKpis(
 async function pageOf<Row>(db: TenantDb, rows: RawBuilder<Row>, order: RawBuilder<unknown>, page: Page) {
   const { rows: items } = await sql<Row & { total: number }>`
     select x.*, count(*) over ()::int as total from (${rows}) x order by ${order}
-    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+    ${limitedTo(page)}`.execute(db.query)
   const total = items[0]?.total ?? 0
-  return { rows: items, total: Math.min(total, countLimit), capped: total > countLimit }
+  return { rows: items, ...cappedAt(countLimit, total) }
 }

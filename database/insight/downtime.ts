@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
+import { when } from '../frame/conditions.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 export interface DowntimeRecord {
@@ -32,7 +33,7 @@ export async function downtimeWithin(
   ) => sql`
     select t.machine_id, range_agg(tstzmultirange(tstzrange(${began}, coalesce(${ended}, ${last}::timestamptz))) - ${without}) as span from ${sql.table(table)} t
     where ${db.narrow(table, 't')} and t.merchant_id = ${merchantId}
-      and ${machineId === undefined ? sql`true` : sql`t.machine_id = ${machineId}`}
+      and ${when(machineId, (one) => sql<boolean>`t.machine_id = ${one}`)}
       and ${began} < ${last}::timestamptz and coalesce(${ended}, 'infinity') > ${first}::timestamptz
       and (${ended} is null or ${ended} > ${began})`
   const pauses = sql`coalesce((select range_agg(tstzrange(p.ended_at, p.raised_at)) from alarm_pauses p

@@ -154,8 +154,8 @@ export async function kpiDifferences(db: TenantDb, day: KpiDay, figures: DayFigu
     select k.machine_id, ${columnList(kpiColumns, 'k')} from ${ofDay(db, 'machine_kpis_daily', day)}`.execute(db.query)
   const merchant = await sql<KpiRow>`
     select ${columnList(kpiColumns, 'k')} from ${ofDay(db, 'merchant_kpis_daily', day)}`.execute(db.query)
-  const written = (rows: readonly KpiRow[], of: (row: never) => string = () => '') =>
-    rows.map((row) => JSON.stringify([of(row as never), ...valuesOf(row)])).sort()
+  const written = <R extends KpiRow>(rows: readonly R[], of: (row: R) => string) =>
+    rows.map((row) => JSON.stringify([of(row), ...valuesOf(row)])).sort()
   const machineOf = ({ machine_id }: MachineKpiRow) => machine_id
   const isSame = (one: readonly string[], other: readonly string[]) =>
     one.length === other.length && one.every((text, index) => text === other[index])
@@ -163,6 +163,11 @@ export async function kpiDifferences(db: TenantDb, day: KpiDay, figures: DayFigu
     ...(isSame(written(ofMachines, machineOf), written(machines.rows.map(asKpiRow), machineOf))
       ? []
       : (['machine_kpis_daily'] as const)),
-    ...(isSame(written(ofMerchant), written(merchant.rows.map(asKpiRow))) ? [] : (['merchant_kpis_daily'] as const)),
+    ...(isSame(
+      written(ofMerchant, () => ''),
+      written(merchant.rows.map(asKpiRow), () => ''),
+    )
+      ? []
+      : (['merchant_kpis_daily'] as const)),
   ]
 }

@@ -1,26 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MachinesReportFilters, machinesReportOrds, ReportDimension } from '#contract/insight/machines-report.ts'
-import { type WarrantyState, withoutDataDefault } from '#contract/machines/machine.ts'
-import type { Connection } from '#contract/vocabulary/device.ts'
-import { anyOf } from '../frame/conditions.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import type {
+  MachinesReportFilters,
+  MachinesReportRow,
+  machinesReportOrds,
+  ReportDimension,
+} from '#contract/insight/machines-report.ts'
+import { withoutDataDefault } from '#contract/machines/machine.ts'
+import { anyOf, when } from '../frame/conditions.ts'
+import { countRows, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { isWithoutData, onDays, warrantyOf } from '../machines/machine.ts'
 
-export interface ReportRecord {
-  merchant_id: string
-  merchant_name: string
-  time_zone: string
-  device_type: string
-  firmware_version: string | null
-  connection: Connection | null
-  warranty: WarrantyState | null
-  machines: number
-  created: number
-  without_data: number
-  last_seen_at: Date | null
-}
+export type ReportRecord = RowOf<typeof MachinesReportRow>
 
 /** The SQL of each dimension. */
 const dimensions = {
@@ -29,20 +22,7 @@ const dimensions = {
   warranty: warrantyOf,
 } satisfies Record<ReportDimension, RawBuilder<unknown>>
 
-const ordColumns = {
-  merchant: sql`lower(r.merchant_name)`,
-  deviceType: sql`r.device_type`,
-  dimension: sql`coalesce(r.firmware_version, r.connection::text, r.warranty)`,
-  machines: sql`r.machines`,
-  created: sql`r.created`,
-  withoutData: sql`r.without_data`,
-  lastSeenAt: sql`r.last_seen_at`,
-} satisfies Record<(typeof machinesReportOrds)[number], RawBuilder<unknown>>
-
-interface Order {
-  ord?: keyof typeof ordColumns | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type Ord = (typeof machinesReportOrds)[number]
 
 /** The rows of the report, unsorted: groups of the scope's machines that are not hidden. */
 export function machinesReportRows(db: TenantDb, filters: MachinesReportFilters): RawBuilder<ReportRecord> {
@@ -60,23 +40,33 @@ export function machinesReportRows(db: TenantDb, filters: MachinesReportFilters)
     where ${db.narrow('machines')} and not machines.hidden
       and ${anyOf('machines.device_type', filters.deviceTypes, 'text')}
       and ${anyOf('machines.connection', filters.connections, 'int')}
-      and ${filters.warranties?.length ? sql`${warrantyOf} = any(${filters.warranties}::text[])` : sql`true`}
+      and ${when(filters.warranties, (some) => sql<boolean>`${warrantyOf} = any(${some}::text[])`)}
       and ${holds(sql`merchants.name`, search)}
     group by 1, 2, 3, 4, 5, 6, 7`
 }
 
 /** By default the largest groups first. */
-export const machinesReportOrdering = ({ ord = 'machines', ordType = 'DESC' }: Order) =>
-  sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, lower(r.merchant_name), r.merchant_id, r.device_type,
-    r.firmware_version, r.connection, r.warranty`
+export const machinesReportOrdering = orderOf<Ord>({
+  by: {
+    merchant: sql`lower(r.merchant_name)`,
+    deviceType: sql`r.device_type`,
+    dimension: sql`coalesce(r.firmware_version, r.connection::text, r.warranty)`,
+    machines: sql`r.machines`,
+    created: sql`r.created`,
+    withoutData: sql`r.without_data`,
+    lastSeenAt: sql`r.last_seen_at`,
+  },
+  first: 'machines',
+  falling: 'all',
+  empty: 'last',
+  ties: sql`lower(r.merchant_name), r.merchant_id, r.device_type, r.firmware_version, r.connection, r.warranty`,
+})
 
 /** A page of the report, and its number of rows. */
-export async function listMachinesReport(db: TenantDb, filters: MachinesReportFilters, page: Page & Order) {
-  const report = machinesReportRows(db, filters)
-  const counted = await sql<{ n: number }>`
-    select count(*)::int as n from (select from (${report}) as r limit ${countLimit + 1}) as counted`.execute(db.query)
-  const n = counted.rows[0]?.n ?? 0
-  const { rows } = await sql<ReportRecord>`select r.* from (${report}) as r order by ${machinesReportOrdering(page)}
-    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
-  return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
+export async function listMachinesReport(db: TenantDb, query: MachinesReportFilters & Page & Sorted<Ord>) {
+  const report = machinesReportRows(db, query)
+  const counted = await countRows(db.query, sql`select from (${report}) as r`)
+  const { rows } = await sql<ReportRecord>`select r.* from (${report}) as r order by ${machinesReportOrdering(query)}
+    ${limitedTo(query)}`.execute(db.query)
+  return { ...counted, rows }
 }

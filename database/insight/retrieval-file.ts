@@ -132,6 +132,7 @@ function ofList<L extends ExportList>(
     home: source.home,
     open: async (db, days, reader) => {
       const order = { list, format: 'csv', columns: [], filter: days, ord, ordType: 'ASC', language: 'en' }
+      // Cast: the name of the list is a type parameter, whose filter and order the compiler cannot follow.
       const rows = await source.open(db, order as unknown as ExportOrderOf<L>, reader)
       return (what) => rows.select(what, undefined)
     },

@@ -6,7 +6,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type BlogText, blogLanguageOf } from '#domain/key-portal/blog-language.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { constraintOf } from '../frame/constraint.ts'
-import { offsetOf, type Page } from '../frame/paging.ts'
+import { offsetOf, type Page, type Sorted } from '../frame/list.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { recordProviderChange } from '../platform/provider-log.ts'
@@ -92,9 +92,7 @@ const ordColumn = (ord: BlogPostOrd, language: Language) =>
     visibility: sql`post.visibility`,
   })[ord]
 
-interface Order {
-  ord?: BlogPostOrd | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
+interface Order extends Sorted<BlogPostOrd> {
   /** Of the reader, for the order of titles; English by default. */
   language?: Language | undefined
 }
@@ -112,7 +110,7 @@ export const listBlogPosts = (
           holds(sql`concat_ws(' ', post.title_it, post.title_en, post.excerpt_it, post.excerpt_en, post.slug)`, search),
         )
         .where(anyOf('post.visibility', visibilities, 'smallint'))
-    const { total } = await matching(db.selectFrom('blog_posts as post') as never as ReturnType<typeof posts>)
+    const { total } = await matching(db.selectFrom('blog_posts as post') as ReturnType<typeof posts>)
       .select(sql<number>`count(*)::int`.as('total'))
       .executeTakeFirstOrThrow()
     const direction = sql.raw(page.ordType === 'ASC' ? 'asc' : 'desc')

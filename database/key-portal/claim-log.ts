@@ -1,25 +1,15 @@
 import { sql } from 'kysely'
-import type { claimLogKinds } from '#contract/key-portal/claim.ts'
+import type { ClaimLogEntry } from '#contract/key-portal/claim.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { isOfOwnFeature } from '../alarms/alarm.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
 import { hasFeature } from '../frame/has-feature.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { StoredClaim } from './claim.ts'
 
 /** A line of the machine's own log. */
-export interface ClaimLogRow {
-  id: string
-  kind: (typeof claimLogKinds)[number]
-  at: Date
-  code: string | null
-  is_active: boolean | null
-  text: string | null
-  type: number | null
-  product: string | null
-  amount: number | null
-  is_failed: boolean | null
-  media_serial: string | null
+export interface ClaimLogRow extends Omit<RowOf<typeof ClaimLogEntry>, 'refundable' | 'is_refunded'> {
   /** Of a transaction. */
   charged: number | null
   reversed: number | null

@@ -1,11 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
-import type { ClaimFilters, ClaimPayment, ClaimState, claimOrds } from '#contract/key-portal/claim.ts'
+import type { Claim, ClaimFilters, ClaimPayment, ClaimState, claimOrds } from '#contract/key-portal/claim.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { anyOf, inPeriod } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, inPeriod, when } from '../frame/conditions.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -28,26 +29,20 @@ export interface NewClaim {
 }
 
 /** A claim as it is stored. */
-export interface StoredClaim extends RecordKey {
-  number: number
-  customer_id: string | null
+export interface StoredClaim extends Omit<RowOf<typeof Claim>, FromElsewhere> {
   machine_id: string
-  selection: string | null
-  amount: number
-  currency: Currency
-  paid_by: ClaimPayment
-  media_id: string | null
-  text: string
-  happened_at: Date
-  created_at: Date
-  state: ClaimState
-  answer: string | null
-  answered_at: Date | null
   answered_by: string | null
   answered_by_name: string | null
-  refund_id: string | null
-  transaction_id: string | null
 }
+type FromElsewhere =
+  | 'merchant_name'
+  | 'time_zone'
+  | 'pos_id'
+  | 'pos_name'
+  | 'customer_name'
+  | 'media_serial'
+  | 'answered_by'
+  | 'refunded_amount'
 
 const storedBy = async (db: TenantDb, merchantId: string, id: string): Promise<StoredClaim | undefined> => {
   const { rows } = await sql<StoredClaim>`select claim.* from claims claim
@@ -119,37 +114,24 @@ export async function forgetClaims(db: TenantDb, { merchant_id, id }: RecordKey)
   return Number(numAffectedRows ?? 0n)
 }
 
-/** A claim as a list shows it. */
-export interface ClaimRow extends StoredClaim {
-  merchant_name: string
-  time_zone: string
-  machine_name: string
-  customer_name: string | null
-  media_serial: string | null
-  refunded_amount: number | null
-  answered_by_shown: string | null
-}
-
-interface Order {
-  ord?: (typeof claimOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
-const ordColumns: Record<(typeof claimOrds)[number], RawBuilder<unknown>> = {
-  createdAt: sql`claims.created_at`,
-  happenedAt: sql`claims.happened_at`,
-  number: sql`claims.number`,
-  amount: sql`claims.amount`,
-  state: sql`claims.state`,
-  answeredAt: sql`claims.answered_at`,
-  posName: sql`lower(machine.name)`,
-}
+type Ord = (typeof claimOrds)[number]
 
 /** The newest first by default. */
-export const claimOrdering = ({ ord = 'createdAt', ordType }: Order) => {
-  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
-  return sql`${ordColumns[ord]} ${direction} nulls last, claims.id ${direction}`
-}
+export const claimOrdering = orderOf<Ord>({
+  by: {
+    createdAt: sql`claims.created_at`,
+    happenedAt: sql`claims.happened_at`,
+    number: sql`claims.number`,
+    amount: sql`claims.amount`,
+    state: sql`claims.state`,
+    answeredAt: sql`claims.answered_at`,
+    posName: sql`lower(machine.name)`,
+  },
+  first: 'createdAt',
+  falling: 'all',
+  empty: 'last',
+  ties: (direction) => sql`claims.id ${direction}`,
+})
 
 /** Returns a function that starts a query on the matching claims with their machines, media and customers. */
 export async function claimsMatching(db: TenantDb, filters: ClaimFilters) {
@@ -195,26 +177,28 @@ export const answererOf = (hidden: Hidden) =>
 /** A page of claims, and their number; `id`: one of them. */
 export async function listClaims(
   db: TenantDb,
-  filters: ClaimFilters,
-  page: Page & Order,
+  query: ClaimFilters & Page & Sorted<Ord>,
   seesInvisible: boolean,
   id?: string,
 ) {
   const hidden = await hiddenFrom(db, seesInvisible)
-  const all = await claimsMatching(db, filters)
-  const matching = () => (id === undefined ? all() : all().where('claims.id', '=', id))
-  const counted = await countUpTo(db, matching())
-  const rows = await matching()
-    .selectAll('claims')
-    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'machine.name as machine_name'])
-    .select(['customer.name as customer_name', 'media.serial as media_serial', 'refund.amount as refunded_amount'])
-    .select(answererOf(hidden).as('answered_by_shown'))
-    .orderBy(claimOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows: rows as unknown as ClaimRow[] }
+  const all = await claimsMatching(db, query)
+  return pageOf(db, query, {
+    matching: () => all().where(when(id, (one) => sql<boolean>`claims.id = ${one}`)),
+    order: claimOrdering(query),
+    shown: (claims) =>
+      claims
+        .selectAll('claims')
+        .$castTo<StoredClaim>()
+        .select(['merchants.name as merchant_name', 'merchants.time_zone'])
+        .select(['machine.id as pos_id', 'machine.name as pos_name'])
+        .select(['customer.name as customer_name', 'media.serial as media_serial', 'refund.amount as refunded_amount'])
+        .select(answererOf(hidden).as('answered_by_shown')),
+  })
 }
+
+/** A claim as a list shows it. */
+export type ClaimRow = Awaited<ReturnType<typeof listClaims>>['rows'][number]
 
 /** A claim of the scope, locked until the transaction ends. */
 export async function holdClaim(db: TenantDb, id: string): Promise<StoredClaim | undefined> {

@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import type { OwnMedia } from '#contract/key-portal/customer-media.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { mediaTypes } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** A customer, by merchant. Every query of theirs names both. */
@@ -12,21 +14,7 @@ export interface OwnKey {
   customerId: string
 }
 
-export interface OwnMediaRow {
-  id: string
-  serial: string
-  type: number
-  status: number
-  currency: Currency
-  credit: number
-  cloud_credit: number
-  bonus_credit: number
-  reserved: number
-  bonus_free_sales: number
-  key_credit: number | null
-  key_credit_at: Date | null
-  last_used_at: Date | null
-}
+export type OwnMediaRow = RowOf<typeof OwnMedia>
 
 /** Media of a customer with their credit, the wallet first. */
 export async function ownMedias(

@@ -1,26 +1,10 @@
 import { sql } from 'kysely'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { OwnProfile } from '#contract/key-portal/customer-profile.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { OwnKey } from './own-media.ts'
 
-export interface OwnProfileRow {
-  id: string
-  merchant_id: string
-  merchant_name: string
-  time_zone: string
-  currency: Currency
-  email: string
-  name: string
-  language: string | null
-  has_password: boolean
-  consent_analysis: boolean
-  consent_analysis_at: Date | null
-  consent_communications: boolean
-  consent_communications_at: Date | null
-  consent_quality: boolean
-  consent_quality_at: Date | null
-  registered_at: Date
-}
+export type OwnProfileRow = Omit<RowOf<typeof OwnProfile>, 'has_recharges'>
 
 /** The profile of a customer with an account. */
 export async function ownProfile(db: TenantDb, { merchantId, customerId }: OwnKey): Promise<OwnProfileRow | undefined> {

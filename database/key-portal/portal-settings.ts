@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PortalFileUse, PortalTexts } from '#contract/key-portal/portal-settings.ts'
 import type { RecordKey } from '../frame/records.ts'
+import { writtenJson } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** Where the bytes of a portal's file are in the blob store. */
@@ -44,8 +45,8 @@ export async function portalSettingsOf(
       theme: row.theme as 0 | 1,
       phone: row.phone,
       email: row.email,
-      contacts: row.contacts as unknown as PortalTexts,
-      privacy: row.privacy as unknown as PortalTexts,
+      contacts: writtenJson<PortalTexts>(row.contacts),
+      privacy: writtenJson<PortalTexts>(row.privacy),
       logoId: row.logo_id,
       appLogoId: row.app_logo_id,
       ingredientsId: row.ingredients_id,

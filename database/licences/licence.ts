@@ -1,7 +1,7 @@
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import { licenceStatuses } from '#contract/vocabulary/licence.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { anyOf, when } from '../frame/conditions.ts'
 import { constraintOf } from '../frame/constraint.ts'
 import { type ListedRecord, recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
@@ -29,13 +29,16 @@ export const licenceList = recordList({
   where: (_, { statuses, types, features, posIds, endsWithin }) => [
     anyOf('licences.status', statuses, 'int'),
     anyOf('licences.type', types, 'text'),
-    features && features.length > 0 ? sql<boolean>`licences.features && ${features}::text[]` : sql<boolean>`true`,
+    when(features, (some) => sql<boolean>`licences.features && ${some}::text[]`),
     anyOf('licences.machine_id', posIds, 'uuid'),
-    endsWithin === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`(licences.status < ${sql.lit(licenceStatuses.deactivated)} and licences.expires_on is not null and exists (
+    when(
+      endsWithin,
+      (
+        days,
+      ) => sql<boolean>`(licences.status < ${sql.lit(licenceStatuses.deactivated)} and licences.expires_on is not null and exists (
           select from merchants where merchants.id = licences.merchant_id
-            and licences.expires_on between ${today} and ${today} + ${endsWithin}::int))`,
+            and licences.expires_on between ${today} and ${today} + ${days}::int))`,
+    ),
   ],
   beside,
 })
@@ -63,12 +66,8 @@ const taken = (error: unknown): never => {
 }
 
 /** Throws LicenceAlreadyExists when the machine has a licence. */
-export async function insertLicence(db: TenantDb, row: Omit<StoredLicence, 'searched' | 'version'>): Promise<void> {
-  await db.query
-    .insertInto('licences')
-    .values(row as never)
-    .execute()
-    .catch(taken)
+export async function insertLicence(db: TenantDb, row: Insertable<DB['licences']>): Promise<void> {
+  await db.query.insertInto('licences').values(row).execute().catch(taken)
 }
 
 /** Writes what a step changes. Throws LicenceAlreadyExists when the machine has another licence. */

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AssignedFilters, assignedOrds } from '#contract/machines/assigned-machine.ts'
 import { among, machinesFound } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { noteFormerPlaces } from '../sales/former-terms.ts'
@@ -15,13 +15,20 @@ export interface Assignee {
   column: 'group_id' | 'client_id' | 'planogram_id'
 }
 
-const ordColumns = {
-  name: sql`machines.name_order`,
-  serial: sql`machines.serial`,
-  groupName: sql`lower(groups.name)`,
-  clientName: sql`lower(clients.name)`,
-  state: stateOf,
-} satisfies Record<(typeof assignedOrds)[number], RawBuilder<unknown>>
+type Ord = (typeof assignedOrds)[number]
+
+const ordering = orderOf<Ord>({
+  by: {
+    name: sql`machines.name_order`,
+    serial: sql`machines.serial`,
+    groupName: sql`lower(groups.name)`,
+    clientName: sql`lower(clients.name)`,
+    state: stateOf,
+  },
+  first: 'name',
+  empty: 'last',
+  ties: sql`machines.id`,
+})
 
 /** A query on assigned machines of the scope, including hidden ones; or on unassigned machines that are not hidden. */
 async function assignedMatching(
@@ -53,40 +60,28 @@ async function assignedMatching(
 }
 
 /** A page of assigned or unassigned machines. */
-export async function listAssigned(
-  db: TenantDb,
-  to: Assignee,
-  filters: AssignedFilters,
-  page: Page & { ord?: (typeof assignedOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
-) {
-  const matching = await assignedMatching(db, to, filters)
-  const counted = await countUpTo(db, matching())
-  const rows = await matching()
-    .select([
-      'machines.id',
-      'machines.merchant_id',
-      'machines.name',
-      'machines.serial',
-      'machines.device_type',
-      'machines.address',
-      'machines.hidden',
-      'machines.group_id',
-      'groups.name as group_name',
-      'machines.client_id',
-      'clients.name as client_name',
-      'machines.planogram_id',
-      'planograms.name as planogram_name',
-      stateOf.as('state'),
-    ])
-    .orderBy(
-      sql`${ordColumns[page.ord ?? 'name']} ${sql.raw(page.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')},
-        machines.id`,
-    )
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
-}
+export const listAssigned = async (db: TenantDb, to: Assignee, query: AssignedFilters & Page & Sorted<Ord>) =>
+  pageOf(db, query, {
+    matching: await assignedMatching(db, to, query),
+    order: ordering(query),
+    shown: (machines) =>
+      machines.select([
+        'machines.id',
+        'machines.merchant_id',
+        'machines.name',
+        'machines.serial',
+        'machines.device_type',
+        'machines.address',
+        'machines.hidden',
+        'machines.group_id',
+        'groups.name as group_name',
+        'machines.client_id',
+        'clients.name as client_name',
+        'machines.planogram_id',
+        'planograms.name as planogram_name',
+        stateOf.as('state'),
+      ]),
+  })
 export type AssignedRecord = Awaited<ReturnType<typeof listAssigned>>['rows'][number]
 
 /** The ids of the selected machines that lie in the scope. */

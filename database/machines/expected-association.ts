@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { serialKey } from '#domain/machines/serial.ts'
+import { when } from '../frame/conditions.ts'
 import type { SystemDb, TenantDb } from '../frame/tenant.ts'
 
 /** How long a machine is expected. */
@@ -26,7 +27,7 @@ export const listExpected = (db: TenantDb, now: Date, serial?: string) =>
         .onRef('clients.id', '=', 'expected_associations.client_id'),
     )
     .where('expected_associations.expires_at', '>', now)
-    .$if(serial !== undefined, (query) => query.where('expected_associations.serial', '=', serialKey(serial ?? '')))
+    .where(when(serial, (one) => sql<boolean>`expected_associations.serial = ${serialKey(one)}`))
     .select([
       'expected_associations.merchant_id',
       'expected_associations.serial',

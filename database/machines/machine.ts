@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import {
   type MachineFilters,
   type machineOrds,
@@ -13,8 +13,17 @@ import { fullFromPercent } from '#domain/cash/cash-box.ts'
 import { machineStateOf, posStatusByConnection } from '#domain/machines/machine-state.ts'
 import { serialKey } from '#domain/machines/serial.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
-import { among, anyOf, machinesFound } from '../frame/conditions.ts'
-import { countLimit, countUpTo, exactLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { among, anyOf, machinesFound, when } from '../frame/conditions.ts'
+import {
+  countLimit,
+  countUpTo,
+  exactLimit,
+  inOrderOf,
+  offsetOf,
+  orderOf,
+  type Page,
+  type Sorted,
+} from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { weeksWithData } from '../sales/first-day.ts'
 import { isSale, vends } from '../sales/sales.ts'
@@ -81,24 +90,32 @@ export const isCashBoxFull = (machines: string) =>
   sql<boolean>`(${sql.ref(`${machines}.cash_box_capacity`)} > 0
     and ${sql.ref(`${machines}.cash_in_box`)} * 100 >= ${sql.ref(`${machines}.cash_box_capacity`)} * ${sql.lit(fullFromPercent)})`
 
-const ordColumns = {
-  name: sql`machines.name_order`,
-  serial: sql`machines.serial`,
-  deviceType: sql`machines.device_type`,
-  groupName: sql`lower(groups.name)`,
-  state: rankOfState,
-  posStatus: sql`${posStatusOf}`,
-  lastSeenAt: sql`machines.last_seen_at`,
-  lastSaleAt: sql`machines.last_sale_at`,
-  lastAuditAt: sql`machines.last_audit_at`,
-  signalPercent: sql`machines.signal_percent`,
-  firmwareVersion: sql`machines.firmware_version`,
-  cashInBox: sql`machines.cash_in_box::float / nullif(machines.cash_box_capacity, 0)`,
-  clientName: sql`lower(clients.name)`,
-  createdAt: sql`machines.created_at`,
-  updatedAt: sql`machines.updated_at`,
-  warrantyUntil: sql`machines.warranty_until`,
-} satisfies Record<(typeof machineOrds)[number], RawBuilder<unknown>>
+type Ord = (typeof machineOrds)[number]
+
+/** The order of a list of machines; by default the worst first. */
+export const machineOrdering = orderOf<Ord>({
+  by: {
+    name: sql`machines.name_order`,
+    serial: sql`machines.serial`,
+    deviceType: sql`machines.device_type`,
+    groupName: sql`lower(groups.name)`,
+    state: rankOfState,
+    posStatus: sql`${posStatusOf}`,
+    lastSeenAt: sql`machines.last_seen_at`,
+    lastSaleAt: sql`machines.last_sale_at`,
+    lastAuditAt: sql`machines.last_audit_at`,
+    signalPercent: sql`machines.signal_percent`,
+    firmwareVersion: sql`machines.firmware_version`,
+    cashInBox: sql`machines.cash_in_box::float / nullif(machines.cash_box_capacity, 0)`,
+    clientName: sql`lower(clients.name)`,
+    createdAt: sql`machines.created_at`,
+    updatedAt: sql`machines.updated_at`,
+    warrantyUntil: sql`machines.warranty_until`,
+  },
+  first: 'state',
+  empty: 'last',
+  ties: sql`machines.name_order, machines.id`,
+})
 
 const shownMachines = (db: TenantDb) =>
   db
@@ -134,52 +151,31 @@ const daysBetween = (column: string, { startDate, endDate }: NonNullable<DayRang
 /** Returns a function that builds a new query on the machines that match. */
 export async function filteredMachines(db: TenantDb, filters: MachineFilters) {
   const isFound = await machinesFound(db, filters.search)
+  const { hidden } = filters
   return () =>
     shownMachines(db)
-      .$if(filters.hidden !== 'all', (query) => query.where('machines.hidden', '=', filters.hidden === 'only'))
-      .$if(filters.clientId !== undefined, (query) => query.where('machines.client_id', '=', filters.clientId ?? ''))
+      .where(hidden === 'all' ? sql<boolean>`true` : sql<boolean>`machines.hidden = ${hidden === 'only'}`)
+      .where(when(filters.clientId, (id) => sql<boolean>`machines.client_id = ${id}`))
       .where(anyOf('machines.sector', filters.sectors, 'text'))
-      .$if(filters.planogramId !== undefined, (query) =>
-        query.where('machines.planogram_id', '=', filters.planogramId ?? ''),
-      )
-      .$if(filters.noVendProfileId !== undefined, (query) =>
-        query.where('machines.no_vend_profile_id', '=', filters.noVendProfileId ?? ''),
-      )
-      .$if(filters.serial !== undefined, (query) =>
-        query.where(sql<boolean>`upper(machines.serial) = ${serialKey(filters.serial ?? '')}`),
-      )
-      .$if(filters.warranties !== undefined && filters.warranties.length > 0, (query) =>
-        query.where(sql<boolean>`${warrantyOf} = any(${filters.warranties}::text[])`),
-      )
-      .where(filters.createdRangeDate ? onDays('machines.created_at', filters.createdRangeDate) : sql<boolean>`true`)
-      .where(
-        filters.lastUpdateRangeDate ? onDays('machines.updated_at', filters.lastUpdateRangeDate) : sql<boolean>`true`,
-      )
-      .where(
-        filters.warrantyRangeDate
-          ? daysBetween('machines.warranty_until', filters.warrantyRangeDate)
-          : sql<boolean>`true`,
-      )
+      .where(when(filters.planogramId, (id) => sql<boolean>`machines.planogram_id = ${id}`))
+      .where(when(filters.noVendProfileId, (id) => sql<boolean>`machines.no_vend_profile_id = ${id}`))
+      .where(when(filters.serial, (serial) => sql<boolean>`upper(machines.serial) = ${serialKey(serial)}`))
+      .where(when(filters.warranties, (some) => sql<boolean>`${warrantyOf} = any(${some}::text[])`))
+      .where(when(filters.createdRangeDate, (days) => onDays('machines.created_at', days)))
+      .where(when(filters.lastUpdateRangeDate, (days) => onDays('machines.updated_at', days)))
+      .where(when(filters.warrantyRangeDate, (days) => daysBetween('machines.warranty_until', days)))
       .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
       .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))
       .where(anyOf('machines.connection', filters.connections, 'int'))
-      .$if(filters.posStatus !== undefined && filters.posStatus.length > 0, (query) =>
-        query.where(sql<boolean>`${posStatusOf} = any(${filters.posStatus}::int[])`),
-      )
+      .where(when(filters.posStatus, (some) => sql<boolean>`${posStatusOf} = any(${some}::int[])`))
       .where(anyOf('machines.firmware_version', filters.firmwareVersions, 'text'))
-      .$if(filters.withoutDataDays !== undefined, (query) =>
-        query.where(isWithoutData('machines', filters.withoutDataDays ?? 0)),
-      )
+      .where(when(filters.withoutDataDays, (days) => isWithoutData('machines', days)))
       .where(anyOf('machines.id', filters.ids, 'uuid'))
-      .$if(filters.states !== undefined && filters.states.length > 0, (query) =>
-        query.where(sql<boolean>`${stateOf} = any(${filters.states}::text[])`),
+      .where(when(filters.states, (some) => sql<boolean>`${stateOf} = any(${some}::text[])`))
+      .where(
+        when(filters.fullCashBox, (wanted) => sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${wanted}`),
       )
-      .$if(filters.fullCashBox !== undefined, (query) =>
-        query.where(sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${filters.fullCashBox}`),
-      )
-      .$if(filters.soldOut !== undefined, (query) =>
-        query.where(sql<boolean>`(${isSoldOut(db, 'machines')} = ${filters.soldOut})`),
-      )
+      .where(when(filters.soldOut, (wanted) => sql<boolean>`(${isSoldOut(db, 'machines')} = ${wanted})`))
       .where(isFound('machines.id'))
 }
 
@@ -227,21 +223,9 @@ const withNeighbours = (db: TenantDb) =>
 
 export type MachineRecord = Awaited<ReturnType<typeof findMachine>> & object
 
-/** The order of a list of machines; by default the worst first. */
-export const machineOrdering = (by: {
-  ord?: (typeof machineOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}) =>
-  sql`${ordColumns[by.ord ?? 'state']} ${sql.raw(by.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')},
-    machines.name_order, machines.id`
-
 /** A page of machines with their further columns. Sorting reads all of them, so they are counted in the same query. */
-export async function listMachines(
-  db: TenantDb,
-  filters: MachineFilters,
-  page: Page & { ord?: (typeof machineOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
-) {
-  const matching = await filteredMachines(db, filters)
+export async function listMachines(db: TenantDb, page: MachineFilters & Page & Sorted<Ord>) {
+  const matching = await filteredMachines(db, page)
   const ids = matching()
     .select(['machines.id', sql<number>`count(*) over ()::int`.as('n')])
     .orderBy(machineOrdering(page))
@@ -255,8 +239,7 @@ export async function listMachines(
   const rows = await withNeighbours(db)
     .where(among('machines.id', chosen, 'uuid'))
     .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return { ...counted, rows: chosen.map((id) => byId.get(id)).filter((row) => row !== undefined) }
+  return { ...counted, rows: inOrderOf(chosen, rows) }
 }
 
 /** Machines by their ids with their further columns; machines outside the scope are left out. */

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
-import type { NoteFilters } from '#contract/machines/note.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { NoteFilters, noteOrds } from '#contract/machines/note.ts'
+import { when } from '../frame/conditions.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+
+type Ord = (typeof noteOrds)[number]
 
 /** A query on the notes of a machine that match the filters. */
 export const notesOf = (db: TenantDb, machineId: string, { search, createdBy }: NoteFilters = {}) =>
@@ -10,24 +13,22 @@ export const notesOf = (db: TenantDb, machineId: string, { search, createdBy }: 
     .from('notes')
     .where('notes.machine_id', '=', machineId)
     .where(holds(sql`notes.note`, search))
-    .$if(createdBy !== undefined, (query) => query.where('notes.created_by', '=', createdBy as string))
+    .where(when(createdBy, (user) => sql<boolean>`notes.created_by = ${user}`))
 
-export async function listNotes(
-  db: TenantDb,
-  machineId: string,
-  page: Page & NoteFilters & { ordType?: 'ASC' | 'DESC' | undefined },
-) {
-  const counted = await countUpTo(db, notesOf(db, machineId, page))
-  const direction = page.ordType === 'ASC' ? 'asc' : 'desc'
-  const rows = await notesOf(db, machineId, page)
-    .selectAll('notes')
-    .orderBy('notes.created_at', direction)
-    .orderBy('notes.id', direction)
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
-}
+/** The newest first by default. */
+export const noteOrdering = orderOf<Ord>({
+  by: { creationDate: sql`notes.created_at` },
+  first: 'creationDate',
+  falling: 'all',
+  ties: (direction) => sql`notes.id ${direction}`,
+})
+
+export const listNotes = (db: TenantDb, machineId: string, query: NoteFilters & Page & Sorted<Ord>) =>
+  pageOf(db, query, {
+    matching: () => notesOf(db, machineId, query),
+    order: noteOrdering(query),
+    shown: (notes) => notes.selectAll('notes'),
+  })
 
 export const findNote = (db: TenantDb, machineId: string, id: string) =>
   notesOf(db, machineId).where('notes.id', '=', id).selectAll('notes').executeTakeFirst()

@@ -1,27 +1,13 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import type { TokenPermission } from '#contract/merchants/api-token.ts'
 import { constraintOf } from '../frame/constraint.ts'
 import { lastlyBy } from '../frame/redacted-name.ts'
+import type { ApiTokens } from '../frame/schema.gen.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
 /** The row of a token. */
-export interface ApiTokenRecord {
-  merchant_id: string
-  id: string
-  name: string
-  hint: string
-  token_hash: string
-  previous_hash: string | null
-  previous_until: Date | null
-  permissions: string[]
-  created_at: Date
-  created_by_name: string
-  rotated_at: Date | null
-  expires_at: Date | null
-  last_used_at: Date | null
-  last_used_from: string | null
-}
+export type ApiTokenRecord = Selectable<ApiTokens>
 
 const subject = { merchantId: sql`api_tokens.merchant_id`, subjectId: sql`api_tokens.id` }
 const maker = (db: TenantDb) => lastlyBy(db, 'apiToken.create', 'apiToken', subject).as('created_by')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ClientBlockers, mostClientBlockers } from '#contract/merchants/client.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { anyOf, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -18,9 +18,7 @@ export const clientList = recordList({
     anyOf('clients.id', clientIds, 'uuid'),
     anyOf('clients.country', countries, 'text'),
     anyOf('clients.sector', sectors, 'text'),
-    hasMachines === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select 1 from ${machinesAt(db)}) = ${hasMachines}`,
+    when(hasMachines, (wanted) => sql<boolean>`exists (select 1 from ${machinesAt(db)}) = ${wanted}`),
   ],
   // The value that the kind of commission has.
   file: {

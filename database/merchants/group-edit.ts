@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type GroupBlockers, mostBlockers } from '#contract/merchants/group.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { among } from '../frame/conditions.ts'
-import { offsetOf, type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { noteLastPlaces } from '../sales/former-terms.ts'
@@ -48,11 +48,13 @@ export const usersOfGroups = (doors: Doors, merchantId: string, groupIds: readon
     'single statement',
   )
 
+const byName = orderOf({ by: { name: sql`users.name` }, first: 'name', ties: sql`users.id` })
+
 /** A page of these users by name, with e-mail address and role. */
 export const pageOfUsers = (
   doors: Doors,
   { merchant_id, id }: RecordKey,
-  page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
+  page: Page & Sorted<'name'>,
   /** Whether users hidden from merchants are included. */
   seesInvisible: boolean,
 ) =>
@@ -62,16 +64,12 @@ export const pageOfUsers = (
       .innerJoin('users', 'users.id', 'user_groups.user_id')
       .where('user_groups.merchant_id', '=', merchant_id)
       .where('user_groups.group_id', '=', id)
-      .$if(!seesInvisible, (query) => query.where('users.invisible_to_merchants', '=', false))
-    const { total } = await users.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
-    const rows = await users
-      .select(['users.id', 'users.name', 'users.email', sql<Role>`users.role`.as('role')])
-      .orderBy('users.name', page.ordType === 'DESC' ? 'desc' : 'asc')
-      .orderBy('users.id')
-      .limit(page.size)
-      .offset(offsetOf(page))
-      .execute()
-    return { total, rows }
+      .where(seesInvisible ? sql<boolean>`true` : sql<boolean>`not users.invisible_to_merchants`)
+    return pageOf({ query: db }, page, {
+      matching: () => users,
+      order: byName(page),
+      shown: (some) => some.select(['users.id', 'users.name', 'users.email', sql<Role>`users.role`.as('role')]),
+    })
   })
 
 /** Assigns a group to a user who sees some groups of its merchant. */

@@ -2,8 +2,8 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { MerchantFilters, merchantOrds } from '#contract/merchants/merchant.ts'
 import { type DemoState, demoWarningDays } from '#contract/vocabulary/demo.ts'
 import { type Feature, type Gate, type ProductFamily, services } from '#contract/vocabulary/feature.ts'
-import { anyOf } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, when } from '../frame/conditions.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { MerchantFeatures } from '../frame/schema.gen.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -33,13 +33,7 @@ export const listMerchants = (db: TenantDb) =>
 export const machineCount = (db: TenantDb) =>
   sql<number>`(select count(*)::int from machines m where ${db.own('m')} and m.merchant_id = merchants.id and not m.hidden)`
 
-const ordColumns = {
-  name: sql`lower(merchants.name)`,
-  country: sql`merchants.country`,
-  currency: sql`merchants.currency`,
-  demoExpiresOn: sql`merchants.demo_expires_on`,
-  createdAt: sql`merchants.created_at`,
-} satisfies Record<Exclude<(typeof merchantOrds)[number], 'machines'>, RawBuilder<unknown>>
+type Ord = (typeof merchantOrds)[number]
 
 const daysLeft = sql`merchants.demo_expires_on - (now() at time zone merchants.time_zone)::date`
 /** The phase of a merchant's demo, by the name of the table. */
@@ -49,53 +43,54 @@ export const isDemoIn = {
   ended: sql<boolean>`merchants.is_demo and ${daysLeft} < 0`,
 } satisfies Record<DemoState, RawBuilder<boolean>>
 
-interface Order {
-  ord?: (typeof merchantOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+const searched = sql`concat_ws(' ', merchants.name, merchant_details.legal_name, merchant_details.contact_name,
+  merchant_details.contact_email, merchant_details.sap_code)`
 
-function conditionsOf({ search, isDemo, demoStates, countries, features }: MerchantFilters): RawBuilder<boolean> {
-  const conditions = [anyOf('merchants.country', countries, 'text')]
-  const searched = sql`concat_ws(' ', merchants.name, merchant_details.legal_name, merchant_details.contact_name,
-    merchant_details.contact_email, merchant_details.sap_code)`
-  conditions.push(holds(searched, search))
-  if (isDemo !== undefined) conditions.push(sql<boolean>`merchants.is_demo = ${isDemo}`)
-  if (demoStates?.length)
-    conditions.push(
-      sql<boolean>`(${sql.join(
-        demoStates.map((state) => sql`(${isDemoIn[state]})`),
-        sql` or `,
-      )})`,
-    )
-  if (features?.length) conditions.push(sql<boolean>`merchant_features.features && ${features}::text[]`)
-  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
-}
+const inDemo = (states: readonly DemoState[]) =>
+  sql<boolean>`(${sql.join(
+    states.map((state) => sql`(${isDemoIn[state]})`),
+    sql` or `,
+  )})`
 
 /** A query on the scope's merchants that match, with their features. */
-export const merchantsMatching = (db: TenantDb, filters: MerchantFilters) =>
-  withFeatures(db).where(conditionsOf(filters))
+export const merchantsMatching = (db: TenantDb, { search, isDemo, demoStates, countries, features }: MerchantFilters) =>
+  withFeatures(db)
+    .where(anyOf('merchants.country', countries, 'text'))
+    .where(holds(searched, search))
+    .where(when(isDemo, (wanted) => sql<boolean>`merchants.is_demo = ${wanted}`))
+    .where(when(demoStates, inDemo))
+    .where(when(features, (some) => sql<boolean>`merchant_features.features && ${some}::text[]`))
 
 /** By default by name. */
-export const merchantOrdering = (db: TenantDb, { ord = 'name', ordType = 'ASC' }: Order): RawBuilder<unknown> =>
-  sql`${ord === 'machines' ? machineCount(db) : ordColumns[ord]} ${sql.raw(ordType)} nulls last, merchants.id`
+export const merchantOrdering = (db: TenantDb, sorted: Sorted<Ord>) =>
+  orderOf<Ord>({
+    by: {
+      name: sql`lower(merchants.name)`,
+      country: sql`merchants.country`,
+      currency: sql`merchants.currency`,
+      demoExpiresOn: sql`merchants.demo_expires_on`,
+      createdAt: sql`merchants.created_at`,
+      machines: machineCount(db),
+    },
+    first: 'name',
+    empty: 'last',
+    ties: sql`merchants.id`,
+  })(sorted)
 
 /** A page of the scope's merchants, by default by name. */
-export async function pageOfMerchants(db: TenantDb, filters: MerchantFilters & Page & Order) {
-  const matching = () => merchantsMatching(db, filters)
-  const counted = await countUpTo(db, matching().clearSelect())
-  const rows = await matching()
-    .select(machineCount(db).as('machines'))
-    .select((of) =>
-      (['legal_name', 'contact_name', 'contact_email', 'sap_code'] as const).map((column) =>
-        of.fn.coalesce(`merchant_details.${column}`, sql<string>`''`).as(column),
-      ),
-    )
-    .orderBy(merchantOrdering(db, filters))
-    .limit(filters.size)
-    .offset(offsetOf(filters))
-    .execute()
-  return { rows, ...counted }
-}
+export const pageOfMerchants = (db: TenantDb, query: MerchantFilters & Page & Sorted<Ord>) =>
+  pageOf(db, query, {
+    matching: () => merchantsMatching(db, query),
+    order: merchantOrdering(db, query),
+    shown: (merchants) =>
+      merchants
+        .select(machineCount(db).as('machines'))
+        .select((of) =>
+          (['legal_name', 'contact_name', 'contact_email', 'sap_code'] as const).map((column) =>
+            of.fn.coalesce(`merchant_details.${column}`, sql<string>`''`).as(column),
+          ),
+        ),
+  })
 
 /** A merchant of the scope with its features and its number of machines that are not hidden. */
 export const findMerchant = (db: TenantDb, id: string) =>

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { mostNamed, type UserFilters, type userOrds } from '#contract/people/user-edit.ts'
-import { type Role, roles } from '#contract/vocabulary/roles.ts'
-import type { UserStatus } from '#contract/vocabulary/user.ts'
+import { mostNamed, type UserFilters, type UserRow, type userOrds } from '#contract/people/user-edit.ts'
+import { roles } from '#contract/vocabulary/roles.ts'
 import { mayLicense } from '#domain/people/user-edit.ts'
-import { anyOf } from '../frame/conditions.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, when } from '../frame/conditions.ts'
+import { countLimit, countRows, limitedTo, type Page, type Sorted } from '../frame/list.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -15,29 +15,9 @@ export interface UserScope {
   seesInvisible: boolean
 }
 
-export interface UserRecord {
-  id: string
-  email: string
-  name: string
-  role: Role
-  language: string | null
-  status: UserStatus
-  receive_notifications: boolean
-  allow_licensing: boolean
-  invisible_to_merchants: boolean
-  last_seen_at: Date | null
-  created_at: Date
-  merchants: string[]
-  merchant_count: number
-  groups: string[]
-  group_count: number
-  has_all_groups: boolean
-}
+export type UserRecord = RowOf<typeof UserRow>
 
-interface Order {
-  ord?: (typeof userOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type Order = Sorted<(typeof userOrds)[number]>
 
 const split = (scope: Scope) => ({
   whole: scope.filter(({ groups }) => groups === 'all').map(({ merchantId }) => merchantId),
@@ -82,18 +62,24 @@ export const licensing = sql<boolean>`(u.role = any(${sql.lit(`{${licensingRoles
 /** Users `u` that match and that the reader sees. */
 function matching(sight: UserScope, filters: UserFilters): RawBuilder<boolean> {
   const { search, roles, statuses, merchantIds, groupIds, receiveNotifications } = filters
-  const parts = [isShown(sight, sql`u.id`), anyOf('u.role', roles, 'text'), anyOf('u.status', statuses, 'text')]
   const scope = merchantIds?.length
     ? sight.scope.filter(({ merchantId }) => merchantIds.includes(merchantId))
     : sight.scope
-  if (!sight.isEverybody || merchantIds?.length)
-    parts.push(sql<boolean>`exists (select from user_merchants m where m.user_id = u.id and ${isSeen(scope)})`)
-  parts.push(holds(sql`(u.email || ' ' || u.name)`, search))
-  if (groupIds?.length)
-    parts.push(sql<boolean>`exists (select from user_groups g where g.user_id = u.id
-      and g.group_id = any(${groupIds}::uuid[]) and ${isSeenGroup(scope)})`)
-  if (receiveNotifications !== undefined) parts.push(sql<boolean>`u.receive_notifications = ${receiveNotifications}`)
-  if (filters.mayLicense !== undefined) parts.push(sql<boolean>`${licensing} = ${filters.mayLicense}`)
+  const isAtMerchants = sql<boolean>`exists (select from user_merchants m where m.user_id = u.id and ${isSeen(scope)})`
+  const parts = [
+    isShown(sight, sql`u.id`),
+    anyOf('u.role', roles, 'text'),
+    anyOf('u.status', statuses, 'text'),
+    sight.isEverybody && !merchantIds?.length ? sql<boolean>`true` : isAtMerchants,
+    holds(sql`(u.email || ' ' || u.name)`, search),
+    when(
+      groupIds,
+      (some) => sql<boolean>`exists (select from user_groups g where g.user_id = u.id
+        and g.group_id = any(${some}::uuid[]) and ${isSeenGroup(scope)})`,
+    ),
+    when(receiveNotifications, (wanted) => sql<boolean>`u.receive_notifications = ${wanted}`),
+    when(filters.mayLicense, (wanted) => sql<boolean>`${licensing} = ${wanted}`),
+  ]
   return sql.join(parts, sql` and `)
 }
 
@@ -109,10 +95,7 @@ async function countUsers(db: SystemDb, sight: UserScope, filters: UserFilters) 
     ? sql`select from user_merchants m where ${isSeen(sight.scope)} and ${isShown(sight, sql`m.user_id`)}`
     : sql`select from users u where ${matching(sight, filters)}`
   const limit = isOneMerchant || (sight.isEverybody && !isFiltered) ? countLimit : filteredLimit
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from (${some} limit ${limit + 1}) as counted`.execute(db)
-  const n = rows[0]?.n ?? 0
-  return { total: Math.min(n, limit), capped: n > limit }
+  return countRows(db, some, limit)
 }
 
 const ordColumns = {
@@ -163,7 +146,7 @@ export const findUsers = (doors: Doors, sight: UserScope, filters: UserFilters, 
     async (db) => {
       const counted = await countUsers(db, sight, filters)
       const users = sql`select ${columns} from users u where ${matching(sight, filters)}
-        order by ${ordering(page)} limit ${page.size} offset ${offsetOf(page)}`
+        order by ${ordering(page)} ${limitedTo(page)}`
       const { rows } = await sql<UserRecord>`${described(users, sight, mostNamed)} order by ${ordering(page)}`.execute(
         db,
       )

@@ -1,30 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fieldsByFeature } from '#contract/frame/features-of-fields.ts'
-import type { ChangeLogFilters } from '#contract/platform/change-log.ts'
+import type { ChangeLogEntry, ChangeLogFilters } from '#contract/platform/change-log.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import { readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { countLimit, type Directed, offsetOf, type Page } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
-export interface ChangeRecord {
-  id: string
-  merchant_id: string
-  merchant_name: string
-  time_zone: string
-  currency: string
-  at: Date
-  user_id: string | null
-  user_name: string | null
-  action: string
-  subject_type: string
-  subject_id: string
-  subject_name: string | null
-  alarm_code: string | null
-  command_type: number | null
-  pos_id: string | null
-  pos_name: string | null
+export interface ChangeRecord extends Omit<RowOf<typeof ChangeLogEntry>, 'before' | 'after'> {
   before: unknown
   after: unknown
   micros: number
@@ -158,7 +143,7 @@ export async function namesOf(
 export async function listChanges(
   db: TenantDb,
   filters: ChangeLogFilters,
-  page: Page & { ordType?: 'ASC' | 'DESC' | undefined; cursor?: string | undefined },
+  page: Page & Directed & { cursor?: string | undefined },
   seesInvisible: boolean,
 ) {
   const hidden = await hiddenFrom(db, seesInvisible)

@@ -5,11 +5,17 @@ import { among } from '../frame/conditions.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
+/** Who changes something, as the change log names them: a user, or an end customer. */
+export interface Actor {
+  id: string
+  name: string
+}
+
 /** One change by a user, written in the transaction of the change. `before` and `after` hold what an admin should see. */
 export interface Change {
   merchantId: string
   at: Date
-  user: { id: string; name: string }
+  user: Actor
   action: string
   subjectType: string
   subjectId: string

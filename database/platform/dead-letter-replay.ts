@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DeadLetterFilters, deadLetterOrds } from '#contract/platform/dead-letter.ts'
-import { anyOf } from '../frame/conditions.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, when } from '../frame/conditions.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import type { ReplayOutcome } from './dead-letters.ts'
@@ -10,12 +10,7 @@ import { recordProviderChange } from './provider-log.ts'
 /** The shown part of a payload. */
 export const shownBytes = 65_536
 
-const ordColumns = {
-  at: sql`letters.at`,
-  serial: sql`letters.serial`,
-  kind: sql`letters.kind`,
-  reason: sql`letters.reason`,
-} satisfies Record<(typeof deadLetterOrds)[number], RawBuilder<unknown>>
+type Ord = (typeof deadLetterOrds)[number]
 
 /** Letters with their current merchant. */
 const letters = (db: SystemDb) =>
@@ -47,39 +42,35 @@ const shown = (db: SystemDb) =>
 export type DeadLetterRecord = Awaited<ReturnType<typeof findDeadLetter>> & object
 
 function matching({ search, reasons, transports, isReplayed }: DeadLetterFilters): RawBuilder<boolean> {
-  const parts = [anyOf('letters.transport', transports, 'text')]
-  parts.push(holds(sql`letters.serial`, search))
-  if (reasons?.length) parts.push(sql<boolean>`split_part(letters.reason, ':', 1) = any(${reasons}::text[])`)
-  if (isReplayed !== undefined) parts.push(sql<boolean>`(letters.replayed_at is not null) = ${isReplayed}`)
+  const parts = [
+    anyOf('letters.transport', transports, 'text'),
+    holds(sql`letters.serial`, search),
+    when(reasons, (some) => sql<boolean>`split_part(letters.reason, ':', 1) = any(${some}::text[])`),
+    when(isReplayed, (wanted) => sql<boolean>`(letters.replayed_at is not null) = ${wanted}`),
+  ]
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
 /** Letters that match, with their current merchant. */
 export const deadLettersMatching = (db: SystemDb, filters: DeadLetterFilters) => letters(db).where(matching(filters))
 
-interface Order {
-  ord?: keyof typeof ordColumns | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** By default the newest first. */
-export const deadLetterOrdering = ({ ord = 'at', ordType = 'DESC' }: Order) =>
-  sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, letters.id desc`
+export const deadLetterOrdering = orderOf<Ord>({
+  by: { at: sql`letters.at`, serial: sql`letters.serial`, kind: sql`letters.kind`, reason: sql`letters.reason` },
+  first: 'at',
+  falling: 'all',
+  empty: 'last',
+  ties: sql`letters.id desc`,
+})
 
-export async function listDeadLetters(doors: Doors, filters: DeadLetterFilters & Page & Order) {
-  return doors.withSystem('dead letters', async (db) => {
-    const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (
-      select from dead_letters as letters where ${matching(filters)} limit ${countLimit + 1}) as counted`.execute(db)
-    const n = counted[0]?.n ?? 0
-    const rows = await shown(db)
-      .where(matching(filters))
-      .orderBy(deadLetterOrdering(filters))
-      .limit(filters.size)
-      .offset(offsetOf(filters))
-      .execute()
-    return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
-  })
-}
+export const listDeadLetters = (doors: Doors, query: DeadLetterFilters & Page & Sorted<Ord>) =>
+  doors.withSystem('dead letters', (db) =>
+    pageOf({ query: db }, query, {
+      matching: () => db.selectFrom('dead_letters as letters').where(matching(query)),
+      order: deadLetterOrdering(query),
+      shown: () => shown(db).where(matching(query)),
+    }),
+  )
 
 export const findDeadLetter = (doors: Doors, id: string) =>
   doors.withSystem(

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { ChangeLogFilters } from '#contract/platform/change-log.ts'
-import { anyOf } from '../frame/conditions.ts'
-import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, when } from '../frame/conditions.ts'
+import { countRows, type Directed, limitedTo, type Page } from '../frame/list.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import type { Change } from './change-log.ts'
 import type { ChangeRecord } from './change-log-list.ts'
@@ -47,9 +47,9 @@ function conditionsOf({ startDate, endDate, userIds, subjectTypes, actions, subj
     anyOf('c.user_id', userIds, 'uuid'),
     anyOf('c.subject_type', subjectTypes, 'text'),
     anyOf('c.action', actions, 'text'),
-    ...(subjectId ? [sql<boolean>`c.subject_id = ${subjectId}`] : []),
-    ...(startDate ? [sql<boolean>`c.at >= ${startDate}::date::timestamp at time zone 'UTC'`] : []),
-    ...(endDate ? [sql<boolean>`c.at < (${endDate}::date + 1)::timestamp at time zone 'UTC'`] : []),
+    when(subjectId, (id) => sql<boolean>`c.subject_id = ${id}`),
+    when(startDate, (day) => sql<boolean>`c.at >= ${day}::date::timestamp at time zone 'UTC'`),
+    when(endDate, (day) => sql<boolean>`c.at < (${day}::date + 1)::timestamp at time zone 'UTC'`),
   ]
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
@@ -57,25 +57,19 @@ function conditionsOf({ startDate, endDate, userIds, subjectTypes, actions, subj
 const shown = sql`c.id, c.at, c.user_id, c.user_name, c.action, c.subject_type, c.subject_id, c.before, c.after,
   (select u.name from users u where c.subject_type = 'user' and u.id::text = c.subject_id) as subject_name`
 
-interface Order {
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** The changes that match, from `provider_log c`, in their order. */
-export const providerChanges = (filters: ChangeLogFilters, { ordType = 'DESC' }: Order) => ({
+export const providerChanges = (filters: ChangeLogFilters, { ordType = 'DESC' }: Directed) => ({
   rows: sql`from provider_log c where ${conditionsOf(filters)}`,
   order: sql`c.at ${sql.raw(ordType)}, c.id ${sql.raw(ordType)}` as RawBuilder<unknown>,
 })
 
-export const listProviderChanges = (doors: Doors, query: ChangeLogFilters & Page & Order) =>
+export const listProviderChanges = (doors: Doors, query: ChangeLogFilters & Page & Directed) =>
   doors.withSystem('provider log', async (db) => {
     const { rows: matching, order } = providerChanges(query, query)
-    const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (
-      select ${matching} limit ${countLimit + 1}) as counted`.execute(db)
-    const n = counted[0]?.n ?? 0
+    const counted = await countRows(db, sql`select ${matching}`)
     const { rows } = await sql<ProviderChangeRecord>`select ${shown} ${matching}
-      order by ${order} limit ${query.size} offset ${offsetOf(query)}`.execute(db)
-    return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
+      order by ${order} ${limitedTo(query)}`.execute(db)
+    return { ...counted, rows }
   })
 
 /** One change, and the names of merchants among its values by id. */

@@ -3,7 +3,7 @@ import type { MachineState } from '#contract/machines/machine-state.ts'
 import type { MerchantOfDashboardFilters, merchantOfDashboardOrds } from '#contract/sales/merchants-dashboard.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { countUpTo, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { stateOf } from '../machines/machine.ts'
@@ -21,18 +21,7 @@ export interface MerchantRecord extends Record<MachineState, number> {
   blockingAlarms: number
 }
 
-const ordColumns = {
-  attention: sql`x."blockingAlarms" desc, x.blocked desc, x.silent desc, x.warning`,
-  name: sql`lower(x.name)`,
-  machines: sql`x.machines`,
-  silent: sql`x.silent`,
-  blockingAlarms: sql`x."blockingAlarms"`,
-} satisfies Record<(typeof merchantOfDashboardOrds)[number], RawBuilder<unknown>>
-
-interface Order {
-  ord?: keyof typeof ordColumns | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type Ord = (typeof merchantOfDashboardOrds)[number]
 
 const countOf = (state: MachineState) => sql`count(*) filter (where ${stateOf} = ${state})::int as ${sql.ref(state)}`
 
@@ -58,15 +47,25 @@ export const merchantsDashboardRows = (db: TenantDb, filters: MerchantOfDashboar
   ) a on a.merchant_id = merchants.id`
 
 /** By default the merchants with most machines needing attention first. */
-export const merchantsDashboardOrdering = ({ ord = 'attention', ordType = ord === 'name' ? 'ASC' : 'DESC' }: Order) =>
-  sql`${ordColumns[ord]} ${sql.raw(ordType)}, lower(x.name), x.id`
+export const merchantsDashboardOrdering = orderOf<Ord>({
+  by: {
+    attention: sql`x."blockingAlarms" desc, x.blocked desc, x.silent desc, x.warning`,
+    name: sql`lower(x.name)`,
+    machines: sql`x.machines`,
+    silent: sql`x.silent`,
+    blockingAlarms: sql`x."blockingAlarms"`,
+  },
+  first: 'attention',
+  falling: ['attention', 'machines', 'silent', 'blockingAlarms'],
+  ties: sql`lower(x.name), x.id`,
+})
 
 /** A page of the scope's merchants with their machines by state. */
-export async function listMerchantsDashboard(db: TenantDb, query: MerchantOfDashboardFilters & Page & Order) {
+export async function listMerchantsDashboard(db: TenantDb, query: MerchantOfDashboardFilters & Page & Sorted<Ord>) {
   const counted = await countUpTo(db, merchantsMatching(db, query))
   const { rows } = await sql<MerchantRecord>`
     select * from (${merchantsDashboardRows(db, query)}) x order by ${merchantsDashboardOrdering(query)}
-    limit ${query.size} offset ${offsetOf(query)}`.execute(db.query)
+    ${limitedTo(query)}`.execute(db.query)
   return { ...counted, rows }
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/sales/transaction.ts'
 import type { Period } from '#domain/time/period.ts'
 import { productOfCode } from '../catalogue/product-name.ts'
-import { offsetOf, type Page } from '../frame/paging.ts'
+import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type Amounts, sumsOfAmounts } from './group-hours.ts'
 import { isSale } from './sales.ts'
@@ -77,31 +77,30 @@ export async function priceTablesUsed(db: TenantDb, filters: StatsFilters) {
   return rows
 }
 
-const ordColumns = {
-  value: sql`sum(s.value)`,
-  count: sql`sum(s.count)`,
-  posName: sql`lower(p.name)`,
-  freeCount: sql`sum(s.free_count)`,
-  errorCount: sql`sum(s.error_count)`,
-} satisfies Record<(typeof posSumsOrds)[number], RawBuilder<unknown>>
+type Ord = (typeof posSumsOrds)[number]
+
+const machineOrdering = orderOf<Ord>({
+  by: {
+    value: sql`sum(s.value)`,
+    count: sql`sum(s.count)`,
+    posName: sql`lower(p.name)`,
+    freeCount: sql`sum(s.free_count)`,
+    errorCount: sql`sum(s.error_count)`,
+  },
+  first: 'value',
+  falling: ['value', 'count', 'freeCount', 'errorCount'],
+  ties: sql`s.machine_id`,
+})
 
 /** Sums `x` by machine, each with its place in the requested order. */
-export function machineSumsOf(
-  db: TenantDb,
-  filters: StatsFilters,
-  by: { ord?: (typeof posSumsOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
-): RawBuilder<unknown> {
-  const ord = by.ord ?? 'value'
-  const direction = sql.raw(by.ordType ?? (ord === 'posName' ? 'ASC' : 'DESC'))
-  return sql`
+export const machineSumsOf = (db: TenantDb, filters: StatsFilters, by: Sorted<Ord>): RawBuilder<unknown> => sql`
     select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${sums},
-      row_number() over (order by ${ordColumns[ord]} ${direction}, s.machine_id) as place
+      row_number() over (order by ${machineOrdering(by)}) as place
     from (select s.merchant_id, s.machine_id, ${sums}
       from ${summedSales(db, filters)} group by 1, 2) s
     join merchants m on m.id = s.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
     group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`
-}
 
 /** Sums `x` by machine over periods, as the mean of each. */
 export const meansByMachine = (
@@ -142,11 +141,7 @@ export async function sumsBefore(
 }
 
 /** Sums by machine. */
-export async function sumsByMachine(
-  db: TenantDb,
-  filters: StatsFilters,
-  page: Page & { ord?: (typeof posSumsOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
-) {
+export async function sumsByMachine(db: TenantDb, filters: StatsFilters, page: Page & Sorted<Ord>) {
   const { rows } = await sql<
     SumsRecord & {
       machine_id: string
@@ -158,7 +153,7 @@ export async function sumsByMachine(
     }
   >`
     select x.*, count(*) over ()::int as total from (${machineSumsOf(db, filters, page)}
-    ) x order by place limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+    ) x order by place ${limitedTo(page)}`.execute(db.query)
   const total = rows[0]?.total ?? 0
   // All machines are summed to find their order, so their number is exact.
   return { rows, total, capped: false }

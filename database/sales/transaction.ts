@@ -1,58 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Lack, TransactionFilters } from '#contract/sales/transaction.ts'
+import type { Lack, Transaction, TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { daysIn } from '#domain/time/period.ts'
 import { ofMedias } from '../cashless/media-filter.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
 import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
-import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
+import { among, anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { countLimit, exactLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { countLimit, type Directed, exactLimit, offsetOf, type Page } from '../frame/list.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { paidWith } from './sales.ts'
 import { hadNo, productSold, wasAt } from './terms-of-day.ts'
 import { countFromSums } from './transaction-count.ts'
 
-export interface TransactionRecord {
-  id: string
-  merchant_id: string
-  merchant_name: string
-  time_zone: string
-  currency: string
+export interface TransactionRecord
+  extends Omit<RowOf<typeof Transaction>, 'pos_id' | 'pos_name' | 'pos_serial' | 'is_anonymous_media' | 'refundable'> {
   machine_id: string
   machine_name: string
   serial: string
-  type: number
-  media_type: number
-  media_source: number
-  paid_with: number
-  price_line: number | null
-  price_table: number | null
-  /** The merchant's product that the sale's code means, else as the machine named it. */
-  product: string | null
-  sent_product: string | null
-  product_code: string | null
-  value: number
-  value_charge: number
-  free_sale: boolean
-  error_sale: boolean
-  media_serial: string | null
-  credit_card_file_id: string | null
-  external_user_id: string | null
-  original_transaction_id: string | null
-  media_id: string | null
-  customer_id: string | null
-  customer_name: string | null
-  /** The newest refund of it. */
-  refund_id: string | null
   charged: number
   reversed: number
   refunded: number
-  created_at: Date
-  machine_time: string | null
-  saved_at: Date
   micros: number
 }
 
@@ -68,7 +39,7 @@ const found = async (db: TenantDb, filters: TransactionFilters): Promise<Found> 
 
 const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
 const isTrue = (column: string, expected: boolean | undefined) =>
-  expected === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${expected}`
+  when(expected, (wanted) => sql<boolean>`${sql.ref(column)} = ${wanted}`)
 
 /**
  * The owners of the requested transactions: whole merchants `m` or, if machines are selected, each machine `p`. Both have their own
@@ -133,7 +104,7 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBui
   anyOf('t.type', filters.types, 'int'),
   anyOf('t.media_type', filters.mediaTypes, 'int'),
   anyOf('t.media_source', filters.mediaSources, 'int'),
-  ...(filters.paidWith?.length ? [sql<boolean>`${paidWith('t')} = any(${filters.paidWith}::int[])`] : []),
+  when(filters.paidWith, (some) => sql<boolean>`${paidWith('t')} = any(${some}::int[])`),
   isTrue('t.free_sale', filters.freeSale),
   isTrue('t.error_sale', filters.errorSale),
   known.isOfMedias,
@@ -230,7 +201,7 @@ const besideMedia = (db: TenantDb) => sql`
 export async function listTransactions(
   db: TenantDb,
   filters: TransactionFilters,
-  page: Page & { ordType?: 'ASC' | 'DESC' | undefined; cursor?: string | undefined },
+  page: Page & Directed & { cursor?: string | undefined },
 ) {
   const known = await found(db, filters)
   const cursor = readCursor(page.cursor)

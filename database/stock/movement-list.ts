@@ -1,15 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import type { StockMovementFilters, stockMovementOrds } from '#contract/stock/stock-movement.ts'
 import { anyOf, inPeriod } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { DB } from '../frame/schema.gen.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
-interface Order {
-  ord?: (typeof stockMovementOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type Ord = (typeof stockMovementOrds)[number]
 
 /** The name of a selection's product now; movements store none. */
 export const movedProduct = sql<string | null>`coalesce(named.name, stock.product)`
@@ -59,28 +56,29 @@ export async function movementsMatching(
 }
 
 /** Newest first by default. */
-export const movementOrdering = ({ ordType }: Order) => {
-  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
-  return sql`stock_entries.at ${direction}, stock_entries.selection ${direction}, stock_entries.id ${direction}`
-}
+export const movementOrdering = orderOf<Ord>({
+  by: { at: sql`stock_entries.at` },
+  first: 'at',
+  falling: 'all',
+  ties: (direction) => sql`stock_entries.selection ${direction}, stock_entries.id ${direction}`,
+})
 
 /** A page of a machine's movements, the total, and the shrinkage of the matching selections and period. */
-export async function listMovements(db: TenantDb, machineId: string, page: Page & Order & StockMovementFilters) {
-  const { kinds: _, ...ofAnyKind } = page
-  const matching = await movementsMatching(db, machineId, page)
-  const counted = await countUpTo(db, matching())
-  const rows = await matching()
-    .selectAll('stock_entries')
-    .$castTo<Selectable<Omit<DB['stock_movements'], 'visit_id' | 'created_at'>>>()
-    .select(movedProduct.as('product'))
-    .orderBy(movementOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
+export async function listMovements(db: TenantDb, machineId: string, query: StockMovementFilters & Page & Sorted<Ord>) {
+  const { kinds: _, ...ofAnyKind } = query
+  const page = await pageOf(db, query, {
+    matching: await movementsMatching(db, machineId, query),
+    order: movementOrdering(query),
+    shown: (movements) =>
+      movements
+        .selectAll('stock_entries')
+        .$castTo<Selectable<Omit<DB['stock_movements'], 'visit_id' | 'created_at'>>>()
+        .select(movedProduct.as('product')),
+  })
   const { shrinkage } = await (await movementsMatching(db, machineId, ofAnyKind))()
     .where('stock_entries.kind', 'in', ['report', 'correction'])
     .where('stock_entries.opening', '=', false)
     .select(sql<number>`coalesce(-sum(stock_entries.amount), 0)::int`.as('shrinkage'))
     .executeTakeFirstOrThrow()
-  return { ...counted, rows, shrinkage }
+  return { ...page, shrinkage }
 }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { VisitReason } from '#contract/stock/round.ts'
 import type { AnySkipReason } from '#contract/stock/round-status.ts'
-import { among } from '../frame/conditions.ts'
+import { among, when } from '../frame/conditions.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -119,7 +119,7 @@ export async function skipStops(
     .where('merchant_id', '=', round.merchant_id)
     .where('round_id', '=', round.id)
     .where('status', '=', 'open')
-    .$if(stopId !== undefined, (query) => query.where('id', '=', stopId as string))
+    .where(when(stopId, (one) => sql<boolean>`id = ${one}`))
     .execute()
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { anyOf } from '../frame/conditions.ts'
+import { anyOf, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -9,7 +9,7 @@ const stopsOf = (db: TenantDb) => sql`round_stops stop where ${db.narrow('round_
   and stop.merchant_id = rounds.merchant_id and stop.round_id = rounds.id`
 
 const day = (bound: string | undefined, how: '>=' | '<=') =>
-  bound === undefined ? sql<boolean>`true` : sql<boolean>`rounds.day ${sql.raw(how)} ${bound}::date`
+  when(bound, (date) => sql<boolean>`rounds.day ${sql.raw(how)} ${date}::date`)
 
 export const roundList = recordList({
   list: 'rounds',

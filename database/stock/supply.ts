@@ -1,14 +1,14 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { SupplyFilters, supplyOrds } from '#contract/stock/supply.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { soldFrom, vendTypes } from '#domain/stock/movement.ts'
-import { daysUntilEmpty, holdingPieces, losingSales, lostPerDay } from '#domain/stock/supply.ts'
+import { daysUntilEmpty, lostPerDay } from '#domain/stock/supply.ts'
 import { localDayOf, startOfLocalDay } from '#domain/time/local-hour.ts'
 import { addDays } from '#domain/time/period.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
+import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
 import { keyOf, readMachineBooks } from './books.ts'
@@ -35,7 +35,6 @@ interface StockFacts extends MachineKey {
   differs: boolean
   waits: boolean
   usual: number[] | null
-  stockType: number | null
   price: number | null
   timeZone: string
 }
@@ -68,7 +67,7 @@ const replace = `on conflict (merchant_id, machine_id) do update set
 export async function refreshSupplies(db: TenantDb, machineIds: readonly string[], now: Date): Promise<void> {
   const { rows } = await sql<StockFacts>`
     select stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.level, stock.capacity, stock.status, stock.usual,
-      stock.stock_type as "stockType", stock.differs, exists (select from stock_refills refill where ${db.own('refill')} and refill.merchant_id = stock.merchant_id
+      stock.differs, exists (select from stock_refills refill where ${db.own('refill')} and refill.merchant_id = stock.merchant_id
         and refill.machine_id = stock.machine_id and refill.selection = stock.selection and refill.status = 'waiting') as waits,
       ${firstPrice(db, 'stock')} as price, merchants.time_zone as "timeZone"
     from machine_stock stock join merchants on merchants.id = stock.merchant_id
@@ -82,7 +81,7 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
       const { merchantId, timeZone } = own[0] as StockFacts
       const at = weekMomentOf(now, timeZone)
       const lasting = own.map(({ level, usual }) => daysUntilEmpty(level, usual, at)).filter((days) => days !== null)
-      const sized = holdingPieces(own).filter(({ capacity }) => capacity !== null)
+      const sized = own.filter(({ capacity }) => capacity !== null)
       const count = (status: number) => own.filter((row) => row.status === status).length
       return [
         merchantId,
@@ -93,7 +92,7 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
         count(stockStatuses.out),
         count(stockStatuses.low),
         lasting.length === 0 ? null : new Date(now.getTime() + Math.min(...lasting) * dayMs),
-        losingSales(own).reduce((sum, row) => sum + lostPerDay(row), 0),
+        own.reduce((sum, row) => sum + lostPerDay(row), 0),
         own.filter(({ differs }) => differs).length,
         own.filter(({ waits }) => waits).length,
         now,
@@ -197,22 +196,7 @@ export async function refreshDueSupplies(doors: Doors, now: Date): Promise<Machi
   return due
 }
 
-interface Order {
-  ord?: (typeof supplyOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
-const ordColumns = {
-  emptyAt: sql`supply.empty_at`,
-  fill: sql`supply.fill_percent`,
-  out: sql`supply.out`,
-  low: sql`supply.low`,
-  differing: sql`supply.differing`,
-  waiting: sql`supply.waiting`,
-  lost: sql`supply.lost_per_day`,
-  posName: sql`lower(machine.name)`,
-  groupName: sql`lower(groups.name)`,
-} satisfies Record<(typeof supplyOrds)[number], RawBuilder<unknown>>
+type Ord = (typeof supplyOrds)[number]
 
 /** The worst status of a machine's selections. */
 export const supplyStatus = sql<number>`(case when supply.out > 0 then 1 when supply.low > 0 then 4 else 9 end)`
@@ -246,42 +230,50 @@ export async function suppliesMatching(db: TenantDb, filters: SupplyFilters) {
       .where(hasFeature(db, 'productStock', 'supply'))
       .where(anyOf('machine.group_id', filters.groupIds, 'uuid'))
       .where(isFound('supply.machine_id'))
-      .$if(filters.clientId !== undefined, (query) => query.where('machine.client_id', '=', filters.clientId ?? ''))
-      .$if(filters.planogramId !== undefined, (query) =>
-        query.where('machine.planogram_id', '=', filters.planogramId ?? ''),
-      )
-      .$if(filters.statuses !== undefined && filters.statuses.length > 0, (query) =>
-        query.where(sql<boolean>`${supplyStatus} = any(${filters.statuses}::int[])`),
-      )
+      .where(when(filters.clientId, (id) => sql<boolean>`machine.client_id = ${id}`))
+      .where(when(filters.planogramId, (id) => sql<boolean>`machine.planogram_id = ${id}`))
+      .where(when(filters.statuses, (some) => sql<boolean>`${supplyStatus} = any(${some}::int[])`))
       .where(anyOf('machine.stock_counted_by', filters.countedBy, 'text'))
-      .$if(filters.findings !== undefined && filters.findings.length > 0, (query) =>
-        query.where(
-          sql<boolean>`(supply.differing > 0 and 'difference' = any(${filters.findings}::text[])
-            or supply.waiting > 0 and 'waiting' = any(${filters.findings}::text[]))`,
+      .where(
+        when(
+          filters.findings,
+          (some) => sql<boolean>`(supply.differing > 0 and 'difference' = any(${some}::text[])
+            or supply.waiting > 0 and 'waiting' = any(${some}::text[]))`,
         ),
       )
-      .$if(filters.emptyWithinDays !== undefined, (query) =>
-        query.where(sql<boolean>`supply.empty_at < now() + make_interval(days => ${filters.emptyWithinDays ?? 0})`),
+      .where(
+        when(filters.emptyWithinDays, (days) => sql<boolean>`supply.empty_at < now() + make_interval(days => ${days})`),
       )
 }
 
 /** First the machine that is empty first. */
-export const supplyOrdering = ({ ord = 'emptyAt', ordType }: Order) =>
-  sql`${ordColumns[ord]} ${sql.raw(ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')}, lower(machine.name), supply.machine_id`
+export const supplyOrdering = orderOf<Ord>({
+  by: {
+    emptyAt: sql`supply.empty_at`,
+    fill: sql`supply.fill_percent`,
+    out: sql`supply.out`,
+    low: sql`supply.low`,
+    differing: sql`supply.differing`,
+    waiting: sql`supply.waiting`,
+    lost: sql`supply.lost_per_day`,
+    posName: sql`lower(machine.name)`,
+    groupName: sql`lower(groups.name)`,
+  },
+  first: 'emptyAt',
+  empty: 'last',
+  ties: sql`lower(machine.name), supply.machine_id`,
+})
 
 /** A page of managed machines, and the total. */
-export async function listSupplies(db: TenantDb, filters: SupplyFilters, page: Page & Order) {
-  const matching = await suppliesMatching(db, filters)
-  const counted = await countUpTo(db, matching())
-  const rows = await matching()
-    .selectAll('supply')
-    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
-    .select(['machine.name as machine_name', 'machine.serial', 'machine.stock_counted_by as counted_by'])
-    .select('groups.name as group_name')
-    .select(['clients.name as client_name', 'planograms.name as planogram_name', supplyStatus.as('status')])
-    .orderBy(supplyOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  return { ...counted, rows }
-}
+export const listSupplies = async (db: TenantDb, query: SupplyFilters & Page & Sorted<Ord>) =>
+  pageOf(db, query, {
+    matching: await suppliesMatching(db, query),
+    order: supplyOrdering(query),
+    shown: (supplies) =>
+      supplies
+        .selectAll('supply')
+        .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
+        .select(['machine.name as machine_name', 'machine.serial', 'machine.stock_counted_by as counted_by'])
+        .select('groups.name as group_name')
+        .select(['clients.name as client_name', 'planograms.name as planogram_name', supplyStatus.as('status')]),
+  })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyOf } from '../frame/conditions.ts'
+import { anyOf, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -11,9 +11,9 @@ export const cashDatabaseList = recordList({
   where: (_, { currencies, deviceTypes, peripherals, isMachines, hasFile }) => [
     anyOf('cash_databases.currency', currencies, 'text'),
     anyOf('cash_databases.peripheral', peripherals, 'text'),
-    deviceTypes?.length ? sql<boolean>`cash_databases.device_types && ${deviceTypes}::text[]` : sql<boolean>`true`,
-    isMachines === undefined ? sql<boolean>`true` : sql<boolean>`(cash_databases.peripheral is null) = ${isMachines}`,
-    hasFile === undefined ? sql<boolean>`true` : sql<boolean>`(cash_databases.file_id is not null) = ${hasFile}`,
+    when(deviceTypes, (some) => sql<boolean>`cash_databases.device_types && ${some}::text[]`),
+    when(isMachines, (wanted) => sql<boolean>`(cash_databases.peripheral is null) = ${wanted}`),
+    when(hasFile, (wanted) => sql<boolean>`(cash_databases.file_id is not null) = ${wanted}`),
   ],
   file: { file: sql`cash_databases.file_bytes` },
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FirmwareFilters, firmwareOrds, NewFirmware } from '#contract/updates/firmware.ts'
-import { anyOf } from '../frame/conditions.ts'
-import { offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, when } from '../frame/conditions.ts'
+import { type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -43,13 +43,8 @@ export type FirmwareRecord = NonNullable<Awaited<ReturnType<typeof recordIn>>>
 export const findFirmware = (doors: Doors, id: string): Promise<FirmwareRecord | undefined> =>
   inFirmwares(doors, (db) => recordIn(db, id))
 
-interface Sorted extends Page {
-  ord?: (typeof firmwareOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** The newest version first, unless ordered otherwise. */
-export const listFirmwares = (doors: Doors, query: FirmwareFilters & Sorted) =>
+export const listFirmwares = (doors: Doors, query: FirmwareFilters & Page & Sorted<(typeof firmwareOrds)[number]>) =>
   inFirmwares(doors, async (db) => {
     const { search, levels, deviceTypes, peripherals, isMachines, hasFile } = query
     const matching = db
@@ -57,9 +52,9 @@ export const listFirmwares = (doors: Doors, query: FirmwareFilters & Sorted) =>
       .where(anyOf('firmwares.level', levels, 'text'))
       .where(anyOf('firmwares.peripheral', peripherals, 'text'))
       .where(holds(sql`release`, search))
-      .$if(Boolean(deviceTypes?.length), (some) => some.where(sql<boolean>`device_types && ${deviceTypes}::text[]`))
-      .$if(isMachines !== undefined, (some) => some.where(sql<boolean>`(peripheral is null) = ${isMachines}`))
-      .$if(hasFile !== undefined, (some) => some.where(sql<boolean>`(file_id is not null) = ${hasFile}`))
+      .where(when(deviceTypes, (some) => sql<boolean>`device_types && ${some}::text[]`))
+      .where(when(isMachines, (wanted) => sql<boolean>`(peripheral is null) = ${wanted}`))
+      .where(when(hasFile, (wanted) => sql<boolean>`(file_id is not null) = ${wanted}`))
     const direction = sql.raw((query.ordType ?? (query.ord ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc')
     const byRelease = sql`major ${direction}, minor ${direction}, patch ${direction}, build ${direction}`
     const by = {
@@ -67,14 +62,11 @@ export const listFirmwares = (doors: Doors, query: FirmwareFilters & Sorted) =>
       level: sql`level ${direction}, ${byRelease}`,
       createdAt: sql`created_at ${direction}`,
     }[query.ord ?? 'release']
-    const { total } = await matching.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
-    const rows = await matching
-      .select(columns)
-      .orderBy(sql`${by}, id ${direction}`)
-      .limit(query.size)
-      .offset(offsetOf(query))
-      .execute()
-    return { total, capped: false, rows }
+    return pageOf({ query: db }, query, {
+      matching: () => matching,
+      order: sql`${by}, id ${direction}`,
+      shown: (some) => some.select(columns),
+    })
   })
 
 const partsOf = (release: string) => {

@@ -1,21 +1,11 @@
 import { sql } from 'kysely'
-import type { RolloutHalt } from '#contract/updates/rollout-halt.ts'
-import { featureOfRule, type RolloutDirection, type RuleKind, ruleKinds } from '#contract/updates/rollout-kind.ts'
+import type { HaltedRollout } from '#contract/updates/halted-rollout.ts'
+import { featureOfRule, ruleKinds } from '#contract/updates/rollout-kind.ts'
 import { hasFeature } from '../frame/has-feature.ts'
+import type { FactsOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
-export interface HaltedRolloutRow {
-  id: string
-  merchantId: string
-  merchantName: string
-  timeZone: string
-  kind: RuleKind
-  name: string
-  release: string
-  direction: RolloutDirection
-  halt: RolloutHalt
-  haltedAt: Date
-}
+export type HaltedRolloutRow = FactsOf<typeof HaltedRollout>
 
 /** Whether the merchant of a rollout has the feature of its kind. */
 export const isOfOwnFeature = (db: TenantDb, alias: string) =>

@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { RolloutMachineFilters, rolloutMachineOrds } from '#contract/updates/rollout.ts'
+import { sql } from 'kysely'
+import type { RolloutMachine, RolloutMachineFilters, rolloutMachineOrds } from '#contract/updates/rollout.ts'
 import { type RolloutReason, rolloutMachineStates } from '#contract/updates/rollout-state.ts'
-import { anyOf, machinesFound } from '../frame/conditions.ts'
-import { offsetOf, type Page } from '../frame/paging.ts'
+import { anyOf, machinesFound, when } from '../frame/conditions.ts'
+import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
+import type { FactsOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type RolloutRecord, scopeOf } from './rollout.ts'
 import { hasCommand, isElsewhere, isStillTarget } from './rollout-start.ts'
@@ -10,39 +11,25 @@ import { reportedVersion } from './rule-target.ts'
 
 type Ord = (typeof rolloutMachineOrds)[number]
 
-const worstFirst = sql`array_position(${[...rolloutMachineStates]}::text[], rm.state)`
-const ordColumns = {
-  state: sql`${worstFirst}`,
-  posName: sql`m.name_order`,
-  changedAt: sql`rm.changed_at`,
-} satisfies Record<Ord, RawBuilder<unknown>>
+/** The worst first by default. */
+const ordering = orderOf<Ord>({
+  by: {
+    state: sql`array_position(${[...rolloutMachineStates]}::text[], rm.state)`,
+    posName: sql`m.name_order`,
+    changedAt: sql`rm.changed_at`,
+  },
+  first: 'state',
+  ties: sql`rm.position, rm.machine_id`,
+})
 
-export interface RolloutMachineRow {
-  posId: string
-  posName: string
-  posSerial: string
-  deviceType: string
-  groupName: string | null
-  connection: number
-  lastSeenAt: Date | null
-  state: string
-  isAccepted: boolean
-  reason: RolloutReason | null
-  detail: string | null
-  direction: string
-  cohort: number | null
-  fromVersion: string | null
+export interface RolloutMachineRow extends Omit<FactsOf<typeof RolloutMachine>, 'reason' | 'toVersion' | 'progress'> {
   toVersion: string
-  reported: string | null
+  reason: RolloutReason | null
   phase: string | null
   percent: number | null
   startedAt: Date | null
   executedAt: Date | null
   commandStatus: number | null
-  sentAt: Date | null
-  watchUntil: Date | null
-  changedAt: Date
-  commandId: string | null
   isTarget: boolean
   isElsewhere: boolean
   hasCommand: boolean
@@ -52,24 +39,22 @@ export interface RolloutMachineRow {
 export async function listRolloutMachines(
   db: TenantDb,
   rollout: RolloutRecord,
-  { search, states, cohort }: RolloutMachineFilters,
-  page: Page & { ord?: Ord | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+  page: RolloutMachineFilters & Page & Sorted<Ord>,
 ) {
+  const { search, states, cohort } = page
   const isFound = await machinesFound(db, search)
   const scope = scopeOf(rollout)
   const where = sql`${db.own('rm')} and ${db.narrow('rollout_machines', 'rm')} and rm.merchant_id = ${rollout.merchantId}
     and rm.rollout_id = ${rollout.id} and ${anyOf('rm.state', states, 'text')} and ${isFound('rm.machine_id')}
-    and ${cohort === undefined ? sql`true` : sql`rm.cohort <= ${cohort}`}`
+    and ${when(cohort, (last) => sql<boolean>`rm.cohort <= ${last}`)}`
   const { rows: counted } = await sql<{
     n: number
   }>`select count(*)::int as n from rollout_machines rm where ${where}`.execute(db.query)
-  const direction = sql.raw(page.ordType === 'DESC' ? 'desc' : 'asc')
-  const ord = page.ord ?? 'state'
   const ofMachine = sql`join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}`
   const { rows: chosen } = await sql<{ id: string }>`select rm.machine_id as id from rollout_machines rm
-    ${ord === 'posName' ? ofMachine : sql``} where ${where}
-    order by ${ordColumns[ord]} ${direction}, rm.position, rm.machine_id
-    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+    ${page.ord === 'posName' ? ofMachine : sql``} where ${where}
+    order by ${ordering(page)}
+    ${limitedTo(page)}`.execute(db.query)
   const ids = chosen.map(({ id }) => id)
   const { rows } = await sql<RolloutMachineRow>`
     select m.id as "posId", m.name as "posName", m.serial as "posSerial", m.device_type as "deviceType", g.name as "groupName",

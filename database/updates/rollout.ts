@@ -5,6 +5,7 @@ import { type RolloutHalt } from '#contract/updates/rollout-halt.ts'
 import type { RolloutDirection, RuleKind } from '#contract/updates/rollout-kind.ts'
 import type { RolloutAct, RolloutState } from '#contract/updates/rollout-state.ts'
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
+import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
 import type { RolloutPlan, Tally } from '#domain/updates/rollout.ts'
 import { type Counted, tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -24,7 +25,7 @@ export interface RolloutRecord {
   name: string
   updateId: string
   release: string
-  peripheral: string | null
+  peripheral: Peripheral | null
   deviceTypes: string[]
   plan: StoredPlan
   withinGroups: string[] | null

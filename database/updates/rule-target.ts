@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
+import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
 import { kindOfDatabase, kindOfFirmware, type UpdateKind } from '#contract/vocabulary/update.ts'
 import { downgradeOf } from '#domain/updates/downgrade.ts'
 import { doContradict } from '#domain/updates/rule-conflict.ts'
@@ -10,7 +11,7 @@ import type { TenantDb } from '../frame/tenant.ts'
 export interface RuleScope {
   kind: RuleKind
   release: string
-  peripheral: string | null
+  peripheral: Peripheral | null
   deviceTypes: readonly string[]
   target: RuleTarget
   fromVersions: readonly string[]
@@ -20,7 +21,7 @@ export interface RuleScope {
 
 /** The part of a machine that an update is for, as `machine_versions` names it. */
 export const partOf = ({ kind, peripheral }: Pick<RuleScope, 'kind' | 'peripheral'>): UpdateKind =>
-  (kind === 'firmware' ? kindOfFirmware : kindOfDatabase)(peripheral as never)
+  (kind === 'firmware' ? kindOfFirmware : kindOfDatabase)(peripheral)
 
 const targetOf = (target: RuleTarget, alias: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
@@ -54,7 +55,7 @@ interface OtherRule {
   id: string
   name: string
   release: string
-  peripheral: string | null
+  peripheral: Peripheral | null
   device_types: string[]
   within_groups: string[] | null
   plan: { target: RuleTarget; fromVersions: string[] }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RolloutDirection } from '#contract/updates/rollout-kind.ts'
 import type { RolloutState } from '#contract/updates/rollout-state.ts'
-import { among } from '../frame/conditions.ts'
+import { among, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -41,27 +41,26 @@ const conditions = (
   const id = sql.ref(`${table}.id`)
   const merchant = sql.ref(`${table}.merchant_id`)
   return [
-    states?.length
-      ? sql<boolean>`exists (select 1 from rollouts r where r.merchant_id = ${merchant} and r.id = ${id}
-          and ${db.own('r')} and ${among('r.state', states, 'text')})`
-      : sql<boolean>`true`,
-    hasBad === undefined
-      ? sql<boolean>`true`
-      : sql<boolean>`exists (select 1 from rollout_machines rm where rm.merchant_id = ${merchant} and rm.rollout_id = ${id}
-          and ${db.own('rm')} and ${isBad}) = ${hasBad}`,
+    when(
+      states,
+      (some) => sql<boolean>`exists (select 1 from rollouts r where r.merchant_id = ${merchant} and r.id = ${id}
+        and ${db.own('r')} and ${among('r.state', some, 'text')})`,
+    ),
+    when(
+      hasBad,
+      (
+        wanted,
+      ) => sql<boolean>`exists (select 1 from rollout_machines rm where rm.merchant_id = ${merchant} and rm.rollout_id = ${id}
+          and ${db.own('rm')} and ${isBad}) = ${wanted}`,
+    ),
   ]
 }
 
-export const firmwareRuleList = recordList({
-  list: 'firmwareRules',
-  table: 'firmware_rules',
-  where: (db, filters) => conditions('firmware_rules', db, filters),
-  beside: besideOf('firmware_rules'),
+const listed = <T extends RuleTable>(table: T) => ({
+  table,
+  where: (db: TenantDb, filters: Parameters<typeof conditions>[2]) => conditions(table, db, filters),
+  beside: besideOf(table),
 })
 
-export const cashDatabaseRuleList = recordList({
-  list: 'cashDatabaseRules',
-  table: 'cash_database_rules',
-  where: (db, filters) => conditions('cash_database_rules', db, filters),
-  beside: besideOf('cash_database_rules'),
-})
+export const firmwareRuleList = recordList({ list: 'firmwareRules', ...listed('firmware_rules') })
+export const cashDatabaseRuleList = recordList({ list: 'cashDatabaseRules', ...listed('cash_database_rules') })

@@ -114,6 +114,7 @@ export async function addScreens(
       [hall, snack],
     ] as const) {
       const key = { merchant_id: owner.id, id: randomUUIDv7() }
+      // Cast: columns are the names of the fields in snake case, which the compiler cannot follow through the spread.
       const row = { ...columnsOf(content, json), ...key, created_at: now } as never
       await db.query.insertInto('screen_configurations').values(row).execute()
       await keepVersion(db, key, 1, content, author, now)

@@ -30,9 +30,7 @@ export function takenPieces(before: readonly Pieces[], stayed: readonly Pieces[]
   return pieces.some(({ count }) => count < 0) ? [] : pieces.filter(({ count }) => count > 0)
 }
 
-/** The sides with which a count is compared, the better first. */
-export const comparedSides = ['audited', 'transmitted'] as const
-type ComparedSide = (typeof comparedSides)[number]
+type ComparedSide = 'audited' | 'transmitted'
 interface Totals {
   audited: number | null
   isAuditExact: boolean

@@ -71,7 +71,7 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
         const { me } = (context as Context).session
         if (!me || !userMay(me, screen.needs)) throw redirect({ to: '/unauthorized' })
       },
-    }) as unknown as AnyRoute
+    }) as unknown as AnyRoute // Cast: routes made in a loop have no types of their own.
     if (!screen.tabOf) made.set(screen.path, route)
     children.set(above, [...(children.get(above) ?? []), route])
   }
@@ -139,6 +139,7 @@ export const router = createRouter({
     shell.addChildren([...routesOf(screens), kitRoute, ...elsewhere]),
     unknown,
   ]),
+  // Cast: the session is given where the router is rendered.
   context: { session: undefined as unknown as Session, isDevelopment: false },
   parseSearch: readSearch,
   stringifySearch: writeSearch,

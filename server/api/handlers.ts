@@ -94,10 +94,9 @@ import { stockMovementHandlers } from './stock/stock-movement.ts'
 import { supplyHandlers } from './stock/supply.ts'
 import { visitHandlers } from './stock/visit.ts'
 import { cashDatabaseFileHandlers } from './updates/cash-database.ts'
-import { cashDatabaseRolloutHandlers } from './updates/cash-database-rule.ts'
 import { firmwareHandlers } from './updates/firmware.ts'
-import { firmwareRolloutHandlers } from './updates/firmware-rule.ts'
 import { haltedRolloutHandlers } from './updates/halted-rollout.ts'
+import { rolloutHandlers } from './updates/rule-records.ts'
 import { runningVersionHandlers } from './updates/running-version.ts'
 
 /** One handler per endpoint; an endpoint without one does not compile. */
@@ -173,8 +172,7 @@ export const handlers: Handlers<Endpoints> = {
   ...firmwareHandlers,
   ...cashDatabaseFileHandlers,
   ...runningVersionHandlers,
-  ...firmwareRolloutHandlers,
-  ...cashDatabaseRolloutHandlers,
+  ...rolloutHandlers,
   ...haltedRolloutHandlers,
   ...noteHandlers,
   ...exportHandlers,

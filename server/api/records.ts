@@ -11,8 +11,7 @@ import { groupRecord } from './merchants/group.ts'
 import { sapCodeRecord } from './merchants/sap-code.ts'
 import { roundRecord } from './stock/round.ts'
 import { cashDatabaseRecord } from './updates/cash-database.ts'
-import { cashDatabaseRuleRecord } from './updates/cash-database-rule.ts'
-import { firmwareRuleRecord } from './updates/firmware-rule.ts'
+import { cashDatabaseRuleRecord, firmwareRuleRecord } from './updates/rule-records.ts'
 
 /** Records that people edit. Their calls and their files come from here: a new one is one line. */
 const records = {

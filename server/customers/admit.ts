@@ -2,6 +2,7 @@ import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { findCustomerCaller } from '#database/key-portal/customer-account.ts'
+import type { Actor } from '#database/platform/change-log.ts'
 import { type CustomerTokens, isCustomerToken } from './tokens.ts'
 
 /** The end customer who calls. */
@@ -39,4 +40,7 @@ export async function admitCustomer(
 }
 
 /** The customer as the change log names them: without their name, which may be erased. */
-export const inLog = ({ customerId }: Pick<CustomerPrincipal, 'customerId'>) => ({ id: customerId, name: 'customer' })
+export const inLog = ({ customerId }: Pick<CustomerPrincipal, 'customerId'>): Actor => ({
+  id: customerId,
+  name: 'customer',
+})

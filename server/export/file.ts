@@ -4,7 +4,8 @@ import { exportLists } from '#contract/frame/export-lists.ts'
 import { featureOfColumn } from '#contract/frame/of-feature.ts'
 import { exportTypes } from '#contract/vocabulary/export.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { type Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { alarmCodes } from '#database/export/alarms.ts'
 import type { FileColumn } from '#database/export/column.ts'
 import type { ExportSource } from '#database/export/source.ts'
@@ -32,7 +33,7 @@ export async function fileOf(
   order: ExportOrder,
   { isAll, reader, doors, now }: { isAll: boolean; reader: Role; doors: Doors; now: Date },
 ): Promise<ExportFile> {
-  // The order's list determines the source, which the compiler cannot follow through the table.
+  // Cast: the order's list determines the source, which the compiler cannot follow through the table.
   const source = sources[order.list] as unknown as ExportSource<'machines'>
   const columns = chosenColumns(await gatedSource(db, source, order), order, isAll)
   const needsAlarms = columns.some(({ kind }) => kind === 'alarm')
@@ -131,15 +132,29 @@ async function homeOfScope(db: TenantDb): Promise<ScopeHome | undefined> {
   return merchant && { currency: merchant.currency as Currency, timeZone: merchant.time_zone }
 }
 
-/** A column's heading, with the time zone or currency of its values. */
+/** A column's heading, with the time zone, currency or unit of its values. */
 export function headingOf(
-  { heading, kind }: FileColumn,
+  column: FileColumn,
   { language }: Pick<ExportOrder, 'language'>,
   home: Partial<ScopeHome> | undefined,
 ): string {
-  const [feature = '', key = ''] = heading.split(':')
+  const [feature = '', key = ''] = column.heading.split(':')
   const name = wordsIn(language, feature)(key)
-  if (home && kind === 'instant') return `${name} (${home.timeZone})`
-  if (home?.currency && kind === 'amount') return `${name} (${home.currency})`
-  return name
+  const unit = unitOf(column, language, home)
+  return unit ? `${name} (${unit})` : name
+}
+
+function unitOf(column: FileColumn, language: Language, home: Partial<ScopeHome> | undefined): string | undefined {
+  switch (column.kind) {
+    case 'instant':
+      return home?.timeZone
+    case 'amount':
+      return home?.currency
+    case 'percent':
+      return '%'
+    case 'number':
+      return column.unit && wordsIn(language, 'export')(`unit.${column.unit}`)
+    default:
+      return undefined
+  }
 }

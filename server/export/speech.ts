@@ -1,16 +1,16 @@
 import { settingOrigins } from '#contract/alarms/alarm-setting.ts'
 import { whitelistStates } from '#contract/configurations/screen-whitelist.ts'
-import type { WordTable } from '#contract/frame/list-columns.ts'
+import { isNamedAlike, namedAlike, type WordTable, wordPlaceOf, type wordPlaces } from '#contract/frame/list-columns.ts'
 import { claimPayments, claimStates } from '#contract/key-portal/claim.ts'
 import { warrantyStates } from '#contract/machines/machine.ts'
 import { machineStates } from '#contract/machines/machine-state.ts'
 import { deadLetterReasons, replayOutcomes } from '#contract/platform/dead-letter.ts'
 import { roundStatuses } from '#contract/stock/round-status.ts'
-import { rolloutStates } from '#contract/updates/rollout-state.ts'
+import { rolloutMachineStates, rolloutStates } from '#contract/updates/rollout-state.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
 import { collectionStatuses } from '#contract/vocabulary/cash.ts'
-import { mediaOrigins, refundKinds, refundStates } from '#contract/vocabulary/cashless.ts'
+import { mediaOrigins, refundKinds, refundStates, reservationStates } from '#contract/vocabulary/cashless.ts'
 import {
   plannedPriceStatuses,
   priceFaults,
@@ -21,7 +21,7 @@ import {
 } from '#contract/vocabulary/catalogue/price.ts'
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
-import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
+import { connections, posStatuses } from '#contract/vocabulary/device.ts'
 import { retrievalMessages, retrievalStatuses, retrievalTypes } from '#contract/vocabulary/insight/data-retrieval.ts'
 import {
   licenceFeatures,
@@ -45,40 +45,42 @@ import { stockCounters, stockMovementKinds, stockStatuses, stockTypes } from '#c
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
 import { webPaymentKinds, webPaymentReasons, webPaymentResults } from '#contract/vocabulary/web-payment.ts'
-import { type Language, languageNames } from '#contract/vocabulary/world/languages.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Speech } from '#database/export/column.ts'
 import { describeEvent } from '#domain/audits/eva-dts/event-codes.ts'
 import { wordsIn } from '../words.ts'
 
-/** Words from the screens that use them. */
-const ofScreens = {
-  changeAction: { file: 'change-log', key: 'action', codes: changeActions },
-  changeSubject: { file: 'change-log', key: 'subject', codes: changeSubjects },
+/** Codes of vocabularies whose words are those of a screen. */
+const codesOfScreens: Record<keyof typeof wordPlaces, readonly string[]> = {
+  changeAction: changeActions,
+  changeSubject: changeSubjects,
   // A day that is not over can still get a reading.
-  dayAgreement: { file: 'reconciliation', key: 'state', codes: [...dayAgreements, 'notYet'] },
-  intervalKind: { file: 'reconciliation', key: 'kind', codes: intervalKinds },
-  settingOrigin: { file: 'alarm-setting', key: 'origin', codes: settingOrigins },
-  stockStatus: { file: 'stock', key: 'status', codes: Object.keys(stockStatuses) },
-  roundStatus: { file: 'round', key: 'status', codes: roundStatuses },
-  stockCounter: { file: 'stock', key: 'counter', codes: [...stockCounters] },
-  stockMovementKind: { file: 'stock-movement', key: 'kind', codes: [...stockMovementKinds] },
-  stockType: { file: 'stock', key: 'type', codes: Object.keys(stockTypes) },
-  deadLetterReason: { file: 'dead-letter', key: 'reason', codes: deadLetterReasons },
-  replayState: { file: 'dead-letter', key: 'state', codes: ['aside', 'waiting', ...replayOutcomes] },
-  dirtiness: { file: 'sensor', key: 'state', codes: dirtinesses },
-  sensorPart: { file: 'sensor', key: 'part', codes: sensorParts },
-  sensorName: { file: 'sensor', key: 'name', codes: sensorNames },
-  peripheral: { file: 'remote-command', key: 'peripheral', codes: peripherals },
-  role: { file: 'shell', key: 'roles', codes: roles },
-  whitelistState: { file: 'screen-whitelist', key: 'state', codes: whitelistStates },
-  claimState: { file: 'claim', key: 'state', codes: claimStates },
-  claimPayment: { file: 'claim', key: 'payment', codes: claimPayments },
-  userStatus: { file: 'user', key: 'status', codes: userStatuses },
-  retrievalType: { file: 'data-retrieval-request', key: 'type', codes: retrievalTypes },
-  retrievalStatus: { file: 'data-retrieval-request', key: 'status', codes: retrievalStatuses },
-  retrievalMessage: { file: 'data-retrieval-request', key: 'message', codes: retrievalMessages },
-} as const
-const isOfScreen = (table: WordTable): table is keyof typeof ofScreens => table in ofScreens
+  dayAgreement: [...dayAgreements, 'notYet'],
+  intervalKind: intervalKinds,
+  settingOrigin: settingOrigins,
+  stockStatus: Object.keys(stockStatuses),
+  roundStatus: roundStatuses,
+  stockCounter: [...stockCounters],
+  stockMovementKind: [...stockMovementKinds],
+  stockType: Object.keys(stockTypes),
+  deadLetterReason: deadLetterReasons,
+  replayState: ['aside', 'waiting', ...replayOutcomes],
+  dirtiness: dirtinesses,
+  sensorPart: sensorParts,
+  sensorName: sensorNames,
+  peripheral: peripherals,
+  role: roles,
+  whitelistState: whitelistStates,
+  claimState: claimStates,
+  claimPayment: claimPayments,
+  userStatus: userStatuses,
+  retrievalType: retrievalTypes,
+  retrievalStatus: retrievalStatuses,
+  retrievalMessage: retrievalMessages,
+  reservationState: reservationStates,
+  rolloutMachineState: rolloutMachineStates,
+}
+const isOfScreen = (table: WordTable): table is keyof typeof wordPlaces => table in codesOfScreens
 
 type Names = [code: string | number, name: string][]
 
@@ -87,11 +89,7 @@ const same = (codes: readonly string[]): Names => codes.map((code) => [code, cod
 /** For enumerations of numbers. */
 const named = (table: Record<string, number>): Names => Object.entries(table).map(([name, code]) => [code, name])
 
-/** Words that are names in every language. */
-const sameEverywhere = { deviceType: deviceTypeNames, language: languageNames }
-const isSameEverywhere = (table: WordTable): table is keyof typeof sameEverywhere => table in sameEverywhere
-
-const names: Record<Exclude<WordTable, keyof typeof sameEverywhere | keyof typeof ofScreens>, Names> = {
+const names: Record<Exclude<WordTable, keyof typeof namedAlike | keyof typeof wordPlaces>, Names> = {
   machineState: same(machineStates),
   connection: named(connections),
   posStatus: named(posStatuses),
@@ -157,11 +155,14 @@ export function speechOf(language: Language, codesOfAlarms: readonly string[]): 
     decimalMark: isEnglish ? '.' : ',',
     flags: { yes: t('yes'), no: t('no') },
     wordsOf: (table) => {
-      if (isSameEverywhere(table)) return { words: new Map(Object.entries(sameEverywhere[table])), unknown: '{{code}}' }
+      if (isNamedAlike(table)) return { words: new Map(Object.entries(namedAlike[table])), unknown: '{{code}}' }
       if (isOfScreen(table)) {
-        const { file, key, codes } = ofScreens[table]
-        const say = wordsIn(language, file)
-        return { words: new Map(codes.map((code) => [code, say(`${key}.${code}`)])), unknown: '{{code}}' }
+        const [file = '', key] = wordPlaceOf(table).split(':')
+        const say = wordsIn(language, file as Parameters<typeof wordsIn>[1])
+        return {
+          words: new Map(codesOfScreens[table].map((code) => [code, say(`${key}.${code}`)])),
+          unknown: '{{code}}',
+        }
       }
       return {
         words: new Map(names[table].map(([code, name]) => [code, vocabulary(`${table}.${name}`)])),

@@ -15,7 +15,7 @@ import {
   recordsOf,
 } from '#database/frame/records.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
-import { lastChanges, recordChange } from '#database/platform/change-log.ts'
+import { type Actor, lastChanges, recordChange } from '#database/platform/change-log.ts'
 import { changedFields } from '#domain/frame/editing.ts'
 import type { TenantCall } from './handler.ts'
 import { seesInvisible } from './redact-names.ts'
@@ -55,7 +55,7 @@ interface Declared<
   /** A row of the list, where it has less than the record. */
   presentRow?: (row: Listed) => ShownRow
   /** Fields in tables of their own, which `find` reads as well: how they are written, after the record's columns. */
-  apart?: { readonly [F in keyof Fields]?: (db: TenantDb, key: RecordKey, value: never) => Promise<void> }
+  apart?: { readonly [F in keyof Fields]?: (db: TenantDb, key: RecordKey, value: Fields[F]) => Promise<void> }
   /** Unique constraints by name, each with its error code and, if there are several, its field. */
   duplicates?: Duplicates
   /** The code of a missing record; `ClientNotFound` by default. */
@@ -70,12 +70,16 @@ interface Declared<
   /** Stores what a change ends, before it is written; without `after` the record is deleted. */
   ending?: (call: TenantCall, found: Found, after: Fields | undefined) => Promise<void>
   /** The effects of an edit beside its fields. The result is logged; undefined without a change. */
-  also?: (call: Call & { body: never }, found: Found) => Promise<object | undefined>
+  also?: (call: Call & { body: Fields }, found: Found) => Promise<object | undefined>
   /** Prepares a deletion, or refuses it. */
   clear?: (call: Call, found: Found) => Promise<void>
-  /** Runs last, outside the transaction, after a record is created or deleted. */
-  finish?: (call: Call, key: RecordKey, verb: 'create' | 'delete') => Promise<void>
+  /** Runs last, outside the transaction. */
+  created?: (call: Call & { body: Fields }, key: RecordKey) => Promise<void>
+  deleted?: (call: Call, key: RecordKey) => Promise<void>
 }
+
+/** A change that an actor makes, whether by a call or through a service. */
+export type Deed = Pick<TenantCall, 'db' | 'now' | 'live'> & { user: Actor }
 
 type Params = { merchantId: string } & Readonly<Record<string, string>>
 interface Named {
@@ -134,21 +138,22 @@ export function editable<
   const inColumns = (fields: Fields): AnyFields =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in apart)))
   const writeApart = async (db: TenantDb, key: RecordKey, fields: Fields, changed: readonly (keyof Fields)[]) => {
-    for (const field of changed) await apart[field]?.(db, key, fields[field] as never)
+    const write = <F extends keyof Fields>(field: F) => apart[field]?.(db, key, fields[field])
+    for (const field of changed) await write(field)
   }
   const of = async (db: TenantDb, id: string): Promise<Found> => {
     const found = await rows.find(db, id)
     if (!found) throw new ProductError(missing)
     return found
   }
-  const held = async (db: TenantDb, { params }: Named, hold: 'edit' | 'delete'): Promise<Found> => {
-    const id = params[param] ?? ''
+  const held = async (db: TenantDb, id: string, hold: 'edit' | 'delete'): Promise<Found> => {
     if (!(await table.hold(db, id, hold))) throw new ProductError(missing)
     return of(db, id)
   }
   const wide = <C extends TenantCall>(call: C): C => ({ ...call, db: withinScope(call.db, call.user.scope) })
-  const log = async (call: TenantCall, key: RecordKey, verb: string, change: { before?: unknown; after?: unknown }) => {
-    const { db, user, now, live } = call
+  const idIn = ({ params }: Named) => params[param] ?? ''
+  const log = async (deed: Deed, key: RecordKey, verb: string, change: { before?: unknown; after?: unknown }) => {
+    const { db, user, now, live } = deed
     const subject = { subjectType: noun, subjectId: key.id, ...change }
     await recordChange(db, { merchantId: key.merchant_id, at: now, user, action: `${noun}.${verb}`, ...subject })
     db.afterCommit(() => live.announce(key.merchant_id, noun))
@@ -163,15 +168,25 @@ export function editable<
       if (!key) throw new ProductError(missing)
       return key
     },
+    /** A record of the scope, locked for its deletion. Throws the noun's code if it is missing. */
+    holdToErase: (db: TenantDb, id: string) => held(db, id, 'delete'),
+    /** Deletes a held record and logs it. What its noun prevents or ends with it is the caller's. */
+    async erase(deed: Deed, found: Found): Promise<void> {
+      await table.remove(deed.db, found)
+      await log(deed, found, 'delete', logged(said(found), undefined))
+    },
     async get(call: TenantCall & Named): Promise<Shown> {
-      return present(await of(call.db, call.params[param] ?? ''), call)
+      return present(await of(call.db, idIn(call)), call)
     },
     /** One page of records. */
     async list(call: TenantCall & { query: Query }) {
       const { rows: found, total, capped } = await rows.list(call.db, call.query)
-      // Without `presentRow` rows and records are alike.
+      // Cast: without `presentRow` a row of the list is a record.
       const shown = (row: Listed) => declared.presentRow?.(row) ?? (present(row as never, call) as ShownRow)
-      return { items: await Promise.all(found.map(shown)), total, capped }
+      const items: ShownRow[] = []
+      // One after the other: queries of one connection do not overlap.
+      for (const row of found) items.push(await shown(row))
+      return { items, total, capped }
     },
     async create(call: TenantCall & Named & { body: Fields }): Promise<Shown> {
       const { db, params, body, now } = call
@@ -181,14 +196,14 @@ export function editable<
       await table.insert(db, key, inColumns(after), now)
       await writeApart(db, key, after, Object.keys(after))
       await log(call, key, 'create', logged(undefined, after))
-      await declared.finish?.(call, key, 'create')
+      await declared.created?.(call, key)
       // The creator sees it, whatever groups of the merchant are selected.
       const whole = withinScope(db, [{ merchantId: key.merchant_id, groups: 'all' }])
       return present(await of(whole, key.id), { ...call, db: whole })
     },
     async update(narrow: TenantCall & Named & { body: Fields & { version: number } }): Promise<Shown> {
       const call = wide(narrow)
-      const found = await held(call.db, call, 'edit')
+      const found = await held(call.db, idIn(call), 'edit')
       const { version, ...given } = call.body
       const [fields, others] = split(given)
       const before = said(found)
@@ -198,7 +213,7 @@ export function editable<
       // The same content is stored already: a repeated save.
       if (isSame && others.every((value) => Array.isArray(value) && value.length === 0)) return present(found, call)
       if (version !== found.version) return refuseOvertaken(call, noun, found.id, await present(found, call))
-      const more = await declared.also?.(call as Call & { body: never }, found)
+      const more = await declared.also?.(call, found)
       if (!isSame || more) {
         await declared.ending?.(call, found, after)
         await table.write(call.db, found, inColumns(after))
@@ -209,14 +224,13 @@ export function editable<
     },
     async remove(narrow: TenantCall & Named): Promise<undefined> {
       const call = wide(narrow)
-      const found = await held(call.db, call, 'delete')
+      const found = await held(call.db, idIn(call), 'delete')
       const blocking = await declared.blockedBy?.(call.db, found, call)
       if (blocking) throw new ProductError(declared.inUse ?? errorOf(noun, 'InUse'), { ...blocking })
       await declared.clear?.(call, found)
       await declared.ending?.(call, found, undefined)
-      await table.remove(call.db, found)
-      await log(call, found, 'delete', logged(said(found), undefined))
-      await declared.finish?.(call, found, 'delete')
+      await acts.erase(call, found)
+      await declared.deleted?.(call, found)
       return undefined
     },
   }

@@ -48,11 +48,13 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     transformStaticCSP: () =>
       "default-src 'self'; base-uri 'self'; font-src 'self' data:; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
     transformSpecification: (document) =>
+      // Cast: the document is JSON of the OpenAPI schema; its library has a wider type.
       withAnswers(document as unknown as OpenApiDocument) as unknown as typeof document,
     theme: { title: 'Gettone API' },
     uiConfig: { validatorUrl: null },
   })
   app.get('/api/openapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () =>
+    // Cast: the same.
     withAnswers(structuredClone(app.swagger()) as unknown as OpenApiDocument),
   )
 }
@@ -104,6 +106,7 @@ const problem = {
 /** Adds to each operation what rows define and schemas lack: answers without a body, streams, and problems by their codes. */
 export function withAnswers(document: OpenApiDocument): OpenApiDocument {
   document.components.schemas = { ...document.components.schemas, Problem: problem }
+  // Cast: each row has a type of its own; what all have in common is read.
   const rows = endpoints as unknown as Record<string, AnyEndpoint>
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
     const row = rows[operation.operationId ?? '']

@@ -79,6 +79,7 @@ function problemOf(error: FastifyError | ProductError, request: FastifyRequest):
     const faults = error.validation.map((fault) => {
       const path = fault.instancePath.split('/').slice(1)
       const issue = { ...fault.params, code: fault.keyword, message: fault.message ?? '', path }
+      // Cast: Fastify's type of an issue is wider than zod's, which made it.
       const { key, values } = ruleOf(issue as unknown as z.core.$ZodIssue, valueAt(given, path))
       return {
         path: path.join('.'),

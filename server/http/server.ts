@@ -127,6 +127,7 @@ export async function registerApi(
   const asyncApi = asyncApiDocument(services.config)
   app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
   app.addHook('preClose', async () => services.live.dismiss())
+  // Cast: each row has a type of its own; what all have in common is read.
   const rows = Object.entries(endpoints) as unknown as [EndpointName, AnyEndpoint][]
   const limited = createNetworkLimit(services.doors)
   await app.register(async (api) => {
@@ -153,6 +154,7 @@ function registerEndpoint(
   { services, authenticator, limited }: { services: Services; authenticator: Authenticator; limited: NetworkLimit },
 ): void {
   // A filter of a missing feature is refused before its ids are looked up.
+  // Cast: each handler has a type of its own; the row's schemas check its input and its answer.
   const handler = gated(reaching(handlers[name] as unknown as AnyHandler, row), row)
   const isOpen = row.needs === 'anyone'
   api.route({

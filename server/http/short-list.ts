@@ -1,4 +1,4 @@
-import { offsetOf } from '#database/frame/paging.ts'
+import { type Directed, offsetOf } from '#database/frame/list.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 
@@ -14,11 +14,6 @@ interface Named {
 /** Whether a search finds a selection by its name or product. */
 export const isFound = (search: string | undefined, { selection, product }: Named) =>
   isFoundIn(`${selection} ${product ?? ''}`, search)
-
-export interface Sorted<Ord> {
-  ord?: Ord | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
 
 /** Sorts by a value, then in the machine's order of selections; missing values come last in both directions. */
 function inOrderOf<Row extends { selection: string }>(
@@ -40,7 +35,7 @@ function inOrderOf<Row extends { selection: string }>(
 export function sortedRows<Row extends { selection: string }, Ord extends string>(
   rows: readonly Row[],
   ord: Ord,
-  { ordType }: Sorted<Ord>,
+  { ordType }: Directed,
   valueOf: (row: Row) => string | number | null,
 ): Row[] {
   const isDescending = ordType === 'DESC'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { toWire } from '#contract/frame/instant.ts'
-import { type Snake, snake } from '#database/frame/snake.ts'
+import { type Snake, snake } from '#database/frame/row.ts'
 
 /** The type of a column for a field: an instant is a date, a word of a vocabulary is any text. */
 type Stored<V> = V extends string
@@ -16,6 +16,9 @@ type Stored<V> = V extends string
 /** A row with the fields of a schema, each in the column of its name: `companyName` in `company_name`. */
 type RowOf<Fields> = { [F in keyof Fields & string as Snake<F>]: Stored<Fields[F]> }
 
+type FactsOf<Fields> = { [F in keyof Fields]: Stored<Fields[F]> }
+type Values = Readonly<Record<string, unknown>>
+
 /**
  * A row as its schema presents it. `given` has the fields without a column of their name, or stored in another form. The
  * schema of the answer checks the values.
@@ -25,10 +28,21 @@ export function wireOf<Schema extends z.ZodObject, const Given extends Partial<z
   row: RowOf<Omit<z.input<Schema>, keyof Given>>,
   given?: Given,
 ): z.output<Schema> {
-  const values = row as Readonly<Record<string, unknown>>
-  const fields = Object.keys(shape).map((name) => {
-    const value = values[snake(name)]
-    return [name, value instanceof Date ? toWire(value) : value]
-  })
-  return { ...Object.fromEntries(fields), ...given }
+  return { ...inWire(shape, (name) => (row as Values)[snake(name)]), ...given } as z.output<Schema>
 }
+
+/** The same for facts by the names of their fields, as a query or the domain puts them together. */
+export function wireOfFacts<
+  Schema extends z.ZodObject,
+  const Given extends Partial<z.input<Schema>> = Record<never, never>,
+>({ shape }: Schema, facts: FactsOf<Omit<z.input<Schema>, keyof Given>>, given?: Given): z.output<Schema> {
+  return { ...inWire(shape, (name) => (facts as Values)[name]), ...given } as z.output<Schema>
+}
+
+const inWire = (shape: object, valueOf: (name: string) => unknown) =>
+  Object.fromEntries(
+    Object.keys(shape).map((name) => {
+      const value = valueOf(name)
+      return [name, value instanceof Date ? toWire(value) : value]
+    }),
+  )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { csvField, isForeign, type Speech } from '#database/export/column.ts'
 import { type ExportReader, fieldName } from '#database/export/source.ts'
@@ -46,8 +47,9 @@ export async function* csvOfFile(
   wrote: (rows: number) => Promise<void>,
 ): AsyncGenerator<string | Uint8Array> {
   const { speech, language, merchant } = retrieval
-  const home = { timeZone: merchant.timeZone, currency: file.hasOwnCurrencies ? undefined : merchant.currency }
-  const named = columns.map((column) => ({ ...column, name: headingOf(column, { language }, home as never) }))
+  const { timeZone, currency } = merchant
+  const home = file.hasOwnCurrencies ? { timeZone } : { timeZone, currency: currency as Currency }
+  const named = columns.map((column) => ({ ...column, name: headingOf(column, { language }, home) }))
   const fields: Fields = columns.map((column) => csvField(column, file.home, speech))
   const forced = columns.flatMap((column, at) => (isForeign(column) ? [fieldName(at)] : []))
   const shape = { separator: speech.separator, dateStyle: dateStyleOf(language), forced }

@@ -103,6 +103,7 @@ function webDav({ url, username, password }: Access, agents: Agents): RemoteStor
         if (answer.status !== 206 && !(answer.status === 200 && start === 0))
           throw new StorageError(faultOfStatus(answer.status))
         // node-fetch gives a stream of Node.
+        // Cast: the stream of the answer's type is the browser's; Node's client has its own.
         await pipeline((answer as unknown as { body: Readable }).body, out)
       }
       fetched().catch((error: Error) => out.destroy(error))

@@ -60,7 +60,7 @@ export async function releaseOfOrder(db: TenantDb, doors: Doors, order: CommandO
 /** What a rule takes over of its firmware or database. The file may be uploaded later. */
 export interface RuleRelease {
   version: string
-  peripheral: string | null
+  peripheral: Peripheral | null
   deviceTypes: readonly string[]
   currency: string | null
 }
@@ -70,7 +70,7 @@ const ruleReleaseOf = (
   currency: string | null,
 ): RuleRelease => ({
   version: found.release,
-  peripheral: found.peripheral,
+  peripheral: found.peripheral as Peripheral | null,
   deviceTypes: found.device_types,
   // Only the machine's own database is of a currency.
   currency: found.peripheral === null ? currency : null,

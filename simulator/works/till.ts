@@ -60,9 +60,10 @@ export function openTill(
     startFault(at, code, null)
   }
 
-  /** One of the site's customers, some of whom buy more often. */
-  const customer = () => plan.site * 1000 + Math.floor(random.next() ** 1.4 * Math.min(plan.keys, 1000))
-  const keySerial = () => (Math.imul(customer() + 1, 0x9e3779b1) >>> 0).toString(16).toUpperCase().padStart(8, '0')
+  const keySerial = () => {
+    const owner = Math.floor(random.next() ** 1.6 * plan.keys)
+    return (Math.imul(owner + 1, 0x9e3779b1) >>> 0).toString(16).toUpperCase().padStart(8, '0')
+  }
 
   /** A customer loads a key, mostly in cash, sometimes over the web; large amounts earn a bonus. */
   function recharge(at: number, media: { mediaType: number; mediaSource: number }, serial: string) {
@@ -158,7 +159,7 @@ export function openTill(
     if (isOwnMedia(tender) || tender === 'card') who.mediaSerial = keySerial()
     else if (tender === 'token') who.mediaSerial = noMediaSerial
     if (tender === 'creditCard') who.creditCardFileId = `CC${random.int(1e8, 1e9 - 1)}`
-    if (tender === 'app') who.externalUserId = `U-${1000 + customer()}`
+    if (tender === 'app') who.externalUserId = `U-${1000 + random.int(0, plan.keys)}`
     memory.lastSaleAt = at
 
     const luck = random.next()

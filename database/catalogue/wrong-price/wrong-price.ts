@@ -1,38 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { WrongPriceFilters, wrongPriceOrds } from '#contract/catalogue/wrong-price.ts'
-import type { PriceFault, WrongPriceStatus } from '#contract/vocabulary/catalogue/price.ts'
+import type { WrongPrice, WrongPriceFilters, wrongPriceOrds } from '#contract/catalogue/wrong-price.ts'
+import type { WrongPriceStatus } from '#contract/vocabulary/catalogue/price.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { among, anyOf, machinesFound } from '../../frame/conditions.ts'
+import { among, anyOf, machinesFound, when } from '../../frame/conditions.ts'
 import { hasFeature } from '../../frame/has-feature.ts'
-import { countUpTo, offsetOf, type Page } from '../../frame/paging.ts'
+import { countUpTo, orderOf, type Page, pageOf, type Sorted } from '../../frame/list.ts'
+import type { RowOf } from '../../frame/row.ts'
 import type { TenantDb } from '../../frame/tenant.ts'
 
-interface Order {
-  ord?: (typeof wrongPriceOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type Ord = (typeof wrongPriceOrds)[number]
 
 /** A wrong price, open or closed. */
-interface WrongPriceRow {
-  merchant_id: string
+interface WrongPriceRow
+  extends Omit<
+    RowOf<typeof WrongPrice>,
+    'id' | 'merchant_name' | 'time_zone' | 'currency' | 'pos_id' | 'pos_name' | 'pos_serial' | 'product' | 'product_id'
+  > {
   /** Null: it is open. */
   id: string | null
   machine_id: string
-  selection: string
-  price_table: number
   reported_product: string | null
-  status: WrongPriceStatus
-  wanted: number | null
-  actual: number | null
-  fault: PriceFault
-  since: Date
-  sales: number
-  lost: number
-  closed_at: Date | null
-  closed_by: string | null
   closed_by_name: string | null
-  note: string | null
 }
 
 const { received, receivedWithWarnings } = remoteCommandStatuses
@@ -80,14 +69,6 @@ const closedWrongPrices = (db: TenantDb) => sql`
 /** Of the planogram, otherwise the product that the reported name is mapped to, otherwise the reported name. */
 const product = sql<string | null>`coalesce(named.name, price.reported_product)`
 const isOld = sql<boolean>`(price.since < now() - interval '1 day')`
-
-const ordColumns = {
-  since: sql`price.since`,
-  lost: sql`price.lost`,
-  sales: sql`price.sales`,
-  posName: sql`lower(machine.name)`,
-  selection: sql`lower(price.selection)`,
-} satisfies Record<(typeof wrongPriceOrds)[number], RawBuilder<unknown>>
 
 /** The column of a wrong price that is no column of its table. */
 export const wrongPriceValues = { product }
@@ -137,27 +118,36 @@ export async function wrongPricesMatching(db: TenantDb, filters: WrongPriceFilte
       .where(anyOf('price.price_table', filters.priceTables, 'int'))
       .where(anyOf('price.fault', filters.faults, 'text'))
       .where(isFound('price.machine_id'))
-      .$if(filters.isOld !== undefined, (query) => query.where(sql<boolean>`${isOld} = ${filters.isOld}`))
+      .where(when(filters.isOld, (wanted) => sql<boolean>`${isOld} = ${wanted}`))
 }
 
 /** The longest wrong price first by default. */
-export const wrongPriceOrdering = ({ ord = 'since', ordType }: Order) =>
-  sql`${ordColumns[ord]} ${sql.raw(ordType === 'DESC' ? 'desc' : 'asc')}, price.machine_id, price.price_table, price.selection, price.id`
+export const wrongPriceOrdering = orderOf<Ord>({
+  by: {
+    since: sql`price.since`,
+    lost: sql`price.lost`,
+    sales: sql`price.sales`,
+    posName: sql`lower(machine.name)`,
+    selection: sql`lower(price.selection)`,
+  },
+  first: 'since',
+  ties: sql`price.machine_id, price.price_table, price.selection, price.id`,
+})
 
 /** A page of wrong prices, the total, and how many open ones of all are older than a day. */
-export async function listWrongPrices(db: TenantDb, filters: WrongPriceFilters, page: Page & Order) {
-  const matching = await wrongPricesMatching(db, filters)
-  const counted = await countUpTo(db, matching())
-  const rows = await matching()
-    .selectAll('price')
-    .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
-    .select(['machine.name as machine_name', 'machine.serial', 'named.id as product_id', product.as('product')])
-    .orderBy(wrongPriceOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
+export async function listWrongPrices(db: TenantDb, query: WrongPriceFilters & Page & Sorted<Ord>) {
+  const page = await pageOf(db, query, {
+    matching: await wrongPricesMatching(db, query),
+    order: wrongPriceOrdering(query),
+    shown: (prices) =>
+      prices
+        .selectAll('price')
+        .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
+        .select(['machine.id as pos_id', 'machine.name as pos_name', 'machine.serial as pos_serial'])
+        .select(['named.id as product_id', product.as('product')]),
+  })
   const old = await countUpTo(db, (await wrongPricesMatching(db, { isOld: true }))())
-  return { ...counted, rows, old: old.total }
+  return { ...page, old: old.total }
 }
 
 /** Wrong prices that are open for longer than a day, and what they cost, by currency. */

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from '@mantine/core'
+import { Box, Flex, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageNames, languages } from '#contract/vocabulary/world/languages.ts'
@@ -32,7 +32,7 @@ export function SessionPage({ title, text, children }: { title: string; text?: s
   }, [title])
   return (
     <div className={classes.page}>
-      <div className={classes.side}>
+      <Stack gap={28} className={classes.side}>
         <Group component="header" gap="xs" wrap="nowrap" fz="lg" fw={600} lts="-0.01em">
           <Logo size={26} />
           Gettone
@@ -51,7 +51,16 @@ export function SessionPage({ title, text, children }: { title: string; text?: s
           )}
         </Box>
         <nav aria-label={t('language')}>
-          <ul className={classes.languages}>
+          <Flex
+            component="ul"
+            rowGap="tight"
+            columnGap="sm"
+            wrap="wrap"
+            w="100%"
+            maw={380}
+            mx="auto"
+            className={classes.languages}
+          >
             {languages.map((language) => (
               <li key={language}>
                 <button
@@ -64,9 +73,9 @@ export function SessionPage({ title, text, children }: { title: string; text?: s
                 </button>
               </li>
             ))}
-          </ul>
+          </Flex>
         </nav>
-      </div>
+      </Stack>
       <aside className={classes.show} aria-hidden="true">
         <Coin />
         <p>{t('tagline')}</p>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconHourglass } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -17,9 +18,9 @@ export default function DemoNotice() {
   return (
     <p className={classes.notice} data-tone={count < 0 ? 'crit' : 'warn'} role="status">
       <IconHourglass size={16} aria-hidden />
-      <span>
+      <Text span flex="1 1 200px">
         {sentence} {!mayExtend && t('ask')}
-      </span>
+      </Text>
       {mayExtend && (
         <PlaceLink
           place={{ to: '/admin/merchants/$merchantId', params: { merchantId: id } }}

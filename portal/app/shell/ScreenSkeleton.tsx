@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { SimpleGrid, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './ScreenSkeleton.module.css'
 
@@ -10,12 +10,12 @@ export function ScreenSkeleton() {
   return (
     <Stack gap="part" role="status" aria-label={t('loading')}>
       <div className={bar(classes.title)} />
-      <div className={classes.row}>
+      <SimpleGrid minColWidth={200} autoFlow="auto-fit" spacing="part" className={classes.row}>
         <div className={bar(classes.card)} />
         <div className={bar(classes.card)} />
         <div className={bar(classes.card)} />
         <div className={bar(classes.card)} />
-      </div>
+      </SimpleGrid>
       <div className={bar(classes.block)} />
     </Stack>
   )

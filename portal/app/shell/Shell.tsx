@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -132,18 +133,18 @@ function Content() {
     <>
       {isNearEnd(merchant.demoDaysLeft) && (
         // Its space is reserved, so that nothing moves when it loads.
-        <div className={classes.notice}>
+        <Box mih={{ base: 62, xs: 42 }} mb="md">
           <Part>
             <DemoNotice />
           </Part>
-        </div>
+        </Box>
       )}
       {hasWrongDates && (
-        <div className={classes.notice}>
+        <Box mih={{ base: 62, xs: 42 }} mb="md">
           <Part>
             <WrongDates />
           </Part>
-        </div>
+        </Box>
       )}
       <Outlet key={chosen.join()} />
     </>

@@ -2,6 +2,7 @@ import { SimpleGrid, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { screens } from '#portal/screens.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { maySee } from './menu/menu.ts'
@@ -56,9 +57,9 @@ function Keys({ title, rows }: { title: string; rows: readonly (readonly [keys: 
       <Title order={3} mb="snug" c="dimmed" fz="xs" fw={500} lh="inherit">
         {title}
       </Title>
-      <dl className={classes.keys}>
+      <dl>
         {rows.map(([keys, name]) => (
-          <div key={keys} className={classes.row}>
+          <Columns key={keys} of="84px 1fr" align="center" mih={32}>
             <dt>
               {keys.split(' ').map((key) => (
                 <kbd key={key} className={classes.key}>
@@ -67,7 +68,7 @@ function Keys({ title, rows }: { title: string; rows: readonly (readonly [keys: 
               ))}
             </dt>
             <dd>{name}</dd>
-          </div>
+          </Columns>
         ))}
       </dl>
     </section>

@@ -1,4 +1,4 @@
-import { Text, UnstyledButton } from '@mantine/core'
+import { Group, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconMenu2, IconSearch, IconStack2, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { lazyPart } from '#portal/ui/page/lazyPart.tsx'
@@ -25,7 +25,7 @@ interface Props {
 export function TopBar({ openDrawer, openPalette, openShortcuts }: Props) {
   const { t } = useTranslation('shell')
   return (
-    <header className={classes.top}>
+    <header className={`${classes.top} no-print`}>
       <BusyLine />
       <UnstyledButton className={classes.burger} onClick={openDrawer} aria-label={t('menu.open')}>
         <IconMenu2 size={20} aria-hidden />
@@ -35,7 +35,9 @@ export function TopBar({ openDrawer, openPalette, openShortcuts }: Props) {
       <Text span flex="1" />
       <UnstyledButton className={classes.search} onClick={openPalette} aria-keyshortcuts="Control+K">
         <IconSearch size={16} aria-hidden className={classes.glass} />
-        <span className={classes.prompt}>{t('search.prompt')}</span>
+        <Text span truncate flex="1" className={classes.prompt}>
+          {t('search.prompt')}
+        </Text>
         <kbd className={classes.key} aria-hidden>
           Ctrl K
         </kbd>
@@ -55,7 +57,9 @@ function MerchantSwitcher() {
       <Text span truncate fz="md" fw={650}>
         {merchant.name}
       </Text>
-      <span className={classes.zone}>{merchant.isAll ? t('merchant.zones') : merchant.timeZone}</span>
+      <Text span textWrap="nowrap" c="dimmed" fz="xs" className={classes.zone}>
+        {merchant.isAll ? t('merchant.zones') : merchant.timeZone}
+      </Text>
     </>
   )
   if (isAlone) return <div className={classes.switcher}>{name}</div>
@@ -86,9 +90,11 @@ function GroupFilter() {
   const label = (
     <>
       <IconStack2 size={16} aria-hidden />
-      <span className={classes.groupsWord}>{said}</span>
+      <Text span truncate maw={150} className={classes.groupsWord}>
+        {said}
+      </Text>
       {isOn && (
-        <span className={classes.groupsCount} aria-hidden>
+        <span className={`${classes.groupsCount} phone-only`} aria-hidden>
           {chosen.length}
         </span>
       )}
@@ -97,7 +103,7 @@ function GroupFilter() {
     </>
   )
   return (
-    <span className={classes.groupFilter} data-on={isOn}>
+    <span className={`${classes.groupFilter} lights`} data-on={isOn}>
       <LazyMenu className={classes.groups} label={label} opens="dialog">
         {(ofButton) => <GroupMenu {...ofButton} />}
       </LazyMenu>
@@ -118,14 +124,23 @@ function LiveIndicator() {
   const { timeZone } = useMerchant()
   const time = format.instant(at, 'time', timeZone)
   return (
-    <span className={classes.live} data-state={state} title={t(`live.explain.${state}`, { time })}>
+    <Group
+      component="span"
+      gap="snug"
+      wrap="nowrap"
+      c="dimmed"
+      fz={{ base: 'xs', xs: 'sm' }}
+      className={`${classes.live} one-line`}
+      data-state={state}
+      title={t(`live.explain.${state}`, { time })}
+    >
       <span className={classes.dot} aria-hidden />
-      <span className={classes.liveWord}>
+      <Text span mr="-hair" className={classes.liveWord}>
         {t(`live.${state}`)}
         <span className={classes.liveTime}> · </span>
-      </span>
+      </Text>
       <span className={classes.liveTime}>{time}</span>
-    </span>
+    </Group>
   )
 }
 

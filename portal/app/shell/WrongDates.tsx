@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconCalendarX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useAddressQuery } from '../go.ts'
@@ -11,7 +12,9 @@ export default function WrongDates() {
   return (
     <p className={classes.notice} data-tone="warn" role="alert">
       <IconCalendarX size={16} aria-hidden />
-      <span>{t('period.wrong', { dates: dates.join(', ') })}</span>
+      <Text span flex="1 1 200px">
+        {t('period.wrong', { dates: dates.join(', ') })}
+      </Text>
     </p>
   )
 }

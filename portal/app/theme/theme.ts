@@ -15,6 +15,7 @@ const tones: readonly string[] = ['ok', 'warn', 'crit', 'info', 'gold', 'mute'] 
 
 /** Mantine requires ten shades of a colour; ours has one per scheme, which the resolver below inserts. */
 const tuple = (shade: string): MantineColorsTuple =>
+  // Cast: the array has the ten shades of Mantine's tuple.
   Array.from({ length: 10 }, () => shade) as unknown as MantineColorsTuple
 
 const line = '1px solid transparent'

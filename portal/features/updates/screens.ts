@@ -5,7 +5,7 @@ export const updatesScreens: readonly Screen[] = [
   {
     path: '/devices/firmware-rules',
     needs: 'firmwareRule.read',
-    load: () => import('#portal/features/updates/update-rule/FirmwareRuleListScreen.tsx'),
+    load: async () => part(await import('#portal/features/updates/update-rule/RuleLists.tsx'), 'FirmwareRules'),
     label: 'firmwareRules',
     words: ['firmware-rule', 'update-rule', 'vocabulary', 'list'],
     feature: 'firmwareUpdate',
@@ -87,7 +87,7 @@ export const updatesScreens: readonly Screen[] = [
   {
     path: '/manage/cash-database-rules',
     needs: 'cashDatabaseRule.read',
-    load: () => import('#portal/features/updates/update-rule/CashDatabaseRuleListScreen.tsx'),
+    load: async () => part(await import('#portal/features/updates/update-rule/RuleLists.tsx'), 'CashDatabaseRules'),
     label: 'cashDatabaseRules',
     words: ['cash-database-rule', 'update-rule', 'vocabulary', 'list'],
     feature: 'cashDatabaseUpdate',

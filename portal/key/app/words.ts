@@ -24,7 +24,7 @@ const backend: BackendModule = {
       Object.entries(files).find(([path]) => path.includes(`/${language}/`) && path.endsWith(`/${feature}.json`)) ?? []
     if (!load) return done(new Error(`No words for ${feature} in ${language}`), null)
     load().then(
-      (words) => done(null, words as never),
+      (words) => done(null, words),
       (error: Error) => done(error, null),
     )
   },

@@ -30,7 +30,7 @@ export function Chart(props: ChartProps) {
           />
         )}
         <UnstyledButton
-          className={classes.switch}
+          className={`${classes.switch} lights inks`}
           aria-label={t(isTable ? 'chart.chart' : 'chart.table')}
           title={t(isTable ? 'chart.chart' : 'chart.table')}
           onClick={() => setTable(!isTable)}

@@ -1,4 +1,4 @@
-import { Drawer, Flex, Text, Title } from '@mantine/core'
+import { Drawer, Flex, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
@@ -57,7 +57,9 @@ export function DetailDrawer({ isOpen, close, title, badges, actions, error, ret
         <ErrorState error={error} retry={retry} />
       ) : (
         <>
-          <div className={classes.parts}>{children}</div>
+          <Stack gap="part" flex="1" className={classes.parts}>
+            {children}
+          </Stack>
           {actions && <div className={classes.actions}>{actions}</div>}
         </>
       )}

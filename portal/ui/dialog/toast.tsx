@@ -66,7 +66,7 @@ async function show(
 const Offered = ({ said, take }: { said: string; take: () => void }) => (
   <Group component="span" gap="sm" wrap="nowrap" justify="space-between">
     <span>{said}</span>
-    <button type="button" className={classes.undo} onClick={take} aria-keyshortcuts="Control+Z">
+    <button type="button" className={`${classes.undo} lights`} onClick={take} aria-keyshortcuts="Control+Z">
       {i18next.t('editing:undo.do')}
     </button>
   </Group>

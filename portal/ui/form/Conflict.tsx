@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditConflict } from '#domain/frame/editing.ts'
@@ -51,8 +51,17 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
       </Text>
       <Stack gap="sm">
         {conflicts.map(({ field, theirs: their, mine }) => (
-          <div key={field} className={classes.field} role="group" aria-label={nameOf(field)}>
-            <strong>{nameOf(field)}</strong>
+          <SimpleGrid
+            key={field}
+            cols={{ base: 1, xs: 2 }}
+            spacing="near"
+            verticalSpacing="snug"
+            role="group"
+            aria-label={nameOf(field)}
+          >
+            <Box component="strong" fw={600} className="whole">
+              {nameOf(field)}
+            </Box>
             {(
               [
                 ['theirs', their],
@@ -74,14 +83,14 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
                 </Text>
               </button>
             ))}
-          </div>
+          </SimpleGrid>
         ))}
       </Stack>
       <Button
         disabled={kept.size < conflicts.length}
         loading={isSaving}
         onClick={() => settle(theirs)}
-        className={classes.save}
+        style={{ alignSelf: 'start' }}
       >
         {t('conflict.save')}
       </Button>

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Box, Button, Flex, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -63,6 +63,9 @@ const setServerErrors = <T extends Record<string, unknown>>(
 /** The first invalid focusable element: wrappers of a field are marked as invalid too. */
 const faultyControl =
   ':is(input:not([type=hidden]), select, textarea, button, [tabindex]):is([aria-invalid=true], [data-error=true])'
+
+/** In pixels; what belongs to a form is as wide. */
+export const formWidth = 720
 
 /**
  * Fields, and a save with its progress: the first invalid field gets the focus, unsaved changes are guarded, live
@@ -130,14 +133,14 @@ export function FormScreen<T extends Record<string, unknown>>({
       ref={element}
       noValidate
       onSubmit={(event) => void submit(event)}
-      className={isWide ? undefined : classes.form}
+      style={{ maxWidth: isWide ? undefined : formWidth }}
     >
       {isRestored && isDirty && <RestoredNote discard={editing.discard} />}
       <Stack gap="md">
         {isReadOnly ? (
-          <fieldset disabled className={classes.readOnly}>
+          <Box disabled component="fieldset" display="contents" className={classes.readOnly}>
             {children}
-          </fieldset>
+          </Box>
         ) : (
           children
         )}
@@ -165,7 +168,7 @@ export function FormScreen<T extends Record<string, unknown>>({
         )}
       </Part>
       {!isReadOnly && (
-        <div className={classes.buttons}>
+        <Flex gap="near" wrap="wrap" mt="lg" className={`${classes.buttons} no-print`}>
           <Button
             type="submit"
             // Validation on blur would move the button from under the pointer before the click ends.
@@ -181,7 +184,7 @@ export function FormScreen<T extends Record<string, unknown>>({
             </Button>
           )}
           {beside}
-        </div>
+        </Flex>
       )}
       <UnsavedGuard isDirty={isDirty && !isSaving} />
     </form>

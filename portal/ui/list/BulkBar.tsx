@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu, Text, UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { mostSelected } from '#contract/frame/selection.ts'
@@ -54,14 +54,18 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
   const start = ({ run }: BulkAction<T>) => run(chosen, selection.clear)
   const isOff = ({ most }: BulkAction<T>) => most !== undefined && count > most
   return (
-    <div className={classes.bar} role="toolbar" aria-label={t('ui:bulk.name')}>
+    <div className={`${classes.bar} no-print`} role="toolbar" aria-label={t('ui:bulk.name')}>
       <strong aria-live="polite">{said}</strong>
       {canGrow && (
         <UnstyledButton className={classes.quiet} onClick={() => selection.selectMatching(total)}>
           {t('editing:bulk.selectMatching', { count: total, number: format.number(total) })}
         </UnstyledButton>
       )}
-      {hint && <span className={classes.hint}>{hint}</span>}
+      {hint && (
+        <Text span px={9} fz="sm" opacity={0.8} className={classes.hint}>
+          {hint}
+        </Text>
+      )}
       {shown.map((action) => (
         <UnstyledButton
           key={action.key}

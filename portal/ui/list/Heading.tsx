@@ -33,7 +33,7 @@ export function Heading<T>({ column, ord, ordType, sort, edge }: Props<T>) {
       {by ? (
         <button
           type="button"
-          className={classes.sort}
+          className={`${classes.sort} inks`}
           onClick={() => sort(by, isSorted && ordType === 'ASC' ? 'DESC' : 'ASC')}
         >
           <span className={classes.name}>{column.name}</span>
@@ -51,7 +51,7 @@ export function Heading<T>({ column, ord, ordType, sort, edge }: Props<T>) {
         aria-valuemin={columnWidths.least}
         aria-valuemax={columnWidths.most}
         tabIndex={0}
-        className={classes.edge}
+        className={`${classes.edge} no-print`}
         {...edge}
       />
     </th>

@@ -195,16 +195,16 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
       {(props.views || filters.length > 0 || !props.isEmbedded) && (
         <Views tableId={id} views={props.views ?? none} look={look} choose={change} setHeaders={table.setHeaders} />
       )}
-      <div className={classes.bar}>
+      <Flex rowGap="near" columnGap="md" align="flex-start" justify="space-between" mb="sm" className={classes.bar}>
         <FilterBar filters={filters} values={state.filters} set={setFilter} clear={clearFilters} total={total} />
-        <div className={classes.side}>
+        <Flex rowGap="near" columnGap="md" align="center" ml="auto" className={classes.side}>
           <ChartSwitch columns={columns} state={state} change={setChart} />
           <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} exported={exported}>
             {props.edit && (
               <UnstyledButton
                 // After the grid closes, the focus returns to the button that opened it.
                 ref={isEditing === false ? focused : undefined}
-                className={classes.setting}
+                className={`${classes.setting} lights inks`}
                 data-on-phones
                 // Its space is reserved while nothing can be edited yet, so that nothing beside it moves.
                 style={{ visibility: rows.count > 0 ? undefined : 'hidden' }}
@@ -214,8 +214,8 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
               </UnstyledButton>
             )}
           </ListSettings>
-        </div>
-      </div>
+        </Flex>
+      </Flex>
       {typeof props.children === 'function' ? props.children(filtersOf(query)) : props.children}
       {state.chart !== 'none' && page && page.items.length > 0 && (
         <Part fallback={<Panel h={322} mb="sm" />}>
@@ -238,9 +238,19 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
                 filters={state.filters}
                 set={(filters) => change({ filters })}
               />
-              <button type="button" className={classes.link} onClick={clearFilters}>
+              <Box
+                type="button"
+                component="button"
+                py="tight"
+                px="near"
+                bdrs="sm"
+                c="gold"
+                fw={550}
+                className={classes.link}
+                onClick={clearFilters}
+              >
                 {t('list.clearFilters')}
-              </button>
+              </Box>
             </EmptyState>
           ) : (
             <EmptyState title={props.empty.title} text={props.empty.text}>

@@ -1,4 +1,4 @@
-import { Box, Group, NativeSelect, Text, UnstyledButton } from '@mantine/core'
+import { Box, Flex, Group, NativeSelect, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -50,7 +50,18 @@ export function Pager(props: Props) {
     label: one === 'all' ? t('list:rows.all') : t('list.perPage', { number: one }),
   }))
   return (
-    <nav className={classes.pager} data-scroll={isScroll || undefined} aria-label={t('list.pages')}>
+    <Flex
+      component="nav"
+      rowGap="near"
+      columnGap="part"
+      wrap="wrap"
+      align="center"
+      c="dimmed"
+      fz="sm"
+      className={`${classes.pager} no-print`}
+      data-scroll={isScroll || undefined}
+      aria-label={t('list.pages')}
+    >
       {isScroll ? (
         <InView view={props.view} shown={shown} total={count} />
       ) : (
@@ -123,6 +134,6 @@ export function Pager(props: Props) {
           </UnstyledButton>
         </Group>
       )}
-    </nav>
+    </Flex>
   )
 }

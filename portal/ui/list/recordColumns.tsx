@@ -1,87 +1,80 @@
-import type { ReactNode } from 'react'
-import type { Fact, ListColumns } from '#contract/frame/list-columns.ts'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { When } from '../time/When.tsx'
-import { Amount } from '../value/Amount.tsx'
+import { isInScreen, type ListColumns, shownFactOf } from '#contract/frame/list-columns.ts'
 import { CopyId } from '../value/CopyId.tsx'
+import { lookOf, type StatusLooks, type Values } from './factLooks.tsx'
 import type { Say } from './listProps.ts'
 import type { Column } from './types.ts'
 
-/** `name`: of a column with several facts. */
-type Look<Item> = Partial<Omit<Column<Item>, 'id'>>
+/** What a screen adds to a column of the contract. */
+export type Look<Item> = { [Key in Exclude<keyof Column<Item>, 'id' | 'name'>]?: Column<Item>[Key] | undefined }
 
-/** Appearance of a list's columns, beyond their declared facts. */
+/** Appearance of a list's columns, beyond their declared facts. Columns are named by their ids. */
 interface Looks<Item> {
-  /** Hidden by default. */
+  /** The row's name, which cannot be hidden; the first column by default. */
+  title?: string
+  /** Hidden by default, and never on a phone's card. */
   hidden?: readonly string[]
   /** Below the name on a phone's card. */
   lines?: readonly string[]
+  /** At the end of a card's last line. */
+  aside?: string
+  /** Not on a phone's card. */
+  offCards?: readonly string[]
+  /** Left out, such as the machine on its own page. */
+  without?: readonly string[]
+  /** Looks of the noun's own states, by vocabulary. */
+  statuses?: StatusLooks
   looks?: Readonly<Record<string, Look<Item>>>
 }
 
-type Values = Readonly<Record<string, unknown>>
-
-/** The format of a fact by its kind. */
-function lookOf(id: string, fact: Fact, { t, format }: Say): Look<Values> {
-  const valueOf = (item: Values) => item[id]
-  switch (fact.kind) {
-    case 'number':
-      return {
-        align: 'end',
-        cell: (item) => format.number(valueOf(item) as number),
-        number: (item) => valueOf(item) as number,
-      }
-    case 'instant':
-      return {
-        align: 'end',
-        cell: (item) => <When at={valueOf(item) as string | null} {...zoneOf(item)} />,
-      }
-    case 'amount':
-      return {
-        align: 'end',
-        cell: (item) => <Amount minor={valueOf(item) as number | null} currency={item.currency as Currency} />,
-        number: (item) => valueOf(item) as number | null,
-        unit: 'money',
-        currencyOf: (item) => item.currency as Currency,
-      }
-    case 'word':
-      return {
-        cell: (item) => (valueOf(item) === null ? null : t(`vocabulary:${fact.of}.${String(valueOf(item))}`)),
-      }
-    default:
-      return { cell: (item) => valueOf(item) as ReactNode }
-  }
-}
-const zoneOf = ({ timeZone }: Values) => (typeof timeZone === 'string' ? { timeZone } : {})
-
-/** Columns of all record lists: the record's merchant, and its id. */
+/** Columns of all lists of records: the record's merchant, and its id. */
 const common: Readonly<Record<string, Look<Values>>> = {
   merchant: { isForAll: true, card: 'line', cell: ({ merchantName }) => merchantName as string },
   id: { isHidden: true, card: 'none', cell: ({ id }) => <CopyId value={id as string} isShort /> },
 }
 
-/** The columns of a list from its contract. The first is the row's name; sortable columns have sorting headings. */
+/** The columns of a list from its contract: headings, sorting, and formats by kind. */
 export const recordColumns =
   <Item extends object>(
     columns: ListColumns,
     ords: readonly string[],
-    { hidden = [], lines = [], looks = {} }: Looks<Item> = {},
+    given: Looks<Item> | ((say: Say) => Looks<Item>) = {},
   ) =>
-  (say: Say): Column<Item>[] =>
-    Object.entries(columns).map(
-      ([id, column], at) =>
-        ({
+  (say: Say): Column<Item>[] => {
+    const looks = typeof given === 'function' ? given(say) : given
+    const [first] = Object.keys(columns)
+    return Object.entries(columns)
+      .filter(([id, column]) => isInScreen(column) && !looks.without?.includes(id))
+      .map(([id, column]) => {
+        const fact = shownFactOf(column)
+        const ord = fact.ord ?? id
+        const format = lookOf(id, fact, looks.statuses ?? {}, say)
+        return {
           id,
-          name: say.t(String(column.heading)),
-          sort: ords.includes(id),
-          ...lookOf(id, column as Fact, say),
-          ...(at === 0 && nameOf(id)),
+          name: say.t(fact.heading),
+          sort: ords.includes(ord) && (ord === id || ord),
+          ...format,
+          ...(id === (looks.title ?? first) && titleOf(id, format.cell)),
           ...common[id],
-          ...(lines.includes(id) && { card: 'line' }),
-          ...(hidden.includes(id) && { isHidden: true, card: 'none' }),
-          ...looks[id],
-        }) as Column<Item>,
-    )
+          ...placeOf(id, looks),
+          ...looks.looks?.[id],
+        } as Column<Item>
+      })
+  }
+
+/** The place of a column on a phone's card, and whether it is hidden at first. */
+function placeOf(id: string, { hidden, lines, aside, offCards }: Looks<never>): Look<never> {
+  if (hidden?.includes(id)) return { isHidden: true, card: 'none' }
+  if (offCards?.includes(id)) return { card: 'none' }
+  if (id === aside) return { card: 'aside' }
+  return lines?.includes(id) ? { card: 'line' } : {}
+}
 
 /** The name of a row. */
-const nameOf = (id: string) => ({ isFixed: true, card: 'title', label: (item: Values) => String(item[id]) }) as const
+const titleOf = (id: string, cell: Look<Values>['cell']): Look<Values> => ({
+  isFixed: true,
+  card: 'title',
+  label: (item) => {
+    const shown = cell?.(item)
+    return typeof shown === 'string' ? shown : String(item[id])
+  },
+})

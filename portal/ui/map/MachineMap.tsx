@@ -32,7 +32,7 @@ export function MachineMap(props: MapProps) {
             {worst.map((point) => (
               <li key={point.id}>
                 <StatusBadge of={posStatusLooks} value={point.posStatus} />
-                <PlaceLink place={placeOf(point)} className={classes.link}>
+                <PlaceLink place={placeOf(point)} className={`${classes.link} quiet`}>
                   {point.name}
                 </PlaceLink>
               </li>
@@ -47,7 +47,7 @@ export function MachineMap(props: MapProps) {
         </Part>
       )}
       {points.length > 0 && (
-        <UnstyledButton className={`${classes.switch} no-print`} onClick={() => setList(!isList)}>
+        <UnstyledButton className={`${classes.switch} inks no-print`} onClick={() => setList(!isList)}>
           {t(isList ? 'map.asMap' : 'map.asList')}
         </UnstyledButton>
       )}

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Flex, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Tone } from '#portal/app/theme/theme.ts'
 import { Sparkline } from '../chart/Sparkline.tsx'
@@ -22,17 +22,27 @@ interface CardProps {
 export function Card({ title, note, actions, isFlush = false, children, className }: CardProps) {
   return (
     <section className={`${classes.card} ${className ?? ''}`}>
-      <header className={classes.top}>
-        <h2 className={classes.title}>
+      <Flex
+        component="header"
+        rowGap="snug"
+        columnGap="sm"
+        wrap="wrap"
+        align="center"
+        justify="space-between"
+        mih={30}
+        pt={13}
+        px="md"
+      >
+        <Title order={2} fz="head" fw={650} lh="md" className={classes.title}>
           {title}
           {note !== undefined && (
             <Text span ml={7} c="dimmed" fz="xs" fw={400}>
               {note}
             </Text>
           )}
-        </h2>
+        </Title>
         {actions}
-      </header>
+      </Flex>
       <div className={isFlush ? classes.flush : classes.body}>{children}</div>
     </section>
   )
@@ -59,11 +69,20 @@ export function StatCard({ label, value, note, trend, trendTone = 'gold-fill', p
         {label}
       </Text>
       <Group component="span" gap="xs" wrap="nowrap" justify="space-between">
-        <span className={classes.value}>{value}</span>
+        <Text
+          span
+          textWrap="nowrap"
+          fz={{ base: 'xl', xs: 25 }}
+          fw={680}
+          lh={{ base: '30px', xs: '36px' }}
+          lts="-0.015em"
+        >
+          {value}
+        </Text>
         {trend && (
-          <span className={classes.trend}>
+          <Text span flex="0 1 auto" miw={0} className={`wide-only clips`}>
             <Sparkline values={trend} color={trendTone} />
-          </span>
+          </Text>
         )}
       </Group>
       {note !== undefined && (
@@ -83,7 +102,11 @@ export function StatCard({ label, value, note, trend, trendTone = 'gold-fill', p
 }
 
 /** Numbers side by side; as many in a row as fit. */
-export const StatCards = ({ children }: { children: ReactNode }) => <div className={classes.stats}>{children}</div>
+export const StatCards = ({ children }: { children: ReactNode }) => (
+  <SimpleGrid minColWidth={210} autoFlow="auto-fit" spacing="part" className={classes.stats}>
+    {children}
+  </SimpleGrid>
+)
 
 /** A change against the usual, with sign and colour: green is better. */
 export const Delta = ({

@@ -1,4 +1,4 @@
-import { Box, Text, Title } from '@mantine/core'
+import { Box, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconSearchOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,7 +28,14 @@ export function ErrorState({
   const { t } = useTranslation(['ui', 'errors'])
   const requestId = error instanceof ApiError ? error.requestId : undefined
   return (
-    <div className={classes.state} data-small={isSmall || undefined} role="alert">
+    <Stack
+      gap="snug"
+      align="center"
+      ta="center"
+      className={classes.state}
+      data-small={isSmall || undefined}
+      role="alert"
+    >
       <span className={classes.mark} data-tone="crit">
         <IconAlertTriangle size={20} aria-hidden />
       </span>
@@ -45,11 +52,11 @@ export function ErrorState({
       )}
       {retry && (
         // Our own: available before the first screen, and when a chunk fails to load.
-        <button type="button" className={classes.retry} onClick={() => void retry()}>
+        <button type="button" className={`${classes.retry} lights`} onClick={() => void retry()}>
           {t('ui:error.retry')}
         </button>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -66,7 +73,7 @@ export function EmptyState({
   icon?: ReactNode
 }) {
   return (
-    <div className={classes.state}>
+    <Stack gap="snug" align="center" ta="center" className={classes.state}>
       <span className={classes.mark}>{icon ?? <IconSearchOff size={20} aria-hidden />}</span>
       <Title order={2} fz="lead" fw={650} lh="inherit">
         {title}
@@ -77,6 +84,6 @@ export function EmptyState({
         </Text>
       )}
       {children && <Box mt="xs">{children}</Box>}
-    </div>
+    </Stack>
   )
 }

@@ -62,6 +62,7 @@ export function RecordPage<Get extends AnyEndpoint, Tab extends string = never>(
     <DeleteButton
       kind={words}
       name={name ?? ''}
+      // Cast: the row is one of several; all take these parameters.
       remove={() => call(remove, { params: { merchantId: record.merchantId, [param]: record.id } } as never)}
       inUse={inUse}
       list={list}

@@ -1,9 +1,8 @@
-import { Box, Flex, Text } from '@mantine/core'
+import { Box, Flex, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useHere } from '#portal/app/here.ts'
-import classes from './ScreenHeader.module.css'
 
 interface Props {
   title: ReactNode
@@ -38,7 +37,11 @@ export function ScreenHeader({ title, documentTitle, aside, subtitle, actions }:
           </Flex>
           {subtitle && <Box c="dimmed">{subtitle}</Box>}
         </Box>
-        {actions && <div className={classes.actions}>{actions}</div>}
+        {actions && (
+          <Group gap="near" className="no-print">
+            {actions}
+          </Group>
+        )}
       </Flex>
     </Box>
   )
@@ -51,7 +54,7 @@ function Breadcrumbs() {
   const above = here?.ancestors.filter(({ path }) => path !== here.screen.tabOf) ?? []
   if (above.length === 0) return null
   return (
-    <nav aria-label={t('breadcrumbs')} className={classes.crumbs}>
+    <Box aria-label={t('breadcrumbs')} component="nav" mb="snug" c="dimmed" fz="sm" className="no-print">
       {above.map(({ path, label }, index) => (
         <span key={path}>
           {index > 0 && (
@@ -59,11 +62,11 @@ function Breadcrumbs() {
               /
             </Text>
           )}
-          <Link to={path} params={(params: object) => params} state={{ isReturn: true }} className={classes.crumb}>
+          <Link to={path} params={(params: object) => params} state={{ isReturn: true }} className="quiet inks">
             {t(`screens.${label}`)}
           </Link>
         </span>
       ))}
-    </nav>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Flex } from '@mantine/core'
+import { Box, Button, Flex, Stack, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -73,17 +73,29 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
             data-done={index < at}
           >
             <button type="button" disabled={index > at} onClick={() => goTo(index)}>
-              <span className={classes.number}>{index < at ? <IconCheck size={13} aria-hidden /> : index + 1}</span>
+              <Stack
+                component="span"
+                gap={0}
+                align="center"
+                justify="center"
+                w={22}
+                h={22}
+                fz="xs"
+                fw={600}
+                className={classes.number}
+              >
+                {index < at ? <IconCheck size={13} aria-hidden /> : index + 1}
+              </Stack>
               {name}
             </button>
           </li>
         ))}
       </Flex>
       <Panel component="section" pt="md" pb="lg" px="wide">
-        <h2 ref={heading} tabIndex={-1} className={classes.title}>
+        <Title ref={heading} tabIndex={-1} order={2} mb="sm" fz="lead" fw={650} lh="inherit" className={classes.title}>
           <span className="unseen">{t('wizard.step', { step: at + 1, total: steps.length })}: </span>
           {step.name}
-        </h2>
+        </Title>
         {step.content}
       </Panel>
       <div className={classes.buttons}>

@@ -91,7 +91,7 @@ export function Missing({ again, close }: { again: () => void; close?: () => voi
     <div className={classes.corner}>
       <ErrorState isSmall text={t('errors:Unreachable')} retry={again} />
       {close && (
-        <button type="button" className={classes.close} onClick={close} aria-label={t('ui:close')}>
+        <button type="button" className={`${classes.close} lights`} onClick={close} aria-label={t('ui:close')}>
           <IconX size={16} aria-hidden />
         </button>
       )}

@@ -9,6 +9,7 @@ export function useRecord<E extends AnyEndpoint>(get: E, param: string) {
   const params = useParams({ strict: false }) as Readonly<Record<string, string>>
   const path = { merchantId: params.merchantId ?? allMerchants, [param]: params[param] }
   // The compiler cannot infer its path names from a name.
+  // Cast: the row is a type parameter; its input is checked where the hook is called.
   const query = queryOf as unknown as (row: E, input: object) => UseQueryOptions<ResultOf<E>>
   return useQuery(query(get, { params: path }))
 }

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { IconArrowsLeftRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Comparison, comparisons } from '#contract/insight/comparison.ts'
@@ -17,9 +17,20 @@ interface Props {
 export function ComparisonChoice({ value, choose }: Props) {
   const { t } = useTranslation('ui')
   return (
-    <span className={choice.choice}>
+    <Group
+      component="span"
+      gap={0}
+      wrap="nowrap"
+      display="inline-flex"
+      maw="100%"
+      mih={30}
+      bd="1px solid var(--line-strong)"
+      bdrs="md"
+      bg="var(--surface)"
+      className={choice.choice}
+    >
       <Opener
-        className={choice.open}
+        className={`${choice.open} lights inks`}
         label={
           <>
             <IconArrowsLeftRight size={14} aria-hidden />
@@ -37,7 +48,7 @@ export function ComparisonChoice({ value, choose }: Props) {
               <button
                 key={one ?? ''}
                 type="button"
-                className={panel.preset}
+                className={`${panel.preset} lights`}
                 aria-pressed={one === value}
                 onClick={() => {
                   choose(one)
@@ -50,7 +61,7 @@ export function ComparisonChoice({ value, choose }: Props) {
           </Stack>
         )}
       </Opener>
-    </span>
+    </Group>
   )
 }
 

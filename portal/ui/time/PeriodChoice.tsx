@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -26,9 +26,21 @@ export function PeriodChoice({ value, limits, choose }: Props) {
   const nameOf = usePeriodName()
   return (
     <>
-      <span className={classes.choice} data-used={value.length > 0}>
+      <Group
+        component="span"
+        gap={0}
+        wrap="nowrap"
+        display="inline-flex"
+        maw="100%"
+        mih={30}
+        bd="1px solid var(--line-strong)"
+        bdrs="md"
+        bg="var(--surface)"
+        className={classes.choice}
+        data-used={value.length > 0}
+      >
         <Opener
-          className={classes.open}
+          className={`${classes.open} lights inks`}
           label={
             <>
               <IconCalendar size={14} aria-hidden />
@@ -51,7 +63,7 @@ export function PeriodChoice({ value, limits, choose }: Props) {
             />
           )}
         </Opener>
-      </span>
+      </Group>
       <Refused value={value} limits={limits} />
     </>
   )

@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core'
+import { Box, Flex, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { periodPresets } from '#contract/frame/period.ts'
@@ -51,14 +51,14 @@ export function PeriodPanel({
   const { t } = useTranslation('ui')
   const { timeZone } = useMerchant()
   return (
-    <div className={classes.panel}>
+    <Flex className={classes.panel}>
       {!isAhead && (
         <div className={classes.presets}>
           {periodPresets.map((preset) => (
             <button
               key={preset}
               type="button"
-              className={classes.preset}
+              className={`${classes.preset} lights`}
               disabled={limits && !isWithin(daysOf([preset], timeZone), limits)}
               aria-pressed={value.length === 1 && value[0] === preset}
               onClick={() => choose([preset])}
@@ -68,7 +68,7 @@ export function PeriodPanel({
           ))}
         </div>
       )}
-      <div className={classes.calendar}>
+      <Box pt="xs" pb="near" px="sm" className={classes.calendar}>
         <Part fallback={<Box w={210} h={226} />}>
           <Calendar
             period={value.length > 0 ? daysOf(value, timeZone) : undefined}
@@ -82,7 +82,7 @@ export function PeriodPanel({
           {limits && `${t('period.limits', { least: limits.minDays, most: limits.maxDays })}. `}
           {t('period.zone', { zone: timeZone })}
         </Text>
-      </div>
-    </div>
+      </Box>
+    </Flex>
   )
 }

@@ -21,7 +21,7 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
   return (
     <button
       type="button"
-      className={classes.id}
+      className={`${classes.id} lights inks`}
       title={isShort ? value : undefined}
       aria-label={t('copy.do', { value: shown })}
       onPointerEnter={() => setNear(true)}

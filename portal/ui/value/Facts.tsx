@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Facts.module.css'
 
@@ -11,19 +11,21 @@ export interface Fact {
 /** Names and their values, side by side as far as they fit; `unknown` replaces missing values. */
 export function Facts({ facts, unknown = '–' }: { facts: readonly Fact[]; unknown?: string }) {
   return (
-    <dl className={classes.facts}>
+    <SimpleGrid component="dl" minColWidth={190} spacing="lg" verticalSpacing="sm" className={classes.facts}>
       {facts.map(({ name, value }) => (
-        <div key={name} className={classes.fact}>
-          <dt>{name}</dt>
-          <dd>
+        <Box key={name} miw={0}>
+          <Box component="dt" c="dimmed" fz="fine">
+            {name}
+          </Box>
+          <Box component="dd" mt={1} className="breaks">
             {value ?? (
               <Text span c="faint">
                 {unknown}
               </Text>
             )}
-          </dd>
-        </div>
+          </Box>
+        </Box>
       ))}
-    </dl>
+    </SimpleGrid>
   )
 }

@@ -33,7 +33,7 @@ export function Timeline({ items, timeZone, as = 'minute', more, isLoading = fal
     <>
       <Box component="ol" pl="hair">
         {items.map(({ id, at, tone, title, note }) => (
-          <li key={id} className={classes.item}>
+          <Box key={id} component="li" pos="relative" pb={15} pl="lg" className={classes.item}>
             <span
               className={classes.dot}
               style={{ borderColor: `var(--${tone === 'mute' ? 'ink-3' : tone})` }}
@@ -47,8 +47,8 @@ export function Timeline({ items, timeZone, as = 'minute', more, isLoading = fal
                 <When at={at} as={as} timeZone={timeZone} />
               </span>
             </Flex>
-            {note !== undefined && note !== null && <div className={classes.note}>{note}</div>}
-          </li>
+            {note !== undefined && note !== null && <Box className={`${classes.note} breaks`}>{note}</Box>}
+          </Box>
         ))}
       </Box>
       {more && (

@@ -20,7 +20,7 @@ import {
   versionOf,
   writeAlarmSetting,
 } from '#database/alarms/alarm-setting.ts'
-import { offsetOf } from '#database/frame/paging.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import { invisibleUsers } from '#database/frame/redacted-name.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { featuresOf } from '#database/merchants/merchant.ts'
@@ -34,6 +34,7 @@ import { keepingOmitted } from '#server/http/features.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseAll } from '#server/http/refuse.ts'
+import { pageIn } from '#server/http/short-list.ts'
 import { wordsIn } from '#server/words.ts'
 
 const subjectType = 'alarmSetting'
@@ -129,13 +130,12 @@ const logChange = async ({ db, live, user, now }: TenantCall, merchantId: string
   db.afterCommit(() => live.announce(merchantId, 'merchant'))
 }
 
-interface Sorted {
-  ord?: (typeof alarmSettingOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** A merchant's effective settings that match, in order. There are a few hundred codes, so they are filtered and sorted here. */
-export async function settingsMatching(db: TenantDb, merchantId: string, query: AlarmSettingFilters & Sorted) {
+export async function settingsMatching(
+  db: TenantDb,
+  merchantId: string,
+  query: AlarmSettingFilters & Sorted<(typeof alarmSettingOrds)[number]>,
+) {
   const settings = settingsOf(await storedAlarmSettings(db), merchantId)
   const { features } = await featuresOf(db, merchantId)
   const codes = new Set([anyCode, ...masterAlarms.map(({ code }) => code), ...settings.keys()])
@@ -151,8 +151,7 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
   listAlarmSettings: async ({ db, params, query }) => {
     refuseAll(params.merchantId)
     const matching = await settingsMatching(db, params.merchantId, query)
-    const from = offsetOf(query)
-    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+    return pageIn(matching, query)
   },
 
   getAlarmSetting: async (call) => {

@@ -1,4 +1,4 @@
-import { type Alarm, type alarms, mostAlarmTimes } from '#contract/alarms/alarm.ts'
+import { Alarm, type alarms, mostAlarmTimes } from '#contract/alarms/alarm.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { type AlarmRecord, deleteAlarm, findAlarm, listAlarms, pausesOf } from '#database/alarms/alarm.ts'
@@ -9,35 +9,11 @@ import { timesOf } from '#domain/alarms/flapping.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { alarmRepairHandlers } from './alarm-repair.ts'
 
-const presentAlarm = (alarm: AlarmRecord): Alarm => ({
-  id: alarm.id,
-  merchantId: alarm.merchant_id,
-  merchantName: alarm.merchant_name,
-  posId: alarm.machine_id,
-  posName: alarm.machine_name,
-  posSerial: alarm.serial,
-  deviceType: alarm.device_type,
-  groupId: alarm.group_id,
-  groupName: alarm.group_name,
-  timeZone: alarm.time_zone,
-  code: alarm.code,
-  source: alarm.source as Alarm['source'],
-  category: alarm.category as Alarm['category'],
-  criticity: alarm.criticity as Alarm['criticity'],
-  status: alarm.status as Alarm['status'],
-  message: alarm.message,
-  detail: alarm.detail,
-  count: alarm.count,
-  createdAt: toWire(alarm.created_at),
-  lastAt: toWire(alarm.last_at),
-  repairedAt: toWireOrNull(alarm.repaired_at),
-  repairedBy: alarm.repaired_by,
-  repairNote: alarm.repair_note,
-  remainingCycles: alarm.remaining_cycles,
-  mcbf: alarm.mcbf,
-})
+const presentAlarm = (alarm: AlarmRecord): Alarm =>
+  wireOf(Alarm, alarm, { posId: alarm.machine_id, posName: alarm.machine_name, posSerial: alarm.serial })
 
 async function alarmOf(db: TenantDb, posId: string, alarmId: string): Promise<AlarmRecord> {
   const alarm = await findAlarm(db, posId, alarmId)

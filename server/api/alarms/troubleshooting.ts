@@ -1,12 +1,12 @@
-import type {
-  MasterAlarm,
-  MasterAlarmFilters,
-  masterAlarmOrds,
-  masterAlarms as rows,
+import {
+  type MasterAlarm,
+  type MasterAlarmFilters,
+  type masterAlarmOrds,
+  type masterAlarms as rows,
   TroubleshootingText,
 } from '#contract/alarms/troubleshooting.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { toWireOrNull } from '#contract/frame/instant.ts'
 import { longestRichText } from '#contract/rules/rich-text.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type WrittenText,
   writtenTexts,
 } from '#database/alarms/troubleshooting.ts'
-import { offsetOf } from '#database/frame/paging.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type AlarmKind, codesOfGuide, kindOf, languagesFor, masterAlarms } from '#domain/alarms/troubleshooting.ts'
@@ -27,6 +27,8 @@ import type { Handlers } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseFault } from '#server/http/refuse.ts'
 import type { Principal } from '#server/http/scope.ts'
+import { pageIn } from '#server/http/short-list.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { wordsIn } from '#server/words.ts'
 
 /** Provider users write these texts; merchants do not see their names. */
@@ -45,14 +47,7 @@ function presentMasterAlarm(
   }
 }
 
-const presentText = ({ code, language, content, version, ...text }: TroubleshootingRecord): TroubleshootingText => ({
-  code,
-  language,
-  content,
-  version,
-  updatedAt: toWire(text.updated_at),
-  updatedBy: text.updated_by,
-})
+const presentText = (text: TroubleshootingRecord): TroubleshootingText => wireOf(TroubleshootingText, text)
 
 const unwritten = (code: string, language: Language): TroubleshootingText => ({
   code,
@@ -98,15 +93,10 @@ function ordered(
   return alarms.toSorted(compare)
 }
 
-interface Sorted {
-  ord?: (typeof masterAlarmOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** The matching codes in order, with what the reader may see. There are a few hundred, so they are filtered and sorted here. */
 export async function masterAlarmsMatching(
   doors: Doors,
-  query: MasterAlarmFilters & Sorted,
+  query: MasterAlarmFilters & Sorted<(typeof masterAlarmOrds)[number]>,
   reader: Pick<Principal, 'role'>,
 ): Promise<MasterAlarm[]> {
   const texts = Map.groupBy(await writtenTexts(doors), ({ code }) => code)
@@ -121,8 +111,7 @@ export async function masterAlarmsMatching(
 export const masterAlarmHandlers: Handlers<typeof rows> = {
   listMasterAlarms: async ({ doors, query, user }) => {
     const matching = await masterAlarmsMatching(doors, query, user)
-    const from = offsetOf(query)
-    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+    return pageIn(matching, query)
   },
 
   getMasterAlarm: async ({ doors, params, user }) => {

@@ -1,37 +1,23 @@
-import type { AuditRow, audits } from '#contract/audits/audit.ts'
+import { AuditRow, type audits } from '#contract/audits/audit.ts'
 import { AuditContent } from '#contract/audits/audit-content.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire } from '#contract/frame/instant.ts'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { findAudit, findRawAudit, listAudits, readingCurrency } from '#database/audits/audit.ts'
 import { type IntervalSums, reconcileAudits } from '#database/audits/reconciliation.ts'
 import { wallAt } from '#domain/time/zoned-time.ts'
 import { sendAttachment } from '#server/http/attachment.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { presentInterval } from './reconciliation.ts'
 
 type Listed = Awaited<ReturnType<typeof listAudits>>['rows'][number]
 
-export const presentAuditRow = (row: Listed, sums: ReadonlyMap<string, IntervalSums>): AuditRow => ({
-  id: row.id,
-  posId: row.machine_id,
-  merchantId: row.merchant_id,
-  readAt: toWire(row.read_at),
-  machineTime: row.machine_time,
-  origin: row.origin,
-  originWord: row.origin_word,
-  port: row.port as AuditRow['port'],
-  crc: row.crc as AuditRow['crc'],
-  size: row.size,
-  warnings: row.warnings,
-  currency: readingCurrency(row),
-  merchantCurrency: row.merchant_currency as Currency,
-  salesTotal: row.sales_total,
-  vendsTotal: row.vends_total,
-  selectionsTotal: row.selections_total,
-  interval: intervalOf(sums.get(row.id)),
-})
+export const presentAuditRow = (row: Listed, sums: ReadonlyMap<string, IntervalSums>): AuditRow =>
+  wireOf(AuditRow, row, {
+    posId: row.machine_id,
+    currency: readingCurrency(row),
+    interval: intervalOf(sums.get(row.id)),
+  })
 
 const intervalOf = (sums: IntervalSums | undefined) => (sums ? presentInterval(sums) : null)
 

@@ -1,7 +1,7 @@
 import {
   type AuditInterval,
   type CounterMove,
-  type ReconciledDay,
+  ReconciledDay,
   type reconciliations,
   type SelectionMove,
 } from '#contract/audits/reconciliation.ts'
@@ -25,6 +25,7 @@ import { compare, compareAll } from '#domain/audits/reconciliation.ts'
 import { nameAmong } from '#domain/frame/selection-name.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseManyDays } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 const linesOf = (sums: Sums) =>
   compareAll({
@@ -56,24 +57,18 @@ export const presentInterval = (row: IntervalSums): AuditInterval => ({
   lines: row.begins_at ? linesOf(row) : [],
 })
 
-const presentDay = (row: DayRecord): ReconciledDay => ({
-  posId: row.machine_id,
-  posName: row.machine_name,
-  posSerial: row.serial,
-  merchantId: row.merchant_id,
-  merchantName: row.merchant_name,
-  timeZone: row.time_zone,
-  currency: row.currency as ReconciledDay['currency'],
-  day: row.local_day,
-  state: row.state,
-  reads: row.reads,
-  kinds: row.kinds ?? [],
-  from: toWireOrNull(row.begins_at),
-  to: toWireOrNull(row.ends_at),
-  auditId: row.audit_id,
-  spannedBy: row.spanned_by && row.spanned_at ? { auditId: row.spanned_by, at: toWire(row.spanned_at) } : null,
-  lines: linesOf(row),
-})
+const presentDay = (row: DayRecord): ReconciledDay =>
+  wireOf(ReconciledDay, row, {
+    posId: row.machine_id,
+    posName: row.machine_name,
+    posSerial: row.serial,
+    day: row.local_day,
+    kinds: row.kinds ?? [],
+    from: toWireOrNull(row.begins_at),
+    to: toWireOrNull(row.ends_at),
+    spannedBy: row.spanned_by && row.spanned_at ? { auditId: row.spanned_by, at: toWire(row.spanned_at) } : null,
+    lines: linesOf(row),
+  })
 
 const quantity = (counted: Counted | undefined) => ({ count: counted?.[0] ?? null, value: counted?.[1] ?? null })
 

@@ -1,4 +1,4 @@
-import type { Collection, CollectionDetail, cashCollections } from '#contract/cash/collection.ts'
+import { Collection, type CollectionDetail, type cashCollections } from '#contract/cash/collection.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import type { CollectionSource } from '#contract/vocabulary/cash.ts'
@@ -28,37 +28,18 @@ import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { sendReceipt } from './collection-receipt.ts'
 import { refuseField } from './refuse-field.ts'
 
-const present = (row: CollectionRow): Collection => ({
-  id: row.id,
-  merchantId: row.merchant_id,
-  merchantName: row.merchant_name,
-  timeZone: row.time_zone,
-  currency: row.currency,
-  posId: row.machine_id,
-  posName: row.machine_name,
-  posSerial: row.serial,
-  at: toWire(row.at),
-  previousAt: toWireOrNull(row.previous_at),
-  bagNumber: row.bag_number,
-  status: row.status,
-  audited: row.audited,
-  isAuditExact: row.is_audit_exact,
-  transmitted: row.transmitted,
-  transmittedBasis: row.transmitted_basis,
-  counted: row.counted_total,
-  expected: row.expected,
-  difference: differenceOf(row.counted_total, row.expected),
-  tolerance: row.tolerance,
-  countedAt: toWireOrNull(row.counted_at),
-  countedBy: row.counted_by,
-  closedAt: toWireOrNull(row.closed_at),
-  closedBy: row.closed_by,
-  note: row.note,
-  version: row.version,
-})
+const present = (row: CollectionRow): Collection =>
+  wireOf(Collection, row, {
+    posId: row.machine_id,
+    posName: row.machine_name,
+    posSerial: row.serial,
+    counted: row.counted_total,
+    difference: differenceOf(row.counted_total, row.expected),
+  })
 
 type Call = Pick<TenantCall, 'db' | 'user'>
 
@@ -181,7 +162,7 @@ const countedIn = ({ counted, status }: CollectionRow) => ({ pieces: counted ?? 
 export const cashCollectionHandlers: Handlers<typeof cashCollections> = {
   listCashCollections: async ({ db, query, user }) => {
     refuseReversed(query)
-    const { rows, ...found } = await listCollections(db, query, query, seesInvisible(user))
+    const { rows, ...found } = await listCollections(db, query, seesInvisible(user))
     return { ...found, items: rows.map(present), inBoxes: await cashInBoxes(db) }
   },
 

@@ -20,8 +20,8 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 import { claimsOfCustomer, forgetClaims } from '#database/key-portal/claim.ts'
 import { type AccountFacts, accountFacts, eraseTraces } from '#database/key-portal/customer-account.ts'
 import { inLog } from '#server/customers/admit.ts'
-import { editable } from '#server/http/editable.ts'
-import type { CustomerCall, Handlers, TenantCall } from '#server/http/handler.ts'
+import { type Deed, editable } from '#server/http/editable.ts'
+import type { CustomerCall, Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 
 const inLanguage = ({ language }: CustomerRow) => ({ language: language as Language | null })
@@ -58,19 +58,22 @@ export const customerRecord = editable({
     before: before && consentsOf(before),
     after: after && consentsOf(after),
   }),
-  // Erasure: cards are deleted with the row. Media, credit, transactions, refunds and claims stay, without an owner.
-  clear: async ({ db, live }, customer) => {
-    await eraseTraces(db, customer)
-    if ((await forgetClaims(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'claim'))
-    if ((await releaseMedias(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'media'))
-  },
+  clear: letGo,
 })
 
+/** Erasure: cards are deleted with the row. Media, credit, transactions, refunds and claims stay, without an owner. */
+async function letGo({ db, live }: Pick<Deed, 'db' | 'live'>, customer: CustomerRow): Promise<void> {
+  await eraseTraces(db, customer)
+  if ((await forgetClaims(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'claim'))
+  if ((await releaseMedias(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'media'))
+}
+
 /** The same erasure by the customer. */
-export function eraseOneself(call: CustomerCall): Promise<undefined> {
-  const { merchantId, customerId } = call.customer
-  const user = { ...inLog(call.customer), scope: [{ merchantId, groups: 'all' }] } as unknown as TenantCall['user']
-  return customerRecord.remove({ ...call, user, caller: undefined as never, params: { merchantId, customerId } })
+export async function eraseOneself(call: CustomerCall): Promise<undefined> {
+  const deed = { ...call, user: inLog(call.customer) }
+  const customer = await customerRecord.holdToErase(call.db, call.customer.customerId)
+  await letGo(deed, customer)
+  await customerRecord.erase(deed, customer)
 }
 
 /** Customers of a merchant: holders of media. */

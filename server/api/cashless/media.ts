@@ -1,13 +1,6 @@
 import { roleMay } from '#contract/access.ts'
-import {
-  Media,
-  type MediaFinding,
-  type MediaOperation,
-  type MediaReservation,
-  type medias,
-} from '#contract/cashless/media.ts'
+import { Media, MediaFinding, MediaOperation, MediaReservation, type medias } from '#contract/cashless/media.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import type { MediaOrigin } from '#contract/vocabulary/cashless.ts'
 import { type MediaRow, mediaList, typesOfMedias } from '#database/cashless/media-list.ts'
 import {
@@ -44,54 +37,14 @@ export async function mediaOf({ db }: Pick<TenantCall, 'db'>, id: string): Promi
   return row
 }
 
-const presentOperation = (row: OperationRow, currency: Media['currency']): MediaOperation => ({
-  id: row.id,
-  kind: row.kind,
-  at: toWire(row.at),
-  bookedAt: toWire(row.booked_at),
-  currency,
-  credit: row.credit,
-  bonus: row.bonus,
-  balance: row.balance,
-  others: row.others,
-  posId: row.pos_id,
-  posName: row.pos_name,
-  transactionId: row.transaction_id,
-  refundId: row.refund_id,
-  reservationId: row.reservation_id,
-  orderId: row.order_id,
-  by: row.by,
-  note: row.note,
-})
+const presentOperation = (row: OperationRow, currency: Media['currency']): MediaOperation =>
+  wireOf(MediaOperation, row, { currency })
 
-const presentReservation = (row: MediaReservationRow, currency: Media['currency']): MediaReservation => ({
-  id: row.id,
-  purpose: row.purpose,
-  state: row.state,
-  currency,
-  credit: row.credit,
-  bonus: row.bonus,
-  settled: row.settled,
-  posId: row.pos_id,
-  posName: row.pos_name,
-  refundId: row.refund_id,
-  createdAt: toWire(row.created_at),
-  expiresAt: toWire(row.expires_at),
-  endedAt: toWireOrNull(row.ended_at),
-})
+const presentReservation = (row: MediaReservationRow, currency: Media['currency']): MediaReservation =>
+  wireOf(MediaReservation, row, { currency })
 
-export const presentFinding = (row: FindingRow, currency: Media['currency']): MediaFinding => ({
-  id: row.id,
-  kind: row.kind,
-  at: toWire(row.at),
-  currency,
-  amount: row.amount,
-  posId: row.pos_id,
-  posName: row.pos_name,
-  closedAt: toWireOrNull(row.closed_at),
-  closedBy: row.closed_by,
-  kept: row.kept,
-})
+export const presentFinding = (row: FindingRow, currency: Media['currency']): MediaFinding =>
+  wireOf(MediaFinding, row, { currency })
 
 /** Media, their credit, and what happened to it. */
 export const mediaHandlers: Handlers<typeof medias> = {

@@ -1,6 +1,5 @@
-import type { Refund, RefundOrder, refunds } from '#contract/cashless/refund.ts'
+import { Refund, type RefundOrder, type refunds } from '#contract/cashless/refund.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -15,31 +14,12 @@ import { formatMoney } from '#domain/money/money.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { machineOf, refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { mediaOf } from './media.ts'
 import { refundBatch } from './refund-batch.ts'
 import { aboveLargestBalance, limitsOf, refuseAmount, storeRefunds } from './store-refunds.ts'
 
-const present = (row: RefundRow): Refund => ({
-  id: row.id,
-  merchantId: row.merchant_id,
-  merchantName: row.merchant_name,
-  timeZone: row.time_zone,
-  currency: row.currency,
-  mediaId: row.media_id,
-  mediaSerial: row.media_serial,
-  kind: row.kind,
-  state: row.state,
-  amount: row.amount,
-  reason: row.reason,
-  transactionId: row.transaction_id,
-  transactionAt: toWireOrNull(row.transaction_at),
-  posId: row.pos_id,
-  posName: row.pos_name,
-  batchId: row.batch_id,
-  createdAt: toWire(row.created_at),
-  createdBy: row.created_by_shown,
-  collectedAt: toWireOrNull(row.collected_at),
-})
+const present = (row: RefundRow): Refund => wireOf(Refund, row, { createdBy: row.created_by_shown })
 
 type OneRefund = TenantCall & {
   params: { mediaId: string }
@@ -123,7 +103,7 @@ const isSame = (known: StoredRefund, { body }: OneRefund, mediaId: string) =>
   (body.device === undefined ? known.kind === 'cloud' : known.pos_id === body.device && known.kind === 'machine')
 
 async function refundOf({ db, user }: Pick<TenantCall, 'db' | 'user'>, id: string): Promise<Refund> {
-  const { rows } = await listRefunds(db, {}, { page: 1, size: 1 }, seesInvisible(user), id)
+  const { rows } = await listRefunds(db, { page: 1, size: 1 }, seesInvisible(user), id)
   if (!rows[0]) throw new ProductError('RefundNotFound')
   return present(rows[0])
 }
@@ -131,14 +111,14 @@ async function refundOf({ db, user }: Pick<TenantCall, 'db' | 'user'>, id: strin
 export const refundHandlers: Handlers<typeof refunds> = {
   listRefunds: async ({ db, query, user }) => {
     refuseReversed(query)
-    const { rows, ...page } = await listRefunds(db, query, query, seesInvisible(user))
+    const { rows, ...page } = await listRefunds(db, query, seesInvisible(user))
     return { items: rows.map(present), ...page }
   },
 
   listMediaRefunds: async (call) => {
     const { db, query, user } = call
     const { id } = await mediaOf(call, call.params.mediaId)
-    const { rows, ...page } = await listRefunds(db, { mediaIds: [id] }, query, seesInvisible(user))
+    const { rows, ...page } = await listRefunds(db, { ...query, mediaIds: [id] }, seesInvisible(user))
     return { items: rows.map(present), ...page }
   },
 

@@ -102,7 +102,9 @@ export const webPaymentConfigHandlers: Handlers<typeof webPaymentConfigs> = {
     const services = await paymentServices(doors)
     const rows = await paymentConfigs(db, params.merchantId)
     const rowOf = (id: string) => rows.find(({ service_id }) => service_id === id)
-    return Promise.all(services.map((service) => present(call, service, rowOf(service.id))))
+    const presented: Awaited<ReturnType<typeof present>>[] = []
+    for (const service of services) presented.push(await present(call, service, rowOf(service.id)))
+    return presented
   },
 
   listWebPaymentChoices: async (call) => {

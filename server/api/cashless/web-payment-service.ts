@@ -16,9 +16,9 @@ import {
   type ServiceRecord,
   writeService,
 } from '#database/cashless/web-payment-service.ts'
-import { offsetOf } from '#database/frame/paging.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { pageIn } from '#server/http/short-list.ts'
 import { wireOf } from '#server/http/wire.ts'
 
 const present = (row: ServiceRecord, merchants: number): WebPaymentService =>
@@ -53,9 +53,8 @@ export const webPaymentServiceHandlers: Handlers<typeof webPaymentServices> = {
     const found = all
       .filter((row) => matches(row, query))
       .sort((one, other) => sign * keyOf(one).localeCompare(keyOf(other)))
-    const from = offsetOf(query)
-    const items = found.slice(from, from + query.size).map((row) => present(row, merchants.get(row.id) ?? 0))
-    return { items, total: found.length, capped: false }
+    const { items, ...counted } = pageIn(found, query)
+    return { items: items.map((row) => present(row, merchants.get(row.id) ?? 0)), ...counted }
   },
 
   getWebPaymentService: async ({ doors, params }) => {

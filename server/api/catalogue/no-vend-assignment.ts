@@ -58,7 +58,7 @@ export const noVendAssignmentHandlers: Handlers<typeof noVendAssignments> = {
 
   listNoVendMachines: async ({ db, params, query }) => {
     const { merchant_id, id } = await noVendRecord.of(db, params.noVendProfileId)
-    const { rows, total, capped } = await listNoVendMachines(db, { merchant_id, id }, query, query)
+    const { rows, total, capped } = await listNoVendMachines(db, { merchant_id, id }, query)
     const items = rows.map((row) => {
       const selections = decodeNoVend((row.parameters ?? {}) as Parameters)?.selections ?? []
       return wireOf(NoVendMachine, row, { selections })

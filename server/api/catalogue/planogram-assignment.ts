@@ -47,7 +47,7 @@ export const planogramAssignmentHandlers: Handlers<typeof planogramAssignments> 
 
   listPlanogramMachines: async ({ db, params, query }) => {
     const { merchant_id, id } = await planogramRecord.of(db, params.planogramId)
-    const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'planogram_id' }, query, query)
+    const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'planogram_id' }, query)
     const items = rows.map((row) => ({
       ...presentAssigned(row),
       planogramId: row.planogram_id,

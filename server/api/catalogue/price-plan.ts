@@ -1,8 +1,5 @@
-import type { PricePlan, pricePlans } from '#contract/catalogue/price-plan.ts'
+import { PlannedPrice, PricePlan, type pricePlans } from '#contract/catalogue/price-plan.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import type { PlannedPriceStatus } from '#contract/vocabulary/catalogue/price.ts'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import {
   endPlanned,
   findPricePlan,
@@ -16,36 +13,22 @@ import { recordChange } from '#database/platform/change-log.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof findPricePlan>>>
 
 async function presentPlans(call: TenantCall, rows: readonly Row[]): Promise<PricePlan[]> {
   const created = await withShownNames(call, rows, 'created_by', 'created_by_name')
   const shown = await withShownNames(call, created, 'cancelled_by', 'cancelled_by_name')
-  return shown.map((row) => ({
-    id: row.id,
-    merchantId: row.merchant_id,
-    merchantName: row.merchant_name,
-    timeZone: row.time_zone,
-    name: row.name,
-    status: row.status,
-    startsOn: row.starts_on,
-    send: row.send,
-    machines: row.machines,
-    prices: row.prices,
-    open: row.open,
-    openMachines: row.open_machines,
-    createdAt: toWire(row.created_at),
-    createdBy: row.created_by_name,
-    cancelledAt: toWireOrNull(row.cancelled_at),
-    cancelledBy: row.cancelled_by_name,
-  }))
+  return shown.map((row) =>
+    wireOf(PricePlan, row, { createdBy: row.created_by_name, cancelledBy: row.cancelled_by_name }),
+  )
 }
 
 export const pricePlanHandlers: Handlers<typeof pricePlans> = {
   listPricePlans: async (call) => {
     refuseReversed(call.query)
-    const { rows, ...counted } = await listPricePlans(call.db, call.query, call.query)
+    const { rows, ...counted } = await listPricePlans(call.db, call.query)
     return { ...counted, items: await presentPlans(call, rows) }
   },
 
@@ -81,24 +64,15 @@ export const pricePlanHandlers: Handlers<typeof pricePlans> = {
   },
 
   listPlannedPrices: async ({ db, query }) => {
-    const { rows, ...counted } = await listPlannedPrices(db, query, query)
-    const items = rows.map((row) => ({
-      id: `${row.plan_id} ${row.machine_id} ${row.price_table} ${row.selection}`,
-      merchantId: row.merchant_id,
-      merchantName: row.merchant_name,
-      timeZone: row.time_zone,
-      currency: row.currency as Currency,
-      pricePlanId: row.plan_id,
-      posId: row.machine_id,
-      posName: row.machine_name,
-      selection: row.selection,
-      product: row.product,
-      priceTable: row.price_table,
-      before: row.before,
-      price: row.price,
-      startsAt: toWire(row.starts_at),
-      status: row.status as PlannedPriceStatus,
-    }))
+    const { rows, ...counted } = await listPlannedPrices(db, query)
+    const items = rows.map((row) =>
+      wireOf(PlannedPrice, row, {
+        id: `${row.plan_id} ${row.machine_id} ${row.price_table} ${row.selection}`,
+        pricePlanId: row.plan_id,
+        posId: row.machine_id,
+        posName: row.machine_name,
+      }),
+    )
     return { ...counted, items }
   },
 }

@@ -1,23 +1,24 @@
-import type {
-  PriceEdit,
-  PriceFilters,
-  PriceRow,
-  PriceSummary,
-  priceOrds,
-  prices,
-  TablePrice,
-  UnusualPrices,
+import {
+  PriceChange,
+  type PriceEdit,
+  type PriceFilters,
+  type PriceRow,
+  type PriceSummary,
+  type priceOrds,
+  type prices,
+  type TablePrice,
+  type UnusualPrices,
 } from '#contract/catalogue/price.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { type PriceRecord, pricesOf, sightsOf } from '#database/catalogue/price.ts'
 import { type PriceStep, writeWanted } from '#database/catalogue/price-edit.ts'
 import { lastPriceChanges, listPriceChanges } from '#database/catalogue/price-history.ts'
 import { lastPriceCommand, sendWantedPrices } from '#database/catalogue/price-sending.ts'
 import { selectionsOfMachines } from '#database/catalogue/reported-selections.ts'
 import { cancelRemoteCommands, commandsOf } from '#database/commands/remote-command.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import { findSettings } from '#database/merchants/merchant-settings.ts'
@@ -27,7 +28,8 @@ import { type DatedPrice, isToSend, priceSyncOf, worstSync } from '#domain/catal
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
-import { isFound, pageIn, type Sorted, sortedRows } from '#server/http/short-list.ts'
+import { isFound, pageIn, sortedRows } from '#server/http/short-list.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { presentRemoteCommand } from '../commands/remote-command.ts'
 
 const presentSeen = (seen: DatedPrice | null) => seen && { price: seen.price, at: toWire(seen.at) }
@@ -294,18 +296,7 @@ export const priceHandlers: Handlers<typeof prices> = {
     await machineOf(db, params.posId)
     const { rows, total, capped } = await listPriceChanges(db, params.posId, query)
     const shown = await withShownNames(call, rows, 'changed_by', 'changed_by_name')
-    const items = shown.map((row) => ({
-      id: row.id,
-      at: toWire(row.at),
-      selection: row.selection,
-      product: row.product,
-      priceTable: row.price_table,
-      source: row.source as 'edit',
-      before: row.before,
-      after: row.after,
-      currency: row.currency as Currency,
-      changedBy: row.changed_by_name,
-    }))
+    const items = shown.map((row) => wireOf(PriceChange, row, { changedBy: row.changed_by_name }))
     return { items, total, capped }
   },
 }

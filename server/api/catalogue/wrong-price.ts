@@ -1,7 +1,5 @@
-import type { wrongPrices } from '#contract/catalogue/wrong-price.ts'
+import { WrongPrice, type wrongPrices } from '#contract/catalogue/wrong-price.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { listWrongPrices } from '#database/catalogue/wrong-price/wrong-price.ts'
 import { closeWrongPrices } from '#database/catalogue/wrong-price/wrong-price-closing.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
@@ -9,36 +7,19 @@ import { machineKeys } from '#database/machines/machine-acts.ts'
 import { recordChanges } from '#database/platform/change-log.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 export const wrongPriceHandlers: Handlers<typeof wrongPrices> = {
   listWrongPrices: async (call) => {
     const { db, query } = call
-    const { rows, ...counted } = await listWrongPrices(db, query, query)
+    const { rows, ...counted } = await listWrongPrices(db, query)
     const shown = await withShownNames(call, rows, 'closed_by', 'closed_by_name')
-    const items = shown.map((row) => ({
-      id: row.id ?? `${row.machine_id} ${row.price_table} ${row.selection}`,
-      status: row.status,
-      merchantId: row.merchant_id,
-      merchantName: row.merchant_name,
-      timeZone: row.time_zone,
-      currency: row.currency as Currency,
-      posId: row.machine_id,
-      posName: row.machine_name,
-      posSerial: row.serial,
-      selection: row.selection,
-      product: row.product,
-      productId: row.product_id,
-      priceTable: row.price_table,
-      wanted: row.wanted,
-      actual: row.actual,
-      fault: row.fault,
-      since: toWire(row.since),
-      sales: row.sales,
-      lost: row.lost,
-      closedAt: toWireOrNull(row.closed_at),
-      closedBy: row.closed_by_name,
-      note: row.note,
-    }))
+    const items = shown.map((row) =>
+      wireOf(WrongPrice, row, {
+        id: row.id ?? `${row.machine_id} ${row.price_table} ${row.selection}`,
+        closedBy: row.closed_by_name,
+      }),
+    )
     return { ...counted, items }
   },
 

@@ -4,7 +4,7 @@ import {
   type CommandRefusal,
   commandLifetime,
   moneyCommands,
-  type RemoteCommand,
+  RemoteCommand,
   type remoteCommands,
 } from '#contract/commands/remote-command.ts'
 import { ProductError } from '#contract/errors.ts'
@@ -33,48 +33,30 @@ import { isFor } from '#domain/updates/release-fit.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed, refuseReversedRanges } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { releaseOfOrder } from '#server/updates/find-release.ts'
 import { updateSigner } from '#server/updates/signing-key.ts'
 import { type ReleaseTarget, updateParameters } from '#server/updates/update-order.ts'
 import { vpSending } from '../configurations/vp-sending.ts'
 import { refuseUnusualCommand } from './price-guard.ts'
 
-export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand => ({
-  id: row.id,
-  orderId: row.order_id,
-  merchantId: row.merchant_id,
-  merchantName: row.merchant_name,
-  timeZone: row.time_zone,
-  posId: row.machine_id,
-  posName: row.machine_name,
-  posSerial: row.serial,
-  posConnection: row.connection as RemoteCommand['posConnection'],
-  posLastSeenAt: toWireOrNull(row.last_seen_at),
-  type: row.type,
-  parameters: row.parameters as Record<string, unknown>,
-  status: row.status as RemoteCommand['status'],
-  result: row.result as RemoteCommand['result'],
-  resultInfo: row.result_info,
-  cancelRequested: row.cancel_requested,
-  attempts: row.attempts,
-  maximumAttempts: row.maximum_attempts,
-  createdAt: toWire(row.created_at),
-  createdBy: row.created_by_name,
-  notBefore: toWire(row.not_before),
-  expiresAt: toWire(row.expires_at),
-  nextAttemptAt: toWire(row.next_attempt_at),
-  sentAt: toWireOrNull(row.sent_at),
-  startedAt: toWireOrNull(row.started_at),
-  executedAt: toWireOrNull(row.executed_at),
-  progress:
-    row.progress_phase === null || row.progress_at === null
-      ? null
-      : {
-          phase: row.progress_phase as UpdatePhase,
-          percent: row.progress_percent,
-          at: toWire(row.progress_at),
-        },
-})
+export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand =>
+  wireOf(RemoteCommand, row, {
+    posId: row.machine_id,
+    posName: row.machine_name,
+    posSerial: row.serial,
+    posConnection: row.connection as RemoteCommand['posConnection'],
+    posLastSeenAt: toWireOrNull(row.last_seen_at),
+    createdBy: row.created_by_name,
+    progress:
+      row.progress_phase === null || row.progress_at === null
+        ? null
+        : {
+            phase: row.progress_phase as UpdatePhase,
+            percent: row.progress_percent,
+            at: toWire(row.progress_at),
+          },
+  })
 
 async function commandOf(db: TenantDb, id: string): Promise<RemoteCommandRecord> {
   const command = await findRemoteCommand(db, id)
@@ -156,7 +138,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
   listRemoteCommands: async (call) => {
     const { db, query } = call
     refuseReversed(query)
-    const { rows, total, capped } = await listRemoteCommands(db, query, query)
+    const { rows, total, capped } = await listRemoteCommands(db, query)
     return { items: await presentAll(call, rows), total, capped }
   },
 

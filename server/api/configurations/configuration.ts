@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { commandLifetime } from '#contract/commands/remote-command.ts'
-import type { Config, ConfigRow, CustomConfig, configurations } from '#contract/configurations/configuration.ts'
+import { Config, ConfigRow, type CustomConfig, type configurations } from '#contract/configurations/configuration.ts'
 import { deviceLimits } from '#contract/device-protocol.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
@@ -25,6 +25,7 @@ import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 const sendConfig = 6
 const subjectType = 'customConfiguration'
@@ -35,24 +36,16 @@ type Reader = Pick<TenantCall, 'db' | 'user'>
 const presentChanges = ({ added, removed, changed }: ConfigurationRecord): ConfigRow['changes'] =>
   added === null || removed === null || changed === null ? null : { added, removed, changed }
 
-const presentConfigRow = (row: ConfigurationRecord): ConfigRow => ({
-  id: row.id,
+const besideRow = (row: ConfigurationRecord) => ({
   posId: row.machine_id,
-  merchantId: row.merchant_id,
-  readAt: toWire(row.read_at),
-  confirmedAt: toWire(row.confirmed_at),
-  machineTime: row.machine_time,
-  origin: row.origin,
-  port: row.port as ConfigRow['port'],
   parameters: row.size,
   changes: presentChanges(row),
 })
 
-const presentConfig = (record: ConfigurationRecord & { parameters: Parameters }): Config => ({
-  ...presentConfigRow(record),
-  beforeId: record.before_id,
-  content: record.parameters,
-})
+const presentConfigRow = (row: ConfigurationRecord): ConfigRow => wireOf(ConfigRow, row, besideRow(row))
+
+const presentConfig = (record: ConfigurationRecord & { parameters: Parameters }): Config =>
+  wireOf(Config, record, { ...besideRow(record), content: record.parameters })
 
 /** The parameters that users edit, or those of the no-vend profile. */
 const partOf = ({ parameters }: CustomConfiguration, part: 'own' | 'managed'): Parameters =>

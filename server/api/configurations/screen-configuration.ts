@@ -1,11 +1,11 @@
 import {
   ScreenConfiguration,
   ScreenMachine,
+  ScreenVersion,
   type screenConfigurations,
 } from '#contract/configurations/screen-configuration.ts'
 import { filesOfScreen, NewScreenConfiguration, productsOfScreen } from '#contract/configurations/screen-content.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire } from '#contract/frame/instant.ts'
 import { screenDocument } from '#contract/vocabulary/configuration.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import { holdProducts } from '#database/catalogue/no-vend-profile.ts'
@@ -96,12 +96,7 @@ export const screenConfigurationHandlers: Handlers<typeof screenConfigurations> 
   listScreenVersions: async (call) => {
     const key = await screenRecord.of(call.db, call.params.screenConfigurationId)
     const rows = await withShownNames(call, await listVersions(call.db, key), 'saved_by', 'saved_by_name')
-    return rows.map((row) => ({
-      version: row.version,
-      savedAt: toWire(row.saved_at),
-      savedBy: row.saved_by_name,
-      machines: row.machines,
-    }))
+    return rows.map((row) => wireOf(ScreenVersion, row, { savedBy: row.saved_by_name }))
   },
 
   getScreenVersion: async ({ db, params }) => {
@@ -145,7 +140,7 @@ export const screenConfigurationHandlers: Handlers<typeof screenConfigurations> 
 
   listScreenMachines: async ({ db, params, query }) => {
     const key = await screenRecord.of(db, params.screenConfigurationId)
-    const { rows, total, capped } = await listScreenMachines(db, key, query, query)
+    const { rows, total, capped } = await listScreenMachines(db, key, query)
     const items = rows.map((row) => {
       const { sync, editedOn } = syncOf({
         wanted: { [screenDocument]: row.document },

@@ -2,14 +2,13 @@ import { createHash, randomUUIDv7 } from 'node:crypto'
 import {
   mostScreenBytes,
   mostScreenFiles,
-  type ScreenFile,
+  ScreenFile,
   type screenFiles,
   screenPartBytes,
   screenRuleOf,
 } from '#contract/configurations/screen-file.ts'
 import { ProductError } from '#contract/errors.ts'
 import { fileFault } from '#contract/frame/file-rules.ts'
-import { toWire } from '#contract/frame/instant.ts'
 import { type BrokenRule, broken } from '#contract/rules/broken.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import {
@@ -32,19 +31,11 @@ import type { Blobs } from '#server/blobs.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseFault } from '#server/http/refuse.ts'
 import { mimeOf } from '#server/http/send-blob.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findScreenFile>>>
 
-const present = (row: Stored): ScreenFile => ({
-  id: row.id,
-  merchantId: row.merchant_id,
-  name: row.name,
-  kind: row.kind as ScreenFile['kind'],
-  type: row.type as ScreenFile['type'],
-  bytes: row.bytes,
-  isComplete: row.type !== null,
-  createdAt: toWire(row.created_at),
-})
+const present = (row: Stored): ScreenFile => wireOf(ScreenFile, row, { isComplete: row.type !== null })
 
 const refuse = (fault: BrokenRule): never => refuseFault('data', fault)
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { commandLifetime } from '#contract/commands/remote-command.ts'
-import type { VpMachine, VpSendOutcome, vpConfigurations } from '#contract/configurations/vp-configuration.ts'
+import { VpMachine, type VpSendOutcome, type vpConfigurations } from '#contract/configurations/vp-configuration.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
@@ -16,6 +16,7 @@ import { recordChange } from '#database/platform/change-log.ts'
 import { vpSyncOf } from '#domain/configurations/vp-document.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { presentVp, vpRecord } from './vp-record.ts'
 import { sendVpConfig, vpSending } from './vp-sending.ts'
 
@@ -32,14 +33,7 @@ function presentVpMachine(row: VpMachineRecord, configuration: { id: string; sha
     wasConfirmed: row.confirmed_at !== null,
     reported: hash !== null && at !== null ? { hash, at } : null,
   })
-  return {
-    id: row.id,
-    merchantId: row.merchant_id,
-    name: row.name,
-    serial: row.serial,
-    groupName: row.group_name,
-    state: row.state,
-    connection: row.connection as VpMachine['connection'],
+  return wireOf(VpMachine, row, {
     ...state,
     otherTarget: isTarget ? null : row.target_name,
     sentVersion: isTarget ? row.sent_version : null,
@@ -54,7 +48,7 @@ function presentVpMachine(row: VpMachineRecord, configuration: { id: string; sha
             executedAt: toWireOrNull(row.executed_at),
           }
         : null,
-  }
+  })
 }
 
 type Rows = Pick<typeof vpConfigurations, 'sendVpConfiguration' | 'listVpMachines' | 'getVpMachine'>
@@ -63,7 +57,7 @@ type Rows = Pick<typeof vpConfigurations, 'sendVpConfiguration' | 'listVpMachine
 export const vpMachineHandlers: Handlers<Rows> = {
   listVpMachines: async ({ db, params, query }) => {
     const configuration = await vpRecord.of(db, params.vpConfigurationId)
-    const { rows, total, capped } = await listVpMachines(db, configuration, query, query)
+    const { rows, total, capped } = await listVpMachines(db, configuration, query)
     return { items: rows.map((row) => presentVpMachine(row, configuration)), total, capped }
   },
 

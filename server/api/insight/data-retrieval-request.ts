@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import type { DataRetrievalRequest, dataRetrievalRequests } from '#contract/insight/data-retrieval-request.ts'
+import { DataRetrievalRequest, type dataRetrievalRequests } from '#contract/insight/data-retrieval-request.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import {
   createRequest,
@@ -22,6 +21,7 @@ import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { retrievalLinks } from '#server/retrieval/link.ts'
 import { wordsIn } from '#server/words.ts'
 
@@ -36,28 +36,15 @@ function linkOf(row: RequestRow, { config, now, user }: Reader): string | null {
   return `${apiPrefix}/historicaldata/${retrievalLinks(config.secretKey).tokenOf(linked, row.expires_at)}`
 }
 
-const present = (row: RequestRow, reader: Reader): DataRetrievalRequest => ({
-  id: row.id,
-  merchantId: row.merchant_id,
-  merchantName: row.merchant_name,
-  timeZone: row.time_zone,
-  createdAt: toWire(row.created_at),
-  startDate: row.start_date,
-  endDate: row.end_date,
-  dataType: row.data_type,
-  status: row.status === 'completed' && isOver(row, reader.now) ? 'expired' : row.status,
-  message: row.message,
-  files: row.files,
-  rows: row.rows,
-  size: row.size,
-  link: linkOf(row, reader),
-  createdBy: row.created_by_shown,
-  endedAt: toWireOrNull(row.ended_at),
-  expiresAt: toWireOrNull(row.expires_at),
-})
+const present = (row: RequestRow, reader: Reader): DataRetrievalRequest =>
+  wireOf(DataRetrievalRequest, row, {
+    status: row.status === 'completed' && isOver(row, reader.now) ? 'expired' : row.status,
+    link: linkOf(row, reader),
+    createdBy: row.created_by_shown,
+  })
 
 async function requestOf(call: Pick<TenantCall, 'db'> & Reader, id: string): Promise<DataRetrievalRequest> {
-  const { rows } = await listRequests(call.db, {}, { page: 1, size: 1 }, seesInvisible(call.user), id)
+  const { rows } = await listRequests(call.db, { page: 1, size: 1 }, seesInvisible(call.user), id)
   if (!rows[0]) throw new ProductError('DataRetrievalRequestNotFound')
   return present(rows[0], call)
 }
@@ -76,7 +63,7 @@ const logged = ({
 export const dataRetrievalRequestHandlers: Handlers<typeof dataRetrievalRequests> = {
   listDataRetrievalRequests: async (call) => {
     refuseReversed(call.query)
-    const { rows, ...page } = await listRequests(call.db, call.query, call.query, seesInvisible(call.user))
+    const { rows, ...page } = await listRequests(call.db, call.query, seesInvisible(call.user))
     return { items: rows.map((row) => present(row, call)), ...page }
   },
 

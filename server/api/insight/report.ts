@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import {
   mostReportDays,
   mostReports,
@@ -10,7 +9,7 @@ import {
   ReportDefinition,
   type ReportQuery,
   type reports,
-  type SavedReport,
+  SavedReport,
 } from '#contract/insight/report.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
@@ -35,6 +34,7 @@ import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { type ShownName, withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { sendPdf } from '#server/pdf/pdf.ts'
 import { wordsIn } from '#server/words.ts'
 import { refundFiguresOf } from './refund-figures.ts'
@@ -44,23 +44,12 @@ import { reportOf } from './report-result.ts'
 const subjectType = 'report'
 type On = TenantCall & { params: { merchantId: string } }
 
-const present = (report: ShownName<ReportRecord, 'owner_name'>, userId: string): SavedReport => ({
-  id: report.id,
-  merchantId: report.merchant_id,
-  merchantName: report.merchant_name,
-  timeZone: report.time_zone,
-  name: report.name,
-  isShared: report.is_shared,
-  ...report.definition,
-  schedule: report.schedule,
-  isMine: report.owner_id === userId,
-  owner: report.owner_name,
-  nextAt: toWireOrNull(report.next_at),
-  lastSentAt: toWireOrNull(report.last_sent_at),
-  failure: report.failure,
-  version: report.version,
-  createdAt: toWire(report.created_at),
-})
+const present = (report: ShownName<ReportRecord, 'owner_name'>, userId: string): SavedReport =>
+  wireOf(SavedReport, report, {
+    ...report.definition,
+    isMine: report.owner_id === userId,
+    owner: report.owner_name,
+  })
 
 async function presentFor(call: On, all: readonly ReportRecord[]): Promise<SavedReport[]> {
   const { user } = call

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import {
-  type Claim,
+  Claim,
   type ClaimDetails,
-  type ClaimLogEntry,
+  ClaimLogEntry,
   type ClaimState,
   claimLogMinutes,
   type claims,
@@ -30,38 +29,17 @@ import { refundOne } from '#server/api/cashless/refund.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { wordsIn } from '#server/words.ts'
 
 /** Days in which other claims of the same customer are counted. */
 const earlierDays = 90
 
-const present = (row: ClaimRow, seesCustomer: boolean): Claim => ({
-  id: row.id,
-  merchantId: row.merchant_id,
-  merchantName: row.merchant_name,
-  timeZone: row.time_zone,
-  number: row.number,
-  state: row.state,
-  posId: row.machine_id,
-  posName: row.machine_name,
-  customerId: seesCustomer ? row.customer_id : null,
-  customerName: seesCustomer ? row.customer_name : null,
-  selection: row.selection,
-  amount: row.amount,
-  currency: row.currency,
-  paidBy: row.paid_by,
-  mediaId: row.media_id,
-  mediaSerial: row.media_serial,
-  text: row.text,
-  happenedAt: toWire(row.happened_at),
-  createdAt: toWire(row.created_at),
-  answer: row.answer,
-  answeredAt: toWireOrNull(row.answered_at),
-  answeredBy: row.answered_by_shown,
-  refundId: row.refund_id,
-  refundedAmount: row.refunded_amount,
-  transactionId: row.transaction_id,
-})
+const present = (row: ClaimRow, seesCustomer: boolean): Claim =>
+  wireOf(Claim, row, {
+    ...(!seesCustomer && { customerId: null, customerName: null }),
+    answeredBy: row.answered_by_shown,
+  })
 
 const moneyOf = ({ type, charged, reversed, refunded }: ClaimLogRow) => ({
   type: type ?? 0,
@@ -70,26 +48,16 @@ const moneyOf = ({ type, charged, reversed, refunded }: ClaimLogRow) => ({
   refunded: refunded ?? 0,
 })
 
-const presentEntry = (row: ClaimLogRow): ClaimLogEntry => ({
-  id: row.id,
-  kind: row.kind,
-  at: toWire(row.at),
-  code: row.code,
-  isActive: row.is_active,
-  text: row.text,
-  type: row.type,
-  product: row.product,
-  amount: row.amount,
-  isFailed: row.is_failed,
-  mediaSerial: row.media_serial,
-  refundable: row.kind === 'transaction' ? refundableOf(moneyOf(row)) : null,
-  isRefunded: row.kind === 'transaction' ? moneyOf(row).refunded > 0 : null,
-})
+const presentEntry = (row: ClaimLogRow): ClaimLogEntry =>
+  wireOf(ClaimLogEntry, row, {
+    refundable: row.kind === 'transaction' ? refundableOf(moneyOf(row)) : null,
+    isRefunded: row.kind === 'transaction' ? moneyOf(row).refunded > 0 : null,
+  })
 
 const seesCustomer = ({ user }: Pick<TenantCall, 'user'>) => roleMay(user.role, 'customer.read')
 
 async function rowOf({ user }: Pick<TenantCall, 'user'>, db: TenantDb, id: string): Promise<ClaimRow> {
-  const { rows } = await listClaims(db, {}, { page: 1, size: 1 }, seesInvisible(user), id)
+  const { rows } = await listClaims(db, { page: 1, size: 1 }, seesInvisible(user), id)
   if (!rows[0]) throw new ProductError('ClaimNotFound')
   return rows[0]
 }
@@ -145,7 +113,7 @@ export const claimHandlers: Handlers<typeof claims> = {
   listClaims: async (call) => {
     const { db, query, user } = call
     refuseReversed(query)
-    const { rows, ...page } = await listClaims(db, query, query, seesInvisible(user))
+    const { rows, ...page } = await listClaims(db, query, seesInvisible(user))
     return { items: rows.map((row) => present(row, seesCustomer(call))), ...page }
   },
 

@@ -4,11 +4,11 @@ import { keptOfOrders } from '#database/cashless/kept-recharge.ts'
 import { type OrderRecord, orderById } from '#database/cashless/web-payment-order.ts'
 import { ownRecharges, takesRecharges } from '#database/key-portal/own-recharge.ts'
 import { inLog } from '#server/customers/admit.ts'
-import type { CustomerCall, Handlers, TenantCall } from '#server/http/handler.ts'
+import type { CustomerCall, Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { payerLinkOf } from '#server/payments/account.ts'
+import { startOrder } from '#server/payments/start-order.ts'
 import { paymentChoices } from '../cashless/web-payment-config.ts'
-import { startOrder } from '../cashless/web-payment-order.ts'
 import { ownMediaOf } from './customer-media.ts'
 
 async function presentAll({ db, config, now, customer }: CustomerCall, orders: readonly OrderRecord[]) {
@@ -18,7 +18,7 @@ async function presentAll({ db, config, now, customer }: CustomerCall, orders: r
     orders.map(({ id }) => id),
   )
   return orders.map((order) =>
-    wireOf(OwnRecharge, order as never, {
+    wireOf(OwnRecharge, order, {
       kept: kept.get(order.id) ?? null,
       link:
         order.state === 'waiting' && order.redirect_url !== null && order.expires_at > now
@@ -47,17 +47,11 @@ export const customerRechargeHandlers: Handlers<typeof customerRecharges> = {
     if (!(await takesRecharges(call.db, customer.merchantId))) throw new ProductError('WebPaymentNotConfigured')
     const media = await ownMediaOf(call, body.mediaId)
     if (body.currency !== media.currency) throw new ProductError('CurrencyDiffers')
-    const { merchantId, customerId } = customer
-    const user = { ...inLog(customer), scope: [{ merchantId, groups: 'all' }] } as unknown as TenantCall['user']
     const { id, serviceId, amount } = body
-    const order = await startOrder({
-      ...call,
-      user,
-      caller: undefined as never,
-      params: { merchantId },
-      body: { kind: 'recharge', id, serviceId, amount, serial: media.serial },
-    })
-    if (order.created_by !== customerId) throw new ProductError('WebPaymentOrderIdTaken')
+    const { serial } = media
+    const wanted = { kind: 'recharge', id, serviceId, amount, serial } as const
+    const order = await startOrder(call, { ...call, user: inLog(customer) }, customer.merchantId, wanted)
+    if (order.created_by !== customer.customerId) throw new ProductError('WebPaymentOrderIdTaken')
     return present(call, order)
   },
 

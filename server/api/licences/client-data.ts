@@ -40,7 +40,7 @@ export const clientDataHandlers: Handlers<typeof clientData> = {
         .select('machines.address')
         .executeTakeFirst()
       const given = { address: machine?.address ?? null, linkExpiresAt: toWire(licence.link_expires_at) }
-      return wireOf(ClientData, licence as never, given as never) as ClientData
+      return wireOf(ClientData, licence, given) as ClientData
     }),
 
   confirmClientData: (call) =>

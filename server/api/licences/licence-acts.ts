@@ -1,8 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
-import { toWire } from '#contract/frame/instant.ts'
 import type { Licence } from '#contract/licences/licence.ts'
-import type { LicenceEvent, licenceActRows } from '#contract/licences/licence-acts.ts'
-import type { LicenceStatus } from '#contract/vocabulary/licence.ts'
+import { LicenceEvent, type licenceActRows } from '#contract/licences/licence-acts.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { holdLicence, type LicenceRecord, licenceList } from '#database/licences/licence.ts'
 import { directLicence, forgetHashes } from '#database/licences/licence-directory.ts'
@@ -12,6 +10,7 @@ import type { LicenceStep } from '#domain/licences/licence-step.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { writeConfirmation } from '#server/licences/licence-letters.ts'
 import { hashOfKey, hashOfLink, hintOfKey, newLicenceKey, newLinkToken } from '#server/licences/licence-secrets.ts'
 import { limitAttempts } from '#server/licences/limit-attempts.ts'
@@ -78,18 +77,13 @@ export const licenceActHandlers: Handlers<typeof licenceActRows> = {
     const licence = await licenceList.find(db, params.licenceId)
     if (!licence) throw new ProductError('LicenceNotFound')
     const events = await licenceEvents(db, licence, seesInvisible(user))
-    return events.map((event) => ({
-      id: event.id,
-      at: toWire(event.at),
-      act: event.act as LicenceEvent['act'],
-      status: event.status as LicenceStatus,
-      by: event.by_kind as LicenceEvent['by'],
-      byName: event.shown_name,
-      posId: event.seen_pos_id,
-      posName: event.pos_name,
-      detail: event.detail,
-      unassignCase: event.unassign_case as LicenceEvent['unassignCase'],
-    }))
+    return events.map((event) =>
+      wireOf(LicenceEvent, event, {
+        by: event.by_kind as LicenceEvent['by'],
+        byName: event.shown_name,
+        posId: event.seen_pos_id,
+      }),
+    )
   },
 
   sendLicence: async (call) => {

@@ -18,9 +18,7 @@ import { wireOf } from '#server/http/wire.ts'
 import { newLicenceName } from '#server/licences/licence-secrets.ts'
 import { factsOf } from '#server/licences/take-step.ts'
 
-export const presentLicence = (row: LicenceRecord): Licence =>
-  // The schema of the answer checks the words of vocabularies.
-  wireOf(Licence, row as never) as Licence
+export const presentLicence = (row: LicenceRecord): Licence => wireOf(Licence, row)
 
 /** A demo licence has the feature of demos, another one has not. */
 const storedOf = (fields: LicenceFields): LicenceFields => ({
@@ -67,7 +65,7 @@ export const licenceRecord = editable({
     ...(after && { after: loggedOf(after) }),
   }),
   also: async (call, found) => {
-    await refuseTerms(call, found.merchant_id, call.body as LicenceFields, found)
+    await refuseTerms(call, found.merchant_id, call.body, found)
     return undefined
   },
   blockedBy: async (_, licence, { now }) =>
@@ -96,12 +94,12 @@ async function create(
   const made = posIds.map((machineId) => ({ machineId, key: { merchant_id: merchantId, id: randomUUIDv7() } }))
   for (const { machineId, key } of made)
     await insertLicence(db, {
-      ...(columnsOf(stored) as never as object),
+      ...columnsOf(stored),
       ...key,
       name: newLicenceName(),
       machine_id: machineId,
       created_at: now,
-    } as never)
+    })
   await addLicenceEvents(
     db,
     made.map(({ key, machineId }) => ({
@@ -126,7 +124,9 @@ async function create(
     })),
   )
   call.db.afterCommit(() => live.announce(merchantId, 'licence'))
-  return Promise.all(made.map(async ({ key }) => presentLicence(await licenceRecord.of(db, key.id))))
+  const licences: Licence[] = []
+  for (const { key } of made) licences.push(presentLicence(await licenceRecord.of(db, key.id)))
+  return licences
 }
 
 type Rows = Pick<typeof licences, 'createLicence' | 'createLicences'>

@@ -1,6 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
-import { type associations, type ExpectedMachine, mostExpectedMachines } from '#contract/machines/association.ts'
+import { type associations, ExpectedMachine, mostExpectedMachines } from '#contract/machines/association.ts'
 import { storeCode } from '#database/machines/association-attempt.ts'
 import {
   type ExpectedRecord,
@@ -15,18 +15,9 @@ import { createPins, randomCode } from '#server/gateway/pins.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
+import { wireOf } from '#server/http/wire.ts'
 
-const present = (row: ExpectedRecord): ExpectedMachine => ({
-  merchantId: row.merchant_id,
-  serial: row.serial,
-  name: row.name,
-  groupId: row.group_id,
-  groupName: row.group_name,
-  clientId: row.client_id,
-  clientName: row.client_name,
-  createdAt: toWire(row.created_at),
-  expiresAt: toWire(row.expires_at),
-})
+const present = (row: ExpectedRecord): ExpectedMachine => wireOf(ExpectedMachine, row)
 
 /** Machines that users expect to associate. */
 export const associationHandlers: Handlers<typeof associations> = {

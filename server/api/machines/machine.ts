@@ -30,7 +30,7 @@ export const machineHandlers: Handlers<typeof machines> = {
 
   listMachines: async ({ db, query, now }) => {
     refuseReversedRanges(query)
-    const { rows, total, capped } = await listMachines(db, query, query)
+    const { rows, total, capped } = await listMachines(db, query)
     const sales = await salesByDay(
       db,
       rows.map((row) => row.id),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ProductError } from '#contract/errors.ts'
-import type { AssignedMachine, MovedMachines, MoveMachines } from '#contract/machines/assigned-machine.ts'
+import { AssignedMachine, type MovedMachines, type MoveMachines } from '#contract/machines/assigned-machine.ts'
 import {
   type AssignedRecord,
   type Assignee,
@@ -12,21 +12,9 @@ import {
 import { recordChanges } from '#database/platform/change-log.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
+import { wireOf } from '#server/http/wire.ts'
 
-export const presentAssigned = (machine: AssignedRecord): AssignedMachine => ({
-  id: machine.id,
-  merchantId: machine.merchant_id,
-  name: machine.name,
-  serial: machine.serial,
-  deviceType: machine.device_type,
-  address: machine.address,
-  state: machine.state,
-  hidden: machine.hidden,
-  groupId: machine.group_id,
-  groupName: machine.group_name,
-  clientId: machine.client_id,
-  clientName: machine.client_name,
-})
+export const presentAssigned = (machine: AssignedRecord): AssignedMachine => wireOf(AssignedMachine, machine)
 
 /** What is locked before the machines, and what follows from their move. */
 interface Around {

@@ -1,23 +1,22 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
-import type { Note, notes } from '#contract/machines/note.ts'
+import { Note, type notes } from '#contract/machines/note.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { deleteNote, findNote, insertNote, listNotes, type NoteRecord } from '#database/machines/note.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { type ShownName, withShownNames } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 
-const presentNote = (note: ShownName<NoteRecord, 'created_by_name'>, userId: string): Note => ({
-  id: note.id,
-  merchantId: note.merchant_id,
-  posId: note.machine_id,
-  creationDate: toWire(note.created_at),
-  createdBy: note.created_by_name,
-  note: note.note,
-  isMine: note.created_by === userId,
-})
+const presentNote = (note: ShownName<NoteRecord, 'created_by_name'>, userId: string): Note =>
+  wireOf(Note, note, {
+    posId: note.machine_id,
+    creationDate: toWire(note.created_at),
+    createdBy: note.created_by_name,
+    isMine: note.created_by === userId,
+  })
 
 /** For the log, which records the author itself. */
 const logged = ({ createdBy: _, ...note }: Note) => note

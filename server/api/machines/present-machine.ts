@@ -1,5 +1,5 @@
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import type { ListedMachine, Machine, MachineRow } from '#contract/machines/machine.ts'
+import { toWire } from '#contract/frame/instant.ts'
+import { ListedMachine, Machine, MachineRow } from '#contract/machines/machine.ts'
 import {
   daysShown,
   type listAllMachines,
@@ -7,108 +7,36 @@ import {
   type SalesOfMachine,
   type UsualSales,
 } from '#database/machines/machine.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 /** Database instants inside JSON carry their offset. */
 const since = (text: string) => toWire(new Date(text))
 
 type ListedRecord = Awaited<ReturnType<typeof listAllMachines>>['rows'][number]
-export const presentListedMachine = (machine: ListedRecord): ListedMachine => ({
-  id: machine.id,
-  merchantId: machine.merchant_id,
-  merchantName: machine.merchant_name,
-  serial: machine.serial,
-  name: machine.name,
-  deviceType: machine.device_type,
-  groupId: machine.group_id,
-  groupName: machine.group_name,
-  clientId: machine.client_id,
-  clientName: machine.client_name,
-  hidden: machine.hidden,
-  state: machine.state,
-  connection: machine.connection as MachineRow['connection'],
-  posStatus: machine.pos_status as MachineRow['posStatus'],
-})
+export const presentListedMachine = (machine: ListedRecord): ListedMachine => wireOf(ListedMachine, machine)
 
-export const presentMachineRow = (machine: MachineRecord, sales: SalesOfMachine | undefined): MachineRow => ({
-  id: machine.id,
-  version: machine.version,
-  merchantId: machine.merchant_id,
-  merchantName: machine.merchant_name,
-  currency: machine.currency as MachineRow['currency'],
-  timeZone: machine.time_zone,
-  serial: machine.serial,
-  name: machine.name,
-  deviceType: machine.device_type,
-  groupId: machine.group_id,
-  groupName: machine.group_name,
-  clientId: machine.client_id,
-  clientName: machine.client_name,
-  address: machine.address,
-  sector: machine.sector as MachineRow['sector'],
-  hidden: machine.hidden,
-  state: machine.state,
-  connection: machine.connection as MachineRow['connection'],
+const besideRow = (machine: MachineRecord, sales: SalesOfMachine | undefined) => ({
   posStatus: machine.shown_pos_status,
-  openAlarms: machine.open_alarms,
   worstAlarm: machine.worst_alarm && { code: machine.worst_alarm.code, since: since(machine.worst_alarm.since) },
-  signalPercent: machine.signal_percent,
-  cashInBox: machine.cash_in_box,
-  cashBoxCapacity: machine.cash_box_capacity,
-  firmwareVersion: machine.firmware_version,
   salesToday: sales?.value.at(-1) ?? 0,
   vendsToday: sales?.vends.at(-1) ?? 0,
-  salesByDay: sales?.value ?? new Array(daysShown).fill(0),
-  lastSeenAt: toWireOrNull(machine.last_seen_at),
-  lastSaleAt: toWireOrNull(machine.last_sale_at),
-  lastAuditAt: toWireOrNull(machine.last_audit_at),
-  createdAt: toWire(machine.created_at),
-  updatedAt: toWire(machine.updated_at),
-  warrantyUntil: machine.warranty_until as string | null,
-  warranty: machine.warranty,
-  prepaidUntil: machine.prepaid_until,
+  salesByDay: sales?.value ?? (new Array(daysShown).fill(0) as number[]),
 })
+
+export const presentMachineRow = (machine: MachineRecord, sales: SalesOfMachine | undefined): MachineRow =>
+  wireOf(MachineRow, machine, besideRow(machine, sales))
 
 export const presentMachine = (
   machine: MachineRecord,
   sales: SalesOfMachine | undefined,
   usual: UsualSales,
   now: Date,
-): Machine => ({
-  ...presentMachineRow(machine, sales),
-  latitude: machine.latitude,
-  longitude: machine.longitude,
-  boardSerial: machine.board_serial,
-  boardManufacturer: machine.board_manufacturer,
-  boardModel: machine.board_model,
-  boardVersion: machine.board_version,
-  modemManufacturer: machine.modem_manufacturer,
-  modemModel: machine.modem_model,
-  modemVersion: machine.modem_version,
-  ethernetManufacturer: machine.ethernet_manufacturer,
-  ethernetModel: machine.ethernet_model,
-  ethernetVersion: machine.ethernet_version,
-  macAddress: machine.mac_address,
-  simIccid: machine.sim_iccid,
-  simImsi: machine.sim_imsi,
-  simOperator: machine.sim_operator,
-  imei: machine.imei,
-  publicIp: machine.public_ip,
-  networkType: machine.network_type as Machine['networkType'],
-  telemetryBoardType: machine.telemetry_board_type,
-  telemetryBoardVersion: machine.telemetry_board_version,
-  manageStock: machine.manage_stock,
-  stockCountedBy: machine.stock_counted_by as Machine['stockCountedBy'],
-  planogramId: machine.planogram_id,
-  planogramName: machine.planogram_name,
-  noVendProfileId: machine.no_vend_profile_id,
-  noVendProfileName: machine.no_vend_profile_name,
-  noVendProfileInSync: machine.is_no_vend_in_sync,
-  lastPingAt: toWireOrNull(machine.last_ping_at),
-  lastBootAt: toWireOrNull(machine.last_boot_at),
-  usualSalesToday: usual.value,
-  usualDays: usual.days,
-  temperatureCelsius: machine.temperature_celsius,
-  clockDriftSeconds: machine.clock_drift_seconds,
-  reassociationUntil:
-    machine.reassociation_until && machine.reassociation_until > now ? toWire(machine.reassociation_until) : null,
-})
+): Machine =>
+  wireOf(Machine, machine, {
+    ...besideRow(machine, sales),
+    noVendProfileInSync: machine.is_no_vend_in_sync,
+    usualSalesToday: usual.value,
+    usualDays: usual.days,
+    reassociationUntil:
+      machine.reassociation_until && machine.reassociation_until > now ? toWire(machine.reassociation_until) : null,
+  })

@@ -6,7 +6,7 @@ import type {
   sensorThresholdOrds,
   sensorThresholds,
 } from '#contract/machines/sensor-threshold.ts'
-import { offsetOf } from '#database/frame/paging.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import {
   listSensorThresholds,
@@ -15,6 +15,7 @@ import {
 } from '#database/machines/sensor-threshold.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { pageIn } from '#server/http/short-list.ts'
 
 const presentSensorThreshold = ({ updatedAt: _, updatedBy: __, ...sensor }: SensorThresholdRecord): SensorThreshold =>
   sensor
@@ -40,15 +41,10 @@ function ordered(rows: SensorThresholdRecord[], ord: (typeof sensorThresholdOrds
   })
 }
 
-interface Sorted {
-  ord?: (typeof sensorThresholdOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** Matching sensors, in order of their parts and names. There are a few dozen, so they are filtered and sorted here. */
 export async function sensorThresholdsMatching(
   doors: Doors,
-  query: SensorThresholdFilters & Sorted,
+  query: SensorThresholdFilters & Sorted<(typeof sensorThresholdOrds)[number]>,
 ): Promise<SensorThreshold[]> {
   const matching = (await listSensorThresholds(doors)).filter(({ submodule, name }) =>
     isFoundIn(`${submodule} ${name}`, query.search),
@@ -59,8 +55,7 @@ export async function sensorThresholdsMatching(
 export const sensorThresholdHandlers: Handlers<typeof sensorThresholds> = {
   listSensorThresholds: async ({ doors, query }) => {
     const matching = await sensorThresholdsMatching(doors, query)
-    const from = offsetOf(query)
-    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+    return pageIn(matching, query)
   },
 
   updateSensorThresholds: async ({ doors, body, user, now }) => {

@@ -2,7 +2,7 @@ import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire } from '#contract/frame/instant.ts'
 import type { Sensor, SensorFilters, sensorOrds, sensors } from '#contract/machines/sensor.ts'
 import { dirtinesses } from '#contract/vocabulary/machines/sensor.ts'
-import { offsetOf } from '#database/frame/paging.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { type SensorRecord, sensorsOf, sensorThresholds, seriesOfSensor } from '#database/machines/sensor.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
@@ -10,6 +10,7 @@ import { dirtinessOf, type SensorThreshold } from '#domain/machines/dirtiness.ts
 import { readingStep } from '#domain/machines/reading-step.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
+import { pageIn } from '#server/http/short-list.ts'
 
 const presentSensor = ({ submodule, name, value, at }: SensorRecord, threshold: SensorThreshold | null): Sensor => ({
   submodule,
@@ -25,13 +26,13 @@ const presentSensor = ({ submodule, name, value, at }: SensorRecord, threshold: 
 const rankOf = (sensor: Sensor, ord: (typeof sensorOrds)[number]) =>
   ord === 'dirtiness' ? dirtinesses.indexOf(sensor.dirtiness) : sensor[ord]
 
-interface Sorted {
-  ord?: (typeof sensorOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
-
 /** A machine's matching sensors, in order. There are a few dozen, so they are filtered and sorted here. */
-export async function sensorsMatching(db: TenantDb, doors: Doors, posId: string, query: SensorFilters & Sorted) {
+export async function sensorsMatching(
+  db: TenantDb,
+  doors: Doors,
+  posId: string,
+  query: SensorFilters & Sorted<(typeof sensorOrds)[number]>,
+) {
   const thresholdOf = await sensorThresholds(doors)
   const { search, dirtinesses: wanted, ord = 'dirtiness', ordType = ord === 'dirtiness' ? 'DESC' : 'ASC' } = query
   const matching = (await sensorsOf(db, posId))
@@ -52,8 +53,7 @@ const hourSeconds = 3600
 export const sensorHandlers: Handlers<typeof sensors> = {
   listSensors: async ({ db, doors, params, query }) => {
     const matching = await sensorsMatching(db, doors, params.posId, query)
-    const from = offsetOf(query)
-    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+    return pageIn(matching, query)
   },
 
   getSensorHistory: async ({ db, doors, params, query: { submodule, name, points: most, ...query } }) => {

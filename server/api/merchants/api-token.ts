@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import { type ApiToken, type apiTokens, mostTokens, type TokenPermission } from '#contract/merchants/api-token.ts'
+import { ApiToken, type apiTokens, mostTokens, type TokenPermission } from '#contract/merchants/api-token.ts'
 import {
   type ApiTokenRecord,
   apiTokenToEdit,
@@ -20,20 +20,14 @@ import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { type ShownName, withShownNames } from '#server/http/redact-names.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 import { hintOf, newToken } from '#server/http/token-bearer.ts'
+import { wireOf } from '#server/http/wire.ts'
 
-const present = (token: ShownName<ApiTokenRecord, 'created_by_name'>, now: Date): ApiToken => ({
-  id: token.id,
-  name: token.name,
-  hint: token.hint,
-  permissions: token.permissions as TokenPermission[],
-  createdAt: toWire(token.created_at),
-  createdBy: token.created_by_name,
-  rotatedAt: toWireOrNull(token.rotated_at),
-  previousUntil: token.previous_until && token.previous_until > now ? toWire(token.previous_until) : null,
-  expiresAt: toWireOrNull(token.expires_at),
-  lastUsedAt: toWireOrNull(token.last_used_at),
-  lastUsedFrom: token.last_used_from,
-})
+const present = (token: ShownName<ApiTokenRecord, 'created_by_name'>, now: Date): ApiToken =>
+  wireOf(ApiToken, token, {
+    permissions: token.permissions as TokenPermission[],
+    createdBy: token.created_by_name,
+    previousUntil: token.previous_until && token.previous_until > now ? toWire(token.previous_until) : null,
+  })
 
 /** For the log: nothing of the token itself. */
 const logged = ({ name, permissions, expires_at }: ApiTokenRecord) => ({

@@ -44,7 +44,7 @@ export const clientHandlers: Handlers<typeof clients & typeof clientEdits> = {
 
   listClientMachines: async ({ db, params, query }) => {
     const { merchant_id, id } = await clientRecord.of(db, params.clientId)
-    const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'client_id' }, query, query)
+    const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'client_id' }, query)
     return { items: rows.map(presentAssigned), total, capped }
   },
 

@@ -64,7 +64,7 @@ export const groupRecord = editable({
   duplicates: { groups_merchant_id_name_key: ['GroupNameTaken', 'name'] },
   blockedBy: (_, group, call) => inGroup(call, group),
   also: async (call, group) => {
-    const { addedPosIds, removedPosIds } = call.body as Moves
+    const { addedPosIds, removedPosIds } = call.body as typeof call.body & Moves
     const selected = (ids: string[]) => (ids.length > 0 ? { ids } : undefined)
     const moves = { added: selected(addedPosIds), removed: selected(removedPosIds) }
     const { added, removed } = await moveIntoGroup(call, group, moves)
@@ -80,11 +80,13 @@ export const groupRecord = editable({
     await keepPlaceName(call.db, group)
   },
   // A separate transaction: a group that was never created exposes nothing, and a leftover group is empty.
-  finish: async ({ db, doors, user, live }, group, verb) => {
-    const isGiven = verb === 'create' && !seesAllGroups(user.scope, group.merchant_id)
-    if (isGiven) await giveGroup(doors, user.id, group)
-    const isTaken = verb === 'delete' && (await takeGroup(doors, user.id, group))
-    if (isGiven || isTaken) db.afterCommit(() => live.announceUser(user.id))
+  created: async ({ db, doors, user, live }, group) => {
+    if (seesAllGroups(user.scope, group.merchant_id)) return
+    await giveGroup(doors, user.id, group)
+    db.afterCommit(() => live.announceUser(user.id))
+  },
+  deleted: async ({ db, doors, user, live }, group) => {
+    if (await takeGroup(doors, user.id, group)) db.afterCommit(() => live.announceUser(user.id))
   },
 })
 
@@ -103,7 +105,7 @@ export const groupHandlers: Handlers<typeof groups & typeof groupMachines> = {
 
   listGroupMachines: async ({ db, params, query }) => {
     const { merchant_id, id } = await groupRecord.of(db, params.groupId)
-    const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'group_id' }, query, query)
+    const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'group_id' }, query)
     return { items: rows.map(presentAssigned), total, capped }
   },
 

@@ -1,30 +1,21 @@
-import { toWire } from '#contract/frame/instant.ts'
-import type { merchants } from '#contract/merchants/merchant.ts'
-import type { MerchantFacts } from '#contract/people/user.ts'
-import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { Merchant, type merchants } from '#contract/merchants/merchant.ts'
+import { MerchantFacts } from '#contract/people/user.ts'
 import { featuresOf, type listMerchants, pageOfMerchants, storeFeatures } from '#database/merchants/merchant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 import type { Principal } from '#server/http/scope.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 type MerchantRecord = Awaited<ReturnType<typeof listMerchants>>[number]
 
 /** A merchant for its own users. */
-export const presentMerchant = (row: MerchantRecord, user: Principal): MerchantFacts => ({
-  id: row.id,
-  name: row.name,
-  country: row.country,
-  language: row.language as Language,
-  timeZone: row.time_zone,
-  currency: row.currency as MerchantFacts['currency'],
-  isDemo: row.is_demo,
-  demoExpiresOn: row.demo_expires_on,
-  demoDaysLeft: row.demo_days_left,
+export const presentMerchant = (row: MerchantRecord, user: Principal): MerchantFacts =>
+  wireOf(MerchantFacts, row, besideMerchant(row, user))
+
+const besideMerchant = (row: MerchantRecord, user: Principal) => ({
   closedBy: user.closed.find(({ merchantId }) => merchantId === row.id)?.code ?? null,
-  features: row.features,
-  productFamilies: row.product_families,
   screenConfigurationManagement: row.screen_configuration,
 })
 
@@ -35,15 +26,7 @@ export const merchantHandlers: Handlers<typeof merchants> = {
       async (db) => {
         const { rows, total, capped } = await pageOfMerchants(db, query)
         return {
-          items: rows.map((row) => ({
-            ...presentMerchant(row, user),
-            legalName: row.legal_name,
-            contactName: row.contact_name,
-            contactEmail: row.contact_email,
-            sapCode: row.sap_code,
-            machines: row.machines,
-            createdAt: toWire(row.created_at),
-          })),
+          items: rows.map((row) => wireOf(Merchant, row, besideMerchant(row, user))),
           total,
           capped,
         }

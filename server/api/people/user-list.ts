@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { roleMay } from '#contract/access.ts'
 import type { UserFilters, userEdits } from '#contract/people/user-edit.ts'
-import { countLimit } from '#database/frame/paging.ts'
+import { countLimit } from '#database/frame/list.ts'
 import type { Scope } from '#database/frame/tenant.ts'
 import { findUsers, type UserScope, usersInBatches } from '#database/people/user-list.ts'
 import { sendAttachment } from '#server/http/attachment.ts'

@@ -1,6 +1,5 @@
 import { ProductError } from '#contract/errors.ts'
-import { toWire } from '#contract/frame/instant.ts'
-import type { ChangeLogEntry, changeLog } from '#contract/platform/change-log.ts'
+import { ChangeLogEntry, type changeLog } from '#contract/platform/change-log.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import {
   type ChangeRecord,
@@ -13,6 +12,7 @@ import {
 import type { Handlers } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 type Facts = NonNullable<ChangeLogEntry['before']>
@@ -28,26 +28,13 @@ export function factsOf(stored: unknown): Facts | null {
   return (typeof stored === 'object' && !Array.isArray(stored) ? stored : { value: stored }) as Facts
 }
 
-const present = (row: ChangeRecord, names: ReadonlyMap<string, string>): ChangeLogEntry => ({
-  id: row.id,
-  merchantId: row.merchant_id,
-  merchantName: row.merchant_name,
-  timeZone: row.time_zone,
-  currency: row.currency,
-  at: toWire(row.at),
-  userId: row.user_name === null ? null : row.user_id,
-  userName: row.user_name,
-  action: row.action,
-  subjectType: row.subject_type,
-  subjectId: row.subject_id,
-  subjectName: row.subject_type === 'user' ? (names.get(row.subject_id) ?? null) : row.subject_name,
-  alarmCode: row.alarm_code,
-  commandType: row.command_type,
-  posId: row.pos_id,
-  posName: row.pos_name,
-  before: factsOf(row.before),
-  after: factsOf(row.after),
-})
+const present = (row: ChangeRecord, names: ReadonlyMap<string, string>): ChangeLogEntry =>
+  wireOf(ChangeLogEntry, row, {
+    userId: row.user_name === null ? null : row.user_id,
+    subjectName: row.subject_type === 'user' ? (names.get(row.subject_id) ?? null) : row.subject_name,
+    before: factsOf(row.before),
+    after: factsOf(row.after),
+  })
 
 async function presentAll(doors: Doors, rows: readonly ChangeRecord[]): Promise<ChangeLogEntry[]> {
   const people = rows.filter((row) => row.subject_type === 'user' && uuid.test(row.subject_id))

@@ -1,6 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import type { DeadLetter, DeadLetterContent, deadLetters } from '#contract/platform/dead-letter.ts'
+import { DeadLetter, type DeadLetterContent, type deadLetters } from '#contract/platform/dead-letter.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import {
   type DeadLetterRecord,
@@ -11,21 +11,14 @@ import {
   shownBytes,
 } from '#database/platform/dead-letter-replay.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 export function presentDeadLetter(row: DeadLetterRecord): DeadLetter {
   const [reason = '', ...detail] = row.reason.split(': ')
-  return {
-    id: row.id,
-    at: toWire(row.at),
-    serial: row.serial,
-    merchantId: row.merchant_id,
-    merchantName: row.merchant_name,
+  return wireOf(DeadLetter, row, {
     posId: row.machine_id,
-    kind: row.kind,
-    transport: row.transport as DeadLetter['transport'],
     reason,
     detail: detail.join(': '),
-    size: row.size,
     replay: row.replay_requested_at && {
       requestedAt: toWire(row.replay_requested_at),
       requestedBy: row.replay_requested_by ?? '',
@@ -33,7 +26,7 @@ export function presentDeadLetter(row: DeadLetterRecord): DeadLetter {
       outcome: row.replay_outcome as NonNullable<DeadLetter['replay']>['outcome'],
       detail: row.replay_detail,
     },
-  }
+  })
 }
 
 /** Bytes in readable form. Binary content is shown as hexadecimal digits. */

@@ -1,10 +1,8 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Permission } from '#contract/access.ts'
-import type { ErrorCode } from '#contract/errors.ts'
 import { ProductError } from '#contract/errors.ts'
-import { type ExportJob, type ExportOrder, type exports, mostRunningExports } from '#contract/frame/export.ts'
+import { ExportJob, type ExportOrder, type exports, mostRunningExports } from '#contract/frame/export.ts'
 import { exportLists } from '#contract/frame/export-lists.ts'
-import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { exportTypes } from '#contract/vocabulary/export.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import {
@@ -26,6 +24,7 @@ import { sendAttachment } from '#server/http/attachment.ts'
 import type { Handlers, TenantCall, UserCall } from '#server/http/handler.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { narrowScope } from '#server/http/scope.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 /** The order of a job is stored in its wire format. */
 const orderOf = (job: ExportRecord) => job.ordered as Pick<ExportOrder, 'list' | 'format'>
@@ -33,25 +32,15 @@ const orderOf = (job: ExportRecord) => job.ordered as Pick<ExportOrder, 'list' |
 /** Whether a file has expired, even if it is not deleted yet. */
 const isOver = ({ expires_at }: ExportRecord, now: Date) => expires_at !== null && expires_at <= now
 
-const presentExport = (job: ExportRecord, { config, now }: Pick<UserCall, 'config' | 'now'>): ExportJob => ({
-  id: job.id,
-  merchantId: job.merchant_id,
-  list: orderOf(job).list,
-  format: orderOf(job).format,
-  status: job.status as ExportJob['status'],
-  failure: job.failure as ErrorCode | null,
-  total: job.total,
-  written: job.written,
-  size: job.size,
-  fileName: job.file_name,
-  link:
-    job.status === 'done' && job.expires_at && !isOver(job, now)
-      ? `${apiPrefix}/exports/${exportLinks(config.secretKey).tokenOf(job.id, job.expires_at)}`
-      : null,
-  createdAt: toWire(job.created_at),
-  endedAt: toWireOrNull(job.ended_at),
-  expiresAt: toWireOrNull(job.expires_at),
-})
+const presentExport = (job: ExportRecord, { config, now }: Pick<UserCall, 'config' | 'now'>): ExportJob =>
+  wireOf(ExportJob, job, {
+    list: orderOf(job).list,
+    format: orderOf(job).format,
+    link:
+      job.status === 'done' && job.expires_at && !isOver(job, now)
+        ? `${apiPrefix}/exports/${exportLinks(config.secretKey).tokenOf(job.id, job.expires_at)}`
+        : null,
+  })
 
 /** The data within the list's own permission and feature. Refuses an invalid order. */
 async function readable({ db, doors, user }: TenantCall, order: ExportOrder): Promise<TenantDb> {

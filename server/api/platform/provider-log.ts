@@ -1,6 +1,5 @@
 import { ProductError } from '#contract/errors.ts'
-import { toWire } from '#contract/frame/instant.ts'
-import type { ProviderChange, providerLog } from '#contract/platform/provider-log.ts'
+import { ProviderChange, type providerLog } from '#contract/platform/provider-log.ts'
 import {
   findProviderChange,
   listProviderChanges,
@@ -9,20 +8,11 @@ import {
 } from '#database/platform/provider-log.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { factsOf } from './change-log.ts'
 
-const present = (row: ProviderChangeRecord): ProviderChange => ({
-  id: row.id,
-  at: toWire(row.at),
-  userId: row.user_id,
-  userName: row.user_name,
-  action: row.action,
-  subjectType: row.subject_type,
-  subjectId: row.subject_id,
-  subjectName: row.subject_name,
-  before: factsOf(row.before),
-  after: factsOf(row.after),
-})
+const present = (row: ProviderChangeRecord): ProviderChange =>
+  wireOf(ProviderChange, row, { before: factsOf(row.before), after: factsOf(row.after) })
 
 /** Changes that belong to no merchant. */
 export const providerLogHandlers: Handlers<typeof providerLog> = {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
-import { mostViews, type SavedView, type savedViews, type ViewChange } from '#contract/platform/saved-view.ts'
+import { mostViews, SavedView, type savedViews, type ViewChange } from '#contract/platform/saved-view.ts'
 import { readTableState } from '#contract/platform/table-state.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { lastChanges, recordChange } from '#database/platform/change-log.ts'
@@ -26,6 +26,7 @@ import {
 } from '#database/platform/saved-view.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { type ShownName, seesInvisible, withShownNames } from '#server/http/redact-names.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 const subjectType = 'view'
 
@@ -36,19 +37,14 @@ function presentView(view: ShownName<ViewRecord, 'created_by_name'>, isShared: b
     sortOptions: view.sort_options,
     headers: view.headers,
   })
-  return {
-    id: view.id,
-    merchantId: view.merchant_id,
-    tableId: view.table_id,
-    name: view.name,
+  return wireOf(SavedView, view, {
     isShared,
     isMine: view.created_by === userId,
     createdBy: view.created_by_name,
-    version: view.version,
     filter,
     sortOptions,
     headers: view.headers === null ? null : headers,
-  }
+  })
 }
 
 const contentOf = ({ name, filter, sortOptions, headers }: Omit<ViewChange, 'version'>): ViewContent => ({

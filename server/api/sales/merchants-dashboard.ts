@@ -13,22 +13,16 @@ type Sold = Pick<
   'value' | 'vends' | 'usualValueByNow' | 'usualVendsByNow' | 'usualDays' | 'valueByDay'
 >
 
-const presentMerchantOfDashboard = (row: MerchantRecord, sold: Sold): MerchantOfDashboard => ({
-  merchantId: row.id,
-  merchantName: row.name,
-  isDemo: row.isDemo,
-  currency: row.currency,
-  timeZone: row.timeZone,
-  machines: {
-    total: row.machines,
-    blocked: row.blocked,
-    silent: row.silent,
-    warning: row.warning,
-    selling: row.selling,
-  },
-  blockingAlarms: row.blockingAlarms,
-  ...sold,
-})
+const presentMerchantOfDashboard = (row: MerchantRecord, sold: Sold): MerchantOfDashboard => {
+  const { id, name, machines, blocked, silent, warning, selling, ...facts } = row
+  return {
+    ...facts,
+    merchantId: id,
+    merchantName: name,
+    machines: { total: machines, blocked, silent, warning, selling },
+    ...sold,
+  }
+}
 
 export const merchantsDashboardHandlers: Handlers<typeof merchantsDashboard> = {
   listMerchantsDashboard: async ({ db, query, now }) => {

@@ -1,17 +1,17 @@
 import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire } from '#contract/frame/instant.ts'
-import type {
-  StatsFilters,
-  StatsStep,
+import {
+  PosSums,
+  type StatsFilters,
+  type StatsStep,
   Sums,
   SumsBefore,
   Transaction,
-  transactions,
-  UsedCode,
+  type transactions,
+  type UsedCode,
 } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
-import { countLimit, type Page } from '#database/frame/paging.ts'
+import { countLimit, type Page } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { firstDayOf } from '#database/sales/first-day.ts'
 import {
@@ -33,66 +33,28 @@ import { stepFor } from '#domain/sales/stats-step.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 import type { Principal } from '#server/http/scope.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 const isPlaceholder = (serial: string | null) => serial?.toUpperCase() === noMediaSerial
 
 /** A transaction as the reader may see it: merchant users do not see customers. */
-const presentTransaction = (row: TransactionRecord, { role }: Pick<Principal, 'role'>): Transaction => ({
-  id: row.id,
-  merchantId: row.merchant_id,
-  merchantName: row.merchant_name,
-  timeZone: row.time_zone,
-  currency: row.currency as Transaction['currency'],
-  posId: row.machine_id,
-  posName: row.machine_name,
-  posSerial: row.serial,
-  type: row.type,
-  mediaType: row.media_type,
-  mediaSource: row.media_source,
-  paidWith: row.paid_with,
-  priceLine: row.price_line,
-  priceTable: row.price_table,
-  product: row.product,
-  sentProduct: row.sent_product,
-  productCode: row.product_code,
-  value: row.value,
-  valueCharge: row.value_charge,
-  freeSale: row.free_sale,
-  errorSale: row.error_sale,
-  mediaSerial: isPlaceholder(row.media_serial) ? null : row.media_serial,
-  isAnonymousMedia: isPlaceholder(row.media_serial),
-  mediaId: row.media_id,
-  customerId: roleMay(role, 'customer.read') ? row.customer_id : null,
-  customerName: roleMay(role, 'customer.read') ? row.customer_name : null,
-  refundId: row.refund_id,
-  refundable: refundableOf(row),
-  creditCardFileId: row.credit_card_file_id,
-  externalUserId: row.external_user_id,
-  originalTransactionId: row.original_transaction_id,
-  createdAt: toWire(row.created_at),
-  machineTime: row.machine_time,
-  savedAt: toWire(row.saved_at),
-})
+const presentTransaction = (row: TransactionRecord, { role }: Pick<Principal, 'role'>): Transaction =>
+  wireOf(Transaction, row, {
+    posId: row.machine_id,
+    posName: row.machine_name,
+    posSerial: row.serial,
+    mediaSerial: isPlaceholder(row.media_serial) ? null : row.media_serial,
+    isAnonymousMedia: isPlaceholder(row.media_serial),
+    customerId: roleMay(role, 'customer.read') ? row.customer_id : null,
+    customerName: roleMay(role, 'customer.read') ? row.customer_name : null,
+    refundable: refundableOf(row),
+  })
 
-const presentSums = (row: SumsRecord): Sums => ({
-  currency: row.currency as Sums['currency'],
-  count: row.count,
-  value: row.value,
-  errorValue: row.error_value,
-  valueCharge: row.value_charge,
-  freeCount: row.free_count,
-  errorCount: row.error_count,
-})
+const presentSums = (row: SumsRecord): Sums => wireOf(Sums, row)
 
 /** A machine without sales in the compared periods had none. */
-const presentBefore = (
-  row: { value: number; count: number; free_count: number; error_count: number } | undefined,
-): SumsBefore => ({
-  value: row?.value ?? 0,
-  count: row?.count ?? 0,
-  freeCount: row?.free_count ?? 0,
-  errorCount: row?.error_count ?? 0,
-})
+const presentBefore = (row: { value: number; count: number; free_count: number; error_count: number } | undefined) =>
+  row ? wireOf(SumsBefore, row) : { value: 0, count: 0, freeCount: 0, errorCount: 0 }
 
 async function used(db: TenantDb, query: StatsFilters, column: UsedColumn): Promise<UsedCode[]> {
   refuseReversed(query)
@@ -154,15 +116,14 @@ export const transactionHandlers: Handlers<typeof transactions> = {
       : []
     const ids = rows.map((row) => row.machine_id)
     const before = await sumsBefore(db, filters, periods, ids)
-    const items = rows.map((row) => ({
-      ...presentSums(row),
-      before: periods.length > 0 ? presentBefore(before.get(row.machine_id)) : null,
-      posId: row.machine_id,
-      posName: row.name,
-      posSerial: row.serial,
-      merchantId: row.merchant_id,
-      merchantName: row.merchant_name,
-    }))
+    const items = rows.map((row) =>
+      wireOf(PosSums, row, {
+        before: periods.length > 0 ? presentBefore(before.get(row.machine_id)) : null,
+        posId: row.machine_id,
+        posName: row.name,
+        posSerial: row.serial,
+      }),
+    )
     return { items, total, capped }
   },
 

@@ -1,10 +1,11 @@
-import type { VisitCandidate } from '#contract/stock/round.ts'
+import { VisitCandidate } from '#contract/stock/round.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import type { StopFacts } from '#database/stock/round-stop.ts'
 import { type VisitFactsRow, visitFacts } from '#database/stock/visit-candidate.ts'
 import { daysUntil, lostSales, visitReasons } from '#domain/stock/round.ts'
 import { addDays, daysIn } from '#domain/time/period.ts'
 import { momentsAt, wallAt } from '#domain/time/zoned-time.ts'
+import { wireOfFacts } from '#server/http/wire.ts'
 
 /** At most so many candidates are shown. */
 const mostCandidates = 500
@@ -18,27 +19,17 @@ function daysLeft(day: string, timeZone: string, now: Date): number {
 
 const presentCandidate = (row: VisitFactsRow, days: number): VisitCandidate => {
   const lost = lostSales(row, days)
-  return {
+  return wireOfFacts(VisitCandidate, row, {
     posId: row.id,
     posName: row.name,
     posSerial: row.serial,
-    deviceType: row.deviceType,
-    groupName: row.groupName,
-    clientName: row.clientName,
-    clientPhone: row.clientPhone,
-    address: row.address,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    manageStock: row.manageStock,
     reasons: visitReasons(row, days),
     daysUntilEmpty: row.out > 0 ? 0 : row.daysUntilEmpty,
-    fillPercent: row.capacity > 0 ? Math.floor((row.level * 100) / row.capacity) : null,
-    pieces: row.pieces,
+    fillPercent: row.capacity > 0 ? Math.round((row.level * 100) / row.capacity) : null,
     lostSales: lost,
-    cashInBox: row.cashInBox,
     atStake: lost + (row.cashInBox ?? 0),
     round: row.roundId ? { id: row.roundId, name: row.roundName ?? '', day: row.roundDay ?? '' } : null,
-  }
+  })
 }
 
 /** All machines of a merchant as of a day, worth a visit or not. */

@@ -1,30 +1,28 @@
+import type { z } from 'zod'
 import { ProductError } from '#contract/errors.ts'
-import type { LoadFilters, loadOrds, RoundLoad, RoundProduct, roundProductOrds, rounds } from '#contract/stock/round.ts'
+import {
+  type LoadFilters,
+  type loadOrds,
+  RoundLoad,
+  type RoundProduct,
+  type roundProductOrds,
+  type rounds,
+} from '#contract/stock/round.ts'
+import type { Directed, Sorted } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { roundList } from '#database/stock/round.ts'
 import { fittingPieces, type LoadRecord, loadsOfRound } from '#database/stock/round-load.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { isFound, pageIn, type Sorted } from '#server/http/short-list.ts'
+import { isFound, pageIn } from '#server/http/short-list.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { loadsUntil } from './candidates.ts'
 
-type KeptLoad = Omit<RoundLoad, 'fits'>
+const KeptLoad = RoundLoad.omit({ fits: true })
+type KeptLoad = z.output<typeof KeptLoad>
 
-const presentLoad = (load: LoadRecord): KeptLoad => ({
-  merchantId: load.merchant_id,
-  roundId: load.round_id,
-  stopId: load.stop_id,
-  posId: load.machine_id,
-  posName: load.pos_name,
-  position: load.position,
-  selection: load.selection,
-  productId: load.product_id,
-  product: load.product_name ?? load.product,
-  productCode: load.product_code,
-  capacity: load.capacity,
-  quantity: load.quantity,
-  edited: load.edited,
-})
+const presentLoad = (load: LoadRecord): KeptLoad =>
+  wireOf(KeptLoad, load, { posId: load.machine_id, product: load.product_name ?? load.product })
 
 /** All loads of a round in driving order, then in the machine's order; a stop that is skipped needs none. */
 async function loadsIn(db: TenantDb, roundId: string): Promise<KeptLoad[]> {
@@ -44,7 +42,7 @@ const compare = (one: string | number | null, other: string | number | null) => 
   return typeof one === 'number' && typeof other === 'number' ? one - other : text.compare(String(one), String(other))
 }
 
-function sorted<Row, Ord extends keyof Row>(rows: readonly Row[], ord: Ord, { ordType }: Sorted<unknown>): Row[] {
+function sorted<Row, Ord extends keyof Row>(rows: readonly Row[], ord: Ord, { ordType }: Directed): Row[] {
   const sign = ordType === 'DESC' ? -1 : 1
   return rows.toSorted((one, other) => sign * compare(one[ord] as string, other[ord] as string))
 }

@@ -7,7 +7,7 @@ import {
   NewRound,
   Round,
   RoundRow,
-  type RoundStop,
+  RoundStop,
   type rounds,
   type StopVisit,
 } from '#contract/stock/round.ts'
@@ -56,31 +56,8 @@ const presentVisit = (stop: StopRecord): StopVisit | null =>
         hasPicture: stop.has_picture,
       }
 
-const presentStop = (stop: StopRecord): RoundStop => ({
-  id: stop.id,
-  posId: stop.machine_id,
-  posName: stop.pos_name,
-  posSerial: stop.pos_serial,
-  deviceType: stop.device_type,
-  groupName: stop.group_name,
-  clientName: stop.client_name,
-  clientPhone: stop.client_phone,
-  address: stop.address,
-  latitude: stop.latitude,
-  longitude: stop.longitude,
-  position: stop.position,
-  status: stop.status as RoundStop['status'],
-  reasons: stop.reasons as RoundStop['reasons'],
-  lostSales: stop.lost_sales,
-  cashInBox: stop.cash_in_box,
-  pieces: stop.pieces,
-  skipReason: stop.skip_reason as RoundStop['skipReason'],
-  skipNote: stop.skip_note,
-  closedAt: toWireOrNull(stop.closed_at),
-  closedBy: stop.closed_by as RoundStop['closedBy'],
-  closedByName: stop.closed_by_name,
-  visit: presentVisit(stop),
-})
+const presentStop = (stop: StopRecord): RoundStop =>
+  wireOf(RoundStop, stop, { posId: stop.machine_id, visit: presentVisit(stop) })
 
 /** A round for this reader: without names of users who are hidden from merchants. */
 async function presentRound(

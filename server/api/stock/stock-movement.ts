@@ -1,7 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
-import { toWire } from '#contract/frame/instant.ts'
 import { mostPieces } from '#contract/stock/pieces.ts'
-import type { StockEdit, stockMovements } from '#contract/stock/stock-movement.ts'
+import { type StockEdit, StockMovement, type stockMovements } from '#contract/stock/stock-movement.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { settleDifferences } from '#database/stock/difference.ts'
@@ -14,6 +13,7 @@ import { excessOf, type Held } from '#domain/stock/bounds.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf, refuseReversed } from '#server/http/refuse.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 /** An edit as the bounds of a selection take it. */
 const handlingOf = ({ count, waste = 0, refill = 0 }: StockEdit) => ({ counted: count ?? null, waste, loaded: refill })
@@ -176,17 +176,9 @@ export const stockMovementHandlers: Handlers<typeof stockMovements> = {
     await machineOf(db, params.posId)
     const { rows, total, capped, shrinkage } = await listMovements(db, params.posId, query)
     const shown = await withShownNames(call, rows, 'changed_by', 'changed_by_name')
-    const items = shown.map((row) => ({
-      id: `${row.id} ${row.selection}`,
-      at: toWire(row.at),
-      selection: row.selection,
-      product: row.product,
-      kind: row.kind as 'sale',
-      amount: row.amount,
-      opening: row.opening,
-      late: row.late,
-      changedBy: row.changed_by_name,
-    }))
+    const items = shown.map((row) =>
+      wireOf(StockMovement, row, { id: `${row.id} ${row.selection}`, changedBy: row.changed_by_name }),
+    )
     return { items, total, capped, shrinkage }
   },
 }

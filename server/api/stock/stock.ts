@@ -2,6 +2,7 @@ import { toWire } from '#contract/frame/instant.ts'
 import type { StockFilters, StockRow, stock, stockOrds } from '#contract/stock/stock.ts'
 import { type StockCounter, stockStatuses } from '#contract/vocabulary/stock.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { type WaitingRefill, waitingRefills } from '#database/stock/refill.ts'
 import { type StockRecord, stockOf } from '#database/stock/stock.ts'
@@ -11,7 +12,7 @@ import { dailyOf, daysUntilEmpty, lostPerDay } from '#domain/stock/supply.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
-import { isFound, pageIn, type Sorted, sortedRows } from '#server/http/short-list.ts'
+import { isFound, pageIn, sortedRows } from '#server/http/short-list.ts'
 
 /** A level with the names of the domain. */
 const levelOf = ({ level, capacity, warning_level: warningLevel }: StockRecord) => ({ level, capacity, warningLevel })

@@ -5,7 +5,7 @@ import {
   mostRolloutEvents,
   type Rollout,
   type RolloutCounts,
-  type RolloutMachine,
+  RolloutMachine,
   type RolloutMachineFilters,
   type rolloutMachineOrds,
 } from '#contract/updates/rollout.ts'
@@ -13,6 +13,7 @@ import type { Cohort } from '#contract/updates/rollout-plan.ts'
 import { badStates } from '#contract/updates/rollout-state.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
+import type { Page, Sorted } from '#database/frame/list.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import {
   backVersions,
@@ -36,6 +37,7 @@ import { nextSteps } from '#domain/updates/rollout-next.ts'
 import { tallyOf } from '#domain/updates/rollout-tally.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
+import { wireOfFacts } from '#server/http/wire.ts'
 import { releaseOfDatabase, releaseOfFirmware } from '#server/updates/find-release.ts'
 import { groupsOf, heldRollout, refuseOtherTypes, wholeMerchant } from './update-rule.ts'
 
@@ -182,45 +184,22 @@ function reasonOf(row: RolloutMachineRow, rollout: RolloutRecord, starting: Star
   return 'next'
 }
 
-const presentMachine = (row: RolloutMachineRow, reason: RolloutMachine['reason']): RolloutMachine => ({
-  posId: row.posId,
-  posName: row.posName,
-  posSerial: row.posSerial,
-  deviceType: row.deviceType,
-  groupName: row.groupName,
-  connection: row.connection as RolloutMachine['connection'],
-  lastSeenAt: toWireOrNull(row.lastSeenAt),
-  state: row.state as RolloutMachine['state'],
-  isAccepted: row.isAccepted,
-  reason,
-  detail: row.detail,
-  direction: row.direction as RolloutMachine['direction'],
-  cohort: row.cohort,
-  fromVersion: row.fromVersion,
-  toVersion: row.toVersion,
-  reported: row.reported,
-  progress:
-    row.state === 'sent' && row.phase !== null ? { phase: row.phase as 'downloading', percent: row.percent } : null,
-  sentAt: toWireOrNull(row.sentAt),
-  watchUntil: toWireOrNull(row.watchUntil),
-  changedAt: toWire(row.changedAt),
-  commandId: row.commandId,
-})
+const presentMachine = (row: RolloutMachineRow, reason: RolloutMachine['reason']): RolloutMachine =>
+  wireOfFacts(RolloutMachine, row, {
+    reason,
+    progress:
+      row.state === 'sent' && row.phase !== null ? { phase: row.phase as 'downloading', percent: row.percent } : null,
+  })
 
 export const getRollout = async (call: TenantCall, noun: RuleNoun, id: string): Promise<Rollout> =>
   present(call, await rolloutOf(call, noun, id))
 
-interface MachineQuery extends RolloutMachineFilters {
-  page: number
-  size: number
-  ord?: (typeof rolloutMachineOrds)[number] | undefined
-  ordType?: 'ASC' | 'DESC' | undefined
-}
+type MachineQuery = RolloutMachineFilters & Page & Sorted<(typeof rolloutMachineOrds)[number]>
 
 export async function machinesOf(call: TenantCall & { query: MachineQuery }, noun: RuleNoun, id: string) {
   const { db, query } = call
   const rollout = await rolloutOf(call, noun, id)
-  const { rows, ...total } = await listRolloutMachines(db, rollout, query, query)
+  const { rows, ...total } = await listRolloutMachines(db, rollout, query)
   const starting = await startingOf(call, rollout)
   return { ...total, items: rows.map((row) => presentMachine(row, reasonOf(row, rollout, starting))) }
 }

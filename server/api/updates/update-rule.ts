@@ -1,7 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
 import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 import type { RuleTarget } from '#contract/updates/update-rule.ts'
-import { ruleFields } from '#contract/updates/update-rule.ts'
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import {
@@ -48,12 +47,31 @@ export const wholeMerchant = <C extends TenantCall>(call: C, merchantId: string)
   db: withinScope(call.db, [{ merchantId, groups: 'all' }]),
 })
 
-const planOf = (body: RuleBody): StoredPlan =>
-  Object.fromEntries(
-    Object.keys(ruleFields)
-      .filter((field) => field !== 'name')
-      .map((field) => [field, body[field as keyof RuleBody]]),
-  ) as unknown as StoredPlan
+const planOf = ({
+  target,
+  fromVersions,
+  allowDowngrade,
+  installWindow,
+  cohorts,
+  goodPercent,
+  healthMinutes,
+  silentMinutes,
+  failedPercent,
+  silentPercent,
+  alarmedPercent,
+}: RuleBody): StoredPlan => ({
+  target,
+  fromVersions,
+  allowDowngrade,
+  installWindow,
+  cohorts,
+  goodPercent,
+  healthMinutes,
+  silentMinutes,
+  failedPercent,
+  silentPercent,
+  alarmedPercent,
+})
 
 interface Checked {
   merchantId: string

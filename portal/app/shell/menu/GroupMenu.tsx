@@ -48,7 +48,7 @@ export default function GroupMenu({ target, ...popover }: OfButton) {
           <Stack gap={0} role="group" aria-label={t('groups.title')}>
             {!wanted.trim() && (
               <Checkbox
-                className={classes.check}
+                className={`${classes.check} lights`}
                 label={t('groups.all')}
                 checked={chosen.length === 0}
                 onChange={() => chosen.length > 0 && void lookAt([])}
@@ -57,7 +57,7 @@ export default function GroupMenu({ target, ...popover }: OfButton) {
             {found.map(({ id, name }) => (
               <Checkbox
                 key={id}
-                className={classes.check}
+                className={`${classes.check} lights`}
                 label={name}
                 checked={chosen.includes(id)}
                 onChange={() => turn(id)}

@@ -61,7 +61,9 @@ function Group({ group, isFolded, children }: { group: string; isFolded: boolean
     <div className={classes.group}>
       {isNamed && (
         <UnstyledButton className={classes.groupName} onClick={toggle} aria-expanded={isOpen}>
-          <span className={classes.label}>{t(`menu.groups.${group}`)}</span>
+          <Text span truncate flex="1" className={classes.label}>
+            {t(`menu.groups.${group}`)}
+          </Text>
           <IconChevronDown size={15} aria-hidden className={classes.chevron} data-open={isOpen} />
         </UnstyledButton>
       )}
@@ -100,20 +102,22 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
     <li>
       <Link
         to={screen.path}
-        className={classes.item}
+        className={`${classes.item} lights inks`}
         data-here={isHere}
         data-nested={isNested}
         aria-current={isHere ? 'page' : undefined}
         title={name}
       >
         {Icon && <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />}
-        <span className={classes.label}>{name}</span>
+        <Text span truncate flex="1" className={classes.label}>
+          {name}
+        </Text>
         {Count && (
-          <span className={classes.count}>
+          <Text span c="crit" fw={600} className={classes.count}>
             <Part failed={() => null}>
               <Count key={chosen.join()} />
             </Part>
-          </span>
+          </Text>
         )}
       </Link>
     </li>
@@ -134,14 +138,16 @@ function Section({ entry, isFolded }: { entry: MenuSection; isFolded: boolean })
   return (
     <li {...flyOut.whole}>
       <UnstyledButton
-        className={classes.item}
+        className={`${classes.item} lights inks`}
         onClick={isFolded ? flyOut.toggle : toggleKept}
         aria-expanded={isOpen}
         data-within={isHere && (isFolded || !isOpen)}
         title={isFolded ? undefined : name}
       >
         {Icon && <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />}
-        <span className={classes.label}>{name}</span>
+        <Text span truncate flex="1" className={classes.label}>
+          {name}
+        </Text>
         <IconChevronDown size={15} aria-hidden className={classes.chevron} data-open={isOpen} />
       </UnstyledButton>
       {isOpen && (

@@ -1,4 +1,4 @@
-import { Group, UnstyledButton } from '@mantine/core'
+import { Box, Group, UnstyledButton } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconX } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -30,7 +30,7 @@ export function SideMenu({ user, isOpen, isDrawerOpen, closeDrawer, setOpen }: P
 
   return (
     <>
-      <aside className={classes.side} data-open={isOpen}>
+      <aside className={`${classes.side} no-print`} data-open={isOpen}>
         <Link to="/dashboard" className={classes.brand} aria-label="Gettone">
           <Logo />
           <span className={classes.word}>Gettone</span>
@@ -58,7 +58,7 @@ export function SideMenu({ user, isOpen, isDrawerOpen, closeDrawer, setOpen }: P
         onClick={(event) => event.target === drawer.current && closeDrawer()}
       >
         {isDrawerOpen && (
-          <div className={classes.inside}>
+          <Box pb="md" px="near" className={classes.inside}>
             <Group gap={0} wrap="nowrap" justify="space-between">
               <span className={classes.brand}>
                 <Logo />
@@ -69,7 +69,7 @@ export function SideMenu({ user, isOpen, isDrawerOpen, closeDrawer, setOpen }: P
               </UnstyledButton>
             </Group>
             <MenuEntries user={user} />
-          </div>
+          </Box>
         )}
       </dialog>
     </>

@@ -130,11 +130,11 @@ export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openSh
       <Menu {...menu} position="bottom-end" width={260} withinPortal={false}>
         <Menu.Target>{target}</Menu.Target>
         <Menu.Dropdown>
-          <div className={classes.person}>
+          <Stack gap={0} pt="near" pb="snug" px="sm" className={`${classes.person} breaks`}>
             <strong>{me.name}</strong>
             <span>{me.email}</span>
             <span>{t(`roles.${me.role}`)}</span>
-          </div>
+          </Stack>
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconUser size={16} aria-hidden />}

@@ -1,12 +1,19 @@
 import { Flex, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AlarmSettingRow, alarmSettings, settingOrigins } from '#contract/alarms/alarm-setting.ts'
-import { useFormat } from '#portal/app/i18n/format.ts'
+import {
+  type AlarmSettingRow,
+  alarmSettingColumns,
+  alarmSettingOrds,
+  alarmSettings,
+  settingOrigins,
+} from '#contract/alarms/alarm-setting.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { EmptyState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { alarmCriticityLooks } from '#portal/ui/value/looks.ts'
@@ -19,11 +26,56 @@ const order = { ord: 'code', ordType: 'ASC' } as const
 const keyOf = ({ code }: AlarmSettingRow) => code
 const placeOf = ({ code }: AlarmSettingRow) => settingPlace(code)
 
+const columnsOf = ({ nameOf, criticityName }: ReturnType<typeof useSettingWords>) =>
+  recordColumns<AlarmSettingRow>(alarmSettingColumns, alarmSettingOrds, ({ t, format }: Say) => ({
+    aside: 'origin',
+    lines: ['enabled'],
+    offCards: ['delayMinutes', 'recipients'],
+    looks: {
+      code: {
+        label: undefined,
+        cell: ({ code }) => (
+          <Flex component="span" rowGap="hair" columnGap="near" wrap="wrap" align="baseline" display="inline-flex">
+            <span>{nameOf(code)}</span>
+            {nameOf(code) !== code && (
+              <Text span c="dimmed" ff="monospace" fz="fine">
+                {code}
+              </Text>
+            )}
+          </Flex>
+        ),
+      },
+      criticity: {
+        cell: ({ criticity, ownCriticity }) => {
+          const shown = criticity ?? ownCriticity
+          return shown === null ? null : <StatusBadge of={alarmCriticityLooks} value={shown} />
+        },
+      },
+      enabled: { cell: ({ enabled }) => t(enabled ? 'alarm-setting:on' : 'alarm-setting:off') },
+      mailFrom: { cell: ({ mailFrom }) => criticityName(mailFrom, 'never') },
+      delayMinutes: {
+        number: undefined,
+        cell: ({ delayMinutes, mailFrom }) =>
+          mailFrom === null
+            ? null
+            : t('alarm-setting:minutes', { count: delayMinutes, number: format.number(delayMinutes) }),
+      },
+      recipients: {
+        cell: ({ toPeople, addresses }) =>
+          [
+            ...(toPeople ? [t('alarm-setting:people')] : []),
+            ...(addresses.length > 0 ? [t('alarm-setting:addresses', { count: addresses.length })] : []),
+          ].join(', '),
+      },
+    },
+  }))
+
 /** How the merchant's alarms are handled, code by code. */
 export default function AlarmSettingListScreen() {
   const { t } = useTranslation('alarm-setting')
   const merchant = useMerchant()
-  const columns = useSettingColumns()
+  const words = useSettingWords()
+  const columns = useMemo(() => columnsOf(words), [words])
   const filters = useSettingFilters()
   if (merchant.isAll)
     return (
@@ -58,80 +110,5 @@ function useSettingFilters(): Filter[] {
       whether('enabled', t('alarm-setting:field.enabled'), t('alarm-setting:on'), t('alarm-setting:off')),
     ],
     [t],
-  )
-}
-
-function useSettingColumns(): Column<AlarmSettingRow>[] {
-  const { t } = useTranslation(['alarm-setting', 'vocabulary'])
-  const format = useFormat()
-  const { nameOf, criticityName } = useSettingWords()
-  return useMemo(
-    (): Column<AlarmSettingRow>[] => [
-      {
-        id: 'code',
-        name: t('alarm-setting:column.alarm'),
-        sort: true,
-        isFixed: true,
-        card: 'title',
-        cell: ({ code }) => (
-          <Flex component="span" rowGap="hair" columnGap="near" wrap="wrap" align="baseline" display="inline-flex">
-            <span>{nameOf(code)}</span>
-            {nameOf(code) !== code && (
-              <Text span c="dimmed" ff="monospace" fz="fine">
-                {code}
-              </Text>
-            )}
-          </Flex>
-        ),
-      },
-      {
-        id: 'criticity',
-        name: t('alarm-setting:field.criticity'),
-        sort: true,
-        card: 'badge',
-        cell: ({ criticity, ownCriticity }) => {
-          const shown = criticity ?? ownCriticity
-          return shown === null ? null : <StatusBadge of={alarmCriticityLooks} value={shown} />
-        },
-      },
-      {
-        id: 'enabled',
-        name: t('alarm-setting:field.enabled'),
-        card: 'line',
-        cell: ({ enabled }) => t(enabled ? 'alarm-setting:on' : 'alarm-setting:off'),
-      },
-      {
-        id: 'mailFrom',
-        name: t('alarm-setting:field.mailFrom'),
-        cell: ({ mailFrom }) => criticityName(mailFrom, 'never'),
-      },
-      {
-        id: 'delayMinutes',
-        name: t('alarm-setting:field.delayMinutes'),
-        align: 'end',
-        card: 'none',
-        cell: ({ delayMinutes, mailFrom }) =>
-          mailFrom === null
-            ? null
-            : t('alarm-setting:minutes', { count: delayMinutes, number: format.number(delayMinutes) }),
-      },
-      {
-        id: 'recipients',
-        name: t('alarm-setting:column.recipients'),
-        card: 'none',
-        cell: ({ toPeople, addresses }) =>
-          [
-            ...(toPeople ? [t('alarm-setting:people')] : []),
-            ...(addresses.length > 0 ? [t('alarm-setting:addresses', { count: addresses.length })] : []),
-          ].join(', '),
-      },
-      {
-        id: 'origin',
-        name: t('alarm-setting:column.origin'),
-        card: 'aside',
-        cell: ({ origin }) => t(`alarm-setting:origin.${origin}`),
-      },
-    ],
-    [t, format, nameOf, criticityName],
   )
 }

@@ -16,10 +16,10 @@ import { alarmCriticityLooks, alarmStatusLooks } from '#portal/ui/value/looks.ts
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './AlarmList.module.css'
+import { machinePlace } from './alarmColumns.tsx'
 import { isByHand, isOpen, readAlarmKey } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
 import type { useAlarmActs } from './useAlarmActs.tsx'
-import { machinePlace } from './useAlarmColumns.tsx'
 
 const RepairGuide = lazyPart(() => import('../troubleshooting/RepairGuide.tsx'))
 
@@ -81,7 +81,7 @@ const reported = (facts: readonly Fact[]) =>
 
 /** When the fault was there, for an alarm that came back. */
 const Times = ({ times, timeZone }: Pick<AlarmDetails, 'times' | 'timeZone'>) => (
-  <ul className={classes.list}>
+  <ul>
     {times.map(({ from, to }) => (
       <li key={from}>
         <When at={from} as="exact" timeZone={timeZone} /> – {to && <When at={to} as="exact" timeZone={timeZone} />}
@@ -159,7 +159,7 @@ function AlarmFacts({ alarm }: { alarm: AlarmDetails }) {
             {
               name: t('alarm:column.machine'),
               value: (
-                <PlaceLink place={machinePlace(alarm)} className={classes.place}>
+                <PlaceLink place={machinePlace(alarm)} className={`${classes.place} quiet`}>
                   {alarm.posName}
                 </PlaceLink>
               ),

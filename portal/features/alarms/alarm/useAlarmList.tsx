@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Alarm } from '#contract/alarms/alarm.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
+import { useFeatureOf } from '#portal/app/feature.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf } from '#portal/app/search.ts'
@@ -11,11 +12,12 @@ import { useMachineOptions } from '#portal/features/sales/transaction/useMachine
 import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { anyKnown } from '#portal/ui/list/filters/filters.ts'
 import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
+import { useHasGuide } from '../troubleshooting/useHasGuide.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
+import { columnsOf } from './alarmColumns.tsx'
 import { alarmFilters, alarmKey, alarmViews, isOpen } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
 import { useAlarmActs } from './useAlarmActs.tsx'
-import { useAlarmColumns } from './useAlarmColumns.tsx'
 import { useAlarmCounts } from './useAlarmCounts.ts'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
@@ -60,7 +62,19 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
   )
   const { key, open: show, close } = useOpenDetail('alarm')
   const open = useCallback((alarm: Alarm) => show(alarmKey(alarm)), [show])
-  const columns = useAlarmColumns({ isOfMachine: posId !== undefined, showsRepaired, open })
+  const hasText = useHasGuide()
+  const mayBeGuided = useFeatureOf('advancedAlarms')
+  const columns = useMemo(
+    () =>
+      columnsOf({
+        isOfMachine: posId !== undefined,
+        showsRepaired,
+        nameOf: alarmName,
+        hasGuide: ({ code, merchantId }) => mayBeGuided(merchantId) && hasText(code),
+        open,
+      }),
+    [posId, showsRepaired, alarmName, mayBeGuided, hasText, open],
+  )
   const acts = useAlarmActs()
   const bulk: BulkAction<Alarm>[] = [
     {

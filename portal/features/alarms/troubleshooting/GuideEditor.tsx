@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -56,12 +56,12 @@ export function GuideEditor({ text }: { text: TroubleshootingText }) {
       >
         <RichTextField form={form} name="content" label={name} description={t('textHint')} />
         {isEmpty && guide && guide.language !== language && (
-          <p className={classes.hint}>
+          <Flex component="p" rowGap="tight" columnGap="sm" wrap="wrap" align="center" c="dimmed" fz="sm" lh="19px">
             {t('standsIn', { language: names.of(guide.language) })}
             <Button variant="default" size="xs" onClick={() => form.setFieldValue('content', guide.content)}>
               {t('beginWith', { language: names.of(guide.language) })}
             </Button>
-          </p>
+          </Flex>
         )}
       </FormScreen>
     </div>

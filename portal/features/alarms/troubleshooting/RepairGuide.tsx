@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Box, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -41,8 +41,9 @@ export default function RepairGuide({ code }: { code: string }) {
       )}
       {guide && (
         // Cleaned by the server on saving, and here again by the same allow-list.
-        <div
-          className={classes.text}
+        <Box
+          lh="21px"
+          className={`${classes.text} breaks`}
           lang={guide.language}
           dangerouslySetInnerHTML={{ __html: shown(guide.content) }}
         />
@@ -53,7 +54,7 @@ export default function RepairGuide({ code }: { code: string }) {
         </Text>
       )}
       {mayWrite && guide !== undefined && (
-        <PlaceLink place={guidePlace(guide?.code ?? kindOf(code).code)} className={classes.edit}>
+        <PlaceLink place={guidePlace(guide?.code ?? kindOf(code).code)} className={`${classes.edit} inks`}>
           {t(guide ? 'guide.edit' : 'guide.write')}
         </PlaceLink>
       )}

@@ -1,16 +1,20 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type MasterAlarm, masterAlarms } from '#contract/alarms/troubleshooting.ts'
+import {
+  type MasterAlarm,
+  masterAlarmColumns,
+  masterAlarmOrds,
+  masterAlarms,
+} from '#contract/alarms/troubleshooting.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
-import { alarmCriticityLooks } from '#portal/ui/value/looks.ts'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { categoryFilter, criticityFilter, sourceFilter } from '../alarm/alarmFilters.ts'
 import { useAlarmName } from '../alarm/alarmName.ts'
 import { guidePlace } from './guidePlace.ts'
@@ -21,9 +25,38 @@ const order = { ord: 'code', ordType: 'ASC' } as const
 const keyOf = ({ code }: MasterAlarm) => code
 const placeOf = ({ code }: MasterAlarm) => guidePlace(code)
 
+const columnsOf = (nameOf: (code: string) => string, timeZone: string) =>
+  recordColumns<MasterAlarm>(masterAlarmColumns, masterAlarmOrds, {
+    aside: 'updatedAt',
+    lines: ['source'],
+    offCards: ['category', 'updatedBy'],
+    looks: {
+      code: {
+        label: ({ code }) => nameOf(code),
+        cell: ({ code }) => (
+          <Stack component="span" gap={0} className={classes.name}>
+            <span>{nameOf(code)}</span>
+            {nameOf(code) !== code && (
+              <Text span c="dimmed" ff="monospace" fz="xs" fw={400} lh="fine">
+                {code}
+              </Text>
+            )}
+          </Stack>
+        ),
+      },
+      languages: {
+        cell: (alarm) => <LanguageMarks written={alarm.languages} />,
+        number: (alarm) => alarm.languages.length,
+      },
+      updatedAt: { cell: ({ updatedAt }) => <When at={updatedAt} timeZone={timeZone} /> },
+    },
+  })
+
 /** All alarm codes, with the languages that have a troubleshooting text. */
 export default function TroubleshootingListScreen() {
-  const columns = useTroubleshootingColumns()
+  const nameOf = useAlarmName()
+  const { timeZone } = useMerchant()
+  const columns = useMemo(() => columnsOf(nameOf, timeZone), [nameOf, timeZone])
   const filters = useTroubleshootingFilters()
   return (
     <ListScreen
@@ -59,72 +92,4 @@ function useTroubleshootingFilters(): Filter[] {
       sourceFilter(t, t('troubleshooting:column.source')),
     ]
   }, [t, format])
-}
-
-function useTroubleshootingColumns(): Column<MasterAlarm>[] {
-  const { t } = useTranslation(['troubleshooting', 'vocabulary'])
-  const nameOf = useAlarmName()
-  const { timeZone } = useMerchant()
-  return useMemo(
-    (): Column<MasterAlarm>[] => [
-      {
-        id: 'code',
-        name: t('troubleshooting:column.alarm'),
-        sort: true,
-        isFixed: true,
-        card: 'title',
-        label: ({ code }) => nameOf(code),
-        cell: ({ code }) => (
-          <span className={classes.name}>
-            <span>{nameOf(code)}</span>
-            {nameOf(code) !== code && (
-              <Text span c="dimmed" ff="monospace" fz="xs" fw={400} lh="fine">
-                {code}
-              </Text>
-            )}
-          </span>
-        ),
-      },
-      {
-        id: 'criticity',
-        name: t('troubleshooting:column.criticity'),
-        sort: true,
-        card: 'badge',
-        cell: ({ criticity }) => <StatusBadge of={alarmCriticityLooks} value={criticity} />,
-      },
-      {
-        id: 'source',
-        name: t('troubleshooting:column.source'),
-        card: 'line',
-        cell: ({ source }) => t(`vocabulary:alarmSource.${source}`),
-      },
-      {
-        id: 'category',
-        name: t('troubleshooting:column.category'),
-        card: 'none',
-        cell: ({ category }) => t(`vocabulary:alarmCategory.${category}`),
-      },
-      {
-        id: 'languages',
-        name: t('troubleshooting:column.languages'),
-        cell: (alarm) => <LanguageMarks written={alarm.languages} />,
-        number: (alarm) => alarm.languages.length,
-      },
-      {
-        id: 'updatedAt',
-        name: t('troubleshooting:column.updated'),
-        sort: true,
-        align: 'end',
-        card: 'aside',
-        cell: ({ updatedAt }) => <When at={updatedAt} timeZone={timeZone} />,
-      },
-      {
-        id: 'updatedBy',
-        name: t('troubleshooting:column.updatedBy'),
-        card: 'none',
-        cell: ({ updatedBy }) => updatedBy,
-      },
-    ],
-    [t, nameOf, timeZone],
-  )
 }

@@ -1,4 +1,4 @@
-import { Button, Drawer, Stack, Text } from '@mantine/core'
+import { Button, Drawer, Flex, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -48,15 +48,23 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
       closeButtonProps={{ 'aria-label': t('audit:close'), size: isPhone ? 'xl' : 'md' }}
       classNames={{ content: classes.content, header: classes.header, body: classes.body, title: classes.title }}
     >
-      <div className={classes.bar}>
-        <fieldset className={classes.parts}>
+      <Group gap="xs" wrap="nowrap" justify="space-between" mb="part" className={classes.bar}>
+        <Flex
+          component="fieldset"
+          gap="hair"
+          display="inline-flex"
+          p="hair"
+          bdrs="md"
+          bg="var(--sunken)"
+          className={classes.parts}
+        >
           <legend className="unseen">{t('audit:parts')}</legend>
           {auditParts.map((each) => (
             <button key={each} type="button" aria-pressed={each === part} onClick={() => showPart(each)}>
               {t(`audit:part.${each}`)}
             </button>
           ))}
-        </fieldset>
+        </Flex>
         <Button
           variant="default"
           disabled={!audit}
@@ -65,7 +73,7 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
         >
           {t('audit:download')}
         </Button>
-      </div>
+      </Group>
       {answer.error && !audit ? (
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : !audit ? (
@@ -104,12 +112,12 @@ function Title({ audit }: { audit: Audit }) {
   const { port } = audit
   return (
     <>
-      <span className={classes.name}>
+      <Flex component="span" rowGap="tight" columnGap="xs" wrap="wrap" align="center" fz="figure" fw={660} lh="lg">
         <span>
           {t('audit:one')} <ReadAt audit={audit} />
         </span>
         <StatusBadge of={crcLooks} value={audit.crc} />
-      </span>
+      </Flex>
       <Text span display="block" c="dimmed" fz="sm" fw={400}>
         {[
           originName(audit),

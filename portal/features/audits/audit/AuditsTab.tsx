@@ -2,16 +2,16 @@ import { Flex } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AuditRow, audits } from '#contract/audits/audit.ts'
+import { type AuditRow, auditColumns, auditOrds, audits } from '#contract/audits/audit.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
-import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
+import { instantOf } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { isId, oneOf } from '#portal/app/search.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column } from '#portal/ui/list/types.ts'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
-import { crcLooks } from '#portal/ui/value/looks.ts'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { AuditNowButton } from './AuditNowButton.tsx'
 import { ReadAt } from './ReadAt.tsx'
@@ -23,35 +23,38 @@ import { useOriginName } from './useOriginName.ts'
 
 const AuditDrawer = lazyPart(() => import('./AuditDrawer.tsx'))
 
-/** The audits of a machine; the one named in the address is open beside them. */
-export default function AuditsTab() {
-  const { t } = useTranslation(['audit', 'reconciliation', 'vocabulary'])
-  const format = useFormat()
-  const merchant = useMerchant()
-  const { posId } = useParams({ strict: false }) as { posId: string }
-  const asked = oneOf(useAddressQuery(), 'audit')
-  const opened = asked && isId(asked) ? asked : undefined
-  const { open, close } = useAuditPlace()
-  const originName = useOriginName()
+const nothing = { count: null, value: null }
+const salesOf = (interval: AuditRow['interval']) => interval?.lines.find(({ name }) => name === 'sales')
 
-  const columns = useMemo(
-    (): Column<AuditRow>[] => [
-      {
-        id: 'readAt',
-        name: t('audit:column.readAt'),
-        sort: true,
-        isFixed: true,
-        card: 'title',
+/** An unknown currency has no amount. */
+const currencyOf = ({ currency, merchantCurrency }: AuditRow) => currency ?? merchantCurrency
+
+const money = (audit: AuditRow, minor: number | null) =>
+  minor === null ? null : <Amount minor={minor} currency={currencyOf(audit)} />
+
+/** The sales since the audit before, from one of two sides, or their difference. */
+const side = (name: 'audited' | 'other' | 'difference') => ({
+  ...{ number: undefined, unit: undefined, currencyOf: undefined },
+  cell: ({ interval, merchantCurrency: currency }: AuditRow) => (
+    <Both of={salesOf(interval)?.[name] ?? nothing} currency={currency} isDifference={name === 'difference'} />
+  ),
+})
+
+const columnsOf = (originName: (audit: AuditRow) => string, timeZone: string) =>
+  recordColumns<AuditRow>(auditColumns, auditOrds, ({ t, format }: Say) => ({
+    aside: 'difference',
+    lines: ['origin', 'port'],
+    hidden: ['vendsTotal', 'selectionsTotal', 'machineTime', 'size'],
+    offCards: ['state', 'warnings', 'salesTotal'],
+    looks: {
+      readAt: {
         label: ({ readAt }) => {
           const at = instantOf(readAt)
-          return at ? format.instant(at, 'minute', merchant.timeZone) : ''
+          return at ? format.instant(at, 'minute', timeZone) : ''
         },
         cell: (audit) => <ReadAt audit={audit} />,
       },
-      {
-        id: 'state',
-        name: t('reconciliation:column.state'),
-        card: 'none',
+      state: {
         cell: ({ interval }) =>
           interval && (
             <Flex component="span" gap="tight" wrap="wrap" display="inline-flex">
@@ -60,89 +63,40 @@ export default function AuditsTab() {
             </Flex>
           ),
       },
-      ...(['audited', 'other', 'difference'] as const).map(
-        (side): Column<AuditRow> => ({
-          id: `interval.${side}`,
-          name: t(`reconciliation:column.${side === 'other' ? 'transmitted' : side}`),
-          align: 'end',
-          card: side === 'difference' ? 'aside' : undefined,
-          cell: ({ interval, merchantCurrency: currency }) => (
-            <Both of={salesOf(interval)?.[side] ?? nothing} currency={currency} isDifference={side === 'difference'} />
-          ),
-        }),
-      ),
-      {
-        id: 'origin',
-        name: t('audit:column.origin'),
-        card: 'line',
-        cell: originName,
-      },
-      {
-        id: 'port',
-        name: t('audit:column.port'),
-        card: 'line',
-        cell: ({ port }) => t(`vocabulary:auditPort.${port}`),
-      },
-      {
-        id: 'crc',
-        name: t('audit:column.crc'),
-        card: 'badge',
-        cell: ({ crc }) => <StatusBadge of={crcLooks} value={crc} />,
-      },
-      {
-        id: 'warnings',
-        name: t('audit:column.warnings'),
-        align: 'end',
-        card: 'none',
+      audited: side('audited'),
+      transmitted: side('other'),
+      difference: side('difference'),
+      origin: { cell: originName },
+      warnings: {
+        number: undefined,
         cell: ({ warnings }) => (warnings > 0 ? <Badge tone="warn">{format.number(warnings)}</Badge> : null),
       },
-      {
-        id: 'salesTotal',
-        name: t('audit:column.salesTotal'),
-        sort: true,
-        align: 'end',
-        card: 'none',
-        number: ({ salesTotal }) => salesTotal,
-        unit: 'money',
-        currencyOf,
-        cell: (audit) => <Reported value={money(audit, audit.salesTotal)} />,
-      },
-      {
-        id: 'vendsTotal',
-        name: t('audit:column.vendsTotal'),
-        isHidden: true,
-        card: 'none',
-        align: 'end',
-        number: ({ vendsTotal }) => vendsTotal,
+      salesTotal: { currencyOf, cell: (audit) => <Reported value={money(audit, audit.salesTotal)} /> },
+      vendsTotal: {
         cell: ({ vendsTotal }) => <Reported value={vendsTotal === null ? null : format.number(vendsTotal)} />,
       },
-      {
-        id: 'selectionsTotal',
-        name: t('audit:column.selectionsTotal'),
-        isHidden: true,
-        align: 'end',
-        card: 'none',
+      selectionsTotal: {
+        ...{ number: undefined, unit: undefined },
         cell: (audit) => <Reported value={money(audit, audit.selectionsTotal)} />,
       },
-      {
-        id: 'machineTime',
-        name: t('audit:column.machineTime'),
-        isHidden: true,
-        card: 'none',
-        cell: ({ machineTime }) => <Reported value={machineTime?.replace('T', ' ')} />,
-      },
-      {
-        id: 'size',
-        name: t('audit:column.size'),
-        isHidden: true,
-        sort: true,
-        align: 'end',
-        card: 'none',
+      machineTime: { cell: ({ machineTime }) => <Reported value={machineTime?.replace('T', ' ')} /> },
+      size: {
+        number: undefined,
         cell: ({ size }) => t('audit:bytes', { count: size, size: format.number(size) }),
       },
-    ],
-    [t, format, merchant.timeZone, originName],
-  )
+    },
+  }))
+
+/** The audits of a machine; the one named in the address is open beside them. */
+export default function AuditsTab() {
+  const { t } = useTranslation(['audit', 'reconciliation', 'vocabulary'])
+  const merchant = useMerchant()
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const asked = oneOf(useAddressQuery(), 'audit')
+  const opened = asked && isId(asked) ? asked : undefined
+  const { open, close } = useAuditPlace()
+  const originName = useOriginName()
+  const columns = useMemo(() => columnsOf(originName, merchant.timeZone), [originName, merchant.timeZone])
   return (
     <>
       <ListScreen
@@ -169,12 +123,3 @@ export default function AuditsTab() {
     </>
   )
 }
-
-const nothing = { count: null, value: null }
-const salesOf = (interval: AuditRow['interval']) => interval?.lines.find(({ name }) => name === 'sales')
-
-/** An unknown currency has no amount. */
-const currencyOf = ({ currency, merchantCurrency }: AuditRow) => currency ?? merchantCurrency
-
-const money = (audit: AuditRow, minor: number | null) =>
-  minor === null ? null : <Amount minor={minor} currency={currencyOf(audit)} />

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Box, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,12 +13,10 @@ import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter, Place } from '#portal/ui/list/types.ts'
+import type { Filter, Place } from '#portal/ui/list/types.ts'
 import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { BagFinder } from './BagFinder.tsx'
-import classes from './Collection.module.css'
 import { collectionLooks } from './collectionLooks.ts'
 import { Difference } from './Difference.tsx'
 
@@ -29,69 +27,66 @@ const placeOf = ({ id }: Collection): Place => ({
 })
 const toneOf = ({ status }: Collection) => (status === 'disputed' ? 'crit' : undefined)
 
-const columns = ({ t, format }: Say): Column<Collection>[] =>
-  recordColumns<Collection>(collectionColumns, collectionOrds, {
-    hidden: ['closedBy', 'note'],
-    looks: {
-      machine: {
-        name: t('cash-collection:column.machine'),
-        sort: 'posName',
-        cell: ({ posName, posSerial }: Collection) => (
-          <Stack component="span" gap={0} miw={0}>
-            <strong>{posName}</strong>
-            <Text span c="dimmed" fz="fine" fw={400} lh="fine">
-              {posSerial}
-            </Text>
-          </Stack>
-        ),
-        label: ({ posName, bagNumber }: Collection) => [posName, bagNumber].filter(Boolean).join(' '),
-      } as Partial<Column<Collection>>,
-      at: { card: 'aside' },
-      bagNumber: { card: 'line', cell: ({ bagNumber }) => bagNumber ?? '–' },
-      status: { card: 'badge', cell: ({ status }) => <StatusBadge of={collectionLooks} value={status} /> },
-      audited: {
-        cell: ({ audited, isAuditExact, currency }) =>
-          audited === null ? (
-            '–'
-          ) : (
-            <span title={isAuditExact ? undefined : t('cash-collection:approximate')}>
-              {!isAuditExact && '≈ '}
-              <Amount minor={audited} currency={currency} isDimmed={!isAuditExact} />
-            </span>
-          ),
-      },
-      transmitted: {
-        cell: ({ transmitted, transmittedBasis, currency }) =>
-          transmitted === null || transmittedBasis === null ? (
-            '–'
-          ) : (
-            <span title={t(`cash-collection:basis.${transmittedBasis}`)}>
-              {transmittedBasis === 'sales' && '≈ '}
-              <Amount minor={transmitted} currency={currency} isDimmed={transmittedBasis === 'sales'} />
-            </span>
-          ),
-      },
-      counted: {
-        cell: ({ counted, currency }) =>
-          counted === null ? (
-            '–'
-          ) : (
-            <strong>
-              <Amount minor={counted} currency={currency} />
-            </strong>
-          ),
-      },
-      difference: { cell: (row) => <Difference {...row} /> },
-      countedBy: {
-        name: t('cash-collection:column.countedBy'),
-        cell: ({ countedAt, countedBy }: Collection) => countedAt && (countedBy ?? t('ui:provider')),
-      } as Partial<Column<Collection>>,
-      closedBy: {
-        name: t('cash-collection:column.closedBy'),
-        cell: ({ closedAt, closedBy }: Collection) => closedAt && (closedBy ?? t('ui:provider')),
-      } as Partial<Column<Collection>>,
+const columns = recordColumns<Collection>(collectionColumns, collectionOrds, ({ t }: Say) => ({
+  hidden: ['closedBy', 'note'],
+  lines: ['bagNumber'],
+  aside: 'at',
+  statuses: { collectionStatus: collectionLooks },
+  looks: {
+    machine: {
+      cell: ({ posName, posSerial }) => (
+        <Stack component="span" gap={0} miw={0}>
+          <strong>{posName}</strong>
+          <Text span c="dimmed" fz="fine" fw={400} lh="fine">
+            {posSerial}
+          </Text>
+        </Stack>
+      ),
+      label: ({ posName, bagNumber }) => [posName, bagNumber].filter(Boolean).join(' '),
     },
-  })({ t, format })
+    bagNumber: { cell: ({ bagNumber }) => bagNumber ?? '–' },
+    audited: { cell: (row) => <Audited row={row} /> },
+    transmitted: { cell: (row) => <Transmitted row={row} /> },
+    counted: {
+      cell: ({ counted, currency }) =>
+        counted === null ? (
+          '–'
+        ) : (
+          <strong>
+            <Amount minor={counted} currency={currency} />
+          </strong>
+        ),
+    },
+    difference: { cell: (row) => <Difference {...row} /> },
+    countedBy: { cell: ({ countedAt, countedBy }) => countedAt && (countedBy ?? t('ui:provider')) },
+    closedBy: { cell: ({ closedAt, closedBy }) => closedAt && (closedBy ?? t('ui:provider')) },
+  },
+}))
+
+/** What the machine's audits say was in the box; approximate if they are not from the moment of the collection. */
+function Audited({ row: { audited, isAuditExact, currency } }: { row: Collection }) {
+  const { t } = useTranslation('cash-collection')
+  if (audited === null) return '–'
+  return (
+    <span title={isAuditExact ? undefined : t('approximate')}>
+      {!isAuditExact && '≈ '}
+      <Amount minor={audited} currency={currency} isDimmed={!isAuditExact} />
+    </span>
+  )
+}
+
+/** The same from what the machine transmitted. */
+function Transmitted({ row: { transmitted, transmittedBasis, currency } }: { row: Collection }) {
+  const { t } = useTranslation('cash-collection')
+  if (transmitted === null || transmittedBasis === null) return '–'
+  const isOfSales = transmittedBasis === 'sales'
+  return (
+    <span title={t(`basis.${transmittedBasis}`)}>
+      {isOfSales && '≈ '}
+      <Amount minor={transmitted} currency={currency} isDimmed={isOfSales} />
+    </span>
+  )
+}
 
 /** Cash boxes that were taken out of machines, with audited, transmitted and counted amounts. */
 export default function CollectionListScreen() {
@@ -148,7 +143,9 @@ function Sums({ filter }: { filter: Record<string, unknown> }) {
   const { data } = useQuery(
     queryOf(cashCollections.listCashCollections, { params: { merchantId }, query: { ...filter, page: 1, size: 1 } }),
   )
-  if (!data) return <div className={classes.sums} aria-busy="true" />
+  // As high as its content, before that is there.
+  const height = 96
+  if (!data) return <Box mih={height} mb="sm" aria-busy="true" />
   const { sums, inBoxes } = data
   const open = sums.reduce((total, one) => total + one.open, 0)
   const machines = inBoxes.reduce((total, one) => total + one.machines, 0)
@@ -161,7 +158,7 @@ function Sums({ filter }: { filter: Record<string, unknown> }) {
           </Text>
         ))
   return (
-    <div className={classes.sums}>
+    <Box mih={height} mb="sm">
       <StatCards>
         <StatCard label={t('sum.open')} value={format.number(open)} note={t('sum.openNote')} />
         <StatCard
@@ -176,6 +173,6 @@ function Sums({ filter }: { filter: Record<string, unknown> }) {
           place={{ to: '/devices/list', search: { ord: 'cashInBox', ordType: 'DESC' } }}
         />
       </StatCards>
-    </div>
+    </Box>
   )
 }

@@ -10,6 +10,7 @@ import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { When } from '#portal/ui/time/When.tsx'
@@ -46,13 +47,13 @@ export default function CollectionScreen() {
       actions={collection && <Actions collection={collection} />}
     >
       {collection && (
-        <div className={classes.columns}>
+        <Columns of="minmax(0, 1fr) 320px" from="sm" gap="part" align="start">
           <CountCard key={collection.id} collection={collection} />
           <Stack gap="part">
             <StateCard collection={collection} />
             <SourcesCard collection={collection} />
           </Stack>
-        </div>
+        </Columns>
       )}
     </DetailScreen>
   )
@@ -174,16 +175,16 @@ function SourcesCard({ collection: { sources } }: { collection: CollectionDetail
   if (sources.length === 0) return null
   return (
     <Card title={t('source.title')}>
-      <ul className={classes.sources}>
+      <Stack component="ul" gap="near" className={classes.sources}>
         {sources.map(({ id, source, at, by }) => (
-          <li key={`${source} ${id}`}>
+          <Stack component="li" gap={0} key={`${source} ${id}`}>
             <span>
               {t(`source.${source}`)} {by}
             </span>
             <When at={at} as="exact" />
-          </li>
+          </Stack>
         ))}
-      </ul>
+      </Stack>
     </Card>
   )
 }

@@ -1,9 +1,9 @@
-import { Box, Button, Flex, Text } from '@mantine/core'
+import { Box, Button, Flex, Group, Stack, Text } from '@mantine/core'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, type CollectionLine, cashCollections } from '#contract/cash/collection.ts'
 import { differenceOf, isWithin, samePieces, signedPieces, totalOf } from '#domain/cash/collection-count.ts'
-import { comparedSides, lineDifference } from '#domain/cash/collection-total.ts'
+import { lineDifference } from '#domain/cash/collection-total.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
@@ -68,6 +68,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           toast.success(close ? 'cash-collection:closed' : 'cash-collection:saved')
         },
         onError: (error) => {
+          // Cast: the facts of this error are the conflict, as the contract of the call says.
           if (error.code === 'EditConflict') setConflict(error.facts as unknown as Conflict)
           else toast.error(error)
         },
@@ -89,8 +90,6 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
     } else button.current?.focus()
   }
   const hasRest = Boolean(collection.rest.audited || collection.rest.transmitted)
-  /** A phone shows the compared side only. */
-  const narrow = collection.comparedWith ?? 'audited'
   const sides = { audited: collection.audited, transmitted: collection.transmitted, counted }
   return (
     <Card title={t('count.title')} note={isClosed ? undefined : t('count.note')}>
@@ -115,14 +114,13 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           <thead>
             <tr>
               <th scope="col">{t('line.denomination')}</th>
-              {comparedSides.map((side) => (
-                <th key={side} scope="col" className={side === narrow ? undefined : classes.wide}>
-                  {t(`column.${side}`)}
-                </th>
-              ))}
+              <th scope="col">{t('column.audited')}</th>
+              <th scope="col" className="wide-only">
+                {t('column.transmitted')}
+              </th>
               <th scope="col">{t('column.counted')}</th>
               <th scope="col">{t('column.difference')}</th>
-              <th scope="col" className={classes.wide}>
+              <th scope="col" className="wide-only">
                 {t('line.value')}
               </th>
             </tr>
@@ -145,37 +143,37 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           </tbody>
           <tfoot>
             {hasRest && (
-              <tr className={collection.rest[narrow] ? undefined : classes.wide}>
+              <tr>
                 <th scope="row">{t('line.rest')}</th>
-                {comparedSides.map((side) => (
-                  <td key={side} className={side === narrow ? undefined : classes.wide}>
+                {(['audited', 'transmitted'] as const).map((side) => (
+                  <td key={side} className={side === 'transmitted' ? 'wide-only' : undefined}>
                     {collection.rest[side] ? <Amount minor={collection.rest[side]} currency={currency} /> : '–'}
                   </td>
                 ))}
                 <td>–</td>
                 <td>–</td>
-                <td className={classes.wide} />
+                <td className="wide-only" />
               </tr>
             )}
             <tr>
               <th scope="row">{t('line.total')}</th>
               {(['audited', 'transmitted', 'counted'] as const).map((side) => (
-                <td key={side} className={side === narrow || side === 'counted' ? undefined : classes.wide}>
+                <td key={side} className={side === 'transmitted' ? 'wide-only' : undefined}>
                   {sides[side] === null ? '–' : <Amount minor={sides[side]} currency={currency} />}
                 </td>
               ))}
               <td>{difference === null ? '–' : <Amount minor={difference} currency={currency} />}</td>
-              <td className={classes.wide} />
+              <td className="wide-only" />
             </tr>
           </tfoot>
         </table>
       </Box>
       {hasRest && (
-        <Text className={collection.rest[narrow] ? undefined : classes.wide} mb="sm" c="dimmed" fz="sm" lh="19px">
+        <Text mb="sm" c="dimmed" fz="sm" lh="19px">
           {t('restNote')}
         </Text>
       )}
-      <div className={classes.save} aria-live="polite">
+      <Group gap="xs" justify="flex-end" mt="part" className={`${classes.save} no-print`} aria-live="polite">
         <Text span me="auto" fz="lead">
           {difference !== null && (
             <>
@@ -201,7 +199,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
             )}
           </>
         )}
-      </div>
+      </Group>
     </Card>
   )
 }
@@ -221,7 +219,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
   const { t } = useTranslation('cash-collection')
   const format = useFormat()
   const pieces = (count: number | null) => (count === null ? '–' : format.number(count))
-  const { value, kind, counted } = line
+  const { value, kind, audited, transmitted, counted } = line
   const own = type ? readPieces(text) : counted
   const difference = lineDifference({ ...line, counted: isCounted ? (own ?? null) : null }, compared)
   const name = format.money(value, currency)
@@ -229,13 +227,12 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
     <tr>
       <th scope="row">
         {name}
-        <span className={classes.kind}>{t(`kind.${kind}`)}</span>
+        <Text span c="dimmed" fw={400} className={classes.kind}>
+          {t(`kind.${kind}`)}
+        </Text>
       </th>
-      {comparedSides.map((side) => (
-        <td key={side} className={side === (compared.side ?? 'audited') ? undefined : classes.wide}>
-          {pieces(line[side])}
-        </td>
-      ))}
+      <td>{pieces(audited)}</td>
+      <td className="wide-only">{pieces(transmitted)}</td>
       <td>
         {type ? (
           <input
@@ -258,7 +255,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
       <td className={difference ? classes.off : undefined}>
         {difference === null ? '–' : signedPieces(difference, format.number)}
       </td>
-      <td className={classes.wide}>{own ? <Amount minor={own * value} currency={currency} /> : '–'}</td>
+      <td className="wide-only">{own ? <Amount minor={own * value} currency={currency} /> : '–'}</td>
     </tr>
   )
 }
@@ -268,7 +265,17 @@ function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () =
   const { t } = useTranslation(['cash-collection', 'ui'])
   const { current, changedBy, changedAt } = conflict
   return (
-    <div className={classes.conflict} role="alertdialog" aria-label={t('conflict.title')}>
+    <Stack
+      gap="xs"
+      mb="part"
+      py="sm"
+      px="part"
+      bd="1px solid var(--warn)"
+      bdrs="inner"
+      bg="var(--warn-soft)"
+      role="alertdialog"
+      aria-label={t('conflict.title')}
+    >
       <strong>{t('conflict.title')}</strong>
       <span>
         {changedBy ?? t('ui:provider')} {changedAt && <When at={changedAt} />}
@@ -289,6 +296,6 @@ function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () =
           </Button>
         )}
       </Flex>
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { MachineCash } from '#contract/cash/machine-cash.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -34,7 +34,7 @@ function BoxTable({ kind, pieces, currency }: TableProps) {
   const format = useFormat()
   if (pieces.length === 0) return null
   return (
-    <div className={classes.scroll}>
+    <Box className={`${classes.scroll} scrolls`}>
       <table className={`${numbers.table} ${classes.table}`}>
         <caption className={classes.caption}>{t(`box.${kind}`)}</caption>
         <thead>
@@ -67,6 +67,6 @@ function BoxTable({ kind, pieces, currency }: TableProps) {
           </tr>
         </tfoot>
       </table>
-    </div>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from '@mantine/core'
+import { Box, Flex, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
@@ -143,8 +143,10 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
       note={`${t('acceptance.note')} · ${days}`}
       actions={<PeriodChoice value={value} limits={cashPeriod} choose={(next) => set(next)} />}
     >
-      <p className={classes.rate}>
-        <strong>{percent(rate)}</strong>{' '}
+      <Flex component="p" rowGap="tight" columnGap="xs" wrap="wrap" align="center" mb="xs" c="dimmed">
+        <Box component="strong" c="bright" fz="xl">
+          {percent(rate)}
+        </Box>{' '}
         <Badge {...bandLooks[rejectionBand(rate)]}>{t(`band.${rejectionBand(rate)}`)}</Badge>{' '}
         {points !== null && (
           <span>
@@ -158,11 +160,11 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
             {t('acceptance.before')}
           </span>
         )}
-      </p>
+      </Flex>
       {acceptance.denominations.length === 0 ? (
         <Text c="dimmed">{t('acceptance.empty')}</Text>
       ) : (
-        <div className={classes.scroll}>
+        <Box className={`${classes.scroll} scrolls`}>
           <table className={`${numbers.table} ${classes.table}`}>
             <caption className="unseen">{t('acceptance.title')}</caption>
             <thead>
@@ -191,7 +193,7 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
               })}
             </tbody>
           </table>
-        </div>
+        </Box>
       )}
     </Card>
   )

@@ -1,4 +1,4 @@
-import { Button, Flex, Text } from '@mantine/core'
+import { Box, Button, Flex, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -146,13 +146,13 @@ function DeviceTable({ device, slots, currency, edited, edit }: TableProps) {
     )
   }
   return (
-    <div className={classes.scroll}>
+    <Box className={`${classes.scroll} scrolls`}>
       <table className={`${numbers.table} ${classes.table}`}>
         <caption className={classes.caption}>{t(`device.${device}`)}</caption>
         <thead>
           <tr>
             {(['denomination', 'pieces', 'value', 'capacity', 'wanted', 'missing'] as const).map((name) => (
-              <th key={name} scope="col" className={name === 'value' ? classes.wide : undefined}>
+              <th key={name} scope="col" className={name === 'value' ? 'wide-only' : undefined}>
                 {t(`line.${name}`)}
               </th>
             ))}
@@ -166,7 +166,7 @@ function DeviceTable({ device, slots, currency, edited, edit }: TableProps) {
               <tr key={value}>
                 <th scope="row">{format.money(value, currency)}</th>
                 <td>{pieces(count)}</td>
-                <td className={classes.wide}>
+                <td className="wide-only">
                   {count === null ? '–' : <Amount minor={value * count} currency={currency} />}
                 </td>
                 <td>{edited ? field(slot, 'capacity') : pieces(capacity)}</td>
@@ -190,6 +190,6 @@ function DeviceTable({ device, slots, currency, edited, edit }: TableProps) {
           </tfoot>
         )}
       </table>
-    </div>
+    </Box>
   )
 }

@@ -4,7 +4,7 @@ import { whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { placeOfCustomer } from '../media/placeOfMedia.ts'
 
@@ -12,37 +12,36 @@ const order = { ord: 'name', ordType: 'ASC' } as const
 const placeOf = ({ id }: Customer) => placeOfCustomer(id)
 const consents = ['consentAnalysis', 'consentCommunications', 'consentQuality'] as const
 
-const columns = (say: Say): Column<Customer>[] => {
-  const { t } = say
-  const consent = (name: (typeof consents)[number]) => ({
-    name: t(`customer:field.${name}`),
-    cell: (customer: Customer) => {
-      const at = customer[`${name}At`]
-      const given = t(customer[name] ? 'customer:given' : 'customer:notGiven')
-      return (
-        <>
-          {given}
-          {at && (
-            <>
-              {' · '}
-              <When at={at} timeZone={customer.timeZone} />
-            </>
-          )}
-        </>
-      )
-    },
-  })
-  return recordColumns<Customer>(customerColumns, customerOrds, {
-    hidden: ['phone', 'credit30Days', ...consents, 'createdAt'],
-    lines: ['email'],
-    looks: {
-      lastUsedAt: { card: 'aside' },
-      ...(Object.fromEntries(consents.map((name) => [name, consent(name)])) as Record<
-        string,
-        Partial<Column<Customer>>
-      >),
-    },
-  })(say)
+const columns = recordColumns<Customer>(customerColumns, customerOrds, ({ t }: Say) => ({
+  hidden: ['phone', 'credit30Days', ...consents, 'createdAt'],
+  lines: ['email'],
+  aside: 'lastUsedAt',
+  looks: Object.fromEntries(
+    consents.map((name) => [
+      name,
+      {
+        cell: (customer: Customer) => (
+          <>
+            {t(customer[name] ? 'customer:given' : 'customer:notGiven')}
+            <ConsentAt customer={customer} name={name} />
+          </>
+        ),
+      },
+    ]),
+  ),
+}))
+
+/** When a customer gave or took back a consent. */
+function ConsentAt({ customer, name }: { customer: Customer; name: (typeof consents)[number] }) {
+  const at = customer[`${name}At`]
+  return (
+    at && (
+      <>
+        {' · '}
+        <When at={at} timeZone={customer.timeZone} />
+      </>
+    )
+  )
 }
 
 const filters = ({ t }: Say): Filter[] => [

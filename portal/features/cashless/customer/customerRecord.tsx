@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import {
   type Customer,
@@ -61,7 +61,7 @@ export { Create }
 export function DetailsTab() {
   const { data } = useRecord(customers.getCustomer, 'customerId')
   return (
-    <div className={classes.page}>
+    <Flex gap="lg" wrap="wrap" align="flex-start" className={classes.page}>
       <Details />
       {data && (
         <Stack gap="md" flex="1 1 18rem" miw={0}>
@@ -71,7 +71,7 @@ export function DetailsTab() {
           <Cards customer={data} />
         </Stack>
       )}
-    </div>
+    </Flex>
   )
 }
 
@@ -107,7 +107,11 @@ function Account({ customer: { account, timeZone, medias } }: { customer: Custom
   const format = useFormat()
   return (
     <Card title={t('card.account')}>
-      {!account && <p className={classes.none}>{t('noAccount')}</p>}
+      {!account && (
+        <Text c="dimmed" fz="sm">
+          {t('noAccount')}
+        </Text>
+      )}
       {account && (
         <Facts
           facts={[
@@ -146,14 +150,18 @@ function Cards({ customer: { cards, timeZone } }: { customer: CustomerDetails })
   const { t } = useTranslation('customer')
   return (
     <Card title={t('card.payment')}>
-      {cards.length === 0 && <p className={classes.none}>{t('noCards')}</p>}
-      <ul className={classes.cards}>
+      {cards.length === 0 && (
+        <Text c="dimmed" fz="sm">
+          {t('noCards')}
+        </Text>
+      )}
+      <Stack component="ul" gap="sm">
         {cards.map(({ type, lastFour, expiryMonth, expiryYear, isSaved, lastUsedAt }) => (
-          <li key={`${type} ${lastFour}`}>
+          <Stack component="li" gap={0} key={`${type} ${lastFour}`}>
             <strong>
               {type} •••• {lastFour}
             </strong>
-            <span className={classes.fine}>
+            <Text span c="dimmed" fz="sm">
               {t('expires', { date: `${String(expiryMonth).padStart(2, '0')}/${expiryYear}` })}
               {' · '}
               {t(isSaved ? 'savedCard' : 'notSavedCard')}
@@ -163,10 +171,10 @@ function Cards({ customer: { cards, timeZone } }: { customer: CustomerDetails })
                   {t('cardUsed')} <When at={lastUsedAt} timeZone={timeZone} />
                 </>
               )}
-            </span>
-          </li>
+            </Text>
+          </Stack>
         ))}
-      </ul>
+      </Stack>
     </Card>
   )
 }

@@ -4,72 +4,53 @@ import { type Media, mediaColumns, mediaOrds, medias } from '#contract/cashless/
 import { ownMediaTypes } from '#contract/vocabulary/cashless.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { useCodeNames } from '#portal/features/sales/transaction/useCodeNames.ts'
+import { type CodeNames, useCodeNames } from '#portal/features/sales/transaction/useCodeNames.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { BulkAction, Column, Filter } from '#portal/ui/list/types.ts'
-import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import { BatchRefundDialog } from '../refund/BatchRefundDialog.tsx'
 import { CreateMediaDialog } from './CreateMediaDialog.tsx'
 import { mediaLooks } from './mediaLooks.ts'
-import { placeOfCustomer, placeOfMedia } from './placeOfMedia.ts'
+import { placeOfMedia } from './placeOfMedia.ts'
 
 const order = { ord: 'lastUsedAt', ordType: 'DESC' } as const
 const placeOf = ({ id }: Media) => placeOfMedia(id)
 const toneOf = ({ openFindings }: Media) => (openFindings > 0 ? 'warn' : undefined)
 const hidden = 'bonusCredit reserved bonusFreeSales lastCounter origin externalService registeredAt'.split(' ')
 
-function useColumns(isOfCustomer: boolean) {
-  const names = useCodeNames()
-  const { t: say } = useTranslation('media')
-  return useMemo(() => {
-    const customer: Column<Media> = {
-      id: 'customer',
-      name: say('field.customer'),
-      card: 'line',
-      cell: ({ customerId, customerName }) =>
-        customerId && <PlaceLink place={placeOfCustomer(customerId)}>{customerName}</PlaceLink>,
-    }
-    return (spoken: Say) => {
-      const columns = recordColumns<Media>(mediaColumns, mediaOrds, {
-        hidden,
-        looks: {
-          type: { card: 'line', cell: ({ type }) => names.mediaType(type) },
-          status: { card: 'badge', cell: ({ status }) => <StatusBadge of={mediaLooks} value={status as 0 | 1 | 2} /> },
-          credit: { card: 'aside' },
-          lastCounter: {
-            cell: ({ lastCounter }) => (lastCounter === null ? '–' : spoken.format.number(lastCounter)),
-            number: ({ lastCounter }) => lastCounter,
-          },
-          origin: {
-            name: say('field.originType'),
-            cell: ({ originType, originSerial }: Media) =>
-              [spoken.t(`vocabulary:mediaOrigin.${originType}`), originSerial].filter(Boolean).join(' '),
-          } as Partial<Column<Media>>,
-          openFindings: {
-            cell: ({ openFindings }) =>
-              openFindings > 0 && (
-                <Badge tone="warn" mark="triangle">
-                  {spoken.format.number(openFindings)}
-                </Badge>
-              ),
-          },
-        },
-      })(spoken)
-      return isOfCustomer ? columns : [...columns.slice(0, 4), customer, ...columns.slice(4)]
-    }
-  }, [names, say, isOfCustomer])
-}
+const columnsOf = (isOfCustomer: boolean, names: CodeNames) =>
+  recordColumns<Media>(mediaColumns, mediaOrds, ({ t, format }: Say) => ({
+    hidden,
+    lines: ['type', 'customer'],
+    aside: 'credit',
+    without: isOfCustomer ? ['customer'] : [],
+    statuses: { mediaStatus: mediaLooks },
+    looks: {
+      type: { cell: ({ type }) => names.mediaType(type) },
+      origin: {
+        cell: ({ originType, originSerial }) =>
+          [t(`vocabulary:mediaOrigin.${originType}`), originSerial].filter(Boolean).join(' '),
+      },
+      openFindings: {
+        cell: ({ openFindings }) =>
+          openFindings > 0 && (
+            <Badge tone="warn" mark="triangle">
+              {format.number(openFindings)}
+            </Badge>
+          ),
+      },
+    },
+  }))
 
 /** All media, or those of a customer. */
 export function MediaList({ customerId }: { customerId?: string }) {
   const { t } = useTranslation(['media', 'vocabulary', 'refund'])
   const names = useCodeNames()
   const { isAll } = useMerchant()
-  const columns = useColumns(customerId !== undefined)
+  const columns = useMemo(() => columnsOf(customerId !== undefined, names), [customerId, names])
   const [isCreating, setCreating] = useState(false)
   const [serials, setSerials] = useState<string[]>()
   const filters = useMemo(

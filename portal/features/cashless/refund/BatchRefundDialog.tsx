@@ -1,4 +1,4 @@
-import { Button, Flex, Stack, Text, Textarea } from '@mantine/core'
+import { Box, Button, Flex, Stack, Text, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NothingRefunded, type RefundBatch, refunds } from '#contract/cashless/refund.ts'
@@ -7,7 +7,6 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { newId } from '#portal/app/uuid.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
-import classes from '../media/Media.module.css'
 import { useRefundOrder } from './useRefundOrder.tsx'
 
 /** Refunds the same amount to many media, named by their serials. The dialog then shows what was done. */
@@ -67,13 +66,13 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
           {refused.length > 0 && (
             <div role="status">
               <Text c="dimmed">{t('refund:batch.refused', { count: refused.length })}</Text>
-              <ul className={classes.refused}>
+              <Box component="ul" ps="1.2em" mah="12em" className="marked scrolls-down">
                 {refused.map(({ mediaSerial, reason }) => (
                   <li key={mediaSerial}>
                     {mediaSerial}: {t(`refund:refusal.${reason}`)}
                   </li>
                 ))}
-              </ul>
+              </Box>
             </div>
           )}
           <Flex gap="sm" wrap="wrap" justify="flex-end">

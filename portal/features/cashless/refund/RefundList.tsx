@@ -9,40 +9,27 @@ import { useGroupOptions } from '#portal/features/merchants/group/useGroupOption
 import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { anyKnown, anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
-import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { refundLooks } from '../media/mediaLooks.ts'
-import { placeOfMedia } from '../media/placeOfMedia.ts'
 import { BatchRefundDialog } from './BatchRefundDialog.tsx'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 const none: string[] = []
 
-const columns = (isOfMedia: boolean) => (say: Say) => {
-  const { t } = say
-  return recordColumns<Refund>(refundColumns, refundOrds, {
+const columns = (isOfMedia: boolean) =>
+  recordColumns<Refund>(refundColumns, refundOrds, {
+    title: 'mediaSerial',
+    aside: 'amount',
+    lines: ['createdAt', 'kind'],
     hidden: ['transactionAt', 'collectedAt', 'transactionId', 'batchId'],
+    without: isOfMedia ? ['mediaSerial'] : [],
+    statuses: { refundState: refundLooks },
     looks: {
-      createdAt: { align: 'start' as never, card: 'line' },
-      mediaSerial: {
-        card: 'title',
-        label: ({ mediaSerial }) => mediaSerial,
-        cell: ({ mediaId, mediaSerial }) => <PlaceLink place={placeOfMedia(mediaId)}>{mediaSerial}</PlaceLink>,
-      },
-      amount: { card: 'aside' },
-      kind: { card: 'line' },
-      state: { card: 'badge', cell: ({ state }) => <StatusBadge of={refundLooks} value={state} /> },
-      machine: {
-        cell: ({ posId, posName }) =>
-          posId && <PlaceLink place={{ to: '/devices/$posId', params: { posId } }}>{posName}</PlaceLink>,
-      },
-      createdBy: { cell: ({ createdBy }) => createdBy ?? t('ui:provider') },
+      createdAt: { ...{ align: undefined, isFixed: true } },
+      mediaSerial: { isFixed: undefined, label: ({ mediaSerial }) => mediaSerial },
     },
-  })(say).filter(({ id }: Column<Refund>) => !isOfMedia || id !== 'mediaSerial')
-}
+  })
 const ofAll = columns(false)
 const ofMedia = columns(true)
 

@@ -19,7 +19,6 @@ import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { accountLooks, accountStateOf } from './accountLooks.ts'
 import { useTrial } from './useTrial.ts'
-import classes from './WebPaymentConfig.module.css'
 
 /** The merchant's accounts with payment services, without their secrets. */
 export default function WebPaymentAccountsScreen() {
@@ -81,7 +80,11 @@ function Account({ account }: { account: WebPaymentConfig }) {
     { name: t('setBy'), value: account.setBy ?? t('ui:provider') },
     {
       name: t('callbackUrl'),
-      value: account.callbackUrl && <span className={classes.raw}>{account.callbackUrl}</span>,
+      value: account.callbackUrl && (
+        <Text span ff="monospace" fz="fine" className="breaks">
+          {account.callbackUrl}
+        </Text>
+      ),
     },
   ]
   return (

@@ -13,7 +13,6 @@ import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
-import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { NewLinkButton } from './NewLinkButton.tsx'
 import { orderLooks, resultOf } from './orderLooks.ts'
@@ -27,17 +26,13 @@ const toneOf = ({ findings }: WebPaymentOrderRow) => (findings > 0 ? 'crit' : un
 
 const columns = recordColumns<WebPaymentOrderRow>(webPaymentOrderColumns, webPaymentOrderOrds, {
   hidden: ['reversedAmount', 'processedAt', 'description'],
-  lines: ['kind'],
+  lines: ['kind', 'mediaSerial'],
+  aside: 'createdAt',
+  offCards: ['transactionNumber'],
   looks: {
-    mediaSerial: { card: 'line', cell: ({ mediaSerial }) => <CopyId value={mediaSerial} /> },
     result: { card: 'badge', cell: (row) => <StatusBadge of={orderLooks} value={resultOf(row)} /> },
-    createdAt: { card: 'aside' },
     findings: { cell: ({ findings }) => findings || null },
-    transactionNumber: {
-      card: 'none',
-      width: 220,
-      cell: ({ transactionNumber }) => <CopyId value={transactionNumber} />,
-    },
+    transactionNumber: { width: 220 },
   },
 })
 const filters = ({ t }: Say): Filter[] => [

@@ -134,7 +134,14 @@ function OrderCard({ order }: { order: WebPaymentOrder }) {
     ...(order.kept && order.kept !== 'open' ? [{ name: t('kept.name'), value: t(`kept.${order.kept}`) }] : []),
     ...(unpaid > 0 ? [{ name: t('fact.unpaid'), value: money(unpaid) }] : []),
     { name: t('column.transaction'), value: order.transactionNumber && <CopyId value={order.transactionNumber} /> },
-    { name: t('fact.reference'), value: <span className={classes.raw}>{order.reference}</span> },
+    {
+      name: t('fact.reference'),
+      value: (
+        <Text span ff="monospace" fz="fine" className="breaks">
+          {order.reference}
+        </Text>
+      ),
+    },
     { name: t('column.processed'), value: at(order.processedAt) },
     ...(order.result === 0 ? [{ name: t('fact.expires'), value: at(order.expiresAt) }] : []),
     { name: t('fact.createdBy'), value: order.createdBy ?? t('ui:provider') },
@@ -166,8 +173,10 @@ function Report({ report, currency, timeZone }: { report: WebPaymentReport; curr
   const { t } = useTranslation('web-payment-order')
   const { source, state, verdict, amount, times } = report
   return (
-    <div className={classes.report} data-finding={isFinding(verdict)}>
-      <span className={classes.said}>{t(`verdict.${verdict}`)}</span>
+    <div className={`${classes.report} ruled`} data-finding={isFinding(verdict)}>
+      <Text span fw={550} className={classes.said}>
+        {t(`verdict.${verdict}`)}
+      </Text>
       <When at={report.lastAt} timeZone={timeZone} />
       <Text span c="dimmed" fz="fine">
         {t(`source.${source}`)} · {t(`state.${state}`)}
@@ -186,7 +195,12 @@ function DetailsCard({ title, details }: { title: string; details: WebPaymentOrd
   const { t } = useTranslation('web-payment-order')
   const facts = Object.entries(details).map(([name, value]) => ({
     name,
-    value: value === null ? null : <span className={classes.raw}>{String(value)}</span>,
+    value:
+      value === null ? null : (
+        <Text span ff="monospace" fz="fine" className="breaks">
+          {String(value)}
+        </Text>
+      ),
   }))
   return (
     <Card title={title}>

@@ -1,54 +1,36 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type NoVendMachine, noVendAssignments } from '#contract/catalogue/no-vend-assignment.ts'
+import {
+  type NoVendMachine,
+  noVendAssignments,
+  noVendMachineColumns,
+  noVendMachineOrds,
+} from '#contract/catalogue/no-vend-assignment.ts'
 import { noVendProfiles } from '#contract/catalogue/no-vend-profile.ts'
 import { call } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
-import type { BulkAction, Column, Filter } from '#portal/ui/list/types.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
-import { machineStateLooks } from '#portal/ui/value/looks.ts'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { NoVendSync } from './NoVendSync.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 const placeOf = ({ id }: NoVendMachine) => ({ to: '/devices/$posId', params: { posId: id } })
 
-const columns = ({ t }: Say): Column<NoVendMachine>[] => [
-  {
-    id: 'name',
-    name: t('no-vend-profile:column.name'),
-    sort: true,
-    isFixed: true,
-    card: 'title',
-    cell: ({ name, hidden }) => (hidden ? `${name} (${t('no-vend-profile:machines.hidden')})` : name),
+const columns = recordColumns<NoVendMachine>(noVendMachineColumns, noVendMachineOrds, ({ t }: Say) => ({
+  lines: ['selections', 'serial'],
+  offCards: ['state'],
+  looks: {
+    name: { cell: ({ name, hidden }) => (hidden ? `${name} (${t('no-vend-profile:machines.hidden')})` : name) },
+    inSync: { card: 'badge', cell: ({ inSync }) => <NoVendSync isInSync={inSync} /> },
+    selections: { cell: ({ selections }) => selections.join(', ') || t('no-vend-profile:machines.all') },
   },
-  {
-    id: 'inSync',
-    name: t('no-vend-profile:column.sync'),
-    card: 'badge',
-    cell: ({ inSync }) => <NoVendSync isInSync={inSync} />,
-  },
-  {
-    id: 'selections',
-    name: t('no-vend-profile:column.selections'),
-    card: 'line',
-    cell: ({ selections }) => selections.join(', ') || t('no-vend-profile:machines.all'),
-  },
-  {
-    id: 'state',
-    name: t('no-vend-profile:column.state'),
-    sort: true,
-    card: 'none',
-    cell: ({ state }) => <StatusBadge of={machineStateLooks} value={state} />,
-  },
-  { id: 'serial', name: t('no-vend-profile:column.serial'), sort: true, card: 'line', cell: ({ serial }) => serial },
-  { id: 'groupName', name: t('no-vend-profile:column.group'), sort: true, cell: ({ groupName }) => groupName },
-]
+}))
 const filters = ({ t }: Say): Filter[] => [{ key: 'search', kind: 'text', name: t('no-vend-profile:filter.machine') }]
 
 /** The machines of a no-vend profile, and whether they have confirmed it. */
@@ -68,6 +50,7 @@ export default function NoVendMachinesTab() {
           'matching' in selection
             ? { ...selection, matching: { ...(selection.matching as object), noVendProfileId, hidden: 'all' } }
             : selection
+        // Cast: the list's selection has the filters of its own row.
         const body = { machines: machines as never, noVendProfileId: null }
         return call(noVendAssignments.setNoVendProfiles, { params: { merchantId }, body })
       }),

@@ -16,11 +16,10 @@ const placeOf = ({ id }: NoVendProfile) => ({
   to: '/manage/no-vend-profiles/$noVendProfileId',
   params: { noVendProfileId: id },
 })
-const columns = (say: Say) =>
-  recordColumns<NoVendProfile>(noVendProfileColumns, noVendProfileOrds, {
-    lines: ['machines', 'machinesInSync'],
-    hidden: ['createdAt'],
-  })(say)
+const columns = recordColumns<NoVendProfile>(noVendProfileColumns, noVendProfileOrds, {
+  lines: ['machines', 'machinesInSync'],
+  hidden: ['createdAt'],
+})
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('no-vend-profile:filter.search') },
   whether(

@@ -2,7 +2,8 @@ import { Box, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { NoVendWindow } from '#contract/catalogue/no-vend-profile.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { weekdays } from '#portal/features/alarms/alarm-setting/quietClock.ts'
+import { Columns } from '#portal/ui/page/Columns.tsx'
+import { weekdays } from '#portal/ui/time/clock.ts'
 import classes from './NoVendProfile.module.css'
 import { stretchText, weekOf } from './weekOf.ts'
 
@@ -21,7 +22,7 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
           const name = names[day] ?? ''
           const times = stretches.map(stretchText).join(', ')
           return (
-            <li key={name} className={classes.day}>
+            <Columns key={name} component="li" of="44px minmax(0, 1fr)" gap="near" align="center">
               <Text span c="dimmed" fz="fine" aria-hidden>
                 {name}
               </Text>
@@ -42,18 +43,18 @@ export function WeekPicture({ windows }: { windows: readonly NoVendWindow[] }) {
                   />
                 ))}
               </Text>
-              <span className={classes.said}>{t('week.cell', { day: name, times: times || t('week.free') })}</span>
-            </li>
+              <span className="unseen">{t('week.cell', { day: name, times: times || t('week.free') })}</span>
+            </Columns>
           )
         })}
       </Stack>
-      <div className={classes.hours} aria-hidden>
+      <Box pos="relative" h={18} ml={52} c="dimmed" fz={11.5} className={classes.hours} aria-hidden>
         {hours.map((hour) => (
           <span key={hour} style={{ left: percent(hour * 60) }}>
             {String(hour).padStart(2, '0')}
           </span>
         ))}
-      </div>
+      </Box>
       <Group component="figcaption" gap="snug" wrap="nowrap" mt="tight" ml={52} c="dimmed" fz="fine">
         <Text span w={12} h={12} bdrs={3} bg="var(--gold-fill)" aria-hidden />
         {t('week.legend')}

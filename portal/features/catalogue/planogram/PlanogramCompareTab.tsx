@@ -114,16 +114,16 @@ function Marks({ differences }: { differences: readonly Difference[] }) {
   const { t } = useTranslation('planogram')
   if (differences.length === 0)
     return (
-      <span className={classes.same}>
+      <Text span bg="var(--ok-soft)" c="ok" className={classes.same}>
         <IconCheck size={14} aria-hidden /> {t('difference.none')}
-      </span>
+      </Text>
     )
   return differences.map((difference) => {
     const Icon = icons[difference] ?? IconArrowsDiff
     return (
-      <span key={difference} className={classes.mark}>
+      <Text key={difference} span bg="var(--warn-soft)" c="warn" className={classes.mark}>
         <Icon size={14} aria-hidden /> {t(`difference.${difference}`)}
-      </span>
+      </Text>
     )
   })
 }
@@ -186,9 +186,9 @@ function Side({ product, capacity, prices, currency, isOther, isOtherPrice }: Si
   const format = useFormat()
   const tables = Object.entries(prices) as [keyof PricesByTable, number][]
   return (
-    <div className={classes.side}>
+    <Stack gap="hair" miw={{ base: 0, xs: 140 }} className={classes.side}>
       <span data-other={isOther.product}>{product ?? t('planogram:front.noProduct')}</span>
-      <span className={classes.facts}>
+      <Flex component="span" rowGap={0} columnGap="sm" wrap="wrap" c="dimmed" fz="sm" className={classes.facts}>
         {capacity !== null && (
           <span data-other={isOther.capacity}>
             {t('planogram:line.capacity')} {format.number(capacity)}
@@ -199,7 +199,7 @@ function Side({ product, capacity, prices, currency, isOther, isOtherPrice }: Si
             {t(`vocabulary:priceTable.${nameOf(priceTables, table)}`)} {format.money(price, currency)}
           </span>
         ))}
-      </span>
-    </div>
+      </Flex>
+    </Stack>
   )
 }

@@ -15,15 +15,15 @@ import { FromMachineDialog } from './FromMachineDialog.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 const placeOf = ({ id }: PlanogramRow) => ({ to: '/manage/planograms/$planogramId', params: { planogramId: id } })
-const hidden = ['createdAt']
 
-const columns = (say: Say) => {
-  const type = {
-    cell: ({ planogramType }: PlanogramRow) => say.t(`vocabulary:productType.${planogramTypes[planogramType]}`),
-  }
-  const looks = { planogramType: type, description: { card: 'none' } } as const
-  return recordColumns<PlanogramRow>(planogramColumns, planogramOrds, { lines: ['planogramType'], hidden, looks })(say)
-}
+const columns = recordColumns<PlanogramRow>(planogramColumns, planogramOrds, ({ t }: Say) => ({
+  lines: ['planogramType'],
+  hidden: ['createdAt'],
+  offCards: ['description'],
+  looks: {
+    planogramType: { cell: ({ planogramType }) => t(`vocabulary:productType.${planogramTypes[planogramType]}`) },
+  },
+}))
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('planogram:filter.search') },

@@ -34,6 +34,7 @@ function LinePart({ value, merchantId }: { value: unknown; merchantId: string })
 }
 
 // A form's values are a planogram once they pass its schema; only then they are saved and merged.
+// Cast: a form's values are of any kind; this form has the fields of a planogram.
 const planned = (values: RecordValues) => values as unknown as Planned
 
 /** A planogram as users create and edit it. */
@@ -52,7 +53,9 @@ export const { Create, Details } = recordScreens<Planogram>({
   valueWords: { planogramType: (value) => `vocabulary:productType.${planogramTypes[value as 'A' | 'B']}` },
   merging: {
     merge: (base, mine, theirs) =>
+      // Cast: the same, back to values of a form.
       mergePlanograms(planned(base), planned(mine), planned(theirs)) as unknown as Merge<RecordValues>,
+    // Cast: the same.
     take: (values, taken) => takePlanogram(planned(values), taken) as unknown as RecordValues,
     nameOf: (field, t) => {
       const selection = selectionOfField(field)

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Flex, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { priceChanges } from '#contract/catalogue/price-change.ts'
 import type { ResultOf } from '#contract/frame/endpoint.ts'
@@ -44,10 +44,19 @@ export function ChangeResult({ result, startsOn, again }: Props) {
             <Note tone="warn" bdrs="inner" role="alert">
               {t('price-change:result.unsent', many(unsent.length))}
             </Note>
-            <ul className={classes.unsent} aria-label={t('price-change:result.unsentList')}>
+            <Panel
+              component="ul"
+              radius="inner"
+              bg="transparent"
+              className={classes.unsent}
+              aria-label={t('price-change:result.unsentList')}
+            >
               {unsent.map(({ posId, posName, code }) => (
                 <li key={posId}>
-                  <PlaceLink className={classes.machine} place={{ to: '/devices/$posId/prices', params: { posId } }}>
+                  <PlaceLink
+                    className={`${classes.machine} quiet`}
+                    place={{ to: '/devices/$posId/prices', params: { posId } }}
+                  >
                     {posName}
                   </PlaceLink>
                   <Badge tone="warn" mark="dash">
@@ -58,10 +67,10 @@ export function ChangeResult({ result, startsOn, again }: Props) {
                   </Text>
                 </li>
               ))}
-            </ul>
+            </Panel>
           </>
         )}
-        <div className={classes.line}>
+        <Flex rowGap="xs" columnGap="part" wrap="wrap" align="flex-end" className={classes.line}>
           <Button onClick={again}>{t('price-change:result.again')}</Button>
           <Button<typeof PlaceLink>
             component={PlaceLink}
@@ -70,7 +79,7 @@ export function ChangeResult({ result, startsOn, again }: Props) {
           >
             {t(startsOn ? 'price-change:result.plans' : 'price-change:result.wrong')}
           </Button>
-        </div>
+        </Flex>
       </Stack>
     </Panel>
   )

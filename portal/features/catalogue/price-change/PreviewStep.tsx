@@ -1,4 +1,4 @@
-import { Checkbox, Flex, Group, Loader, Stack, Text } from '@mantine/core'
+import { Box, Checkbox, Flex, Group, Loader, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { priceChanges } from '#contract/catalogue/price-change.ts'
 import type { ResultOf } from '#contract/frame/endpoint.ts'
@@ -108,36 +108,48 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
   return (
     <Panel radius="inner" bg="var(--line)" className="clips">
       <Flex component="dl" gap={1} wrap="wrap">
-        <div className={classes.figure}>
-          <dt>{t('preview.changing')}</dt>
-          <dd>
-            <strong>{format.number(changed)}</strong>
+        <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)">
+          <Box component="dt" c="dimmed" fz="fine">
+            {t('preview.changing')}
+          </Box>
+          <Stack component="dd" gap={0}>
+            <Box component="strong" fz={19} fw={660}>
+              {format.number(changed)}
+            </Box>
             <Text span c="dimmed" fz="sm">
               {t('preview.of', { number: format.number(changed + unchanged + skipped) })}
             </Text>
-          </dd>
-        </div>
-        <div className={classes.figure}>
-          <dt>{t('step.machines')}</dt>
-          <dd>
-            <strong>{format.number(machines)}</strong>
+          </Stack>
+        </Box>
+        <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)">
+          <Box component="dt" c="dimmed" fz="fine">
+            {t('step.machines')}
+          </Box>
+          <Stack component="dd" gap={0}>
+            <Box component="strong" fz={19} fw={660}>
+              {format.number(machines)}
+            </Box>
             {unchanged > 0 && (
               <Text span c="dimmed" fz="sm">
                 {t('preview.unchanged', { count: unchanged, number: format.number(unchanged) })}
               </Text>
             )}
-          </dd>
-        </div>
+          </Stack>
+        </Box>
         {average !== undefined && (
-          <div className={classes.figure}>
-            <dt>{t('preview.average')}</dt>
-            <dd>
-              <strong>{percent(average)}</strong>
+          <Box flex="1 1 130px" py="xs" px="part" bg="var(--surface)">
+            <Box component="dt" c="dimmed" fz="fine">
+              {t('preview.average')}
+            </Box>
+            <Stack component="dd" gap={0}>
+              <Box component="strong" fz={19} fw={660}>
+                {percent(average)}
+              </Box>
               <Text span c="dimmed" fz="sm">
                 {t('preview.largest', { percent: percent(largest) })}
               </Text>
-            </dd>
-          </div>
+            </Stack>
+          </Box>
         )}
       </Flex>
     </Panel>

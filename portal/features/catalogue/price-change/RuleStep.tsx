@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Flex, NativeSelect, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { planograms } from '#contract/catalogue/planogram.ts'
 import { machines } from '#contract/machines/machine.ts'
@@ -91,7 +91,7 @@ function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
     )
   if (draft.kind === 'add' && currency)
     return (
-      <div className={classes.line}>
+      <Flex rowGap="xs" columnGap="part" wrap="wrap" align="flex-end" className={classes.line}>
         {direction}
         <MoneyInput
           className={classes.number}
@@ -103,11 +103,11 @@ function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
           currency={currency}
           error={error}
         />
-      </div>
+      </Flex>
     )
   if (draft.kind === 'percent')
     return (
-      <div className={classes.line}>
+      <Flex rowGap="xs" columnGap="part" wrap="wrap" align="flex-end" className={classes.line}>
         {direction}
         <NumberInput
           className={classes.number}
@@ -133,7 +133,7 @@ function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
           }
           data={priceRoundings.map((value) => ({ value, label: t(`vocabulary:priceRounding.${value}`) }))}
         />
-      </div>
+      </Flex>
     )
   if (draft.kind === 'planogram')
     return (
@@ -173,9 +173,9 @@ function WhenFields({ draft, change, zones }: Omit<Props, 'currency'>) {
   const [zone = 'UTC'] = zones
   const tomorrow = dayIn(new Date(Date.now() + day), zone)
   return (
-    <section className={classes.scope}>
+    <Stack component="section" gap="sm" align="flex-start" pt="md" className={classes.scope}>
       <h3 className={classes.subtitle}>{t('when.title')}</h3>
-      <div className={classes.line}>
+      <Flex rowGap="xs" columnGap="part" wrap="wrap" align="flex-end" className={classes.line}>
         <Segments
           name={t('when.title')}
           value={draft.when}
@@ -196,7 +196,7 @@ function WhenFields({ draft, change, zones }: Omit<Props, 'currency'>) {
             error={isDayAhead(draft, zones) ? undefined : t('when.past')}
           />
         )}
-      </div>
+      </Flex>
       {draft.when === 'later' && (
         <TextInput
           w="100%"
@@ -213,6 +213,6 @@ function WhenFields({ draft, change, zones }: Omit<Props, 'currency'>) {
         checked={draft.send}
         onChange={(event) => change({ send: event.currentTarget.checked })}
       />
-    </section>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Box, Checkbox, Flex, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { priceScopes } from '#contract/catalogue/price-change.ts'
 import { products } from '#contract/catalogue/product.ts'
@@ -22,7 +22,7 @@ export function ScopeFields({ draft, change }: Props) {
   const toggle = (table: number, isOn: boolean) =>
     change({ tables: allTables.filter((one) => (one === table ? isOn : draft.tables.includes(one))) })
   return (
-    <section className={classes.scope}>
+    <Stack component="section" gap="sm" align="flex-start" pt="md" className={classes.scope}>
       <h3 className={classes.subtitle}>{t('scope.title')}</h3>
       <Segments
         name={t('scope.title')}
@@ -63,8 +63,10 @@ export function ScopeFields({ draft, change }: Props) {
           }
         />
       )}
-      <fieldset className={classes.tables}>
-        <legend>{t('scope.tables')}</legend>
+      <Flex component="fieldset" rowGap="near" columnGap="wide" wrap="wrap">
+        <Box component="legend" mb="snug" p={0} fz="sm" fw={500}>
+          {t('scope.tables')}
+        </Box>
         <Checkbox
           label={t('scope.allTables')}
           checked={draft.tables.length === allTables.length}
@@ -79,7 +81,7 @@ export function ScopeFields({ draft, change }: Props) {
             onChange={(event) => toggle(table, event.currentTarget.checked)}
           />
         ))}
-      </fieldset>
+      </Flex>
       {draft.scope === undefined && (
         <Text c="dimmed" fz="sm">
           {t('scope.choose')}
@@ -90,6 +92,6 @@ export function ScopeFields({ draft, change }: Props) {
           {t('scope.noTables')}
         </Text>
       )}
-    </section>
+    </Stack>
   )
 }

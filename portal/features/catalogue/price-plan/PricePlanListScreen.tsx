@@ -6,24 +6,23 @@ import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { pricePlanLooks } from '../price/priceLooks.ts'
 import { placeOfChange } from '../price-change/places.ts'
 
 const order = { ord: 'startsOn', ordType: 'DESC' } as const
 const placeOf = ({ id }: PricePlan) => ({ to: '/devices/price-plans/$pricePlanId', params: { pricePlanId: id } })
 
-const columns = ({ t, format }: Say): Column<PricePlan>[] =>
-  recordColumns<PricePlan>(pricePlanColumns, pricePlanOrds, {
-    hidden: ['cancelledAt', 'cancelledBy'],
-    lines: ['createdBy'],
-    looks: {
-      name: { cell: ({ name }) => name ?? t('price-plan:unnamed') },
-      startsOn: { card: 'aside', cell: ({ startsOn }) => format.day(startsOn, 'weekday') },
-      status: { card: 'badge', cell: ({ status }) => <StatusBadge of={pricePlanLooks} value={status} /> },
-    },
-  })({ t, format })
+const columns = recordColumns<PricePlan>(pricePlanColumns, pricePlanOrds, ({ t, format }: Say) => ({
+  hidden: ['cancelledAt', 'cancelledBy'],
+  lines: ['createdBy'],
+  aside: 'startsOn',
+  statuses: { pricePlanStatus: pricePlanLooks },
+  looks: {
+    name: { cell: ({ name }) => name ?? t('price-plan:unnamed') },
+    startsOn: { cell: ({ startsOn }) => format.day(startsOn, 'weekday') },
+  },
+}))
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('price-plan:filter.search') },

@@ -19,7 +19,7 @@ import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter, Place } from '#portal/ui/list/types.ts'
+import type { Filter, Place } from '#portal/ui/list/types.ts'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
@@ -33,16 +33,12 @@ const placeOf = ({ posId, selection }: PlannedPrice): Place => ({
   search: { selection },
 })
 
-const columns = ({ t, format }: Say): Column<PlannedPrice>[] =>
-  recordColumns<PlannedPrice>(plannedPriceColumns, plannedPriceOrds, {
-    hidden: ['startsAt'],
-    lines: ['selection', 'product', 'before', 'price'],
-    looks: {
-      machine: { sort: 'posName', cell: ({ posName }) => posName },
-      priceTable: { cell: ({ priceTable }) => t(tableWord(priceTable)) },
-      status: { card: 'badge', cell: ({ status }) => <StatusBadge of={plannedPriceLooks} value={status} /> },
-    },
-  })({ t, format })
+const columns = recordColumns<PlannedPrice>(plannedPriceColumns, plannedPriceOrds, ({ t }: Say) => ({
+  hidden: ['startsAt'],
+  lines: ['selection', 'product', 'before', 'price'],
+  statuses: { plannedPriceStatus: plannedPriceLooks },
+  looks: { priceTable: { cell: ({ priceTable }) => t(tableWord(priceTable)) } },
+}))
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('price-plan:filter.machine') },

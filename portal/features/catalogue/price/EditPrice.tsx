@@ -1,4 +1,4 @@
-import { Button, Flex } from '@mantine/core'
+import { Button, Flex, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Price, type PriceConflict, type PriceRow } from '#contract/catalogue/price.ts'
@@ -51,8 +51,10 @@ export default function EditPrice({ params, row, table, close }: Props) {
   const frame = {
     title: `${[row.selection, row.product].filter(Boolean).join(' ')} · ${t(tableWord(table))}`,
     children: (
-      <form
+      <Stack
         id="edit-price"
+        component="form"
+        gap="sm"
         className={classes.edit}
         onSubmit={(event) => {
           event.preventDefault()
@@ -80,7 +82,7 @@ export default function EditPrice({ params, row, table, close }: Props) {
             <When at={conflict.changedAt} />
           </Note>
         )}
-      </form>
+      </Stack>
     ),
   }
   const buttons = (

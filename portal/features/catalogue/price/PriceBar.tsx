@@ -1,4 +1,4 @@
-import { Button, Flex, Stack, UnstyledButton } from '@mantine/core'
+import { Button, Flex, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconCopy, IconPencil, IconSend2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type PriceSummary, prices } from '#contract/catalogue/price.ts'
@@ -114,7 +114,7 @@ export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }
           )}
         </Stack>
         {mayWrite && (
-          <div className={classes.acts}>
+          <Group gap="near" justify="flex-end" className={classes.acts}>
             {canCancel && (
               <Button variant="default" onClick={askCancel}>
                 {t('price:cancel.do')}
@@ -147,11 +147,11 @@ export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }
               </Button>
             )}
             {reason && (
-              <p id="why-not-send" className={classes.reason}>
+              <Text id="why-not-send" c="dimmed" fz="fine" ta={{ base: 'start', xs: 'end' }} className={classes.reason}>
                 {t(`price:send.why.${reason}`)}
-              </p>
+              </Text>
             )}
-          </div>
+          </Group>
         )}
         {dialog}
       </Flex>

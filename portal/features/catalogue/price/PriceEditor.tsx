@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Flex, Menu } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,6 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import type { GridColumn } from '#portal/ui/grid/types.ts'
 import ListEdit from '#portal/ui/list/ListEdit.tsx'
 import { machinePrice, priceIn, tableWord } from './machinePrice.ts'
-import classes from './Price.module.css'
 import { columnOf, savePrices, wantedOf } from './priceEdits.ts'
 import { usePriceUpdate } from './usePriceUpdate.tsx'
 
@@ -60,7 +59,7 @@ export default function PriceEditor({ params, tables, close, onChanges }: Props)
   )
   return (
     <>
-      <div className={classes.editNote}>
+      <Flex rowGap="near" columnGap="sm" wrap="wrap" align="center" justify="space-between" mb="xs" c="dimmed" fz="sm">
         <span>{t('price:edit.note')}</span>
         {others.length > 0 && (
           <Menu position="bottom-end">
@@ -78,7 +77,7 @@ export default function PriceEditor({ params, tables, close, onChanges }: Props)
             </Menu.Dropdown>
           </Menu>
         )}
-      </div>
+      </Flex>
       <ListEdit<PriceRow>
         name={t('price:title')}
         row={prices.listPrices}

@@ -8,36 +8,33 @@ import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { tableWord } from './machinePrice.ts'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
 
-const columns = (say: Say): Column<PriceChange>[] => {
-  const { t } = say
-  return recordColumns<PriceChange>(priceChangeColumns, priceChangeOrds, {
-    lines: ['product'],
-    looks: {
-      at: { align: undefined, card: 'aside', isFixed: false, label: undefined },
-      selection: {
-        card: 'title',
-        isFixed: true,
-        label: ({ selection }) => selection,
-        cell: ({ selection }) => (
-          <Text span fw={600}>
-            {selection}
-          </Text>
-        ),
-      },
-      product: { cell: ({ product }) => product ?? '–' },
-      // A chart of single changes has no meaning.
-      before: { number: undefined },
-      after: { number: undefined },
-      priceTable: { cell: ({ priceTable }) => t(tableWord(priceTable)) },
-      changedBy: { cell: ({ changedBy, source }) => changedBy ?? (source === 'device' ? '–' : t('ui:provider')) },
+const columns = recordColumns<PriceChange>(priceChangeColumns, priceChangeOrds, ({ t }: Say) => ({
+  title: 'selection',
+  aside: 'at',
+  lines: ['product'],
+  looks: {
+    at: { align: undefined },
+    selection: {
+      cell: ({ selection }) => (
+        <Text span fw={600}>
+          {selection}
+        </Text>
+      ),
+      label: ({ selection }) => selection,
     },
-  })(say)
-}
+    product: { cell: ({ product }) => product ?? '–' },
+    // A chart of single changes has no meaning.
+    before: { number: undefined },
+    after: { number: undefined },
+    priceTable: { cell: ({ priceTable }) => t(tableWord(priceTable)) },
+    changedBy: { cell: ({ changedBy, source }) => changedBy ?? (source === 'device' ? '–' : t('ui:provider')) },
+  },
+}))
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('price:filter.search') },

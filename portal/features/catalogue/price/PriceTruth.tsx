@@ -1,4 +1,4 @@
-import { Button, Flex, Text, Title } from '@mantine/core'
+import { Button, Flex, SimpleGrid, Text, Title } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { TablePrice } from '#contract/catalogue/price.ts'
@@ -57,43 +57,43 @@ export function PriceTruth({ posId, price, currency, edit }: Props) {
           </Button>
         )}
       </Flex>
-      <dl className={classes.sights}>
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 5 }} spacing="snug" className={classes.sights}>
         {facts.map(({ key, seen, differs }) => (
           <div key={key} className={classes.sight} data-differs={differs || undefined}>
             <dt>{t(`price:truth.${key === 'wanted' ? 'target' : key}`)}</dt>
             <dd>
-              <span className={classes.price}>
+              <Flex component="span" gap={5} align="baseline" display="inline-flex" fw={600} className={classes.price}>
                 {seen ? <Amount minor={seen.price} currency={currency} /> : '–'}
                 {differs && (
                   <span role="img" aria-label={t('price:truth.differs')} title={t('price:truth.differs')}>
                     ≠
                   </span>
                 )}
-              </span>
+              </Flex>
               <Text span c="dimmed" fz="xs" lh="xs">
                 {seen && <When at={seen.at} />}
               </Text>
             </dd>
           </div>
         ))}
-      </dl>
+      </SimpleGrid>
       {loss && (
-        <p className={classes.planned}>
+        <Text mt="xs" pt={9} fz="sm" className={classes.planned}>
           <PlaceLink place={{ to: '/devices/wrong-prices', search: { posIds: posId } }}>
             {t('price:loss.open', { count: loss.sales, number: format.number(loss.sales) })}
           </PlaceLink>{' '}
           <Amount minor={Math.abs(loss.lost)} currency={currency} />{' '}
           {t(loss.lost < 0 ? 'price:loss.over' : 'price:loss.under')}
-        </p>
+        </Text>
       )}
       {planned.map((plan) => (
-        <p key={plan.pricePlanId} className={classes.planned}>
+        <Text key={plan.pricePlanId} mt="xs" pt={9} fz="sm" className={classes.planned}>
           <strong>{t('price:planned.name')}</strong> <Amount minor={plan.price} currency={currency} />{' '}
           {t('price:planned.from')} <When at={plan.startsAt} as="minute" />{' '}
           <PlaceLink place={{ to: '/devices/price-plans/$pricePlanId', params: { pricePlanId: plan.pricePlanId } }}>
             {t('price:planned.view')}
           </PlaceLink>
-        </p>
+        </Text>
       ))}
     </Panel>
   )

@@ -4,18 +4,20 @@ import { useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
-import { type PriceRow, prices } from '#contract/catalogue/price.ts'
+import { type PriceRow, priceColumns, priceOrds, prices } from '#contract/catalogue/price.ts'
 import { priceSyncs } from '#contract/vocabulary/catalogue/price.ts'
+import { priceTables } from '#contract/vocabulary/transaction.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
-import { When } from '#portal/ui/time/When.tsx'
-import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { effectivePrice, priceIn, tableWord } from './machinePrice.ts'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+import { effectivePrice, priceIn } from './machinePrice.ts'
 import { PriceBar } from './PriceBar.tsx'
 import { PriceCell } from './PriceCell.tsx'
 import { PriceDrawer, useOpenSelection } from './PriceDrawer.tsx'
@@ -28,6 +30,50 @@ const keyOf = ({ selection }: PriceRow) => selection
 const toneOf = ({ sync }: PriceRow) =>
   sync === 'chargedOtherwise' ? 'crit' : sync === 'editedOnDevice' ? 'warn' : undefined
 const none: readonly number[] = []
+
+const idOf = (table: number) => `list${table}`
+
+const columnsOf = (tables: readonly number[]) => {
+  const shown = new Set(tables.map(idOf))
+  const priceOf = (table: number) => ({
+    number: (row: PriceRow) => effectivePrice(priceIn(row, table)),
+    cell: (row: PriceRow) => <PriceCell price={priceIn(row, table)} currency={row.currency} />,
+  })
+  return recordColumns<PriceRow>(priceColumns, priceOrds, ({ t }: Say) => ({
+    aside: 'updatedAt',
+    lines: ['product'],
+    hidden: ['differing'],
+    without: Object.values(priceTables)
+      .map(idOf)
+      .filter((id) => !shown.has(id)),
+    statuses: { priceSync: priceSyncLooks },
+    looks: {
+      ...Object.fromEntries(tables.map((table) => [idOf(table), priceOf(table)])),
+      selection: {
+        width: 96,
+        label: ({ selection, product }) => (product ? `${selection} ${product}` : selection),
+        cell: ({ selection }) => (
+          <Text span fw={600}>
+            {selection}
+          </Text>
+        ),
+      },
+      product: { cell: ({ product }) => product ?? '–' },
+      differing: {
+        cell: ({ isDiffering }) =>
+          isDiffering ? (
+            <Badge tone="info" mark="half">
+              {t('price:differing.yes')}
+            </Badge>
+          ) : (
+            <Badge tone="mute" mark="check">
+              {t('price:differing.no')}
+            </Badge>
+          ),
+      },
+    },
+  }))
+}
 
 /** The prices of a machine: a row per selection, a column per price list, target price beside the machine's own. */
 export default function PricesTab() {
@@ -42,7 +88,7 @@ export default function PricesTab() {
   // The columns depend on the price lists.
   const { data } = useQuery(queryOf(prices.listPrices, { params, query: { size: 1 } }))
   const tables = data?.priceTables
-  const columns = usePriceColumns(tables ?? none)
+  const columns = useMemo(() => columnsOf(tables ?? none), [tables])
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('price:filter.search') },
@@ -90,76 +136,5 @@ export default function PricesTab() {
       )}
       <PriceDrawer params={params} mayWrite={mayWrite} />
     </>
-  )
-}
-
-function usePriceColumns(tables: readonly number[]): Column<PriceRow>[] {
-  const { t } = useTranslation(['price', 'vocabulary'])
-  return useMemo(
-    (): Column<PriceRow>[] => [
-      {
-        id: 'selection',
-        name: t('price:column.selection'),
-        sort: true,
-        isFixed: true,
-        width: 96,
-        card: 'title',
-        label: ({ selection, product }) => (product ? `${selection} ${product}` : selection),
-        cell: ({ selection }) => (
-          <Text span fw={600}>
-            {selection}
-          </Text>
-        ),
-      },
-      {
-        id: 'product',
-        name: t('price:column.product'),
-        sort: true,
-        card: 'line',
-        cell: ({ product }) => product ?? '–',
-      },
-      ...tables.map(
-        (table): Column<PriceRow> => ({
-          id: `list${table}`,
-          name: t(tableWord(table)),
-          align: 'end',
-          number: (row) => effectivePrice(priceIn(row, table)),
-          unit: 'money',
-          currencyOf: ({ currency }) => currency,
-          cell: (row) => <PriceCell price={priceIn(row, table)} currency={row.currency} />,
-        }),
-      ),
-      {
-        id: 'sync',
-        name: t('price:column.sync'),
-        card: 'badge',
-        cell: ({ sync }) => <StatusBadge of={priceSyncLooks} value={sync} />,
-      },
-      {
-        id: 'differing',
-        name: t('price:column.tables'),
-        isHidden: true,
-        card: 'none',
-        cell: ({ isDiffering }) =>
-          isDiffering ? (
-            <Badge tone="info" mark="half">
-              {t('price:differing.yes')}
-            </Badge>
-          ) : (
-            <Badge tone="mute" mark="check">
-              {t('price:differing.no')}
-            </Badge>
-          ),
-      },
-      {
-        id: 'updatedAt',
-        name: t('price:column.updatedAt'),
-        sort: true,
-        align: 'end',
-        card: 'aside',
-        cell: ({ updatedAt }) => <When at={updatedAt} />,
-      },
-    ],
-    [t, tables],
   )
 }

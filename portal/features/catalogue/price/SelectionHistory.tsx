@@ -36,7 +36,7 @@ export function SelectionHistory({
         ))}
       </Stack>
       <PlaceLink
-        className={classes.all}
+        className={`${classes.all} quiet`}
         place={{ to: '/devices/$posId/prices/history', params: { posId: params.posId } }}
       >
         {t('price:history.all')}

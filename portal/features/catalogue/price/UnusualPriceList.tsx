@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { PriceWarning } from '#contract/vocabulary/catalogue/price.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -27,17 +27,21 @@ export function UnusualPriceList(props: { prices: readonly UnusualPrice[]; count
   const { t } = useTranslation(['price', 'vocabulary'])
   const format = useFormat()
   return (
-    <ul className={classes.unusual}>
+    <Stack component="ul" gap="snug" className={classes.unusual}>
       {prices.slice(0, mostNamed).map(({ key, machine, selection, table, before, price, warning }, index) => (
-        <li key={key}>
+        <Flex component="li" rowGap="tight" columnGap="xs" wrap="wrap" key={key}>
           {machine && machine !== prices[index - 1]?.machine && <span className={classes.machine}>{machine}</span>}
           <strong>{selection}</strong> {table} <FromTo before={before} after={price} currency={currency} />{' '}
           <Text span c="warn">
             {t(`vocabulary:priceWarning.${warning}`)}
           </Text>
-        </li>
+        </Flex>
       ))}
-      {count > mostNamed && <li>{t('price:unusual.more', { number: format.number(count - mostNamed) })}</li>}
-    </ul>
+      {count > mostNamed && (
+        <Flex component="li" rowGap="tight" columnGap="xs" wrap="wrap">
+          {t('price:unusual.more', { number: format.number(count - mostNamed) })}
+        </Flex>
+      )}
+    </Stack>
   )
 }

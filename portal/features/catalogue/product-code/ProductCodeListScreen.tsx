@@ -15,28 +15,19 @@ import { whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
-import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 
 const MapDialog = lazyPart(() => import('./MapDialog.tsx'), ['form'])
 
 const order = { ord: 'code', ordType: 'ASC' } as const
 
-const looks = {
-  product: {
-    card: 'line',
-    cell: ({ productId, productName }: ProductCode) =>
-      productId && (
-        <PlaceLink place={{ to: '/manage/products/$productId', params: { productId } }}>{productName}</PlaceLink>
-      ),
-  },
-  machine: {
-    cell: ({ posId, posName }: ProductCode) =>
-      posId && <PlaceLink place={{ to: '/devices/$posId', params: { posId } }}>{posName}</PlaceLink>,
-  },
-} as const
-const columnsOf = recordColumns<ProductCode>(productCodeColumns, productCodeOrds, { looks })
+const columnsOf = (mayMap: boolean, map: (code: ProductCode) => void) =>
+  recordColumns<ProductCode>(productCodeColumns, productCodeOrds, {
+    lines: ['product', 'acts'],
+    without: mayMap ? [] : ['acts'],
+    looks: { acts: { cell: (code) => <Acts code={code} map={() => map(code)} /> } },
+  })
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('filter.search') },
@@ -49,19 +40,7 @@ export default function ProductCodeListScreen() {
   const { me } = useSession()
   const [mapped, setMapped] = useState<ProductCode>()
   const mayMap = me !== null && roleMay(me.role, 'product.write')
-  const columns = useMemo(
-    () =>
-      (say: Say): Column<ProductCode>[] => {
-        const acts: Column<ProductCode> = {
-          id: 'acts',
-          name: say.t('column.acts'),
-          card: 'line',
-          cell: (code) => <Acts code={code} map={() => setMapped(code)} />,
-        }
-        return [...columnsOf(say), ...(mayMap ? [acts] : [])]
-      },
-    [mayMap],
-  )
+  const columns = useMemo(() => columnsOf(mayMap, setMapped), [mayMap])
   return (
     <>
       <ListScreen

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ProductParameter } from '#contract/catalogue/product.ts'
 import { mostParameters } from '#contract/catalogue/product-fields.ts'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
-import classes from './Product.module.css'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 
 /** Any number of names with values. */
 export const ParametersField: DrawField = ({ form, name, values }) => {
@@ -28,7 +28,7 @@ export const ParametersField: DrawField = ({ form, name, values }) => {
     <Stack component="fieldset" gap="near" className="whole" aria-label={t('card.parameters')}>
       {rows.map((row, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and are controlled
-        <div key={at} className={classes.parameter}>
+        <Columns key={at} of="minmax(0, 1fr) minmax(0, 1fr) 36px" gap="near" align="start">
           <TextInput
             id={`${id}-${at}`}
             aria-label={t('parameter.name', { number: at + 1 })}
@@ -57,7 +57,7 @@ export const ParametersField: DrawField = ({ form, name, values }) => {
           >
             <IconX size={16} aria-hidden />
           </ActionIcon>
-        </div>
+        </Columns>
       ))}
       {form.errors[name] && (
         <Text mt="near" c="crit" fz="sm" role="alert">

@@ -1,4 +1,4 @@
-import { Box, Button, Stack, Text } from '@mantine/core'
+import { Box, Button, Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ImportPreview, ImportRow } from '#contract/catalogue/product-import.ts'
 import type { BrokenRule } from '#contract/rules/broken.ts'
@@ -26,18 +26,27 @@ export function PreviewCard({ preview, merchantId, isSaving, confirm }: Props) {
   const all = count + preview.same + refused
   return (
     <Card title={t('card.preview')} isFlush>
-      <div className={classes.top}>
-        <dl className={classes.counts}>
+      <Flex rowGap="sm" columnGap={28} wrap="wrap" align="center" py="part" px="wide" className={classes.top}>
+        <Flex component="dl" rowGap="snug" columnGap="far" wrap="wrap" className={classes.counts}>
           {(['created', 'updated', 'same', 'refused'] as const).map((outcome) => (
-            <div key={outcome}>
-              <dt>{t(`count.${outcome}`)}</dt>
+            <Stack gap={0} key={outcome}>
+              <Box component="dt" c="dimmed" fz="fine">
+                {t(`count.${outcome}`)}
+              </Box>
               <dd className={outcome === 'refused' && refused > 0 ? classes.fault : undefined}>
                 {format.number(preview[outcome])}
               </dd>
-            </div>
+            </Stack>
           ))}
-        </dl>
-        <div className={classes.act}>
+        </Flex>
+        <Flex
+          rowGap="near"
+          columnGap="sm"
+          wrap="wrap"
+          align="center"
+          ml={{ base: 0, xs: 'auto' }}
+          className={classes.act}
+        >
           {refused > 0 && count > 0 && (
             <Text span c="dimmed" fz="sm" lh="sm">
               {t('partly', { count: refused, number: format.number(refused) })}
@@ -52,7 +61,7 @@ export function PreviewCard({ preview, merchantId, isSaving, confirm }: Props) {
               {t('nothing')}
             </Text>
           )}
-        </div>
+        </Flex>
         {unknownColumns.length > 0 && (
           <Text c="dimmed" fz="sm" lh="sm">
             {t('unknown', { columns: unknownColumns.join(', ') })}
@@ -63,7 +72,7 @@ export function PreviewCard({ preview, merchantId, isSaving, confirm }: Props) {
             {t('shown', { number: format.number(rows.length) })}
           </Text>
         )}
-      </div>
+      </Flex>
       <Box className="scrolls">
         <table className={classes.table}>
           <thead>
@@ -99,7 +108,7 @@ function Row({
   const write = useProductValue(merchantId)
   return (
     <tr>
-      <td className={classes.number}>{format.number(row)}</td>
+      <td>{format.number(row)}</td>
       <td>
         <StatusBadge of={outcomeLooks} value={outcome} />
       </td>

@@ -11,7 +11,6 @@ import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
-import { Amount } from '#portal/ui/value/Amount.tsx'
 import { ProductThumb } from './ProductThumb.tsx'
 import { productTypeName } from './productTypeName.ts'
 import { UnmappedHint } from './UnmappedHint.tsx'
@@ -20,36 +19,30 @@ const order = { ord: 'name', ordType: 'ASC' } as const
 const placeOf = ({ id }: Product) => ({ to: '/manage/products/$productId', params: { productId: id } })
 
 const hidden = ['description', 'gtin', 'allergens', 'parameters', 'createdAt']
-const columns = (say: Say) => {
-  const { t, format } = say
-  const looks = {
+const columns = recordColumns<Product>(productColumns, productOrds, ({ t, format }: Say) => ({
+  lines: ['code', 'productType'],
+  aside: 'cost',
+  hidden,
+  looks: {
     name: {
-      cell: ({ name, thumbnail }: Product) => (
+      label: ({ name }) => name,
+      cell: ({ name, thumbnail }) => (
         <Group component="span" gap="xs" wrap="nowrap" display="inline-flex" miw={0}>
           <ProductThumb name={name} thumbnail={thumbnail} />
           {name}
         </Group>
       ),
     },
-    productType: { cell: ({ productType }: Product) => productTypeName(t, productType) },
+    productType: { cell: ({ productType }) => productTypeName(t, productType) },
     vat: {
-      align: 'end',
-      cell: ({ vat }: Product) => (vat === null ? null : format.number(vat, { maximumFractionDigits: 2 })),
-    },
-    cost: {
-      align: 'end',
-      cell: ({ cost, currency }: Product) => <Amount minor={cost} currency={currency} />,
-      card: 'aside',
-    },
-    allergens: {
-      cell: ({ allergens }: Product) => allergens.map((one) => t(`vocabulary:allergen.${one}`)).join(', '),
+      number: undefined,
+      cell: ({ vat }) => (vat === null ? null : format.number(vat, { maximumFractionDigits: 2 })),
     },
     parameters: {
-      cell: ({ parameters }: Product) => parameters.map(({ name, value }) => `${name}: ${value}`).join(', '),
+      cell: ({ parameters }) => parameters.map(({ name, value }) => `${name}: ${value}`).join(', '),
     },
-  } as const
-  return recordColumns<Product>(productColumns, productOrds, { lines: ['code', 'productType'], hidden, looks })(say)
-}
+  },
+}))
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('filter.search') },

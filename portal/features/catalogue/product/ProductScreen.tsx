@@ -1,5 +1,7 @@
+import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ProductBlockers, products } from '#contract/catalogue/product.ts'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import type { InUse } from '#portal/ui/page/DeleteButton.tsx'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
@@ -40,10 +42,10 @@ export default function ProductScreen() {
       list="/manage/products"
       subtitle={({ code, productType }) => [code, productTypeName(t, productType)]}
     >
-      <div className={classes.page}>
+      <Columns of="minmax(0, 720px) minmax(240px, 300px)" from="md" gap="md" align="start">
         <Details />
         <Picture />
-      </div>
+      </Columns>
     </RecordPage>
   )
 }
@@ -52,8 +54,8 @@ function Picture() {
   const { data: product } = useRecord(products.getProduct, 'productId')
   if (!product) return null
   return (
-    <div className={classes.aside}>
+    <Stack gap="md" className={classes.aside}>
       <PictureCard key={product.id} product={product} />
-    </div>
+    </Stack>
   )
 }

@@ -18,7 +18,7 @@ import { anyKnown, anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { BulkAction, Column, Filter, Place, View } from '#portal/ui/list/types.ts'
+import type { BulkAction, Filter, Place, View } from '#portal/ui/list/types.ts'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { tableWord } from '../price/machinePrice.ts'
@@ -50,58 +50,55 @@ function Lost({ lost, currency, sales }: WrongPrice) {
   )
 }
 
-const columns = ({ t, format }: Say): Column<WrongPrice>[] =>
-  recordColumns<WrongPrice>(wrongPriceColumns, wrongPriceOrds, {
-    // The selection and the money link to them.
-    hidden: ['product', 'priceTable', 'fault', 'sales', 'closedAt', 'closedBy', 'note'],
-    looks: {
-      machine: {
-        name: t('price:column.machine'),
-        sort: 'posName',
-        cell: ({ posName, posSerial }: WrongPrice) => (
-          <span className={classes.two}>
-            <strong>{posName}</strong>
-            <Text span c="dimmed" fz="fine" fw={400} lh="fine">
-              {posSerial}
-            </Text>
-          </span>
-        ),
-        label: ({ posName, selection }: WrongPrice) => `${posName} ${selection}`,
-      } as Partial<Column<WrongPrice>>,
-      selection: {
-        card: 'line',
-        cell: ({ selection, product, priceTable }) => (
-          <span className={`${classes.two} ${classes.inline}`}>
-            <span>
-              <strong>{selection}</strong> {product}
-            </span>
-            <Text span c="dimmed" fz="fine" fw={400} lh="fine">
-              {t(tableWord(priceTable))}
-            </Text>
-          </span>
-        ),
-      },
-      priceTable: { cell: ({ priceTable }) => t(tableWord(priceTable)) },
-      actual: {
-        cell: ({ actual, currency }) => (
-          <strong>{actual === null ? '–' : <Amount minor={actual} currency={currency} />}</strong>
-        ),
-      },
-      // The reason says that a price is still wrong.
-      status: {
-        card: 'badge',
-        cell: ({ status, fault }) =>
-          status === 'wrong' ? (
-            <StatusBadge of={priceFaultLooks} value={fault} />
-          ) : (
-            <StatusBadge of={wrongPriceStatusLooks} value={status} />
-          ),
-      },
-      fault: { cell: ({ fault }) => <StatusBadge of={priceFaultLooks} value={fault} /> },
-      since: { card: 'aside' },
-      lost: { cell: (row) => <Lost {...row} /> },
+const columns = recordColumns<WrongPrice>(wrongPriceColumns, wrongPriceOrds, ({ t }: Say) => ({
+  // The selection and the money link to them.
+  hidden: ['product', 'priceTable', 'fault', 'sales', 'closedAt', 'closedBy', 'note'],
+  lines: ['selection'],
+  aside: 'since',
+  statuses: { priceFault: priceFaultLooks },
+  looks: {
+    machine: {
+      cell: ({ posName, posSerial }) => (
+        <span className={classes.two}>
+          <strong>{posName}</strong>
+          <Text span c="dimmed" fz="fine" fw={400} lh="fine">
+            {posSerial}
+          </Text>
+        </span>
+      ),
+      label: ({ posName, selection }) => `${posName} ${selection}`,
     },
-  })({ t, format })
+    selection: {
+      cell: ({ selection, product, priceTable }) => (
+        <span className={`${classes.two} ${classes.inline}`}>
+          <span>
+            <strong>{selection}</strong> {product}
+          </span>
+          <Text span c="dimmed" fz="fine" fw={400} lh="fine">
+            {t(tableWord(priceTable))}
+          </Text>
+        </span>
+      ),
+    },
+    priceTable: { cell: ({ priceTable }) => t(tableWord(priceTable)) },
+    actual: {
+      cell: ({ actual, currency }) => (
+        <strong>{actual === null ? '–' : <Amount minor={actual} currency={currency} />}</strong>
+      ),
+    },
+    // The reason says that a price is still wrong.
+    status: {
+      card: 'badge',
+      cell: ({ status, fault }) =>
+        status === 'wrong' ? (
+          <StatusBadge of={priceFaultLooks} value={fault} />
+        ) : (
+          <StatusBadge of={wrongPriceStatusLooks} value={status} />
+        ),
+    },
+    lost: { cell: (row) => <Lost {...row} /> },
+  },
+}))
 
 /** Prices that differ from the target, with the money they cost. */
 export default function WrongPriceListScreen() {

@@ -47,7 +47,7 @@ export function useWrongPriceActs() {
   const rowsOf = async (chosen: Chosen<WrongPrice>): Promise<readonly WrongPrice[]> => {
     if (chosen.kind === 'rows') return chosen.items.filter(isOpen)
     const query = { ...chosen.filters, page: 1, size: mostMended }
-    const { items } = await call(wrongPrices.listWrongPrices, { params: { merchantId }, query } as never)
+    const { items } = await call(wrongPrices.listWrongPrices, { params: { merchantId }, query })
     return items.filter((row) => isOpen(row) && !chosen.except.includes(row.id))
   }
   const countOf = (chosen: Chosen<WrongPrice>) => (chosen.kind === 'rows' ? chosen.items.length : chosen.count)

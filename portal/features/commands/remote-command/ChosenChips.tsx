@@ -1,4 +1,4 @@
-import { Button, Text, UnstyledButton } from '@mantine/core'
+import { Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,15 +21,17 @@ export function ChosenChips({ chosen }: { chosen: ChosenMachines }) {
   const shown = (isPhone ? first.phone : first.wide) + extra
   const rest = count - shown
   return (
-    <div className={classes.chosen}>
+    <Group gap="snug" className={classes.chosen}>
       <Text span mr="snug" fw={600} role="status">
         {count === 0 ? t('device.none') : t('device.chosen', { count, number: format.number(count) })}
       </Text>
       {chosen.machines.slice(0, shown).map((machine) => (
         <span key={machine.id} className={classes.chip}>
-          <span>{machine.name}</span>
+          <Text span truncate>
+            {machine.name}
+          </Text>
           <UnstyledButton
-            className={classes.remove}
+            className={`${classes.remove} lights inks`}
             aria-label={t('device.remove', { machine: machine.name })}
             onClick={() => chosen.set([machine], false)}
           >
@@ -38,7 +40,7 @@ export function ChosenChips({ chosen }: { chosen: ChosenMachines }) {
         </span>
       ))}
       {rest > 0 && (
-        <UnstyledButton className={classes.moreChips} onClick={() => setExtra(extra + step)}>
+        <UnstyledButton className={`${classes.moreChips} lights inks`} onClick={() => setExtra(extra + step)}>
           {t('device.moreChips', { count: rest, number: format.number(rest) })}
         </UnstyledButton>
       )}
@@ -47,6 +49,6 @@ export function ChosenChips({ chosen }: { chosen: ChosenMachines }) {
           {t('device.clear')}
         </Button>
       )}
-    </div>
+    </Group>
   )
 }

@@ -160,10 +160,7 @@ function CommandFacts({ command }: { command: RemoteCommand }) {
             {
               name: t('column.machine'),
               value: (
-                <PlaceLink
-                  place={{ to: '/devices/$posId', params: { posId } }}
-                  className={`${common.place} ${common.strong}`}
-                >
+                <PlaceLink place={{ to: '/devices/$posId', params: { posId } }} className={`quiet ${common.strong}`}>
                   {command.posName}
                 </PlaceLink>
               ),

@@ -1,4 +1,4 @@
-import { Button, Text, UnstyledButton } from '@mantine/core'
+import { Box, Button, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,7 +31,7 @@ export default function CommandSheet({ machine, close }: { machine: Machine; clo
   if (type) return <Confirm machine={machine} type={type} back={() => choose(undefined)} close={close} />
   return (
     <Sheet title={t('remote-command:sheet.title', { machine: machine.name })} close={close}>
-      <ul className={classes.commands}>
+      <Box component="ul" mx="-md" className={classes.commands}>
         {usualCommands(isOffered).map((one) => {
           const Icon = commandIcons[one]
           return (
@@ -44,7 +44,7 @@ export default function CommandSheet({ machine, close }: { machine: Machine; clo
             </li>
           )
         })}
-      </ul>
+      </Box>
       <PlaceLink place={placeOfSending([machine])} className={classes.all} onClick={close}>
         {t('remote-command:sheet.all')}
       </PlaceLink>

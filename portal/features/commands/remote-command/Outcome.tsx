@@ -1,4 +1,4 @@
-import { Button, Flex, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Flex, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type RemoteCommand, remoteCommands, type SendOutcome } from '#contract/commands/remote-command.ts'
@@ -74,8 +74,11 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
           )}
         </Flex>
         {sent.length > 0 && (
-          <div
-            className={classes.progress}
+          <Box
+            h={6}
+            bdrs={3}
+            bg="var(--sunken)"
+            className={`${classes.progress} clips`}
             role="progressbar"
             aria-label={t('remote-command:outcome.title', { command: nameOf(type) })}
             aria-valuenow={done}
@@ -83,7 +86,7 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
             aria-valuemax={sent.length}
           >
             <span style={{ width: `${(done / sent.length) * 100}%` }} />
-          </div>
+          </Box>
         )}
         {sent.length === 0 && (
           <Note tone="warn" bdrs="inner" role="alert">
@@ -95,10 +98,10 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
             <SentRow key={command.id} command={command} />
           ))}
           {refused.map(({ posId, posName, code }) => (
-            <li key={posId} className={classes.result}>
+            <li key={posId} className={`${classes.result} ruled`}>
               <PlaceLink
                 place={{ to: '/devices/$posId/remote-commands', params: { posId } }}
-                className={`${common.place} ${classes.machine}`}
+                className={`quiet ${classes.machine}`}
               >
                 {posName}
               </PlaceLink>
@@ -109,12 +112,12 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
             </li>
           ))}
         </Panel>
-        <div className={classes.buttons}>
+        <Flex gap="near" wrap="wrap" className={classes.buttons}>
           <Button onClick={again}>{t('remote-command:outcome.again')}</Button>
           <Button variant="default" onClick={() => showHistory(outcome.orderId)}>
             {t(outcome.orderId ? 'remote-command:outcome.order' : 'remote-command:outcome.history')}
           </Button>
-        </div>
+        </Flex>
       </Stack>
     </Panel>
   )
@@ -131,15 +134,24 @@ function SentRow({ command }: { command: RemoteCommand }) {
   const { posId, posName, type, status, timeZone } = command
   const hasAudit = type === readAudit && isEnded(command) && command.result === 0
   return (
-    <li className={classes.result}>
+    <li className={`${classes.result} ruled`}>
       <PlaceLink
         place={{ to: '/devices/$posId/remote-commands', params: { posId } }}
-        className={`${common.place} ${classes.machine}`}
+        className={`quiet ${classes.machine}`}
       >
         {posName}
       </PlaceLink>
       <StatusBadge of={commandStatusLooks} value={status} />
-      <span className={classes.resultText}>
+      <Flex
+        component="span"
+        rowGap="tight"
+        columnGap="sm"
+        wrap="wrap"
+        align="center"
+        justify="flex-end"
+        c="dimmed"
+        fz="sm"
+      >
         <CommandResult command={command} />
         <CommandProgress command={command} />
         {command.resultInfo && (
@@ -149,11 +161,11 @@ function SentRow({ command }: { command: RemoteCommand }) {
         )}
         {isEnded(command) && <When at={command.executedAt} timeZone={timeZone} />}
         {hasAudit && (
-          <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId } }} className={classes.link}>
+          <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId } }} className={`${classes.link} quiet`}>
             {t('outcome.audits')}
           </PlaceLink>
         )}
-      </span>
+      </Flex>
     </li>
   )
 }

@@ -104,7 +104,9 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
                         ) : row.change === 'same' ? (
                           row.before
                         ) : (
-                          <del>{row.before}</del>
+                          <Box component="del" c="crit">
+                            {row.before}
+                          </Box>
                         )}
                       </td>
                     )}
@@ -116,7 +118,9 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
                       ) : row.change === 'same' ? (
                         row.after
                       ) : (
-                        <ins>{row.after}</ins>
+                        <Box component="ins" c="ok" fw={600} td="none">
+                          {row.after}
+                        </Box>
                       )}
                     </td>
                   </tr>

@@ -13,6 +13,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { useProductChoices } from '#portal/features/catalogue/planogram/lines/useProductChoices.ts'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { ButtonPanel } from './ButtonPanel.tsx'
 import classes from './Screen.module.css'
 import { ScreenPreview } from './ScreenPreview.tsx'
@@ -70,7 +71,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
     one.titles[languages[0] ?? 'en'] ||
     t('screen-configuration:page.number', { number: index + 1 })
   return (
-    <div className={classes.editor}>
+    <Columns of="minmax(0, 1.3fr) minmax(260px, 1fr)" from="sm" gap="far" miw={0} className="whole">
       <Stack gap="sm" miw={0}>
         <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
           <SegmentedControl
@@ -92,6 +93,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
           )}
         </Flex>
         <ScreenPreview
+          // Cast: a form's values are of any kind; this form has the fields of a screen configuration.
           content={values as unknown as NewScreenConfiguration}
           merchantId={merchantId}
           products={products}
@@ -109,7 +111,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
           }}
         />
       </Stack>
-      <div className={classes.panel}>
+      <Stack gap="sm" miw={0} className={classes.panel}>
         <Flex component="fieldset" gap="snug" wrap="wrap" aria-label={t('screen-configuration:field.pages')}>
           {pages.map((one, index) => (
             <Button
@@ -217,7 +219,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
             {input.error}
           </Text>
         )}
-      </div>
-    </div>
+      </Stack>
+    </Columns>
   )
 }

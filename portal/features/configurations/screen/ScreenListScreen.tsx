@@ -15,11 +15,10 @@ const placeOf = ({ id }: ScreenConfiguration) => ({
   to: '/manage/screen-configuration/$screenConfigurationId',
   params: { screenConfigurationId: id },
 })
-const columns = (say: Say) =>
-  recordColumns<ScreenConfiguration>(screenConfigurationColumns, screenConfigurationOrds, {
-    lines: ['updatedAt'],
-    hidden: ['createdAt'],
-  })(say)
+const columns = recordColumns<ScreenConfiguration>(screenConfigurationColumns, screenConfigurationOrds, {
+  lines: ['updatedAt'],
+  hidden: ['createdAt'],
+})
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('screen-configuration:filter.search') },
 ]

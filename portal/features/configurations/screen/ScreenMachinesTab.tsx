@@ -1,18 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type ScreenMachine, screenConfigurations } from '#contract/configurations/screen-configuration.ts'
+import {
+  type ScreenMachine,
+  screenConfigurations,
+  screenMachineColumns,
+  screenMachineOrds,
+} from '#contract/configurations/screen-configuration.ts'
 import { call } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
-import type { BulkAction, Column, Filter } from '#portal/ui/list/types.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
-import { When } from '#portal/ui/time/When.tsx'
-import { machineStateLooks } from '#portal/ui/value/looks.ts'
-import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 const placeOf = ({ id }: ScreenMachine) => ({ to: '/devices/$posId', params: { posId: id } })
@@ -37,48 +41,15 @@ function Sync({ sync, editedOn }: Pick<ScreenMachine, 'sync' | 'editedOn'>) {
   )
 }
 
-const columns = ({ t }: Say): Column<ScreenMachine>[] => [
-  {
-    id: 'name',
-    name: t('screen-configuration:column.machine'),
-    sort: true,
-    isFixed: true,
-    card: 'title',
-    cell: ({ name, hidden }) => (hidden ? `${name} (${t('screen-configuration:machines.hidden')})` : name),
+const columns = recordColumns<ScreenMachine>(screenMachineColumns, screenMachineOrds, ({ t }: Say) => ({
+  lines: ['sentAt', 'commandInfo'],
+  offCards: ['state'],
+  looks: {
+    name: { cell: ({ name, hidden }) => (hidden ? `${name} (${t('screen-configuration:machines.hidden')})` : name) },
+    sync: { card: 'badge', cell: ({ sync, editedOn }) => <Sync sync={sync} editedOn={editedOn} /> },
+    sentAt: { align: undefined },
   },
-  {
-    id: 'sync',
-    name: t('screen-configuration:column.sync'),
-    card: 'badge',
-    cell: ({ sync, editedOn }) => <Sync sync={sync} editedOn={editedOn} />,
-  },
-  {
-    id: 'version',
-    name: t('screen-configuration:column.version'),
-    cell: ({ version }) => version,
-  },
-  {
-    id: 'sentAt',
-    name: t('screen-configuration:column.sent'),
-    sort: true,
-    card: 'line',
-    cell: ({ sentAt }) => <When at={sentAt} />,
-  },
-  {
-    id: 'commandInfo',
-    name: t('screen-configuration:column.info'),
-    card: 'line',
-    cell: ({ commandInfo }) => commandInfo,
-  },
-  {
-    id: 'state',
-    name: t('screen-configuration:column.state'),
-    card: 'none',
-    cell: ({ state }) => <StatusBadge of={machineStateLooks} value={state} />,
-  },
-  { id: 'serial', name: t('screen-configuration:column.serial'), sort: true, cell: ({ serial }) => serial },
-  { id: 'groupName', name: t('screen-configuration:column.group'), sort: true, cell: ({ groupName }) => groupName },
-]
+}))
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('screen-configuration:filter.machine') },
 ]

@@ -239,7 +239,9 @@ function MenuButton({ id, scale, button, name, thumbnail, merchantId, hasPrice, 
       style={{ transform: at ?? undefined, transition }}
       onClick={choose}
     >
-      <span className={classes.picture}>{picture && <img src={picture} alt="" draggable={false} />}</span>
+      <Stack component="span" gap={0} align="center" justify="center" mih={110} className={classes.picture}>
+        {picture && <img src={picture} alt="" draggable={false} />}
+      </Stack>
       <Text span fw={650} fz={28} lh="1.2" className="clips breaks">
         {name}
       </Text>

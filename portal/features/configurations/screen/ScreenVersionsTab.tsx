@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -55,7 +55,16 @@ export default function ScreenVersionsTab() {
     <Card title={t('versions.list')}>
       <Stack component="ol" gap={0}>
         {data.map(({ version, savedAt, savedBy, machines }) => (
-          <li key={version} className={classes.version}>
+          <Flex
+            key={version}
+            component="li"
+            rowGap="tight"
+            columnGap="md"
+            wrap="wrap"
+            align="center"
+            py="xs"
+            className={classes.version}
+          >
             <strong>{t('summary.version', { number: format.number(version) })}</strong>
             <Text span c="dimmed" fz="fine">
               <When at={savedAt} />
@@ -73,7 +82,7 @@ export default function ScreenVersionsTab() {
                 {t('versions.confirm')}
               </Button>
             )}
-          </li>
+          </Flex>
         ))}
       </Stack>
       {dialog}

@@ -1,4 +1,4 @@
-import { Button, Flex, MultiSelect, Stack, Text } from '@mantine/core'
+import { Box, Button, Flex, MultiSelect, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -61,13 +61,13 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
                     number: format.number(sent.refused.length),
                   })}
                 </Text>
-                <ul className={classes.list}>
+                <Box component="ul" mah={200} mt="tight" pl="lg" fz="fine" className={classes.list}>
                   {sent.refused.map(({ posId, posName, code }) => (
                     <li key={posId}>
                       {posName}: {t(`errors:${code}`)}
                     </li>
                   ))}
-                </ul>
+                </Box>
                 {sent.refused.some(({ code }) => code === 'ScreenNotEnrolled') && (
                   <Text my="part">
                     <PlaceLink place={{ to: '/manage/screen-configuration-whitelist/create' }}>

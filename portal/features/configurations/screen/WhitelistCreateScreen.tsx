@@ -1,6 +1,6 @@
-import { Button, Flex, Stack, Text, Textarea } from '@mantine/core'
+import { Box, Button, Flex, Stack, Text, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   mostWhitelistLines,
@@ -11,6 +11,7 @@ import { useCommand } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { FilePick } from '#portal/ui/form/fields/FileBox.tsx'
 import { MerchantChoice } from '#portal/ui/form/MerchantChoice.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -33,14 +34,12 @@ export default function WhitelistCreateScreen() {
   const [text, setText] = useKeptState('serials', '')
   const [fault, setFault] = useState<string>()
   const [outcome, setOutcome] = useState<WhitelistOutcome>()
-  const picker = useRef<HTMLInputElement>(null)
   const add = useCommand(screenWhitelist.addToWhitelist, { isQuiet: true })
   const merchantId = (merchant.isAll && of) || merchant.id
   const serials = serialsIn(text)
   const isTooMany = serials.length > mostWhitelistLines
   const most = format.number(mostWhitelistLines)
-  const take = async (file: File | undefined) => {
-    if (!file) return
+  const take = async (file: File) => {
     setFault(undefined)
     if (file.size > largestFile) return setFault(t('screen-whitelist:tooMany', { most }))
     setText(await file.text())
@@ -62,11 +61,11 @@ export default function WhitelistCreateScreen() {
     outcome[kind].length > 0 && (
       <div key={kind}>
         <Text my="part">{t(`screen-whitelist:outcome.${kind}`, { number: format.number(outcome[kind].length) })}</Text>
-        <ul className={classes.list}>
+        <Box component="ul" mah={200} mt="tight" pl="lg" fz="fine" className={classes.list}>
           {outcome[kind].slice(0, 200).map((serial) => (
             <li key={serial}>{serial}</li>
           ))}
-        </ul>
+        </Box>
       </div>
     )
   return (
@@ -88,7 +87,7 @@ export default function WhitelistCreateScreen() {
                       number: format.number(outcome.skippedTotal),
                     })}
                   </Text>
-                  <ul className={classes.list}>
+                  <Box component="ul" mah={200} mt="tight" pl="lg" fz="fine" className={classes.list}>
                     {outcome.skipped.slice(0, 200).map(({ line, text: wrong, reason }) => (
                       <li key={line}>
                         {t('screen-whitelist:outcome.line', {
@@ -98,7 +97,7 @@ export default function WhitelistCreateScreen() {
                         })}
                       </li>
                     ))}
-                  </ul>
+                  </Box>
                 </div>
               )}
               {(['renewed', 'enrolled'] as const).map(named)}
@@ -144,23 +143,13 @@ export default function WhitelistCreateScreen() {
                 onChange={({ currentTarget }) => setText(currentTarget.value)}
               />
               <div>
-                <Button
-                  variant="default"
+                <FilePick
+                  accept=".csv,.txt,text/csv,text/plain"
+                  take={(file) => void take(file)}
                   leftSection={<IconFileUpload size={15} aria-hidden />}
-                  onClick={() => picker.current?.click()}
                 >
                   {t('screen-whitelist:import')}
-                </Button>
-                <input
-                  ref={picker}
-                  type="file"
-                  hidden
-                  accept=".csv,.txt,text/csv,text/plain"
-                  onChange={(event) => {
-                    void take(event.currentTarget.files?.[0])
-                    event.currentTarget.value = ''
-                  }}
-                />
+                </FilePick>
               </div>
               {fault && (
                 <Text c="crit" fz="fine" role="alert">

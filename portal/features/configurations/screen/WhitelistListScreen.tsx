@@ -13,28 +13,20 @@ import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { useBulkRemove } from '#portal/ui/list/useBulkRemove.tsx'
-import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+import type { Appearance } from '#portal/ui/value/StatusBadge.tsx'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 const looks = {
-  open: { tone: 'info', mark: 'clock' },
-  enrolled: { tone: 'ok', mark: 'check' },
-  expired: { tone: 'mute', mark: 'dash' },
-} as const satisfies Record<WhitelistEntry['state'], object>
+  open: { tone: 'info', mark: 'clock', word: 'screen-whitelist:state.open' },
+  enrolled: { tone: 'ok', mark: 'check', word: 'screen-whitelist:state.enrolled' },
+  expired: { tone: 'mute', mark: 'dash', word: 'screen-whitelist:state.expired' },
+} as const satisfies Record<WhitelistEntry['state'], Appearance>
 
-const columns = (say: Say) =>
-  recordColumns<WhitelistEntry>(whitelistColumns, whitelistOrds, {
-    lines: ['posName', 'expiresAt'],
-    hidden: ['addedBy'],
-    looks: {
-      state: {
-        card: 'badge',
-        cell: ({ state }: WhitelistEntry) => (
-          <Badge {...looks[state]}>{say.t(`screen-whitelist:state.${state}`)}</Badge>
-        ),
-      },
-    },
-  })(say)
+const columns = recordColumns<WhitelistEntry>(whitelistColumns, whitelistOrds, {
+  lines: ['posName', 'expiresAt'],
+  hidden: ['addedBy'],
+  statuses: { whitelistState: looks },
+})
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('screen-whitelist:filter.search') },
   anyOf('states', t('screen-whitelist:column.state'), whitelistStates, (one) => t(`screen-whitelist:state.${one}`)),

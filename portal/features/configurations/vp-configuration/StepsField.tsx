@@ -7,7 +7,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { ActionIcon, Box, Button, Input, Stack, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Input, Stack, Text, Title } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -78,7 +78,7 @@ export function StepsField({ form, path, node, fields }: Props) {
   const at = (index: string | number) => t('vp-configuration:steps.at', { step: nameOf(Number(index)) })
   return (
     <Stack component="section" gap="xs" miw={0} aria-label={words.label('steps')}>
-      <header className={classes.head}>
+      <Group component="header" gap="near" justify="space-between">
         <span>
           {t('vp-configuration:steps.total', {
             seconds: seconds(totals.seconds),
@@ -94,10 +94,10 @@ export function StepsField({ form, path, node, fields }: Props) {
         >
           {t('vp-configuration:steps.add')}
         </Button>
-      </header>
+      </Group>
       {form.errors.get(path) && <Input.Error>{form.errors.get(path)}</Input.Error>}
       <div className={classes.chart}>
-        <div className={classes.names} aria-hidden>
+        <div className={`${classes.names} wide-only`} aria-hidden>
           <span className={classes.corner} />
           {steps.map((step, index) => (
             <span key={index} className={classes.name} style={{ height: laneHeight }}>
@@ -106,13 +106,13 @@ export function StepsField({ form, path, node, fields }: Props) {
           ))}
         </div>
         <Box ref={ref} pos="relative" miw={0} className="clips">
-          <div className={classes.scale} aria-hidden>
+          <Box pos="relative" c="faint" fz="xs" className={classes.scale} aria-hidden>
             {ticksOf(span).map((tick) => (
               <span key={tick} style={{ left: `${(tick / span) * 100}%` }}>
                 {format.number(tick)}
               </span>
             ))}
-          </div>
+          </Box>
           <DndContext
             sensors={sensors}
             onDragEnd={drop}
@@ -151,8 +151,10 @@ export function StepsField({ form, path, node, fields }: Props) {
       {raw[shown] !== undefined && (
         <Panel p="part" radius="inner" bg="transparent">
           <Stack gap="sm">
-            <header className={classes.head}>
-              <h3>{t('vp-configuration:steps.step', { step: nameOf(shown) })}</h3>
+            <Group component="header" gap="near" justify="space-between">
+              <Title order={3} fz="md" fw={600} lh="inherit">
+                {t('vp-configuration:steps.step', { step: nameOf(shown) })}
+              </Title>
               <ActionIcon
                 variant="subtle"
                 aria-label={t('vp-configuration:editor.remove', { number: shown + 1 })}
@@ -161,7 +163,7 @@ export function StepsField({ form, path, node, fields }: Props) {
               >
                 <IconTrash size={16} aria-hidden />
               </ActionIcon>
-            </header>
+            </Group>
             {fields(`${path}.${shown}`)}
           </Stack>
         </Panel>

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, Title } from '@mantine/core'
+import { Button, Flex, Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -61,7 +61,16 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
         onChange={({ currentTarget }) => compare(currentTarget.value || undefined)}
       />
       {machine.data && (
-        <p className={classes.reported}>
+        <Flex
+          component="p"
+          rowGap="snug"
+          columnGap="xs"
+          wrap="wrap"
+          align="center"
+          justify="space-between"
+          c="dimmed"
+          fz="sm"
+        >
           {reported ? (
             <span>
               {t('difference.reported')} <When at={reported.at} timeZone={configuration.timeZone} />
@@ -70,7 +79,7 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
             t('difference.noReport')
           )}
           <VpSync machine={machine.data} />
-        </p>
+        </Flex>
       )}
       {reported && !reported.document && (
         <Text c="faint" fz="sm">
@@ -90,14 +99,16 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
           <ul>
             {some.map(({ path, before, after }) => (
               <li key={path} data-broken={broken.includes(path)}>
-                <button type="button" className={classes.change} onClick={() => find(path)}>
-                  <span>{words.say(schema, document, path).label}</span>
-                  <span className={classes.values}>
-                    <del>{words.writeAt(schema, path, before)}</del>
-                    <IconArrowRight size={13} aria-hidden />
-                    <ins>{words.writeAt(schema, path, after)}</ins>
-                  </span>
-                </button>
+                <UnstyledButton w="100%" py={7} px="tight" className="lights" onClick={() => find(path)}>
+                  <Stack component="span" gap="hair">
+                    <span>{words.say(schema, document, path).label}</span>
+                    <Group component="span" gap="snug" className={`${classes.values} breaks`}>
+                      <del>{words.writeAt(schema, path, before)}</del>
+                      <IconArrowRight size={13} aria-hidden />
+                      <ins>{words.writeAt(schema, path, after)}</ins>
+                    </Group>
+                  </Stack>
+                </UnstyledButton>
               </li>
             ))}
           </ul>

@@ -109,14 +109,14 @@ function Editor({ field, configuration }: { field: RecordField; configuration: V
         </Alert>
       )}
       {first && (
-        <p className={classes.fix} role="status">
+        <Text className={`${classes.fix} whole`} role="status">
           <button type="button" onClick={() => find(first.path)}>
             {t('vp-configuration:editor.fix', {
               count: problems.length,
               parameter: words.say(schema, document, first.path).label,
             })}
           </button>
-        </p>
+        </Text>
       )}
       <VpTree {...{ schema, document, at: place?.path ?? '', open, find, broken, changed }} />
       {place && (

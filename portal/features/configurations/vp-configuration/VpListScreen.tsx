@@ -19,28 +19,25 @@ const placeOf = ({ id }: VpConfigurationRow) => ({
   params: { vpConfigurationId: id },
 })
 
-const columns = (say: Say) =>
-  recordColumns<VpConfigurationRow>(vpConfigurationColumns, vpConfigurationOrds, {
-    lines: ['deviceType', 'machines', 'machinesInSync'],
-    hidden: ['schemaVersion', 'createdAt'],
-    looks: {
-      deviceType: { cell: ({ deviceType }: VpConfigurationRow) => deviceTypeNames[deviceType] },
-      problems: {
-        align: undefined,
-        card: 'badge',
-        cell: ({ problems }: VpConfigurationRow) =>
-          problems === 0 ? (
-            <Badge tone="ok" mark="check">
-              {say.t('vp-configuration:valid')}
-            </Badge>
-          ) : (
-            <Badge tone="crit" mark="triangle">
-              {say.t('vp-configuration:editor.mistakes', { count: problems })}
-            </Badge>
-          ),
-      },
+const columns = recordColumns<VpConfigurationRow>(vpConfigurationColumns, vpConfigurationOrds, ({ t }: Say) => ({
+  lines: ['deviceType', 'machines', 'machinesInSync'],
+  hidden: ['schemaVersion', 'createdAt'],
+  looks: {
+    problems: {
+      ...{ align: undefined, card: 'badge' },
+      cell: ({ problems }) =>
+        problems === 0 ? (
+          <Badge tone="ok" mark="check">
+            {t('vp-configuration:valid')}
+          </Badge>
+        ) : (
+          <Badge tone="crit" mark="triangle">
+            {t('vp-configuration:editor.mistakes', { count: problems })}
+          </Badge>
+        ),
     },
-  })(say)
+  },
+}))
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('vp-configuration:filter.search') },

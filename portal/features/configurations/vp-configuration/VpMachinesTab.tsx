@@ -2,71 +2,45 @@ import { Alert } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type VpConfiguration, type VpMachine, vpConfigurations } from '#contract/configurations/vp-configuration.ts'
+import {
+  type VpConfiguration,
+  type VpMachine,
+  vpConfigurations,
+  vpMachineColumns,
+  vpMachineOrds,
+} from '#contract/configurations/vp-configuration.ts'
 import { call } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
-import type { BulkAction, Column, Filter } from '#portal/ui/list/types.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { When } from '#portal/ui/time/When.tsx'
-import { connectionLooks } from '#portal/ui/value/looks.ts'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { VpCommandState, VpSync } from './VpSync.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 
-const columnsOf =
-  ({ timeZone, version }: VpConfiguration) =>
-  ({ t }: Say): Column<VpMachine>[] => [
-    {
-      id: 'name',
-      name: t('vp-configuration:column.name'),
-      sort: true,
-      isFixed: true,
-      card: 'title',
-      cell: ({ name }) => name,
+const columnsOf = ({ timeZone, version }: VpConfiguration) =>
+  recordColumns<VpMachine>(vpMachineColumns, vpMachineOrds, ({ t }: Say) => ({
+    lines: ['sentVersion', 'command', 'serial'],
+    offCards: ['connection'],
+    looks: {
+      sync: { card: 'badge', cell: (machine) => <VpSync machine={machine} /> },
+      sentVersion: {
+        cell: ({ sentVersion }) =>
+          sentVersion === null
+            ? null
+            : t(sentVersion === version ? 'vp-configuration:sent.current' : 'vp-configuration:sent.older', {
+                version: sentVersion,
+              }),
+      },
+      command: { cell: ({ command }) => <VpCommandState command={command} /> },
+      reportedAt: { cell: ({ reportedAt }) => <When at={reportedAt} timeZone={timeZone} /> },
     },
-    {
-      id: 'sync',
-      name: t('vp-configuration:column.sync'),
-      card: 'badge',
-      cell: (machine) => <VpSync machine={machine} />,
-    },
-    {
-      id: 'sentVersion',
-      name: t('vp-configuration:column.sent'),
-      card: 'line',
-      cell: ({ sentVersion }) =>
-        sentVersion === null
-          ? null
-          : t(sentVersion === version ? 'vp-configuration:sent.current' : 'vp-configuration:sent.older', {
-              version: sentVersion,
-            }),
-    },
-    {
-      id: 'command',
-      name: t('vp-configuration:column.command'),
-      card: 'line',
-      cell: ({ command }) => <VpCommandState command={command} />,
-    },
-    {
-      id: 'reportedAt',
-      name: t('vp-configuration:column.reported'),
-      align: 'end',
-      cell: ({ reportedAt }) => <When at={reportedAt} timeZone={timeZone} />,
-    },
-    {
-      id: 'connection',
-      name: t('vp-configuration:column.connection'),
-      card: 'none',
-      cell: ({ connection }) => <StatusBadge of={connectionLooks} value={connection} />,
-    },
-    { id: 'serial', name: t('vp-configuration:column.serial'), sort: true, card: 'line', cell: ({ serial }) => serial },
-    { id: 'groupName', name: t('vp-configuration:column.group'), sort: true, cell: ({ groupName }) => groupName },
-  ]
+  }))
 const filters = ({ t }: Say): Filter[] => [{ key: 'search', kind: 'text', name: t('vp-configuration:filter.machine') }]
 
 /** The machines whose target the configuration is, with their sync state; it can be sent to them again. */
@@ -108,7 +82,7 @@ function List({ targets }: { targets: 'own' | 'others' }) {
             'matching' in selection
               ? { ...selection, matching: { ...(selection.matching as object), targets } }
               : selection
-          const body = { version, machines: machines as never }
+          const body = { version, machines: machines }
           const { sent, refused } = await call(vpConfigurations.sendVpConfiguration, { params, body })
           await client.invalidateQueries()
           if (sent.length > 0) toast.success('vp-configuration:send.done', many(sent.length))

@@ -56,11 +56,11 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
           {t('editor.nothing')}
         </Text>
       )}
-      <ul className={classes.places}>
+      <Stack component="ul" gap={0} mah={{ base: 220, sm: '70vh' }} className="scrolls-down">
         {wanted !== ''
           ? found.map(({ path, group, label }) => (
               <li key={path}>
-                <UnstyledButton className={classes.place} onClick={() => find(path)}>
+                <UnstyledButton className={`${classes.place} lights`} onClick={() => find(path)}>
                   <span>
                     {label}{' '}
                     <Text span ms="snug" c="faint" fz="sm" fw={400}>
@@ -77,7 +77,7 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
               return (
                 <li key={place.path}>
                   <UnstyledButton
-                    className={classes.place}
+                    className={`${classes.place} lights`}
                     data-entry={place.entry !== undefined}
                     aria-current={at === place.path}
                     onClick={() => open(place.path)}
@@ -97,7 +97,7 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
                 </li>
               )
             })}
-      </ul>
+      </Stack>
     </Stack>
   )
 }

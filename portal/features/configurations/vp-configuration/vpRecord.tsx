@@ -108,6 +108,7 @@ const takeAll = (values: Flat, flat: Flat): Flat => ({
   document: Object.entries(flat)
     .filter(([name, value]) => name.startsWith(parameterPrefix) && value !== undefined)
     .reduce(
+      // Cast: a form's values are of any kind; those of parameters are JSON.
       (document, [name, value]) => withVpValue(document, name.slice(parameterPrefix.length), value as never),
       values.document as JsonObject,
     ),

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, SimpleGrid, Stack } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,6 @@ import { adminStats } from '#contract/insight/admin-stats.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
-import classes from './AdminDashboard.module.css'
 import { Connections } from './Connections.tsx'
 import { GrowthCard } from './GrowthCard.tsx'
 import { OperationsCard } from './OperationsCard.tsx'
@@ -52,14 +51,14 @@ export default function AdminDashboardScreen() {
       ) : (
         <Stack gap="part">
           <TotalCards merchants={merchants.data} machines={machines.data} sales={sales.data} alarms={alarms.data} />
-          <div className={classes.halves}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="part">
             <Connections machines={machines.data} />
             <PeopleCard people={people.data} />
-          </div>
-          <div className={classes.halves}>
+          </SimpleGrid>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="part">
             <GrowthCard of="merchants" growth={merchants.data?.growth} />
             <GrowthCard of="machines" growth={machines.data?.growth} />
-          </div>
+          </SimpleGrid>
           <OperationsCard operations={operations.data} />
         </Stack>
       )}

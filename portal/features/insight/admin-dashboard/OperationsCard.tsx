@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperationStats } from '#contract/insight/admin-stats.ts'
 import type { deadLetters } from '#contract/platform/dead-letter.ts'
@@ -14,17 +15,21 @@ export function OperationsCard({ operations }: { operations: OperationStats | un
     <Card title={t('operations.title')}>
       <dl className={classes.tiles}>
         <div>
-          <dt>{t('operations.deadLetters')}</dt>
-          <dd>
+          <Box component="dt" c="dimmed" fz="sm">
+            {t('operations.deadLetters')}
+          </Box>
+          <Box component="dd" fz="xl" fw={650} lh="32px">
             <Figure count={operations?.deadLetters} place={letters} />
-          </dd>
+          </Box>
         </div>
         {(['deadLettersToday', 'exportsWaiting', 'exportsRunning', 'exportsFailed'] as const).map((what) => (
           <div key={what}>
-            <dt>{t(`operations.${what}`)}</dt>
-            <dd>
+            <Box component="dt" c="dimmed" fz="sm">
+              {t(`operations.${what}`)}
+            </Box>
+            <Box component="dd" fz="xl" fw={650} lh="32px">
               <Figure count={operations?.[what]} />
-            </dd>
+            </Box>
           </div>
         ))}
       </dl>

@@ -13,7 +13,6 @@ import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { useBulkRemove } from '#portal/ui/list/useBulkRemove.tsx'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { DownloadLink } from './DownloadLink.tsx'
 import { retrievalLooks } from './retrievalLooks.ts'
 
@@ -31,33 +30,22 @@ function messageOf({ t, format }: Say, { message, status, files, rows }: DataRet
     .join(' · ')
 }
 
-const columns = (say: Say) => [
-  ...recordColumns<DataRetrievalRequest>(dataRetrievalRequestColumns, dataRetrievalRequestOrds, {
-    lines: ['startDate', 'endDate', 'message', 'expiresAt'],
+const columns = recordColumns<DataRetrievalRequest>(
+  dataRetrievalRequestColumns,
+  dataRetrievalRequestOrds,
+  (say: Say) => ({
+    lines: ['startDate', 'endDate', 'message', 'expiresAt', 'file'],
     hidden: ['createdBy'],
+    statuses: { retrievalStatus: retrievalLooks },
     looks: {
-      dataType: {
-        width: 190,
-        label: ({ dataType }: DataRetrievalRequest) => say.t(`data-retrieval-request:type.${dataType}`),
-        cell: ({ dataType }: DataRetrievalRequest) => say.t(`data-retrieval-request:type.${dataType}`),
-      },
-      startDate: { cell: ({ startDate }: DataRetrievalRequest) => <Day>{say.format.day(startDate)}</Day> },
-      endDate: { cell: ({ endDate }: DataRetrievalRequest) => <Day>{say.format.day(endDate)}</Day> },
-      status: {
-        card: 'badge',
-        cell: ({ status }: DataRetrievalRequest) => <StatusBadge of={retrievalLooks} value={status} />,
-      },
-      message: { width: 250, cell: (request: DataRetrievalRequest) => messageOf(say, request) },
+      dataType: { width: 190 },
+      startDate: { cell: ({ startDate }) => <Day>{say.format.day(startDate)}</Day> },
+      endDate: { cell: ({ endDate }) => <Day>{say.format.day(endDate)}</Day> },
+      message: { width: 250, cell: (request) => messageOf(say, request) },
+      file: { width: 150, cell: (request) => <DownloadLink request={request} /> },
     },
-  })(say),
-  {
-    id: 'file',
-    name: say.t('data-retrieval-request:field.file'),
-    width: 150,
-    card: 'line' as const,
-    cell: (request: DataRetrievalRequest) => <DownloadLink request={request} />,
-  },
-]
+  }),
+)
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('data-retrieval-request:filter.search') },

@@ -5,14 +5,17 @@ import {
   distributorKpis,
   noVersion,
   type PosKpis,
+  posKpiColumns,
+  posKpiOrds,
   rejectionBands,
 } from '#contract/insight/distributor-kpis.ts'
-import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
-import { useFigureColumns } from './useFigureColumns.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
+import { figureLooks } from './figureLooks.tsx'
 import { useFleetFilters } from './useFleet.ts'
 import { useKpiWords } from './useKpiWords.ts'
 
@@ -21,13 +24,22 @@ const order = { ord: 'rejectionRate', ordType: 'DESC' } as const
 const freely = (filters: readonly Filter[]) => filters.map((filter) => ({ ...filter, isFree: true }))
 const keyOf = ({ posId }: PosKpis) => posId
 
+const columnsOf = (words: ReturnType<typeof useKpiWords>) =>
+  recordColumns<PosKpis>(posKpiColumns, posKpiOrds, ({ t }: Say) => ({
+    lines: ['deviceType'],
+    hidden: ['serial', 'firmware'],
+    looks: {
+      ...figureLooks<PosKpis>(words),
+      firmware: { cell: ({ firmwareVersion }) => firmwareVersion ?? t('distributor-kpis:unknown') },
+    },
+  }))
+
 /** Machines by their KPIs, the worst first; each leads to its own KPIs of the same days. */
 export function KpiMachines({ cash }: { cash: CashAcceptance }) {
   const { t } = useTranslation(['distributor-kpis', 'kpi'])
   const format = useFormat()
   const words = useKpiWords()
   const shared = useFleetFilters()
-  const figures = useFigureColumns<PosKpis>()
   const { startDate, endDate, byFirmware, byValidator, byDenomination } = cash
   const filters = useMemo(
     (): Filter[] => [
@@ -63,36 +75,7 @@ export function KpiMachines({ cash }: { cash: CashAcceptance }) {
     ],
     [t, shared, byFirmware, byValidator, byDenomination, words, format],
   )
-  const columns = useMemo(
-    (): Column<PosKpis>[] => [
-      {
-        id: 'posName',
-        name: t('column.machine'),
-        sort: true,
-        isFixed: true,
-        card: 'title',
-        label: ({ posName }) => posName,
-        cell: ({ posName }) => posName,
-      },
-      { id: 'merchant', name: t('column.merchant'), isForAll: true, card: 'line', cell: (one) => one.merchantName },
-      { id: 'serial', name: t('column.serial'), isHidden: true, card: 'none', cell: ({ posSerial }) => posSerial },
-      {
-        id: 'deviceType',
-        name: t('column.deviceType'),
-        card: 'line',
-        cell: ({ deviceType }) => deviceTypeNames[deviceType as keyof typeof deviceTypeNames] ?? deviceType,
-      },
-      {
-        id: 'firmware',
-        name: t('column.firmware'),
-        isHidden: true,
-        card: 'none',
-        cell: ({ firmwareVersion }) => firmwareVersion ?? t('unknown'),
-      },
-      ...figures,
-    ],
-    [t, figures],
-  )
+  const columns = useMemo(() => columnsOf(words), [words])
   return (
     <ListScreen
       id="posKpis"

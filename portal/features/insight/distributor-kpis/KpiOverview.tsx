@@ -1,4 +1,4 @@
-import { Box, Stack } from '@mantine/core'
+import { Box, SimpleGrid, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type CashAcceptance, distributorKpis } from '#contract/insight/distributor-kpis.ts'
@@ -36,7 +36,7 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
   const merchant = useMerchant()
   const { filters, state, change, asked } = useFleetQuery()
   const place = useMachinesPlace()
-  const input = { params: { merchantId: merchant.id }, query: asked as never }
+  const input = { params: { merchantId: merchant.id }, query: asked }
   const down = useQuery({
     ...queryOf(distributorKpis.getFleetDowntime, input),
     placeholderData: keepPreviousData,
@@ -121,14 +121,14 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
           }
         />
       </StatCards>
-      <div className={classes.pair}>
+      <SimpleGrid minColWidth="min(440px, 100%)" autoFlow="auto-fit" spacing="part" className={classes.pair}>
         <KpiSeries kind="rejections" days={cash.series} />
         <KpiSeries kind="downtime" days={down.data.series} />
-      </div>
-      <div className={classes.pair}>
+      </SimpleGrid>
+      <SimpleGrid minColWidth="min(440px, 100%)" autoFlow="auto-fit" spacing="part" className={classes.pair}>
         <Breakdown cash={cash} />
         <FleetCard down={down.data} mcbf={mcbf.data} />
-      </div>
+      </SimpleGrid>
       <Card title={t('definitions.title')}>
         <Stack component="ul" gap="snug" c="dimmed" fz="sm">
           {['days', 'rejections', 'validator', 'downtime', 'mcbf', 'trend'].map((name) => (

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -44,7 +44,7 @@ export function PartsCard<P extends Named, D extends string>({
   const { t } = useTranslation('distributor-kpis')
   const place = useMachinesPlace()
   const nameOf = (dimension: string) => t(`breakdown.${dimension}`)
-  const classOf = ({ isWide }: Column<P>) => (isWide ? classes.wide : undefined)
+  const classOf = ({ isWide }: Column<P>) => (isWide ? 'wide-only' : undefined)
   return (
     <Card title={title}>
       <Segments
@@ -58,7 +58,7 @@ export function PartsCard<P extends Named, D extends string>({
           {empty}
         </Text>
       ) : (
-        <div className={classes.scroll} role="group" tabIndex={0} aria-label={title}>
+        <Box mt="xs" className={`${classes.scroll} scrolls`} role="group" tabIndex={0} aria-label={title}>
           <table className={numbers.table}>
             <caption className="unseen">{title}</caption>
             <thead>
@@ -88,7 +88,7 @@ export function PartsCard<P extends Named, D extends string>({
               ))}
             </tbody>
           </table>
-        </div>
+        </Box>
       )}
     </Card>
   )

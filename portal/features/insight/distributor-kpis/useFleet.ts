@@ -52,7 +52,7 @@ export function useCash() {
   const merchant = useMerchant()
   const { asked } = useFleetQuery()
   return useQuery({
-    ...queryOf(distributorKpis.getCashAcceptance, { params: { merchantId: merchant.id }, query: asked as never }),
+    ...queryOf(distributorKpis.getCashAcceptance, { params: { merchantId: merchant.id }, query: asked }),
     placeholderData: keepPreviousData,
   })
 }

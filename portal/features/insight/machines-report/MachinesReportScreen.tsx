@@ -4,7 +4,7 @@ import { useAddressQuery } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import { behind } from './behind.ts'
-import { useReportColumns } from './useReportColumns.tsx'
+import { useReportColumns } from './reportColumns.tsx'
 import { useReportFilters } from './useReportFilters.ts'
 
 const order = { ord: 'machines', ordType: 'DESC' } as const

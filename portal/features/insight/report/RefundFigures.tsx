@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { reports } from '#contract/insight/report.ts'
@@ -35,7 +35,7 @@ export function RefundFigures({ asked }: { asked: AskedReport }) {
   const { id: merchantId } = useMerchant()
   const { startDate, endDate, groupIds, clientIds, posIds, terms } = asked
   const query = { startDate, endDate, groupIds, clientIds, posIds, terms }
-  const { data } = useQuery(queryOf(reports.getRefundFigures, { params: { merchantId }, query: query as never }))
+  const { data } = useQuery(queryOf(reports.getRefundFigures, { params: { merchantId }, query: query }))
   if (!data || data.length === 0) return null
   const rows = refundFigures.flatMap((figure) => data.filter((row) => row.figure === figure))
   return (
@@ -58,7 +58,9 @@ export function RefundFigures({ asked }: { asked: AskedReport }) {
               <tr key={`${figure} ${currency}`}>
                 <th scope="row" className={classes.key}>
                   {t(`refunds.name.${figure}`)}
-                  <span className={classes.meaning}>{t(`refunds.text.${figure}`)}</span>
+                  <Text span display="block" maw="62ch" c="dimmed" fz="xs" fw={400} className={classes.meaning}>
+                    {t(`refunds.text.${figure}`)}
+                  </Text>
                 </th>
                 <td>
                   <PlaceLink place={placeOf(figure, query)} className={classes.number}>

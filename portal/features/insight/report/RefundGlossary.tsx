@@ -1,3 +1,4 @@
+import { Box, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { refundFigures, typeOfRefunds } from '#contract/vocabulary/report.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
@@ -9,10 +10,10 @@ export function RefundGlossary() {
   return (
     <details className={classes.glossary}>
       <summary>{t('refunds.glossary')}</summary>
-      <dl className={classes.terms}>
+      <Stack component="dl" gap="near" my="xs">
         {refundFigures.map((figure) => (
           <div key={figure}>
-            <dt>
+            <Box component="dt" fw={550}>
               {figure === 'given' ? (
                 t(`refunds.name.${figure}`)
               ) : (
@@ -25,12 +26,16 @@ export function RefundGlossary() {
                   {t(`refunds.name.${figure}`)}
                 </PlaceLink>
               )}
-            </dt>
-            <dd className={classes.meaning}>{t(`refunds.text.${figure}`)}</dd>
+            </Box>
+            <Box component="dd" display="block" maw="62ch" c="dimmed" fz="xs" fw={400} className={classes.meaning}>
+              {t(`refunds.text.${figure}`)}
+            </Box>
           </div>
         ))}
-      </dl>
-      <p className={classes.meaning}>{t('refunds.differ')}</p>
+      </Stack>
+      <Text maw="62ch" my="1em" c="dimmed" fz="xs">
+        {t('refunds.differ')}
+      </Text>
     </details>
   )
 }

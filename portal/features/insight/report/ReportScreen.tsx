@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core'
+import { Box, Button, Stack } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconDeviceFloppy, IconFileTypePdf, IconTable } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -47,7 +47,7 @@ export default function ReportScreen() {
   const periodName = usePeriodName()
   const params = { merchantId }
   const answer = useQuery({
-    ...queryOf(reports.getReport, { params, query: asked as never }),
+    ...queryOf(reports.getReport, { params, query: asked }),
     enabled: !isBare || saved !== undefined || id === undefined,
     placeholderData: keepPreviousData,
     retry: false,
@@ -56,7 +56,7 @@ export default function ReportScreen() {
   const title = saved?.name ?? t(`type.${report.type}`)
   const language = i18n.language as Language
   const save = (row: typeof reports.getReportPdf | typeof reports.getReportXlsx, kind: 'pdf' | 'xlsx') =>
-    void download(row, { params, query: { ...asked, language } as never }, `${title}.${kind}`).catch(toast.error)
+    void download(row, { params, query: { ...asked, language } }, `${title}.${kind}`).catch(toast.error)
   const error = answer.error ?? missing
   const hasNoData = error instanceof ApiError && error.code === 'ReportWithoutData'
   return (
@@ -174,11 +174,11 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
         </StatCards>
       ))}
       {notes.length > 0 && (
-        <ul className={classes.notes}>
+        <Stack component="ul" gap="hair" maw="110ch" className={classes.notes}>
           {notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
-        </ul>
+        </Stack>
       )}
       {report.totals.map(({ currency }) => (
         <ReportChart key={currency} report={report} currency={currency} names={names} />

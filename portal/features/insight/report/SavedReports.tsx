@@ -29,7 +29,7 @@ export function SavedReports() {
       ) : data?.length === 0 ? (
         <EmptyState title={t('saved.none')} text={t('saved.noneText')} />
       ) : (
-        <ul className={classes.saved} aria-busy={!data}>
+        <ul aria-busy={!data}>
           {data?.map((report) => (
             <Saved key={report.id} report={report} />
           ))}
@@ -55,7 +55,16 @@ function Saved({ report }: { report: SavedReport }) {
   )
   const days = report.preset ? [report.preset] : [report.startDate ?? '', report.endDate ?? '']
   return (
-    <li className={classes.one}>
+    <Flex
+      component="li"
+      rowGap="near"
+      columnGap="md"
+      wrap="wrap"
+      align="center"
+      py="sm"
+      px="md"
+      className={classes.one}
+    >
       <Stack gap="hair" align="flex-start" flex="1 1 260px" miw={0}>
         <PlaceLink
           place={{ to: '/transactions/reports/result', search: searchOfReport(definitionOf(report), report.id) }}
@@ -105,7 +114,7 @@ function Saved({ report }: { report: SavedReport }) {
         )}
       </Flex>
       {dialog}
-    </li>
+    </Flex>
   )
 }
 

@@ -18,7 +18,9 @@ const idsIn = (search: Search, name: (typeof filters)[number]) => manyOf(search,
 export function definitionIn(search: Search): ReportDefinition {
   const type = reportTypes.find((one) => one === oneOf(search, 'type')) ?? 'products'
   const able = dimensionsOf(type)
-  const by = [...new Set(manyOf(search, 'by'))].filter((one): one is ReportDimension => able.includes(one as never))
+  const by = [...new Set(manyOf(search, 'by'))].filter((one): one is ReportDimension =>
+    (able as readonly string[]).includes(one),
+  )
   const parameter = oneOf(search, 'parameter') ?? null
   const [first, last] = periodIn(search)
   const preset = last === undefined ? (periodPresets.find((one) => one === first) ?? 'last7Days') : null

@@ -4,27 +4,21 @@ import { type Claim, claimColumns, claimOrds, claimPayments, claimStates, claims
 import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter, View } from '#portal/ui/list/types.ts'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { claimLooks } from './claimLooks.ts'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 const placeOf = ({ id }: Claim) => ({ to: '/customers-medias/claims/$claimId', params: { claimId: id } })
 
-const columns = (say: Say) =>
-  recordColumns<Claim>(claimColumns, claimOrds, {
-    hidden: ['selection', 'mediaSerial', 'happenedAt', 'answer', 'answeredBy'],
-    lines: ['text'],
-    looks: {
-      number: { align: 'start' as never, card: 'line' },
-      posName: { card: 'title', label: ({ posName }) => posName },
-      state: { card: 'badge', cell: ({ state }) => <StatusBadge of={claimLooks} value={state} /> },
-      amount: { card: 'aside' },
-      paidBy: { card: 'line', cell: ({ paidBy }) => say.t(`claim:payment.${paidBy}`) },
-    },
-  })(say)
+const columns = recordColumns<Claim>(claimColumns, claimOrds, {
+  title: 'posName',
+  aside: 'amount',
+  lines: ['number', 'paidBy', 'text'],
+  hidden: ['selection', 'mediaSerial', 'happenedAt', 'answer', 'answeredBy'],
+  statuses: { claimState: claimLooks },
+  looks: { number: { align: undefined, isFixed: true }, posName: { isFixed: undefined } },
+})
 
 /** Claims of customers whose money a machine kept. */
 export default function ClaimListScreen() {

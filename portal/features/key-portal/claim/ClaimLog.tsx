@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type ClaimDetails, type ClaimLogEntry, claimLogMinutes } from '#contract/key-portal/claim.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
@@ -22,10 +22,15 @@ export function ClaimLog({ claim, picked, pick }: Props) {
     <Card title={t('part.log')} isFlush>
       <p className={classes.about}>{t('log.hint', { minutes: claimLogMinutes })}</p>
       {log.length === 0 && <p className={classes.none}>{t('log.none')}</p>}
-      <ol className={classes.log}>
+      <ol>
         {log.map((entry) => (
-          <li
+          <Group
             key={`${entry.kind} ${entry.id}`}
+            component="li"
+            gap="part"
+            wrap="nowrap"
+            py="xs"
+            px="wide"
             className={classes.entry}
             data-kind={entry.kind}
             data-failed={entry.isFailed || (entry.kind === 'alarm' && entry.isActive) || undefined}
@@ -43,7 +48,7 @@ export function ClaimLog({ claim, picked, pick }: Props) {
                 {t(entry.id === picked ? 'log.picked' : 'log.pick')}
               </Button>
             )}
-          </li>
+          </Group>
         ))}
       </ol>
     </Card>
@@ -53,7 +58,11 @@ export function ClaimLog({ claim, picked, pick }: Props) {
 function Clock({ at, timeZone }: { at: string; timeZone: string }) {
   const { locale } = useFormat()
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', timeZone }).format(new Date(`${at}Z`))
-  return <time className={classes.clock}>{clock}</time>
+  return (
+    <Box component="time" flex="none" w={{ base: 'auto', xs: 76 }} c="dimmed" fz="sm">
+      {clock}
+    </Box>
+  )
 }
 
 function Said({ entry, claim }: { entry: ClaimLogEntry; claim: ClaimDetails }) {
@@ -73,10 +82,18 @@ function Said({ entry, claim }: { entry: ClaimLogEntry; claim: ClaimDetails }) {
     entry.text,
   ].filter(Boolean)
   return (
-    <span className={classes.said}>
+    <Flex
+      component="span"
+      rowGap="hair"
+      columnGap="xs"
+      wrap="wrap"
+      align="baseline"
+      flex={{ base: '1 1 70%', xs: '1' }}
+      miw={0}
+    >
       <strong>{kind === 'transaction' ? (entry.product ?? t('claim:log.kind.transaction')) : event}</strong>
       {kind === 'transaction' && amount !== null && <Amount minor={amount} currency={claim.currency} />}
       <span className={classes.fine}>{[t(`claim:log.kind.${kind}`), ...notes].join(' · ')}</span>
-    </span>
+    </Flex>
   )
 }

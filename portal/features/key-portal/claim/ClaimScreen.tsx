@@ -8,6 +8,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
 import { placeOfMedia } from '#portal/features/cashless/media/placeOfMedia.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { When } from '#portal/ui/time/When.tsx'
@@ -47,13 +48,13 @@ export default function ClaimScreen() {
       actions={claim?.state === 'open' && <Actions claim={claim} picked={picked} />}
     >
       {claim && (
-        <div className={classes.columns}>
+        <Columns of="minmax(0, 5fr) minmax(0, 7fr)" from="sm" gap="md" align="start">
           <Stack gap="md">
             <ClaimCard claim={claim} />
             {claim.state !== 'open' && <AnswerCard claim={claim} />}
           </Stack>
           <ClaimLog claim={claim} picked={picked} pick={(id) => pick(id ?? null)} />
-        </div>
+        </Columns>
       )}
     </DetailScreen>
   )

@@ -25,7 +25,7 @@ export default function DraftPreviewDialog({
       fullScreen={isSmall}
     >
       {isDirty && (
-        <Text c="dimmed" fz="sm">
+        <Text my="1em" c="dimmed" fz="sm">
           {t('portal-settings:preview.draft')}
         </Text>
       )}

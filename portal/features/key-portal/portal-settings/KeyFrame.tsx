@@ -1,4 +1,5 @@
 /* oxlint-disable react/iframe-missing-sandbox -- the frame shows our own app, which needs its origin and scripts */
+import { Box } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PortalPreview } from '#contract/key-portal/portal-settings.ts'
@@ -31,7 +32,7 @@ export function KeyFrame({ shown, title }: { shown: ShownPortal; title: string }
     return () => window.removeEventListener('message', answer)
   }, [shown])
   return (
-    <div className={classes.stage}>
+    <Box pos="relative" h="100%" className={classes.stage}>
       {!isReady && <Sketch shown={shown} />}
       <iframe
         ref={frame}
@@ -40,7 +41,7 @@ export function KeyFrame({ shown, title }: { shown: ShownPortal; title: string }
         src={`/key/${slug}?preview`}
         title={title}
       />
-    </div>
+    </Box>
   )
 }
 
@@ -58,10 +59,10 @@ function Sketch({ shown: { portal, posts } }: { shown: ShownPortal }) {
       <header style={{ background: colours.brand, color: colours.onBrand }}>{name}</header>
       {picture && <img src={picture.url} alt="" />}
       {posts.map(({ slug, title, excerpt }) => (
-        <article key={slug}>
+        <Box component="article" px="lg" key={slug}>
           <strong style={{ color: isDark ? colours.onDark : colours.onLight }}>{blogTextFor(title, language)}</strong>
           <p>{blogTextFor(excerpt, language)}</p>
-        </article>
+        </Box>
       ))}
     </div>
   )

@@ -48,6 +48,7 @@ const wide = '(min-width: 1400px)'
 
 const names = Object.keys(NewPortalSettings.shape) as (keyof Values)[]
 const valuesOf = (settings: PortalSettings) =>
+  // Cast: the compiler does not follow the fields through their table of names.
   Object.fromEntries(names.map((name) => [name, settings[name]])) as unknown as Values
 const rule = formSchema(NewPortalSettings)
 
@@ -95,7 +96,7 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
   )
   const themes = [0, 1].map((theme) => ({ value: String(theme), label: t(`theme.${theme}`) }))
   return (
-    <div className={classes.split}>
+    <Flex gap="xl" align="flex-start" className={classes.split}>
       <FormScreen
         form={form}
         record={record}
@@ -165,7 +166,7 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
           />
         </Part>
       )}
-    </div>
+    </Flex>
   )
 }
 

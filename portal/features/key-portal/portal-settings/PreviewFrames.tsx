@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core'
+import { Box, Flex, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from '../KeyPortal.module.css'
 import { KeyFrame, type ShownPortal } from './KeyFrame.tsx'
@@ -7,7 +7,7 @@ import { KeyFrame, type ShownPortal } from './KeyFrame.tsx'
 export function PreviewFrames({ shown }: { shown: ShownPortal }) {
   const { t } = useTranslation('portal-settings')
   return (
-    <div className={classes.frames}>
+    <Flex gap="xl" wrap="wrap" align="flex-start" className={classes.frames}>
       <div>
         <Title order={2} mb="near" c="dimmed" fz="sm" fw={600} lh="inherit">
           {t('preview.phone')}
@@ -16,14 +16,14 @@ export function PreviewFrames({ shown }: { shown: ShownPortal }) {
           <KeyFrame shown={shown} title={t('preview.phone')} />
         </div>
       </div>
-      <div className={classes.desktop}>
+      <Box flex="1" miw="min(100%, 560px)" className="wide-only">
         <Title order={2} mb="near" c="dimmed" fz="sm" fw={600} lh="inherit">
           {t('preview.desktop')}
         </Title>
         <div className={classes.window}>
           <KeyFrame shown={shown} title={t('preview.desktop')} />
         </div>
-      </div>
-    </div>
+      </Box>
+    </Flex>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Box, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,7 +14,6 @@ import { Splash } from '#portal/app/shell/Splash.tsx'
 import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { Panel } from '#portal/ui/page/Panel.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
-import classes from './ClientData.module.css'
 
 /** The page of a mailed link: the end client checks the data of a licence, confirms them, and gets the licence key. */
 export default function ClientDataScreen() {
@@ -119,16 +118,22 @@ function Data({ data }: { data: ClientData }) {
   ]
   return (
     <>
-      <dl className={classes.facts}>
-        {facts
-          .filter(([, value]) => value)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <Panel component="dl" py="part" px="md" radius="md" bg="transparent">
+        <Stack gap="xs">
+          {facts
+            .filter(([, value]) => value)
+            .map(([name, value]) => (
+              <div key={name}>
+                <Box component="dt" c="dimmed" fz="sm">
+                  {name}
+                </Box>
+                <Box component="dd" className="breaks">
+                  {value}
+                </Box>
+              </div>
+            ))}
+        </Stack>
+      </Panel>
       {until && (
         <Text c="dimmed" fz="sm">
           {t('client-data:until', { until: format.instant(until, 'minute', data.timeZone) })}

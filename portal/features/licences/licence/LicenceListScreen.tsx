@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Licence, licenceColumns, licenceOrds, licences } from '#contract/licences/licence.ts'
-import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { licenceFeatures, licenceStatuses, licenceTypes } from '#contract/vocabulary/licence.ts'
 import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { anyKnown, anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
@@ -9,7 +8,6 @@ import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter, View } from '#portal/ui/list/types.ts'
-import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { licenceLooks, nameOfStatus } from './licenceLooks.ts'
 
@@ -20,42 +18,19 @@ const toneOf = ({ status }: Licence) => (status === licenceStatuses.expired ? ('
 const open = [licenceStatuses.pending, licenceStatuses.sent].map(String)
 const inUse = [...open, ...[licenceStatuses.confirmed, licenceStatuses.activated].map(String)]
 
-const columns = (say: Say) => {
-  const day = (value: string | null) => value && say.format.day(value)
-  return recordColumns<Licence>(licenceColumns, licenceOrds, {
-    lines: ['establishmentName', 'posName'],
-    hidden: [
-      'features',
-      'operationMode',
-      'maintenanceType',
-      'installedOn',
-      'contactName',
-      'clientEmail',
-      'deviceType',
-      'boardSerial',
-      'connectorVersion',
-      'unassignCase',
-      'posSerial',
-      'activatedAt',
-      'organization',
-    ],
-    looks: {
-      status: {
-        card: 'badge',
-        cell: ({ status }) => <StatusBadge of={licenceLooks} value={nameOfStatus(status)} />,
-      },
-      posSerial: { cell: ({ posSerial }) => <CopyId value={posSerial} /> },
-      deviceType: {
-        cell: ({ deviceType }) => deviceTypeNames[deviceType as keyof typeof deviceTypeNames] ?? deviceType,
-      },
-      features: {
-        cell: ({ features }) => features.map((one) => say.t(`vocabulary:licenceFeature.${one}`)).join(' · '),
-      },
-      installedOn: { cell: ({ installedOn }) => day(installedOn) },
-      expiresOn: { card: 'aside', cell: ({ expiresOn }) => day(expiresOn) },
-    },
-  })(say)
-}
+const hidden = [
+  ...['features', 'operationMode', 'maintenanceType', 'installedOn', 'contactName', 'clientEmail', 'deviceType'],
+  ...['boardSerial', 'connectorVersion', 'unassignCase', 'posSerial', 'activatedAt', 'organization'],
+]
+const columns = recordColumns<Licence>(licenceColumns, licenceOrds, ({ t }: Say) => ({
+  lines: ['establishmentName', 'posName'],
+  aside: 'expiresOn',
+  hidden,
+  looks: {
+    status: { card: 'badge', cell: ({ status }) => <StatusBadge of={licenceLooks} value={nameOfStatus(status)} /> },
+    features: { cell: ({ features }) => features.map((one) => t(`vocabulary:licenceFeature.${one}`)).join(' · ') },
+  },
+}))
 
 /** The service manager: licences of the connector application. */
 export default function LicenceListScreen() {

@@ -17,7 +17,7 @@ export function MoveDialog({ licence, close }: { licence: Licence; close: () => 
   const { t } = useTranslation(['licence', 'ui'])
   const { merchantId, id: licenceId, name, status } = licence
   const rule = useMemo(() => z.strictObject({ posId: ids.posId }), [])
-  const form = useSchemaForm<{ posId: string | null }>(rule as never, { posId: null })
+  const form = useSchemaForm<{ posId: string | null }>(rule, { posId: null })
   const move = useCommand(licenceActRows.moveLicence, { says: 'licence:move.done', onDone: close })
   const save = form.onSubmit(({ posId }) => {
     if (posId !== null) move.mutate({ params: { merchantId, licenceId }, body: { posId } })

@@ -4,11 +4,11 @@ import { type Licence, LicenceFields, licences, NewLicences } from '#contract/li
 import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { call } from '#portal/app/api.ts'
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { DeleteButton } from '#portal/ui/page/DeleteButton.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import classes from './Licence.module.css'
 import { LicenceActions } from './LicenceActions.tsx'
 import { LicenceHistory } from './LicenceHistory.tsx'
 import { LicenceState } from './LicenceState.tsx'
@@ -96,13 +96,13 @@ export function Page() {
       tabs={undefined}
     >
       {licence && (
-        <div className={classes.page}>
+        <Columns of="minmax(0, 3fr) minmax(0, 2fr)" from="sm" gap="md" align="start">
           <Details />
           <Stack gap="md" miw={0}>
             <LicenceState licence={licence} />
             <LicenceHistory licence={licence} />
           </Stack>
-        </div>
+        </Columns>
       )}
     </DetailScreen>
   )

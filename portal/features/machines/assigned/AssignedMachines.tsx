@@ -2,8 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Permission } from '#contract/access.ts'
-import { type PlanogramMachine, planogramAssignments } from '#contract/catalogue/planogram-assignment.ts'
-import type { AssignedMachine } from '#contract/machines/assigned-machine.ts'
+import { planogramAssignments, planogramMachineColumns } from '#contract/catalogue/planogram-assignment.ts'
+import type { ListColumns } from '#contract/frame/list-columns.ts'
+import {
+  type AssignedMachine,
+  assignedColumns,
+  assignedOrds,
+  assignedToClientColumns,
+} from '#contract/machines/assigned-machine.ts'
 import { clients as clientRows, type clients } from '#contract/merchants/client.ts'
 import { groupMachines } from '#contract/merchants/group-machines.ts'
 import { call } from '#portal/app/api.ts'
@@ -14,12 +20,41 @@ import { usePriceOffer } from '#portal/features/catalogue/planogram/usePriceOffe
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { oneOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { BulkAction, Column, Filter, View } from '#portal/ui/list/types.ts'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { BulkAction, Filter, View } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
-import { machineStateLooks } from '#portal/ui/value/looks.ts'
-import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
+const columnsOf = (of: ListColumns) =>
+  recordColumns<AssignedMachine>(of, assignedOrds, ({ t }: Say) => ({
+    lines: ['serial'],
+    offCards: ['address'],
+    looks: {
+      name: {
+        label: undefined,
+        cell: ({ name, hidden }) => (
+          <>
+            {name}
+            {hidden && (
+              <>
+                {' '}
+                <Badge tone="mute" mark="ring">
+                  {t('assigned:hidden')}
+                </Badge>
+              </>
+            )}
+          </>
+        ),
+      },
+    },
+  }))
+const columns = {
+  group: columnsOf(assignedColumns),
+  client: columnsOf(assignedToClientColumns),
+  planogram: columnsOf(planogramMachineColumns),
+}
 const placeOf = ({ id }: AssignedMachine) => ({
   to: '/devices/$posId',
   params: { posId: id },
@@ -52,12 +87,6 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
   const { askBulk, dialog } = useBulkConfirm()
   const prices = usePriceOffer()
   const isOthers = manyOf(useAddressQuery(), 'others').includes('true')
-  const columns = useAssignedColumns(kind)
-  const planogram: Column<PlanogramMachine> = {
-    id: 'planogramName',
-    name: t('column.planogram'),
-    cell: ({ planogramName }) => planogramName,
-  }
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
@@ -103,7 +132,7 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
     id: `${kind}Machines`,
     title: t('title'),
     fixed: undefined,
-    columns,
+    columns: columns[kind],
     filters,
     views,
     order,
@@ -125,7 +154,6 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
       {kind === 'planogram' && (
         <ListScreen
           {...common}
-          columns={[...columns, planogram]}
           row={planogramAssignments.listPlanogramMachines}
           params={{ merchantId, planogramId: id }}
         />
@@ -134,55 +162,4 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
       {prices.dialog}
     </>
   )
-}
-
-function useAssignedColumns(kind: Props['kind']): Column<AssignedMachine>[] {
-  const { t } = useTranslation('assigned')
-  return useMemo((): Column<AssignedMachine>[] => {
-    const group: Column<AssignedMachine> = {
-      id: 'groupName',
-      name: t('column.group'),
-      sort: true,
-      isHidden: false,
-      cell: ({ groupName }) => groupName,
-    }
-    const client: Column<AssignedMachine> = {
-      id: 'clientName',
-      name: t('column.client'),
-      sort: true,
-      cell: ({ clientName }) => clientName,
-    }
-    return [
-      {
-        id: 'name',
-        name: t('column.name'),
-        sort: true,
-        isFixed: true,
-        card: 'title',
-        cell: ({ name, hidden }) => (
-          <>
-            {name}
-            {hidden && (
-              <>
-                {' '}
-                <Badge tone="mute" mark="ring">
-                  {t('hidden')}
-                </Badge>
-              </>
-            )}
-          </>
-        ),
-      },
-      {
-        id: 'state',
-        name: t('column.state'),
-        sort: true,
-        card: 'badge',
-        cell: ({ state }) => <StatusBadge of={machineStateLooks} value={state} />,
-      },
-      { id: 'serial', name: t('column.serial'), sort: true, card: 'line', cell: ({ serial }) => serial },
-      ...(kind === 'client' ? [client, group] : [group, client]),
-      { id: 'address', name: t('column.address'), card: 'none', cell: ({ address }) => address },
-    ]
-  }, [t, kind])
 }

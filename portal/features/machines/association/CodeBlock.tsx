@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,11 +17,22 @@ export function CodeBlock({ name, code }: { name: string; code: string }) {
   }
   return (
     <Panel component="figure" mb="xs" className="clips">
-      <figcaption className={classes.caption}>
+      <Group
+        component="figcaption"
+        gap="near"
+        wrap="nowrap"
+        justify="space-between"
+        py="snug"
+        pl="part"
+        pr="snug"
+        fz="sm"
+        fw={560}
+        className={classes.caption}
+      >
         <span>{name}</span>
         <button
           type="button"
-          className={classes.copy}
+          className={`${classes.copy} lights inks`}
           aria-label={t('association:copy', { name })}
           onClick={() => void copy()}
         >
@@ -30,7 +42,7 @@ export function CodeBlock({ name, code }: { name: string; code: string }) {
             {isCopied ? t('ui:copy.done') : ''}
           </span>
         </button>
-      </figcaption>
+      </Group>
       <pre className={classes.code}>
         <code>{code}</code>
       </pre>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconCopy, IconKey } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { associations } from '#contract/machines/association.ts'
@@ -38,11 +38,23 @@ export function OneTimeCode({ merchantId, serial }: { merchantId: string; serial
     if (await copyText(made.code)) announce(t('ui:copy.done'))
   }
   return (
-    <div className={classes.pin} role="status">
+    <Stack
+      gap="tight"
+      align="center"
+      p="md"
+      bd="1px solid var(--gold-fill)"
+      bdrs="lg"
+      bg="var(--gold-soft)"
+      ta="center"
+      className={classes.pin}
+      role="status"
+    >
       <Text span fw={620}>
         {t('code.name', { serial })}
       </Text>
-      <span className={classes.codeValue}>{made.code.replace(/(.{4})(?=.)/g, '$1 ')}</span>
+      <Text span ff="monospace" fz="clamp(24px, 7vw, 34px)" fw={600} lh="1.25" className={classes.codeValue}>
+        {made.code.replace(/(.{4})(?=.)/g, '$1 ')}
+      </Text>
       <Button
         variant="subtle"
         leftSection={<IconCopy size={16} aria-hidden />}
@@ -57,6 +69,6 @@ export function OneTimeCode({ merchantId, serial }: { merchantId: string; serial
       <Button variant="subtle" loading={create.isPending} onClick={start}>
         {t('code.again')}
       </Button>
-    </div>
+    </Stack>
   )
 }

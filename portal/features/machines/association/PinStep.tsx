@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -35,7 +35,7 @@ export function PinStep({ merchantId, serial, machine, failure, retry }: Props) 
         <li>{t('guide.enter', { serial })}</li>
       </Stack>
       <Pin info={info.data} />
-      <Group component="p" gap="near" wrap="nowrap" display="inline-flex" c="dimmed" fz="sm" role="status">
+      <Group component="p" gap="near" wrap="nowrap" display="inline-flex" my="1em" c="dimmed" fz="sm" role="status">
         <span className={classes.pulse} aria-hidden />
         {t('waiting', { serial })}
       </Group>
@@ -61,13 +61,31 @@ function Pin({ info }: { info: AssociationInfo | undefined }) {
     if (await copyText(pin)) announce(t('ui:copy.done'))
   }
   return (
-    <div className={classes.pin}>
+    <Stack
+      gap="tight"
+      align="center"
+      p="md"
+      bd="1px solid var(--gold-fill)"
+      bdrs="lg"
+      bg="var(--gold-soft)"
+      ta="center"
+      className={classes.pin}
+    >
       <Text span fw={620}>
         {t('pin')}
       </Text>
-      <span className={classes.pinValue} aria-busy={info ? undefined : true}>
+      <Text
+        span
+        ff="monospace"
+        fz="clamp(30px, 9vw, 44px)"
+        fw={600}
+        lh="1.25"
+        lts="0.04em"
+        className={classes.pinValue}
+        aria-busy={info ? undefined : true}
+      >
         {info ? `${info.pin.slice(0, 4)} ${info.pin.slice(4)}` : '···· ····'}
-      </span>
+      </Text>
       {info && (
         <Button
           variant="subtle"
@@ -81,7 +99,7 @@ function Pin({ info }: { info: AssociationInfo | undefined }) {
       <Text span c="dimmed" fz="sm">
         {t('pinNote')}
       </Text>
-    </div>
+    </Stack>
   )
 }
 
@@ -90,23 +108,27 @@ function Arrived({ machine }: { machine: MachineRow }) {
   const { name, serial, groupName, clientName } = machine
   return (
     <Stack gap="part" role="status">
-      <p className={classes.arrived}>
+      <p>
         <Badge tone="ok" mark="check">
           {t('attached', { name })}
         </Badge>
       </p>
-      <dl className={classes.facts}>
+      <Stack component="dl" gap="snug" className={classes.facts}>
         {[
           [t('serial'), serial],
           [t('group'), groupName ?? t('noGroup')],
           [t('client'), clientName ?? t('noClient')],
         ].map(([term, value]) => (
           <div key={term}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
+            <Box component="dt" c="dimmed">
+              {term}
+            </Box>
+            <Box component="dd" className="breaks">
+              {value}
+            </Box>
           </div>
         ))}
-      </dl>
+      </Stack>
     </Stack>
   )
 }

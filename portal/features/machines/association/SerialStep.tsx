@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { ActionIcon, Button, Flex, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconArrowRight, IconScan, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -37,7 +37,7 @@ export function SerialStep({ merchantId, serial, isSerial, isLooking, known, err
   return (
     <Stack gap="part">
       <p className={classes.text}>{t('guide.serial')}</p>
-      <div className={classes.serial}>
+      <Flex gap="xs" wrap="wrap" align="flex-end" className={classes.serial}>
         <TextInput
           label={t('serial')}
           value={serial}
@@ -56,7 +56,7 @@ export function SerialStep({ merchantId, serial, isSerial, isLooking, known, err
             {t('scan.act')}
           </Button>
         )}
-      </div>
+      </Flex>
       {known && (
         <p className={classes.note} role="status">
           {t('guide.known')}{' '}
@@ -95,7 +95,20 @@ function Expected({ merchantId, resume }: Pick<Props, 'merchantId' | 'resume'>) 
       <ul>
         {data.map((one) => (
           <li key={one.serial}>
-            <button type="button" className={classes.resume} onClick={() => resume(one)}>
+            <Flex
+              type="button"
+              component="button"
+              rowGap="hair"
+              columnGap="xs"
+              wrap="wrap"
+              align="center"
+              flex="1"
+              miw={0}
+              mih={44}
+              py="snug"
+              className={classes.resume}
+              onClick={() => resume(one)}
+            >
               <Text span fw={600} className="breaks">
                 {one.serial}
               </Text>
@@ -103,7 +116,7 @@ function Expected({ merchantId, resume }: Pick<Props, 'merchantId' | 'resume'>) 
                 {[one.name, one.groupName, one.clientName].filter(Boolean).join(' · ')}
               </Text>
               <IconArrowRight size={16} aria-hidden />
-            </button>
+            </Flex>
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -15,6 +15,7 @@ import { PlanogramFact } from '#portal/features/catalogue/planogram/PlanogramFac
 import { PricesFact } from '#portal/features/catalogue/price/PricesFact.tsx'
 import { StockFact } from '#portal/features/stock/stock/WaresFacts.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
@@ -23,7 +24,6 @@ import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
 import { connectionLooks, posStatusLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import classes from './Details.module.css'
 import { MachineForm } from './MachineForm.tsx'
 import { PointsMap } from './MachinesMap.tsx'
 import { typeNameOf } from './machineFacts.ts'
@@ -191,7 +191,7 @@ function Details({ machine }: { machine: Machine }) {
     }),
   }
   return (
-    <div className={classes.grid}>
+    <Columns of="minmax(0, 2fr) minmax(280px, 1fr)" from="sm" gap="part" align="start">
       <Stack gap="part">
         {me && roleMay(me.role, 'machine.write') && <MachineForm machine={machine} />}
         {Object.entries(groups).map(([group, facts]) => (
@@ -200,7 +200,7 @@ function Details({ machine }: { machine: Machine }) {
           </Card>
         ))}
       </Stack>
-      <Card title={t('machine:facts.place')} className={classes.place}>
+      <Card title={t('machine:facts.place')}>
         <Facts
           facts={[
             { name: name('address'), value: machine.address },
@@ -217,7 +217,7 @@ function Details({ machine }: { machine: Machine }) {
           )}
         </Box>
       </Card>
-    </div>
+    </Columns>
   )
 }
 

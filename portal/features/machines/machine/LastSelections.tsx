@@ -59,9 +59,9 @@ export function LastSelections({ machine }: { machine: Machine }) {
       ) : audit && place ? (
         <>
           <Best content={audit.content} />
-          <div className={classes.foot}>
+          <Box py={9} px="md" fz="sm" className={classes.foot}>
             <PlaceLink place={place}>{t('selections.all')}</PlaceLink>
-          </div>
+          </Box>
         </>
       ) : (
         <Text c="dimmed" style={{ minHeight: 392 }} aria-busy={list.isPending || answer.isFetching}>
@@ -105,7 +105,9 @@ function Best({ content }: { content: Parameters<typeof bestSelections>[0] & Pic
           {best.map(({ selection, name, price, vends, share, isSoldOut }) => (
             <tr key={selection}>
               <td>
-                <code>{selection}</code>
+                <Box component="code" c="dimmed" ff="monospace" fz="sm">
+                  {selection}
+                </Box>
               </td>
               <td>
                 {name ?? t('selections.unnamed')}{' '}
@@ -116,9 +118,18 @@ function Best({ content }: { content: Parameters<typeof bestSelections>[0] & Pic
                 )}
               </td>
               <td>
-                <span className={classes.share} aria-hidden>
+                <Text
+                  span
+                  display="block"
+                  w={84}
+                  h={6}
+                  bdrs={3}
+                  bg="var(--sunken)"
+                  className={classes.share}
+                  aria-hidden
+                >
                   <span style={{ width: `${Math.round(share * 100)}%` }} />
-                </span>
+                </Text>
               </td>
               <td data-align="end">{vends === null ? '–' : format.number(vends)}</td>
               <td data-align="end">{amount(price)}</td>

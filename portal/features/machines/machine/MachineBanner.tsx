@@ -1,4 +1,4 @@
-import { Button, Flex } from '@mantine/core'
+import { Button, Flex, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Alarm, alarms } from '#contract/alarms/alarm.ts'
@@ -56,7 +56,7 @@ function AlarmBanner({ machine, worst, alarm }: AlarmProps) {
       <Badge tone={tone} mark={mark}>
         {code}
       </Badge>
-      <p className={classes.said}>
+      <Text flex="1 1 300px" miw={0} className={`${classes.said} breaks`}>
         <strong>{nameOf(code)}.</strong>{' '}
         <span className={classes.more}>
           {alarm?.message && alarm.message !== nameOf(code) && <>{alarm.message}. </>}
@@ -66,14 +66,17 @@ function AlarmBanner({ machine, worst, alarm }: AlarmProps) {
             `, ${t('machine:banner.times', { count: alarm.count, number: format.number(alarm.count) })}`}
           .
         </span>
-      </p>
+      </Text>
       <Flex component="span" rowGap="near" columnGap="part" wrap="wrap" align="center" display="inline-flex" ml="auto">
         {hasGuide(code) && (
-          <PlaceLink place={{ ...place, search: { alarm: alarm && alarmKey(alarm) } }} className={classes.bannerLink}>
+          <PlaceLink
+            place={{ ...place, search: { alarm: alarm && alarmKey(alarm) } }}
+            className={`${classes.bannerLink} inks`}
+          >
             {t('alarm:guide.title')}
           </PlaceLink>
         )}
-        <PlaceLink place={place} className={classes.bannerLink}>
+        <PlaceLink place={place} className={`${classes.bannerLink} inks`}>
           {others > 0
             ? t('machine:banner.others', { count: others, number: format.number(others) })
             : t('machine:banner.alarms')}
@@ -95,7 +98,7 @@ function SilentBanner({ machine }: { machine: Machine }) {
   return (
     <section className={classes.banner} data-tone="mute" aria-label={t('banner.name')}>
       <StatusMark mark="ring" tone="mute" />
-      <p className={classes.said}>
+      <Text flex="1 1 300px" miw={0} className={`${classes.said} breaks`}>
         <strong>{t('banner.silent')}</strong>{' '}
         <span className={classes.more}>
           {lastSeenAt ? (
@@ -107,7 +110,7 @@ function SilentBanner({ machine }: { machine: Machine }) {
           )}
           {t('banner.silentText')}
         </span>
-      </p>
+      </Text>
     </section>
   )
 }

@@ -17,8 +17,8 @@ import type { BulkAction } from '#portal/ui/list/types.ts'
 import { Panel } from '#portal/ui/page/Panel.tsx'
 import { useMachineBulk } from './acts/useMachineBulk.tsx'
 import { MachinesMap } from './MachinesMap.tsx'
+import { columns } from './machineColumns.tsx'
 import { attentionFilter, placeOfMachine, placeOfPricing, placeOfSendingTo } from './places.ts'
-import { useMachineColumns } from './useMachineColumns.tsx'
 import { useMachineEdit } from './useMachineEdit.ts'
 import { useMachineFilters } from './useMachineFilters.ts'
 
@@ -36,7 +36,6 @@ export default function MachineListScreen() {
   const turnMap = (isOn: boolean) =>
     void go({ here: { map: isOn ? 'on' : undefined } }, { replace: true, resetScroll: false })
   const { data: counts } = useQuery(queryOf(machines.countMachines, { params: { merchantId: merchant.id } }))
-  const columns = useMachineColumns()
   const filters = useMachineFilters()
   const edit = useMachineEdit()
   const acts = useMachineBulk()

@@ -1,4 +1,4 @@
-import { Button, Flex } from '@mantine/core'
+import { Box, Button, Flex, Text } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -33,6 +33,9 @@ const CommandSheet = lazyPart(
   ['remote-command', 'errors'],
 )
 const MachineMenu = lazyPart(() => import('./acts/MachineMenu.tsx'))
+
+/** The reserved space of a button that loads later. */
+const menuSize = 36
 
 /** A machine: its health in one line, its worst problem, and its tabs. */
 export default function MachineScreen() {
@@ -74,7 +77,7 @@ export default function MachineScreen() {
                 <SendButton machine={machine} />
               </>
             )}
-            <Part fallback={<span className={classes.menu} />}>
+            <Part fallback={<Box w={menuSize} h={menuSize} />}>
               <MachineMenu machine={machine} />
             </Part>
           </>
@@ -139,7 +142,9 @@ function HiddenBanner() {
   return (
     <section className={classes.banner} data-tone="mute" aria-label={t('column.hidden')}>
       <IconEyeOff size={18} aria-hidden />
-      <p className={classes.said}>{t('hidden.banner')}</p>
+      <Text flex="1 1 300px" miw={0} className={`${classes.said} breaks`}>
+        {t('hidden.banner')}
+      </Text>
     </section>
   )
 }

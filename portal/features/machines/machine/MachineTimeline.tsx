@@ -21,7 +21,6 @@ import {
 } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Timeline, type TimelineItem } from '#portal/ui/value/Timeline.tsx'
-import classes from './Overview.module.css'
 
 const size = 15
 
@@ -123,7 +122,7 @@ function useTimelineItem({ id: posId }: Machine) {
         return item({
           tone: code === 'fails' ? 'warn' : undefined,
           title: (
-            <PlaceLink place={place} className={classes.lead}>
+            <PlaceLink place={place} className="quiet">
               {t('machine:timeline.audit')}
             </PlaceLink>
           ),

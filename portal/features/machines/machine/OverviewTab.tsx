@@ -7,6 +7,7 @@ import { useFeatureOf } from '#portal/app/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { DemoControls } from '#portal/features/platform/demo/DemoControls.tsx'
 import { Delta, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
@@ -25,13 +26,13 @@ export default function OverviewTab() {
   return (
     <>
       <TodayOf machine={machine} />
-      <div className={classes.columns}>
+      <Columns of="minmax(0, 1fr) minmax(0, 1fr)" from="sm" gap="part" align="start" className={classes.columns}>
         <div className={classes.column}>
           {hasVending(machine.merchantId) && <LastSelections machine={machine} />}
           <DemoControls machine={machine} />
         </div>
         <MachineTimeline machine={machine} />
-      </div>
+      </Columns>
     </>
   )
 }

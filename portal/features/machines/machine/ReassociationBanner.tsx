@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -22,7 +22,7 @@ export function ReassociationBanner({ machine }: { machine: Machine }) {
   return (
     <section className={classes.banner} data-tone="info" aria-label={t('reassociation.act')}>
       <IconKey size={18} aria-hidden />
-      <div className={classes.said}>
+      <Box flex="1 1 300px" miw={0} className={`${classes.said} breaks`}>
         {t('reassociation.banner', { time: format.instant(until, 'minute', timeZone) })}
         {me && roleMay(me.role, 'machine.associate') && (
           <details className={classes.more}>
@@ -30,7 +30,7 @@ export function ReassociationBanner({ machine }: { machine: Machine }) {
             <OneTimeCode merchantId={merchantId} serial={serial} />
           </details>
         )}
-      </div>
+      </Box>
       {me && roleMay(me.role, 'machine.reassociate') && (
         <Button
           variant="default"

@@ -1,4 +1,4 @@
-import { Button, Group, Textarea } from '@mantine/core'
+import { Button, Group, Text, Textarea } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -79,9 +79,9 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
         onKeyDown={onKeyDown}
       />
       <Group gap="sm" wrap="nowrap" justify="space-between" mt="xs">
-        <span className={classes.left} data-near={left < 200}>
+        <Text span c="dimmed" fz="sm" className={classes.left} data-near={left < 200}>
           {t('left', { count: left, number: format.number(Math.max(0, left)) })}
-        </span>
+        </Text>
         <Button type="submit" loading={save.isPending} disabled={!isValid}>
           {t('save')}
         </Button>

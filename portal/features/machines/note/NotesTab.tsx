@@ -3,13 +3,14 @@ import { IconTrash } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Note, notes } from '#contract/machines/note.ts'
+import { type Note, noteColumns, noteOrds, notes } from '#contract/machines/note.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useMerchant, useMerchantOf } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { NoteComposer } from './NoteComposer.tsx'
 import classes from './NotesTab.module.css'
@@ -23,7 +24,7 @@ export default function NotesTab() {
   const { id: merchantId } = merchant
   const { ask, dialog } = useConfirm()
   const { mutateAsync: remove } = useCommand(notes.deleteNote, { says: 'note:deleted' })
-  const columns = useMemo((): Column<Note>[] => {
+  const columns = useMemo(() => {
     const askDelete = (note: Note) =>
       ask({
         title: t('delete.title'),
@@ -38,57 +39,41 @@ export default function NotesTab() {
         isDanger: true,
         act: () => remove({ params: { merchantId, posId, noteId: note.id } }),
       })
-    return [
-      {
-        id: 'note',
-        name: t('column.note'),
-        isFixed: true,
-        card: 'title',
-        cell: ({ note }) => <p className={classes.text}>{note}</p>,
-      },
-      {
-        id: 'createdBy',
-        name: t('column.createdBy'),
-        width: 200,
-        card: 'line',
-        cell: ({ createdBy, isMine }) => (
-          <>
-            {createdBy ?? t('ui:provider')}{' '}
-            {isMine && (
-              <Text span px={7} bdrs={5} bg="var(--gold-soft)" c="gold" fz="xs">
-                {t('mine')}
-              </Text>
-            )}
-          </>
-        ),
-      },
-      {
-        id: 'creationDate',
-        name: t('column.creationDate'),
-        sort: true,
-        width: 130,
-        card: 'line',
-        cell: (note) => <WrittenAt note={note} />,
-      },
-      {
-        id: 'delete',
-        name: t('column.delete'),
-        width: 70,
-        card: 'badge',
-        cell: (note) =>
-          note.isMine && (
-            <button
-              type="button"
-              className={classes.delete}
-              aria-label={t('delete.title')}
-              title={t('delete.title')}
-              onClick={() => askDelete(note)}
-            >
-              <IconTrash size={16} aria-hidden />
-            </button>
+    return recordColumns<Note>(noteColumns, noteOrds, {
+      lines: ['createdBy', 'creationDate'],
+      looks: {
+        note: { label: undefined, cell: ({ note }) => <p className={classes.text}>{note}</p> },
+        createdBy: {
+          width: 200,
+          cell: ({ createdBy, isMine }) => (
+            <>
+              {createdBy ?? t('ui:provider')}{' '}
+              {isMine && (
+                <Text span px={7} bdrs={5} bg="var(--gold-soft)" c="gold" fz="xs">
+                  {t('mine')}
+                </Text>
+              )}
+            </>
           ),
+        },
+        creationDate: { ...{ align: undefined, width: 130 }, cell: (note) => <WrittenAt note={note} /> },
+        delete: {
+          ...{ width: 70, card: 'badge' },
+          cell: (note) =>
+            note.isMine && (
+              <button
+                type="button"
+                className={classes.delete}
+                aria-label={t('delete.title')}
+                title={t('delete.title')}
+                onClick={() => askDelete(note)}
+              >
+                <IconTrash size={16} aria-hidden />
+              </button>
+            ),
+        },
       },
-    ]
+    })
   }, [t, ask, remove, merchantId, posId])
   const filters = useMemo(
     (): Filter[] => [

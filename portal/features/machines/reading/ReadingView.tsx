@@ -82,6 +82,7 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
   const sourceOf = (begin: number, end: number): Source => {
     const query = { ...ask(begin, end), points: 400 }
     if (sensor)
+      // Cast: queries of different readings have keys of their own; their answers are alike.
       return queryOf(sensors.getSensorHistory, { params, query: { ...query, ...sensor } }) as unknown as Source
     return queryOf(rows[kind === 'temperature' ? kind : 'signal'], { params, query })
   }

@@ -1,21 +1,19 @@
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Sensor, sensors } from '#contract/machines/sensor.ts'
+import { type Sensor, sensorColumns, sensorOrds, sensors } from '#contract/machines/sensor.ts'
 import { dirtinesses } from '#contract/vocabulary/machines/sensor.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
-import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf, type Search } from '#portal/app/search.ts'
 import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { sensorColumns } from './sensorColumns.ts'
 import { sensorLooks } from './sensorLooks.ts'
-import { useSensorWords } from './useSensorWords.ts'
 
 const SensorDrawer = lazyPart(() => import('./SensorDrawer.tsx'))
 
@@ -23,12 +21,32 @@ const order = { ord: 'dirtiness', ordType: 'DESC' } as const
 const keyOf = ({ submodule, name }: Sensor) => `${submodule} ${name}`
 const toneOf = ({ dirtiness }: Sensor) => (dirtiness === 'critical' ? 'crit' : undefined)
 
+const columnsOf = (timeZone: string) =>
+  recordColumns<Sensor>(sensorColumns, sensorOrds, (say: Say) => ({
+    aside: 'at',
+    lines: ['submodule'],
+    statuses: { dirtiness: sensorLooks },
+    looks: {
+      thresholds: { number: undefined, cell: (sensor) => thresholdsOf(sensor, say) },
+      at: { cell: ({ at }) => <When at={at} timeZone={timeZone} /> },
+    },
+  }))
+
+/** The values from which a sensor needs cleaning. */
+function thresholdsOf({ warning, critical, valuesIncrease }: Sensor, { t, format }: Say): string {
+  if (warning === null || critical === null) return t('sensor:noThreshold')
+  return t(valuesIncrease ? 'sensor:from' : 'sensor:below', {
+    warning: format.number(warning),
+    critical: format.number(critical),
+  })
+}
+
 /** The dirt levels of a machine's sensors, the dirtiest first. */
 export default function SensorsTab() {
   const { t } = useTranslation('sensor')
   const merchant = useMerchant()
   const { posId } = useParams({ strict: false }) as { posId: string }
-  const columns = useSensorColumns()
+  const columns = useMemo(() => columnsOf(merchant.timeZone), [merchant.timeZone])
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
@@ -88,43 +106,4 @@ const closed = {
   period: undefined,
   startDate: undefined,
   endDate: undefined,
-}
-
-function useSensorColumns(): Column<Sensor>[] {
-  const { t } = useTranslation('sensor')
-  const wordOf = useSensorWords()
-  const format = useFormat()
-  const { timeZone } = useMerchant()
-  return useMemo((): Column<Sensor>[] => {
-    const thresholds = ({ warning, critical, valuesIncrease }: Sensor) =>
-      warning === null || critical === null
-        ? t('noThreshold')
-        : t(valuesIncrease ? 'from' : 'below', { warning: format.number(warning), critical: format.number(critical) })
-    return [
-      ...sensorColumns(t, wordOf),
-      {
-        id: 'dirtiness',
-        name: t('column.dirtiness'),
-        sort: true,
-        card: 'badge',
-        cell: ({ dirtiness }) => <StatusBadge of={sensorLooks} value={dirtiness} />,
-      },
-      {
-        id: 'value',
-        name: t('column.value'),
-        align: 'end',
-        number: ({ value }) => value,
-        cell: ({ value }) => format.number(value),
-      },
-      { id: 'thresholds', name: t('column.thresholds'), align: 'end', cell: thresholds },
-      {
-        id: 'at',
-        name: t('column.at'),
-        sort: true,
-        align: 'end',
-        card: 'aside',
-        cell: ({ at }) => <When at={at} timeZone={timeZone} />,
-      },
-    ]
-  }, [t, wordOf, format, timeZone])
 }

@@ -1,49 +1,36 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type SensorThreshold, sensorThresholds } from '#contract/machines/sensor-threshold.ts'
-import { useFormat } from '#portal/app/i18n/format.ts'
+import {
+  type SensorThreshold,
+  sensorThresholdColumns,
+  sensorThresholdOrds,
+  sensorThresholds,
+} from '#contract/machines/sensor-threshold.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
-import { sensorColumns } from './sensorColumns.ts'
-import { useSensorWords } from './useSensorWords.ts'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { useThresholdEdit } from './useThresholdEdit.ts'
 
 const order = { ord: 'submodule', ordType: 'ASC' } as const
 const keyOf = ({ submodule, name }: SensorThreshold) => `${submodule} ${name}`
 
+const columns = recordColumns<SensorThreshold>(sensorThresholdColumns, sensorThresholdOrds, ({ t, format }: Say) => {
+  const limit = (value: number | null) => (value === null ? t('sensor:noThreshold') : format.number(value))
+  return {
+    lines: ['submodule'],
+    looks: {
+      valuesIncrease: { cell: ({ valuesIncrease }) => t(valuesIncrease ? 'sensor:grows' : 'sensor:falls') },
+      warning: { cell: ({ warning }) => limit(warning) },
+      critical: { cell: ({ critical }) => limit(critical) },
+    },
+  }
+})
+
 /** The thresholds from which sensors need cleaning, for all merchants. */
 export default function ThresholdsScreen() {
   const { t } = useTranslation('sensor')
-  const format = useFormat()
-  const wordOf = useSensorWords()
   const edit = useThresholdEdit()
-  const columns = useMemo((): Column<SensorThreshold>[] => {
-    const limit = (value: number | null) => (value === null ? t('noThreshold') : format.number(value))
-    return [
-      ...sensorColumns(t, wordOf),
-      {
-        id: 'valuesIncrease',
-        name: t('column.dirt'),
-        cell: ({ valuesIncrease }) => t(valuesIncrease ? 'grows' : 'falls'),
-      },
-      {
-        id: 'warning',
-        name: t('column.warning'),
-        sort: true,
-        align: 'end',
-        number: ({ warning }) => warning,
-        cell: ({ warning }) => limit(warning),
-      },
-      {
-        id: 'critical',
-        name: t('column.critical'),
-        sort: true,
-        align: 'end',
-        number: ({ critical }) => critical,
-        cell: ({ critical }) => limit(critical),
-      },
-    ]
-  }, [t, format, wordOf])
   const filters = useMemo((): Filter[] => [{ key: 'search', kind: 'text', name: t('filter.search') }], [t])
   return (
     <ListScreen

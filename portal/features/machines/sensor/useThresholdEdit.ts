@@ -47,7 +47,7 @@ export function useThresholdEdit(): ListEdit<SensorThreshold> {
         { id: 'name', name: t('column.sensor'), value: ({ name }) => wordOf('name', name) },
         {
           id: 'valuesIncrease',
-          name: t('column.dirt'),
+          name: t('column.grows'),
           value: ({ valuesIncrease }) => (valuesIncrease ? 'grows' : 'falls'),
           edit: { kind: 'select', schema: Direction, options: () => directions },
         },

@@ -8,7 +8,6 @@ import { useMerchantOf } from '#portal/app/merchant.tsx'
 import { useCountryOptions } from '#portal/ui/form/choices/countryNames.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -36,17 +35,17 @@ function Commission({ merchantId, commissionKind, commissionPercent, commissionP
 const hidden = 'companyName sector zipCode province country vatCode contactEmail website commission createdAt'.split(
   ' ',
 )
-const columns = (say: Say) => {
-  const names = new Intl.DisplayNames(say.format.locale, { type: 'region' })
-  const country = { cell: ({ country: code }: Client) => names.of(code) }
-  const commission = {
-    name: say.t('client:field.commissionKind'),
-    align: 'end',
-    cell: (client: Client) => <Commission {...client} />,
-  } as const
-  const looks = { address: { card: 'none' }, country, commission } as const
-  return recordColumns<Client>(clientColumns, clientOrds, { lines: ['code', 'city'], hidden, looks })(say)
-}
+const columns = recordColumns<Client>(clientColumns, clientOrds, {
+  lines: ['code', 'city'],
+  hidden,
+  offCards: ['address'],
+  looks: {
+    commission: {
+      ...{ number: undefined, unit: undefined },
+      cell: (client) => <Commission {...client} />,
+    },
+  },
+})
 
 /** The clients that host the merchant's machines. */
 export default function ClientListScreen() {

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Client } from '#contract/merchants/client.ts'
@@ -27,9 +27,20 @@ export function StatementButton({ client: { id: clientId, merchantId, name, time
       `${name} ${value}.pdf`,
     )
   return (
-    <span className={choice.choice}>
+    <Group
+      component="span"
+      gap={0}
+      wrap="nowrap"
+      display="inline-flex"
+      maw="100%"
+      mih={30}
+      bd="1px solid var(--line-strong)"
+      bdrs="md"
+      bg="var(--surface)"
+      className={choice.choice}
+    >
       <Opener
-        className={choice.open}
+        className={`${choice.open} lights inks`}
         label={
           <>
             <IconFileText size={15} aria-hidden />
@@ -46,7 +57,7 @@ export function StatementButton({ client: { id: clientId, merchantId, name, time
               <button
                 key={at.getTime()}
                 type="button"
-                className={panel.preset}
+                className={`${panel.preset} lights`}
                 onClick={() => {
                   save(at.toISOString().slice(0, 7))
                   close()
@@ -58,6 +69,6 @@ export function StatementButton({ client: { id: clientId, merchantId, name, time
           </Stack>
         )}
       </Opener>
-    </span>
+    </Group>
   )
 }

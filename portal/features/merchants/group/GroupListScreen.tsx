@@ -5,7 +5,7 @@ import { useGo } from '#portal/app/go.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])
@@ -16,16 +16,7 @@ const placeOf = ({ id }: { id: string }) => ({
   params: { groupId: id },
 })
 
-const columns = (say: Say): Column<GroupRow>[] => [
-  ...recordColumns<GroupRow>(groupColumns, groupOrds)(say),
-  {
-    id: 'people',
-    name: say.t('group:column.people'),
-    align: 'end',
-    cell: ({ people }) => say.format.number(people),
-    number: ({ people }) => people,
-  },
-]
+const columns = recordColumns<GroupRow>(groupColumns, groupOrds)
 const filters = ({ t }: Say): Filter[] => [{ key: 'search', kind: 'text', name: t('group:filter.search') }]
 
 /** The merchant's machine groups, with the number of users of each. */

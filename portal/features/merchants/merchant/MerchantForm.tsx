@@ -16,7 +16,7 @@ import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { VatField } from '#portal/ui/form/fields/VatField.tsx'
 import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
-import classes from './MerchantForm.module.css'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { MerchantSchema, type MerchantValues, valuesOf } from './merchantValues.ts'
 import { Services } from './Services.tsx'
 import { suggestionsFor } from './suggestions.ts'
@@ -63,7 +63,7 @@ export function MerchantForm({ merchant, initial, save, isSaving, error }: Props
         <Demo form={form} />
       </Card>
       <Card title={t('section.company')}>
-        <div className={classes.fields}>
+        <Columns of="repeat(2, minmax(0, 1fr))" from="xs" gap="far" rowGap="md" align="start" pt="tight">
           <TextField form={form} name="legalName" label={names.legalName} maxLength={200} autoComplete="organization" />
           <VatField form={form} name="vatCode" label={names.vatCode} country={String(form.getValues().legalCountry)} />
           <Box className="whole">
@@ -95,10 +95,10 @@ export function MerchantForm({ merchant, initial, save, isSaving, error }: Props
             maxLength={40}
             autoComplete="off"
           />
-        </div>
+        </Columns>
       </Card>
       <Card title={t('section.warranty')} note={t('text.warranty')}>
-        <div className={classes.fields}>
+        <Columns of="repeat(2, minmax(0, 1fr))" from="xs" gap="far" rowGap="md" align="start" pt="tight">
           {(['defaultWarrantyMonths', 'extendedWarrantyMonths'] as const).map((name) => (
             <NumberField
               key={name}
@@ -111,7 +111,7 @@ export function MerchantForm({ merchant, initial, save, isSaving, error }: Props
               isRequired
             />
           ))}
-        </div>
+        </Columns>
       </Card>
       <Card title={t('section.services')} note={t('text.services')}>
         <Services form={form} />
@@ -143,7 +143,7 @@ function General({ form, isNew }: { form: SchemaForm<MerchantValues>; isNew: boo
     return country
   }
   return (
-    <div className={classes.fields}>
+    <Columns of="repeat(2, minmax(0, 1fr))" from="xs" gap="far" rowGap="md" align="start" pt="tight">
       <Box className="whole">
         <TextField form={form} name="name" label={names.name} isRequired maxLength={200} autoComplete="off" />
       </Box>
@@ -181,7 +181,7 @@ function General({ form, isNew }: { form: SchemaForm<MerchantValues>; isNew: boo
         isSearchable
         options={zones}
       />
-    </div>
+    </Columns>
   )
 }
 
@@ -194,7 +194,7 @@ function Demo({ form }: { form: SchemaForm<MerchantValues> }) {
     form.setFieldValue('demoExpiresOn', addDays(dayIn(new Date(), timeZone || 'UTC'), demoDays))
   }
   return (
-    <div className={classes.fields}>
+    <Columns of="repeat(2, minmax(0, 1fr))" from="xs" gap="far" rowGap="md" align="start" pt="tight">
       {/* Before the switch's own handler: a new demo gets its usual end date at once. */}
       <div onChangeCapture={start}>
         <SwitchField form={form} name="isDemo" label={names.isDemo} description={t('text.isDemo')} />
@@ -208,6 +208,6 @@ function Demo({ form }: { form: SchemaForm<MerchantValues> }) {
           isRequired
         />
       )}
-    </div>
+    </Columns>
   )
 }

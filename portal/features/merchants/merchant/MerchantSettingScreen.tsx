@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core'
+import { Box, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -60,7 +60,13 @@ function Settings({ merchantId, settings }: { merchantId: string; settings: Supe
       </Text>
       <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
         <Card title={t('setting.features')} note={t('setting.featuresText')}>
-          <div className={classes.switches}>
+          <SimpleGrid
+            minColWidth={300}
+            autoFlow="auto-fit"
+            spacing="xl"
+            verticalSpacing={0}
+            className={classes.switches}
+          >
             {featureKeys.map((key) => (
               <SettingSwitch
                 key={key}
@@ -69,10 +75,16 @@ function Settings({ merchantId, settings }: { merchantId: string; settings: Supe
                 {...form.getInputProps(key, { type: 'checkbox' })}
               />
             ))}
-          </div>
+          </SimpleGrid>
         </Card>
         <Card title={t('setting.families')} note={t('setting.familiesText')}>
-          <div className={classes.switches}>
+          <SimpleGrid
+            minColWidth={300}
+            autoFlow="auto-fit"
+            spacing="xl"
+            verticalSpacing={0}
+            className={classes.switches}
+          >
             {familyKeys.map((key) => (
               <SettingSwitch
                 key={key}
@@ -81,10 +93,16 @@ function Settings({ merchantId, settings }: { merchantId: string; settings: Supe
                 {...form.getInputProps(key, { type: 'checkbox' })}
               />
             ))}
-          </div>
+          </SimpleGrid>
         </Card>
         <Card title={t('setting.limits')} note={t('setting.limitsText')}>
-          <div className={classes.switches}>
+          <SimpleGrid
+            minColWidth={300}
+            autoFlow="auto-fit"
+            spacing="xl"
+            verticalSpacing={0}
+            className={classes.switches}
+          >
             {limitKeys.map((key) => (
               <NumberField
                 key={key}
@@ -95,7 +113,7 @@ function Settings({ merchantId, settings }: { merchantId: string; settings: Supe
                 min={1}
               />
             ))}
-          </div>
+          </SimpleGrid>
         </Card>
       </FormScreen>
     </Box>

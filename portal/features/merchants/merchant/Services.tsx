@@ -7,7 +7,7 @@ import { NumberField } from '#portal/ui/form/fields/NumberField.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { UrlField } from '#portal/ui/form/fields/UrlField.tsx'
 import type { SchemaForm } from '#portal/ui/form/useSchemaForm.ts'
-import classes from './MerchantForm.module.css'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import type { MerchantValues } from './merchantValues.ts'
 import { useMerchantWords } from './useMerchantWords.ts'
 
@@ -20,7 +20,7 @@ export function Services({ form }: { form: SchemaForm<MerchantValues> }) {
   const { erpApiUrl, screenConfigurationManagement } = form.getValues()
   const hasErp = erpApiUrl !== ''
   return (
-    <div className={classes.fields}>
+    <Columns of="repeat(2, minmax(0, 1fr))" from="xs" gap="far" rowGap="md" align="start" pt="tight">
       <SwitchField form={form} name="webPortal" label={names.webPortal} description={t('text.webPortal')} />
       <SwitchField form={form} name="mobileApp" label={names.mobileApp} description={t('text.mobileApp')} />
       <SwitchField form={form} name="prepaid3Years" label={names.prepaid3Years} description={t('text.prepaid3Years')} />
@@ -93,6 +93,6 @@ export function Services({ form }: { form: SchemaForm<MerchantValues> }) {
         description={t('text.erpSignalHistory')}
         isDisabled={!hasErp}
       />
-    </div>
+    </Columns>
   )
 }

@@ -12,7 +12,6 @@ import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { NewTokenForm } from './NewTokenForm.tsx'
 import { RotateForm } from './RotateForm.tsx'
-import classes from './Settings.module.css'
 import { TokenShown } from './TokenShown.tsx'
 
 /** The step of the dialog. */
@@ -78,7 +77,16 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
   const revoke = useCommand(apiTokens.revokeApiToken, { says: 'settings:token.revoked' })
   const { name, hint, permissions, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom, previousUntil } = token
   return (
-    <div className={classes.token}>
+    <Flex
+      rowGap="near"
+      columnGap="md"
+      wrap="wrap"
+      align="flex-start"
+      justify="space-between"
+      py="part"
+      px="md"
+      className="ruled"
+    >
       <Stack gap="tight" flex="1 1 320px" miw={0}>
         <span>
           <Text span fw={600} className="breaks">
@@ -138,6 +146,6 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
         </Button>
       </Flex>
       {dialog}
-    </div>
+    </Flex>
   )
 }

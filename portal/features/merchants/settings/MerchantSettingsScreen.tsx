@@ -1,13 +1,14 @@
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { merchantSettings } from '#contract/merchants/merchant-settings.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { AddressMerchant, useMerchant } from '#portal/app/merchant.tsx'
 import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { formWidth } from '#portal/ui/form/FormScreen.tsx'
 import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { ApiTokens } from './ApiTokens.tsx'
-import classes from './Settings.module.css'
 import { SettingsForm } from './SettingsForm.tsx'
 
 /** A merchant's settings for all of its machines, and the tokens of its integrations. */
@@ -36,9 +37,9 @@ function OfMerchant() {
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   if (!data) return <ScreenSkeleton />
   return (
-    <div className={classes.page}>
+    <Stack gap="md" maw={formWidth}>
       <SettingsForm key={merchantId} settings={data} />
       <ApiTokens />
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Flex, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, Flex, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -194,7 +194,7 @@ function PinField({ form, settings }: { form: SchemaForm<EditedSettings>; settin
   const isTyped = form.getValues().pin !== undefined
   const label = t('field.pin.name')
   return (
-    <div className={classes.pin}>
+    <Stack gap="near" className={classes.pin}>
       {isTyped ? (
         <TextField
           form={form}
@@ -246,6 +246,6 @@ function PinField({ form, settings }: { form: SchemaForm<EditedSettings>; settin
         )}
       </Flex>
       {dialog}
-    </div>
+    </Stack>
   )
 }

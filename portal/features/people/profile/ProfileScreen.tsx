@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core'
+import { Button, Flex, NativeSelect, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -178,10 +178,18 @@ function Looks() {
 function Setting({ label, children }: { label: ReactNode; children: (labelledBy: string) => ReactNode }) {
   const id = useId()
   return (
-    <div className={classes.setting}>
+    <Flex
+      rowGap="near"
+      columnGap="md"
+      wrap="wrap"
+      align="center"
+      justify="space-between"
+      py="xs"
+      className={`${classes.setting} ruled`}
+    >
       <span id={id}>{label}</span>
       {children(id)}
-    </div>
+    </Flex>
   )
 }
 
@@ -191,7 +199,15 @@ function Security() {
   return (
     <Card title={t('profile:security')}>
       <Stack gap={0}>
-        <div className={classes.setting}>
+        <Flex
+          rowGap="near"
+          columnGap="md"
+          wrap="wrap"
+          align="center"
+          justify="space-between"
+          py="xs"
+          className={`${classes.setting} ruled`}
+        >
           <span>
             {t('profile:password')}
             <Text span display="block" c="dimmed" fz="fine">
@@ -201,8 +217,16 @@ function Security() {
           <Button variant="default" onClick={changePassword}>
             {t('profile:changePassword')}
           </Button>
-        </div>
-        <div className={classes.setting}>
+        </Flex>
+        <Flex
+          rowGap="near"
+          columnGap="md"
+          wrap="wrap"
+          align="center"
+          justify="space-between"
+          py="xs"
+          className={`${classes.setting} ruled`}
+        >
           <span>
             {t('profile:session')}
             <Text span display="block" c="dimmed" fz="fine">
@@ -212,7 +236,7 @@ function Security() {
           <Button variant="default" onClick={() => void logout()}>
             {t('shell:user.logout')}
           </Button>
-        </div>
+        </Flex>
       </Stack>
     </Card>
   )

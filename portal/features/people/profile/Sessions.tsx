@@ -1,4 +1,4 @@
-import { Box, Button, Skeleton, Text } from '@mantine/core'
+import { Box, Button, Flex, Skeleton, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -38,12 +38,12 @@ export function Sessions() {
       {error && !data && <ErrorState isSmall error={error} retry={refetch} />}
       {!data && !error && <Skeleton height={60} my={10} />}
       {data?.isKeptElsewhere && (
-        <Text display="block" c="dimmed" fz="fine">
+        <Text my="1em" c="dimmed" fz="fine">
           {t('sessions.elsewhere')}
         </Text>
       )}
       {data && data.items.length > 0 && (
-        <ul className={classes.sessions}>
+        <ul>
           {data.items.map((session) => (
             <Row key={session.id} session={session} ask={ask} />
           ))}
@@ -72,8 +72,17 @@ function Row({ session, ask }: { session: Session; ask: ReturnType<typeof useCon
       act: () => end.mutateAsync({ params: { sessionId: session.id } }),
     })
   return (
-    <li className={classes.setting}>
-      <span className={classes.session}>
+    <Flex
+      component="li"
+      rowGap="near"
+      columnGap="md"
+      wrap="wrap"
+      align="center"
+      justify="space-between"
+      py="xs"
+      className={`${classes.setting} ruled`}
+    >
+      <Flex component="span" gap="xs" align="flex-start" className={classes.session}>
         <Icon size={18} aria-hidden />
         <span>
           {name}
@@ -87,12 +96,12 @@ function Row({ session, ask }: { session: Session; ask: ReturnType<typeof useCon
             <When at={session.lastUsedAt} />
           </Text>
         </span>
-      </span>
+      </Flex>
       {!session.isCurrent && (
         <Button variant="default" onClick={askToEnd} aria-label={t('sessions.endTitle', { name })}>
           {t('sessions.end')}
         </Button>
       )}
-    </li>
+    </Flex>
   )
 }

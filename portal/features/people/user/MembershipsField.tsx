@@ -1,4 +1,4 @@
-import { ActionIcon, Group, MultiSelect, Select, Switch, Text } from '@mantine/core'
+import { ActionIcon, Group, MultiSelect, Select, Stack, Switch, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -40,12 +40,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
   const free = merchants.filter((one) => !value.some(({ merchantId }) => merchantId === one.id))
   const error = form.errors.merchants
   return (
-    <div
-      role="group"
-      aria-describedby={error ? id : undefined}
-      aria-label={t('column.merchants')}
-      className={classes.memberships}
-    >
+    <Stack gap="md" maw={520} role="group" aria-describedby={error ? id : undefined} aria-label={t('column.merchants')}>
       {isWhole && <Text c="dimmed">{t('form.wholeMerchants')}</Text>}
       {value.map((membership) => (
         <MerchantRow
@@ -77,7 +72,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
           {error}
         </Text>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -100,7 +95,7 @@ function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
   const { merchantId } = membership
   const allGroups = membership.allGroups && offersAll
   return (
-    <div className={classes.membership}>
+    <Stack gap="near" pb="part" className={classes.membership}>
       <Group gap="near" wrap="nowrap" justify="space-between" miw={0} className="breaks">
         <strong>{name}</strong>
         {!isFixed && (
@@ -129,7 +124,7 @@ function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
           {!allGroups && <SomeGroups {...props} />}
         </>
       )}
-    </div>
+    </Stack>
   )
 }
 

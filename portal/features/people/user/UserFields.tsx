@@ -1,4 +1,4 @@
-import { NativeSelect, Text } from '@mantine/core'
+import { NativeSelect, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import type { UserDetails, UserForm } from '#contract/people/user-edit.ts'
@@ -10,9 +10,9 @@ import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import type { SchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { Note } from '#portal/ui/page/Note.tsx'
 import { MembershipsField } from './MembershipsField.tsx'
-import classes from './User.module.css'
 import { begun } from './userForm.ts'
 
 interface Props {
@@ -41,7 +41,7 @@ export function UserFields({ form, hidesGroups, known }: Props) {
         </Note>
       )}
       <Card title={t('user:form.person')}>
-        <div className={classes.fields}>
+        <Columns of="repeat(auto-fit, minmax(260px, 1fr))" from="xs" gap="far" rowGap="part" align="start">
           <TextField
             form={form}
             name="email"
@@ -88,7 +88,7 @@ export function UserFields({ form, hidesGroups, known }: Props) {
             value={language ?? ''}
             onChange={(event) => form.setFieldValue('language', (event.currentTarget.value || null) as Language | null)}
           />
-        </div>
+        </Columns>
       </Card>
       <Card title={t('user:form.rights')}>
         {isProviders(role) ? (
@@ -98,7 +98,7 @@ export function UserFields({ form, hidesGroups, known }: Props) {
         )}
       </Card>
       <Card title={t('user:form.options')}>
-        <div className={classes.options}>
+        <Stack gap="md" maw={520}>
           <SwitchField
             form={form}
             name="receiveNotifications"
@@ -123,7 +123,7 @@ export function UserFields({ form, hidesGroups, known }: Props) {
               />
             </>
           )}
-        </div>
+        </Stack>
       </Card>
     </>
   )

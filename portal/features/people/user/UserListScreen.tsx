@@ -1,9 +1,10 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type UserRow, userEdits } from '#contract/people/user-edit.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import { useUserColumns } from './useUserColumns.tsx'
+import { columnsOf } from './userColumns.ts'
 import { useUserFilters } from './useUserFilters.ts'
 import { useUserPlaces } from './useUserPlaces.ts'
 
@@ -14,7 +15,8 @@ export default function UserListScreen() {
   const { t } = useTranslation('user')
   const { me } = useSession()
   const { isAdmin, create, of } = useUserPlaces()
-  const columns = useUserColumns(isAdmin, me !== null && roleMay(me.role, 'user.readAll'))
+  const isProvider = me !== null && roleMay(me.role, 'user.readAll')
+  const columns = useMemo(() => columnsOf({ isAdmin, isProvider }), [isAdmin, isProvider])
   const filters = useUserFilters(isAdmin)
   const list = {
     columns,

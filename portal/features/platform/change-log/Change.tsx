@@ -46,7 +46,9 @@ export function Change({ change, context, place, more }: Props) {
       </DrawerPart>
       <DrawerPart name={t('part.fields')}>
         {differences.length === 0 ? (
-          <Text c="dimmed">{t('noFields')}</Text>
+          <Text my="1em" c="dimmed">
+            {t('noFields')}
+          </Text>
         ) : (
           <table className={classes.fields}>
             <thead>

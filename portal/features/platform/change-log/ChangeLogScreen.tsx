@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ChangeLogEntry, changeLog } from '#contract/platform/change-log.ts'
+import { type ChangeLogEntry, changeLog, changeLogColumns, changeLogOrds } from '#contract/platform/change-log.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column, Option } from '#portal/ui/list/types.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Option } from '#portal/ui/list/types.ts'
 import { ChangeLogDrawer } from './ChangeLogDrawer.tsx'
 import { namedIn, Subject } from './Subject.tsx'
 import { subjectPlace } from './subjectPlace.ts'
-import { useChangeColumns, useChangeFilters } from './useChangeList.tsx'
+import { changeLooks, useChangeFilters } from './useChangeList.tsx'
+import { useChangeWords } from './useChangeWords.ts'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
 const subjectOf = (entry: ChangeLogEntry) => <Subject entry={entry} place={subjectPlace(entry)} />
@@ -25,11 +27,11 @@ export default function ChangeLogScreen() {
   const { key, open, close } = useOpenDetail('change')
   const { data: choices } = useQuery(queryOf(changeLog.getChangeLogChoices, { params: { merchantId } }))
   const filters = useChangeFilters(choices, useSubjectFilter())
-  const common = useChangeColumns(subjectOf, zoneOf)
-  const columns = useMemo((): Column<ChangeLogEntry>[] => {
-    const merchant = { id: 'merchant', name: t('column.merchant'), isForAll: true } as const
-    return common.toSpliced(2, 0, { ...merchant, cell: ({ merchantName }) => merchantName })
-  }, [common, t])
+  const words = useChangeWords()
+  const columns = useMemo(
+    () => recordColumns(changeLogColumns, changeLogOrds, changeLooks({ subject: subjectOf, zoneOf, words })),
+    [words],
+  )
   return (
     <>
       <ListScreen

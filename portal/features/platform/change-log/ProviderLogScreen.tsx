@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ProviderChange, providerLog } from '#contract/platform/provider-log.ts'
+import { changeLogOrds } from '#contract/platform/change-log.ts'
+import { type ProviderChange, providerLog, providerLogColumns } from '#contract/platform/provider-log.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { DetailDrawer, useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Change } from './Change.tsx'
 import { namedIn, Subject } from './Subject.tsx'
 import { providersPlace } from './subjectPlace.ts'
-import { useChangeColumns, useChangeFilters } from './useChangeList.tsx'
+import { changeLooks, useChangeFilters } from './useChangeList.tsx'
 import { useChangeWords } from './useChangeWords.ts'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
@@ -37,7 +39,11 @@ export default function ProviderLogScreen() {
     [subjectId, name],
   )
   const filters = useChangeFilters(choices, subject)
-  const columns = useChangeColumns(subjectOf, zoneOf)
+  const words = useChangeWords()
+  const columns = useMemo(
+    () => recordColumns(providerLogColumns, changeLogOrds, changeLooks({ subject: subjectOf, zoneOf, words })),
+    [words],
+  )
   return (
     <>
       <ListScreen

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { ChangeLogChoices } from '#contract/platform/change-log.ts'
 import type { ProviderChange } from '#contract/platform/provider-log.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
-import type { Column, Filter, Option } from '#portal/ui/list/types.ts'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import type { Filter, Option } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { differencesOf } from './differences.ts'
 import { useChangeWords } from './useChangeWords.ts'
@@ -54,56 +55,41 @@ export function useChangeFilters(choices: ChangeLogChoices | undefined, subject:
   }, [t, choices, actionName, subjectName, subject])
 }
 
-/**
- * Columns of a log. `subject` and `zoneOf` return a change's subject and the zone of its time; both keep their
- * identity between renders.
- */
-export function useChangeColumns<E extends ProviderChange>(
-  subject: (entry: E) => ReactNode,
-  zoneOf: (entry: E) => string,
-): Column<E>[] {
-  const { t } = useTranslation('change-log')
-  const { actionName, fieldName } = useChangeWords()
-  return useMemo(
-    (): Column<E>[] => [
-      {
-        id: 'action',
-        name: t('column.action'),
-        isFixed: true,
-        card: 'title',
-        cell: ({ action }) => actionName(action),
-      },
-      { id: 'subject', name: t('column.subject'), card: 'line', cell: subject },
-      {
-        id: 'changes',
-        name: t('column.changes'),
+interface Shown<E> {
+  /** A change's subject. */
+  subject: (entry: E) => ReactNode
+  /** The zone of a change's time. */
+  zoneOf: (entry: E) => string
+  words: ReturnType<typeof useChangeWords>
+}
+
+/** Looks of the columns of both logs. */
+export const changeLooks =
+  <E extends ProviderChange>({ subject, zoneOf, words }: Shown<E>) =>
+  ({ t }: Say) => ({
+    aside: 'at',
+    lines: ['subject'],
+    offCards: ['changes'],
+    looks: {
+      action: { cell: ({ action }: E) => words.actionName(action), label: undefined },
+      subject: { cell: subject },
+      merchant: { card: undefined },
+      changes: {
         width: 360,
-        card: 'none',
-        cell: (entry) =>
+        cell: (entry: E) =>
           differencesOf(entry)
             .filter(({ isChanged }) => isChanged)
-            .map(({ field }) => fieldName(field))
+            .map(({ field }) => words.fieldName(field))
             .join(', '),
       },
-      {
-        id: 'who',
-        name: t('column.who'),
-        cell: ({ userName }) =>
+      who: {
+        cell: ({ userName }: E) =>
           userName ?? (
             <Text span c="dimmed">
               {t('ui:provider')}
             </Text>
           ),
       },
-      {
-        id: 'at',
-        name: t('column.at'),
-        sort: true,
-        align: 'end',
-        card: 'aside',
-        cell: (entry) => <When at={entry.at} timeZone={zoneOf(entry)} />,
-      },
-    ],
-    [t, actionName, fieldName, subject, zoneOf],
-  )
-}
+      at: { cell: (entry: E) => <When at={entry.at} timeZone={zoneOf(entry)} /> },
+    },
+  })

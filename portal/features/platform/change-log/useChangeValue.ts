@@ -8,10 +8,10 @@ import { type Language, languageNames } from '#contract/vocabulary/world/languag
 import { rechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
-import { clockOf } from '#portal/features/alarms/alarm-setting/quietClock.ts'
 import { useSettingWords } from '#portal/features/alarms/alarm-setting/useSettingWords.ts'
 import { useCommandName } from '#portal/features/commands/remote-command/commandNames.ts'
 import { typeNameOf } from '#portal/features/machines/machine/machineFacts.ts'
+import { clockOf } from '#portal/ui/time/clock.ts'
 import { commandResultLooks, commandStatusLooks } from '#portal/ui/value/looks.ts'
 import type { Value } from './differences.ts'
 

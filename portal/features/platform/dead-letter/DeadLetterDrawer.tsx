@@ -82,7 +82,6 @@ function Letter({ letter }: { letter: DeadLetterContent }) {
               value:
                 letter.posId && letter.merchantId ? (
                   <PlaceLink
-                    className={classes.place}
                     place={{
                       to: '/devices/$posId',
                       params: { posId: letter.posId },

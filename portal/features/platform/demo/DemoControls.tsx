@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { IconAntennaBarsOff, IconBottleOff, IconCoins, IconHeartbeat, IconTag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -39,7 +39,7 @@ export function DemoControls({ machine }: { machine: Machine }) {
   if (!simulation?.isSimulated) return null
   return (
     <Card title={t('title')} note={t('note')}>
-      <div className={classes.acts}>
+      <Flex gap="near" wrap="wrap" className={classes.acts}>
         {demoActions.map((action) => (
           <Button
             key={action}
@@ -51,7 +51,7 @@ export function DemoControls({ machine }: { machine: Machine }) {
             {t(`action.${action}`)}
           </Button>
         ))}
-      </div>
+      </Flex>
     </Card>
   )
 }

@@ -1,6 +1,8 @@
+import { Stack } from '@mantine/core'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { BadgesSection } from './BadgesSection.tsx'
 import { BusySection } from './BusySection.tsx'
@@ -51,7 +53,7 @@ export default function KitScreen() {
   return (
     <>
       <ScreenHeader title={t('title')} subtitle={t('lead')} />
-      <div className={classes.kit}>
+      <Columns of="190px minmax(0, 1fr)" from="sm" gap="far" align="start">
         <nav className={classes.contents} aria-label={t('contents')}>
           <ol>
             {names.map((name) => (
@@ -61,7 +63,7 @@ export default function KitScreen() {
             ))}
           </ol>
         </nav>
-        <div className={classes.sections}>
+        <Stack gap="wide" className={classes.sections}>
           {names.map((name) => {
             const Section = sections[name]
             return (
@@ -72,8 +74,8 @@ export default function KitScreen() {
               </div>
             )
           })}
-        </div>
-      </div>
+        </Stack>
+      </Columns>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { dashboards } from '#contract/sales/dashboard.ts'
@@ -9,7 +10,6 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { useInSlices } from '#portal/ui/page/useInSlices.ts'
-import classes from './Dashboard.module.css'
 import { NeedsYouCard } from './NeedsYouCard.tsx'
 import { SalesByHour } from './SalesByHour.tsx'
 import { weekdayOf } from './sales.ts'
@@ -41,14 +41,14 @@ export default function DashboardScreen() {
       {answer.error && !answer.data ? (
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : (
-        <div className={classes.screen} aria-busy={!today}>
+        <Stack gap="part" aria-busy={!today}>
           <TodayCards today={today} />
-          <div className={classes.middle}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="part">
             <NeedsYouCard today={today} />
             <Where />
-          </div>
+          </SimpleGrid>
           <SalesByHour today={today} lastDays={lastDays} />
-        </div>
+        </Stack>
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import { Box, Flex, Stack } from '@mantine/core'
 import { IconMoodCheck } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -41,13 +42,22 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   return (
     <Card title={t('needs.title')} note={all > 0 ? format.number(all) : undefined} isFlush className={classes.needs}>
       {today && rollouts.length + machines.length === 0 ? (
-        <div className={classes.calm}>
+        <Stack
+          gap="hair"
+          align="center"
+          justify="center"
+          flex="1"
+          p="lg"
+          c="dimmed"
+          ta="center"
+          className={classes.calm}
+        >
           <IconMoodCheck size={26} aria-hidden />
           <strong>{t('needs.none')}</strong>
           <span>{t('needs.noneText')}</span>
-        </div>
+        </Stack>
       ) : (
-        <ul className={classes.lines}>
+        <Box component="ul" flex="1" mih={0} className="clips">
           {today ? (
             <Part fallback={waiting}>
               <NeedsYouLines rollouts={rollouts} machines={machines} />
@@ -55,7 +65,7 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
           ) : (
             waiting
           )}
-        </ul>
+        </Box>
       )}
       {today && <Counts today={today} />}
     </Card>
@@ -89,7 +99,7 @@ function Counts({ today }: { today: Dashboard }) {
     ([key, count]) => count > 0 && (key !== 'stockFindings' || mayDecide),
   )
   return (
-    <div className={classes.counts}>
+    <Flex rowGap="hair" columnGap="md" wrap="wrap" align="center" flex="none" mih={40} className={classes.counts}>
       {counts.map(([key, count]) => {
         const counted = t(`count.${key}`, { count, number: format.number(count) })
         const said = [counted, ...(details[key] ?? [])].join(' · ')
@@ -111,6 +121,6 @@ function Counts({ today }: { today: Dashboard }) {
           {t('needs.all', { count: all, number: format.number(all) })}
         </PlaceLink>
       )}
-    </div>
+    </Flex>
   )
 }

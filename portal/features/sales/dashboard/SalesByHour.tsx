@@ -1,3 +1,4 @@
+import { Box, Flex } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Dashboard, SalesToday } from '#contract/sales/dashboard.ts'
@@ -26,7 +27,7 @@ export function SalesByHour({ today, lastDays }: { today: Dashboard | undefined;
   const drawn = today && drawnSales(today.sales, asked)
   const offered = useCurrencies()
   const choose = (currency: string) => void go({ here: { currency } }, { replace: true, resetScroll: false })
-  const waiting = <div className={classes.chart} style={{ height: chartHeight }} />
+  const waiting = <Box bdrs="md" style={{ height: chartHeight }} />
   return (
     <Card
       title={t('hours.title')}
@@ -40,7 +41,16 @@ export function SalesByHour({ today, lastDays }: { today: Dashboard | undefined;
       }
       actions={
         offered.length > 1 && (
-          <fieldset className={classes.switch}>
+          <Flex
+            component="fieldset"
+            gap="hair"
+            display="inline-flex"
+            mr={38}
+            p="hair"
+            bdrs="md"
+            bg="var(--sunken)"
+            className={classes.switch}
+          >
             <legend className="unseen">{t('hours.currency')}</legend>
             {offered.map((currency) => (
               <button
@@ -52,7 +62,7 @@ export function SalesByHour({ today, lastDays }: { today: Dashboard | undefined;
                 {currency}
               </button>
             ))}
-          </fieldset>
+          </Flex>
         )
       }
     >

@@ -1,3 +1,4 @@
+import { Flex, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Dashboard, SalesToday } from '#contract/sales/dashboard.ts'
@@ -31,14 +32,21 @@ export function TodayCards({ today }: { today: Dashboard | undefined }) {
     )
   }
   const each = (valueOf: (of: SalesToday) => number, below?: (of: SalesToday) => ReactNode) => (
-    <span className={classes.currencies}>
+    <Stack
+      component="span"
+      gap={0}
+      fz={{ base: 'md', xs: 'figure' }}
+      lh="26px"
+      lts="-0.01em"
+      className={classes.currencies}
+    >
       {sales?.map((of) => (
         <span key={of.currency}>
           <Amount minor={valueOf(of)} currency={of.currency} />
           {below && <span className={classes.small}>{below(of)}</span>}
         </span>
       )) ?? Array.from({ length: currencies }, (_, index) => <Bone key={index} width={130} />)}
-    </span>
+    </Stack>
   )
   const turnover =
     currencies > 1 ? (
@@ -142,14 +150,21 @@ function States({ machines }: { machines: Dashboard['machines'] }) {
   const states = (['blocked', 'silent'] as const).filter((state) => machines[state] > 0)
   if (states.length === 0) return t('allSelling')
   return (
-    <span className={classes.states}>
+    <Flex component="span" rowGap={0} columnGap="sm" display="inline-flex" className={classes.states}>
       {states.map((state) => (
         <PlaceLink key={state} place={placeOf[state]} className={classes.below}>
-          <span className={classes.dot} style={{ background: `var(--${machineStateLooks[state].tone})` }} aria-hidden />
+          <Text
+            span
+            w={7}
+            h={7}
+            bdrs="50%"
+            style={{ background: `var(--${machineStateLooks[state].tone})` }}
+            aria-hidden
+          />
           {t(`count.${state}`, { count: machines[state], number: format.number(machines[state]) })}
         </PlaceLink>
       ))}
-    </span>
+    </Flex>
   )
 }
 

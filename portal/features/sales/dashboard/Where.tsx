@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
@@ -13,8 +14,8 @@ export function Where() {
   const { t } = useTranslation('dashboard')
   return (
     <Card title={t('where.title')} note={t('where.note')} className={classes.where}>
-      <Part fallback={<div className={classes.map} />}>
-        <MachinesMap height={mapHeight} waiting={<div className={classes.map} />} />
+      <Part fallback={<Box h={380} bdrs="md" bg="var(--sunken)" />}>
+        <MachinesMap height={mapHeight} waiting={<Box h={380} bdrs="md" bg="var(--sunken)" />} />
       </Part>
     </Card>
   )

@@ -4,7 +4,7 @@ import { type MerchantOfDashboard, merchantsDashboard } from '#contract/sales/me
 import { placeInMerchant } from '#portal/app/merchant.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
-import { useMerchantOfDashboardColumns } from './useMerchantOfDashboardColumns.tsx'
+import { columns } from './dashboardColumns.tsx'
 
 const order = { ord: 'attention', ordType: 'DESC' } as const
 const keyOf = ({ merchantId }: MerchantOfDashboard) => merchantId
@@ -15,7 +15,6 @@ const toneOf = ({ blockingAlarms, machines }: MerchantOfDashboard) =>
 /** All merchants, sorted by need for attention; each links to its own dashboard. */
 export default function MerchantsDashboardScreen() {
   const { t } = useTranslation('merchants-dashboard')
-  const columns = useMerchantOfDashboardColumns()
   const filters = useMemo((): Filter[] => [{ key: 'search', kind: 'text', name: t('search') }], [t])
   return (
     <ListScreen

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { transactions } from '#contract/sales/transaction.ts'
@@ -7,7 +7,6 @@ import { queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatsTotals } from './StatsTotals.tsx'
-import classes from './Transaction.module.css'
 import { type StatsQuery, searchOf } from './useStatsState.ts'
 
 /** List filters that sums do not support. */
@@ -27,7 +26,7 @@ export function ClientTotals({ query }: { query: StatsQuery }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <div className={classes.stats} data-stale={isPlaceholderData}>
+    <Stack gap="part" data-stale={isPlaceholderData}>
       {isSummed && data && <StatsTotals totals={data.totals} query={query} />}
       <Text mb="part" c="dimmed" fz="sm">
         {t('client.note')}{' '}
@@ -35,6 +34,6 @@ export function ClientTotals({ query }: { query: StatsQuery }) {
           <PlaceLink place={{ to: '/transactions/stats', search: searchOf(query) }}>{t('client.stats')}</PlaceLink>
         )}
       </Text>
-    </div>
+    </Stack>
   )
 }

@@ -52,16 +52,16 @@ export function SharesCard<Code extends string | number | null>(props: {
                   )}
                   <span>{format.number(count)}</span>
                   {money && (
-                    <span className={classes.money}>
+                    <Text span ta="end" className={classes.money}>
                       <Amount minor={money.value} currency={money.currency} />
-                    </span>
+                    </Text>
                   )}
                   <Text span c="dimmed" fz="fine" ta="end">
                     {format.percent(share, 1)}
                   </Text>
-                  <span className={classes.bar} aria-hidden>
+                  <Text span h={5} bdrs={3} bg="var(--sunken)" className={`${classes.bar} whole clips`} aria-hidden>
                     <span style={{ width: `${Math.max(share * 100, 0.5)}%` }} />
-                  </span>
+                  </Text>
                 </li>
               )
             })}

@@ -1,15 +1,17 @@
+import { Flex } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type PosSums, transactions } from '#contract/sales/transaction.ts'
+import { type PosSums, posSumsColumns, posSumsOrds, transactions } from '#contract/sales/transaction.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { comparedPeriods, periodsWithData } from '#domain/insight/comparison.ts'
 import { averageOf } from '#domain/sales/sale.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column } from '#portal/ui/list/types.ts'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import { ComparisonChoice, useComparisonSearch } from '#portal/ui/time/ComparisonChoice.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
@@ -19,12 +21,44 @@ import { presetOf, searchOf, useStatsState } from './useStatsState.ts'
 
 const order = { ord: 'value', ordType: 'DESC' } as const
 const keyOf = ({ posId }: PosSums) => posId
-const currencyOf = ({ currency }: PosSums) => currency
+
+type Totals = readonly { currency: Currency; value: number }[]
+
+/** The columns of sums. `totals` are those of all points of sale. */
+const columnsOf = (totals: Totals | undefined, isCompared: boolean) =>
+  recordColumns<PosSums>(posSumsColumns, posSumsOrds, ({ format }: Say) => {
+    const shareOf = ({ value, currency }: PosSums) => {
+      const total = totals?.find((one) => one.currency === currency)?.value ?? 0
+      return total > 0 ? value / total : 0
+    }
+    const counted = (count: number) => (count > 0 ? format.number(count) : <span className={classes.fine}>0</span>)
+    return {
+      aside: 'value',
+      lines: ['change'],
+      hidden: ['serial'],
+      offCards: ['share'],
+      without: isCompared ? [] : ['countChange', 'change'],
+      looks: {
+        average: { number: averageOf, cell: (one) => <Amount minor={averageOf(one)} currency={one.currency} /> },
+        freeCount: { cell: ({ freeCount }) => counted(freeCount) },
+        errorCount: { cell: ({ errorCount }) => counted(errorCount) },
+        share: { number: (one) => 100 * shareOf(one), cell: (one) => format.percent(shareOf(one), 1) },
+        countChange: {
+          ...{ isHidden: true, number: undefined },
+          cell: ({ count, before }) => before && <Change value={count} before={before.count} />,
+        },
+        change: {
+          ...{ number: undefined, unit: undefined, currencyOf: undefined },
+          cell: ({ value, before }) => before && <Change value={value} before={before.value} />,
+        },
+        value: { isFixed: true },
+      },
+    }
+  })
 
 /** Sums by point of sale, as a table; a row leads to its transactions. */
 export function StatsByPos() {
   const { t } = useTranslation('transaction')
-  const format = useFormat()
   const merchant = useMerchant()
   const { filters, state, query } = useStatsState()
   const preset = presetOf(state.filters.period?.[0])
@@ -40,97 +74,7 @@ export function StatsByPos() {
   })
   const totals = data?.totals
   const fixed = useMemo(() => (comparison ? { compare: comparison, preset } : {}), [comparison, preset])
-  const columns = useMemo((): Column<PosSums>[] => {
-    const changeColumns: Column<PosSums>[] = [
-      {
-        id: 'countChange',
-        name: t('stats.column.countChange'),
-        align: 'end',
-        isHidden: true,
-        cell: ({ count, before }) => before && <Change value={count} before={before.count} />,
-      },
-      {
-        id: 'change',
-        name: t('stats.column.change'),
-        align: 'end',
-        card: 'line',
-        cell: ({ value, before }) => before && <Change value={value} before={before.value} />,
-      },
-    ]
-    const shareOf = ({ value, currency }: PosSums) => {
-      const total = totals?.find((one) => one.currency === currency)?.value ?? 0
-      return total > 0 ? value / total : 0
-    }
-    const counted = (count: number) => (count > 0 ? format.number(count) : <span className={classes.fine}>0</span>)
-    return [
-      {
-        id: 'posName',
-        name: t('column.machine'),
-        sort: true,
-        isFixed: true,
-        card: 'title',
-        label: ({ posName }) => posName,
-        cell: ({ posName }) => posName,
-      },
-      { id: 'merchant', name: t('column.merchant'), isForAll: true, card: 'line', cell: (one) => one.merchantName },
-      { id: 'serial', name: t('fact.serial'), isHidden: true, card: 'none', cell: ({ posSerial }) => posSerial },
-      {
-        id: 'count',
-        name: t('stats.count'),
-        sort: true,
-        align: 'end',
-        number: ({ count }) => count,
-        cell: ({ count }) => format.number(count),
-      },
-      {
-        id: 'average',
-        name: t('stats.average'),
-        align: 'end',
-        number: averageOf,
-        unit: 'money',
-        currencyOf,
-        cell: (one) => <Amount minor={averageOf(one)} currency={one.currency} />,
-      },
-      {
-        id: 'freeCount',
-        name: t('stats.free'),
-        sort: true,
-        align: 'end',
-        number: ({ freeCount }) => freeCount,
-        cell: (one) => counted(one.freeCount),
-      },
-      {
-        id: 'errorCount',
-        name: t('stats.errors'),
-        sort: true,
-        align: 'end',
-        number: ({ errorCount }) => errorCount,
-        cell: (one) => counted(one.errorCount),
-      },
-      {
-        id: 'share',
-        name: t('stats.column.share'),
-        align: 'end',
-        card: 'none',
-        number: (one) => 100 * shareOf(one),
-        unit: 'percent',
-        cell: (one) => format.percent(shareOf(one), 1),
-      },
-      ...(comparison ? changeColumns : []),
-      {
-        id: 'value',
-        name: t('stats.sales'),
-        sort: true,
-        align: 'end',
-        isFixed: true,
-        card: 'aside',
-        number: ({ value }) => value,
-        unit: 'money',
-        currencyOf,
-        cell: ({ value, currency }) => <Amount minor={value} currency={currency} />,
-      },
-    ]
-  }, [t, format, totals, comparison])
+  const columns = useMemo(() => columnsOf(totals, comparison !== undefined), [totals, comparison])
   return (
     <ListScreen
       id="statsByPos"
@@ -149,14 +93,14 @@ export function StatsByPos() {
       })}
       empty={{ title: t('stats.empty.title'), text: t('stats.empty.text') }}
     >
-      <div className={classes.compared}>
+      <Flex rowGap="near" columnGap="sm" wrap="wrap" align="center" mb="sm">
         <ComparisonChoice value={comparison} choose={(next) => compare(next)} />
         {comparison && firstDay !== undefined && (
           <span className={classes.fine}>
             {comparedWith(comparison, periodsWithData(comparedPeriods(comparison, query, preset), firstDay))}
           </span>
         )}
-      </div>
+      </Flex>
     </ListScreen>
   )
 }

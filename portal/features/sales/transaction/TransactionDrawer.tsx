@@ -15,8 +15,8 @@ import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './Transaction.module.css'
+import { CustomerLink, Flags, isUncharged, MediaLink, machinePlace } from './transactionColumns.tsx'
 import { useCodeNames } from './useCodeNames.ts'
-import { CustomerLink, Flags, isUncharged, MediaLink, machinePlace } from './useTransactionColumns.tsx'
 
 interface Props {
   /** From the address; without it the drawer is closed. */
@@ -149,7 +149,7 @@ function TransactionFacts({ one }: { one: Transaction }) {
             {
               name: t('column.machine'),
               value: (
-                <PlaceLink place={machinePlace(one)} className={`${classes.place} ${classes.strong}`}>
+                <PlaceLink place={machinePlace(one)} className={`quiet ${classes.strong}`}>
                   {one.posName}
                 </PlaceLink>
               ),

@@ -10,13 +10,13 @@ import type { Filter } from '#portal/ui/list/types.ts'
 import { EmptyState } from '#portal/ui/page/ErrorState.tsx'
 import { ClientTotals } from './ClientTotals.tsx'
 import { TransactionDrawer } from './TransactionDrawer.tsx'
+import { columnsOf } from './transactionColumns.tsx'
 import { transactionFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
 import { useHolderFilters } from './useHolderFilters.ts'
 import { useMachineOptions } from './useMachineOptions.ts'
 import { useSliceFilters } from './useSliceFilters.ts'
 import { type StatsQuery, sales } from './useStatsState.ts'
-import { useTransactionColumns } from './useTransactionColumns.tsx'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 const toneOf = ({ errorSale }: Transaction) => (errorSale ? 'crit' : undefined)
@@ -46,7 +46,11 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
   const hasDetailsOf = useFeatureOf('transactionDetails')
   // Under "all merchants" a row may belong to a merchant without transaction details.
   const [merchantWithout, setMerchantWithout] = useState<string>()
-  const columns = useTransactionColumns({ isOfMachine: posId !== undefined, open })
+  const hasVending = useFeature('vending')
+  const columns = useMemo(
+    () => columnsOf({ isOfMachine: posId !== undefined, hasVending, names, open }),
+    [posId, hasVending, names, open],
+  )
   const filters = useGroupSearch(
     useMemo(
       () =>

@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { enoughLetters } from '#contract/frame/shapes.ts'
@@ -21,7 +22,7 @@ const parts = [
 export function UsedCodes({ query }: { query: StatsQuery }) {
   const hasVending = useFeature('vending')
   return (
-    <div className={classes.used}>
+    <SimpleGrid minColWidth={300} autoFlow="auto-fit" spacing="part" className={classes.used}>
       {parts.map((part) => (
         <Used key={part.name} part={part} query={query} />
       ))}
@@ -33,7 +34,7 @@ export function UsedCodes({ query }: { query: StatsQuery }) {
           </div>
         </>
       )}
-    </div>
+    </SimpleGrid>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Text } from '@mantine/core'
+import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VisitCandidate } from '#contract/stock/round.ts'
@@ -47,7 +47,7 @@ export function CandidateList({ candidates, isCapped, isLoading, chosen, roundId
                   aria-label={posName}
                   size="sm"
                 />
-                <span className={classes.two}>
+                <Stack component="span" gap={3} flex="1" miw={0} className={`${classes.two} breaks`}>
                   <strong>{posName}</strong>
                   <Text span c="dimmed" fz="fine">
                     {where || one.posSerial}
@@ -57,7 +57,7 @@ export function CandidateList({ candidates, isCapped, isLoading, chosen, roundId
                       {t('plan.elsewhere', { name: round.name, day: format.day(round.day) })}
                     </span>
                   )}
-                </span>
+                </Stack>
                 <Reasons reasons={reasons} />
                 <Text span miw={84} fw={600} ta="right">
                   <Amount minor={atStake} currency={currency} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Text } from '@mantine/core'
+import { ActionIcon, Stack, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -56,12 +56,25 @@ export function ChosenStops({ stops, currency, move, remove }: Props) {
           }}
           onDragEnd={() => setDragged(undefined)}
         >
-          <IconGripVertical size={15} aria-hidden className={classes.grip} />
-          <span className={classes.number}>{at + 1}</span>
-          <span className={classes.two}>
+          <IconGripVertical size={15} aria-hidden className={`${classes.grip} wide-only`} />
+          <Stack
+            component="span"
+            gap={0}
+            align="center"
+            justify="center"
+            flex="none"
+            w={26}
+            h={26}
+            fz="fine"
+            fw={660}
+            className={classes.number}
+          >
+            {at + 1}
+          </Stack>
+          <Stack component="span" gap={3} flex="1" miw={0} className={`${classes.two} breaks`}>
             <strong>{posName}</strong>
             <Reasons reasons={reasons} />
-          </span>
+          </Stack>
           <Text span miw={84} fw={600} ta="right">
             <Amount minor={lostSales + (cashInBox ?? 0)} currency={currency} />
           </Text>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,7 +22,7 @@ import { whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import classes from './Round.module.css'
@@ -31,30 +31,30 @@ const views = ['product', 'stop'] as const
 const loadKey = ({ stopId, selection }: RoundLoad) => `${stopId} ${selection}`
 const productKey = ({ productId, product }: RoundProduct) => productId ?? product ?? ''
 
-const loadColumnsOf = ({ t, format }: Say): Column<RoundLoad>[] =>
-  recordColumns<RoundLoad>(loadColumns, loadOrds, {
-    hidden: ['productCode', 'capacity'],
-    lines: ['product'],
-    looks: {
-      position: { isFixed: false, card: 'none', align: 'end', label: undefined as never },
-      posName: { isFixed: true, card: 'title', label: ({ posName, selection }) => `${posName} ${selection}` },
-      product: { card: 'line', cell: ({ product }) => product ?? t('round:load.unknown') },
-      quantity: { card: 'aside', cell: ({ quantity }) => <strong>{format.number(quantity)}</strong> },
-      capacity: { cell: ({ capacity }) => (capacity === null ? '–' : format.number(capacity)) },
-    },
-  })({ t, format })
+const loadColumnsOf = recordColumns<RoundLoad>(loadColumns, loadOrds, ({ t, format }: Say) => ({
+  title: 'posName',
+  aside: 'quantity',
+  lines: ['product'],
+  hidden: ['productCode', 'capacity'],
+  offCards: ['position'],
+  looks: {
+    posName: { label: ({ posName, selection }) => `${posName} ${selection}` },
+    product: { cell: ({ product }) => product ?? t('round:load.unknown') },
+    quantity: { cell: ({ quantity }) => <strong>{format.number(quantity)}</strong> },
+  },
+}))
 
-const productColumnsOf = ({ t, format }: Say): Column<RoundProduct>[] =>
-  recordColumns<RoundProduct>(roundProductColumns, roundProductOrds, {
-    lines: ['productCode'],
-    looks: {
-      product: {
-        cell: ({ product }) => <strong>{product ?? t('round:load.unknown')}</strong>,
-        label: ({ product }) => product ?? t('round:load.unknown'),
-      },
-      quantity: { card: 'aside', cell: ({ quantity }) => <strong>{format.number(quantity)}</strong> },
+const productColumnsOf = recordColumns<RoundProduct>(roundProductColumns, roundProductOrds, ({ t, format }: Say) => ({
+  lines: ['productCode'],
+  aside: 'quantity',
+  looks: {
+    product: {
+      cell: ({ product }) => <strong>{product ?? t('round:load.unknown')}</strong>,
+      label: ({ product }) => product ?? t('round:load.unknown'),
     },
-  })({ t, format })
+    quantity: { cell: ({ quantity }) => <strong>{format.number(quantity)}</strong> },
+  },
+}))
 
 /** What to load into the van: in total by product, and by stop. */
 export default function PickListTab() {
@@ -63,7 +63,7 @@ export default function PickListTab() {
   const [view, setView] = useState<(typeof views)[number]>('product')
   if (!round) return null
   return (
-    <div className={classes.plan}>
+    <Stack gap="part" mt="part" className={classes.plan}>
       <div className={`${classes.bar} no-print`}>
         <Segments
           name={t('load.view')}
@@ -74,7 +74,7 @@ export default function PickListTab() {
         <Compute round={round} />
       </div>
       {view === 'product' ? <ByProduct round={round} /> : <ByStop round={round} />}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Flex, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Flex, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconRoute } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -13,6 +13,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { ErrorState, sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { CandidateList } from './CandidateList.tsx'
@@ -108,7 +109,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   const shown = answer.data?.currency ?? currency ?? 'EUR'
   return (
-    <div className={classes.plan}>
+    <Stack gap="part" mt="part" className={classes.plan}>
       <UnsavedGuard isDirty={isTouched} />
       <StatCards>
         <StatCard
@@ -132,13 +133,8 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
           note={t('round:plan.asTheCrowFlies')}
         />
       </StatCards>
-      <div className={classes.board}>
-        <Card
-          title={t('round:plan.candidates')}
-          note={format.number(candidates.length)}
-          isFlush
-          className={classes.candidates ?? ''}
-        >
+      <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
+        <Card title={t('round:plan.candidates')} note={format.number(candidates.length)} isFlush>
           <CandidateList
             candidates={candidates as readonly VisitCandidate[]}
             isCapped={answer.data?.capped ?? false}
@@ -151,7 +147,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
         </Card>
         <Stack gap="part" miw={0}>
           <Card title={t('round:plan.round')}>
-            <div className={classes.fields}>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <TextInput
                 label={t('round:field.name')}
                 value={written}
@@ -183,7 +179,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
                 maxLength={2000}
                 onChange={({ currentTarget }) => touch(setNote)(currentTarget.value)}
               />
-            </div>
+            </SimpleGrid>
             {error && (
               <Text mt="sm" c="crit" role="alert">
                 {sentenceOf((key, values) => t(key, values), error)}
@@ -236,7 +232,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
             />
           </Card>
         </Stack>
-      </div>
-    </div>
+      </Columns>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { VisitReason } from '#contract/stock/round.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -12,7 +13,7 @@ export function Reasons({ reasons }: { reasons: readonly VisitReason[] }) {
   const format = useFormat()
   const nameOf = useAlarmName()
   return (
-    <span className={classes.reasons}>
+    <Flex component="span" gap="tight" wrap="wrap" className={classes.reasons}>
       {reasons.map(({ kind, value, code }) => (
         <Badge key={kind} tone={reasonTones[kind]} mark={reasonTones[kind] === 'mute' ? 'dot' : 'triangle'}>
           {t(`reason.${kind}`, {
@@ -22,6 +23,6 @@ export function Reasons({ reasons }: { reasons: readonly VisitReason[] }) {
           })}
         </Badge>
       ))}
-    </span>
+    </Flex>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core'
+import { Box, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,7 @@ import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { placeOfRound } from './placeOfRound.ts'
@@ -22,20 +22,19 @@ import { roundLooks } from './roundLooks.ts'
 const order = { ord: 'day', ordType: 'DESC' } as const
 const create = { to: '/devices/rounds/create' }
 
-const columns = ({ t, format }: Say): Column<RoundRow>[] =>
-  recordColumns<RoundRow>(roundColumns, roundOrds, {
-    hidden: ['createdAt', 'stopsSkipped'],
-    lines: ['assigneeName'],
-    looks: {
-      day: { card: 'aside', cell: ({ day }) => format.day(day, 'weekday') },
-      assigneeName: { card: 'line', cell: ({ assigneeName }) => assigneeName ?? t('round:nobody') },
-      status: { card: 'badge', cell: ({ status }) => <StatusBadge of={roundLooks} value={status} /> },
-      stopsDone: {
-        cell: ({ stops, stopsDone }) =>
-          t('round:doneOf', { done: format.number(stopsDone), all: format.number(stops) }),
-      },
+const columns = recordColumns<RoundRow>(roundColumns, roundOrds, ({ t, format }: Say) => ({
+  hidden: ['createdAt', 'stopsSkipped'],
+  lines: ['assigneeName'],
+  aside: 'day',
+  statuses: { roundStatus: roundLooks },
+  looks: {
+    day: { cell: ({ day }) => format.day(day, 'weekday') },
+    assigneeName: { cell: ({ assigneeName }) => assigneeName ?? t('round:nobody') },
+    stopsDone: {
+      cell: ({ stops, stopsDone }) => t('round:doneOf', { done: format.number(stopsDone), all: format.number(stops) }),
     },
-  })({ t, format })
+  },
+}))
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('round:filter.search') },
@@ -84,20 +83,20 @@ function OwnRounds() {
   })
   if (!data || data.items.length === 0) return null
   return (
-    <section className={classes.own} aria-label={t('own')}>
+    <Box component="section" mb="part" aria-label={t('own')}>
       <Box component="h2" mb="snug" fz="head">
         {t('own')}
       </Box>
-      <ul>
+      <SimpleGrid component="ul" minColWidth={280} spacing="xs">
         {data.items.map((round) => (
           <li key={round.id}>
             <PlaceLink place={placeOfRound(round)} className={classes.ownRound ?? ''}>
-              <span className={classes.two}>
+              <Stack component="span" gap={3} flex="1" miw={0} className={`${classes.two} breaks`}>
                 <strong>{round.name}</strong>
                 <Text span c="dimmed" fz="fine">
                   {format.day(round.day, 'weekday')}
                 </Text>
-              </span>
+              </Stack>
               <Text span c="dimmed" fz="fine">
                 {t('doneOf', { done: format.number(round.stopsDone), all: format.number(round.stops) })}
               </Text>
@@ -105,7 +104,7 @@ function OwnRounds() {
             </PlaceLink>
           </li>
         ))}
-      </ul>
-    </section>
+      </SimpleGrid>
+    </Box>
   )
 }

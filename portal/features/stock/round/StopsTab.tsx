@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Box, Button, Flex, Stack, Text } from '@mantine/core'
 import { IconCheck, IconExternalLink, IconMapPin, IconPhone, IconRotate, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -51,7 +51,7 @@ export default function StopsTab() {
   const loaded = round.stopList.reduce((sum, { visit }) => sum + (visit?.loaded ?? 0), 0)
   if (round.stopList.length === 0) return <EmptyState title={t('noStops')} text={t('noStopsText')} />
   return (
-    <div className={classes.plan}>
+    <Stack gap="part" mt="part" className={classes.plan}>
       {next && <NextStop stop={next} round={round} mayVisit={mayVisit} skip={() => setSkipping(next)} />}
       <StatCards>
         <StatCard
@@ -91,7 +91,7 @@ export default function StopsTab() {
         </Card>
       </div>
       {skipping && <SkipDialog round={round} stop={skipping} close={() => setSkipping(undefined)} />}
-    </div>
+    </Stack>
   )
 }
 
@@ -110,15 +110,17 @@ function NextStop({ stop, round, mayVisit, skip }: NextProps) {
   const number = round.stopList.findIndex(({ id }) => id === stop.id) + 1
   return (
     <section className={`${classes.next} no-print`} aria-label={t('next.title')}>
-      <div className={classes.nextWords}>
+      <Stack gap={5} miw={0}>
         <Text span c="dimmed" fz="fine">
           {t('next.number', { number, all: round.stopList.length })}
         </Text>
-        <h2>{stop.posName}</h2>
+        <Box component="h2" fz={18}>
+          {stop.posName}
+        </Box>
         <span>{[stop.clientName, stop.address].filter(Boolean).join(' · ') || stop.posSerial}</span>
         <Reasons reasons={stop.reasons} />
-      </div>
-      <div className={classes.nextActs}>
+      </Stack>
+      <Flex gap="near" wrap="wrap" className={classes.nextActs}>
         {mayVisit && (
           <Button<typeof PlaceLink>
             component={PlaceLink}
@@ -156,7 +158,7 @@ function NextStop({ stop, round, mayVisit, skip }: NextProps) {
         <Button variant="default" size="md" leftSection={<IconX size={17} aria-hidden />} onClick={skip}>
           {t('skip.do')}
         </Button>
-      </div>
+      </Flex>
     </section>
   )
 }
@@ -179,10 +181,22 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
   const isOpen = status === 'planned' || status === 'underway'
   return (
     <li className={classes.stop} data-next={isNext || undefined}>
-      <span className={classes.number} data-tone={stop.status}>
+      <Stack
+        component="span"
+        gap={0}
+        align="center"
+        justify="center"
+        flex="none"
+        w={26}
+        h={26}
+        fz="fine"
+        fw={660}
+        className={classes.number}
+        data-tone={stop.status}
+      >
         {number}
-      </span>
-      <span className={classes.two}>
+      </Stack>
+      <Stack component="span" gap={3} flex="1" miw={0} className={`${classes.two} breaks`}>
         <PlaceLink place={{ to: '/devices/$posId', params: { posId: stop.posId } }} className={classes.name ?? ''}>
           {stop.posName}
         </PlaceLink>
@@ -196,7 +210,7 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
           </span>
         )}
         <Done stop={stop} currency={currency} />
-      </span>
+      </Stack>
       <Stack component="span" gap={3} align="flex-end" flex="none">
         {isKept ? (
           <Badge tone="warn" mark="clock">

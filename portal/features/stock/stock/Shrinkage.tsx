@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { stockMovements } from '#contract/stock/stock-movement.ts'
@@ -16,9 +17,9 @@ export function Shrinkage({ posId, filter }: { posId: string; filter: Record<str
   if (!data || data.total === 0) return null
   const { shrinkage } = data
   return (
-    <p className={classes.note}>
+    <Text maw="90ch" c="dimmed" fz="sm" className={classes.note}>
       <strong>{t('shrinkage.some', { count: Math.abs(shrinkage), number: format.number(shrinkage) })}</strong>{' '}
       {t('shrinkage.what')}
-    </p>
+    </Text>
   )
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StockRow, stock } from '#contract/stock/stock.ts'
@@ -52,7 +53,9 @@ export default function StockEditor({ params, close }: Props) {
   )
   return (
     <>
-      <p className={classes.note}>{t('edit.note')}</p>
+      <Text maw="90ch" c="dimmed" fz="sm" className={classes.note}>
+        {t('edit.note')}
+      </Text>
       <ListEdit<StockRow>
         name={t('title')}
         row={stock.listStock}

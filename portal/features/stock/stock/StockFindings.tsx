@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -61,7 +61,13 @@ function Differences({ params, mayBook, rows }: Props & { rows: readonly StockRo
       </Group>
     )
   return (
-    <section
+    <Box
+      component="section"
+      mb="part"
+      py="sm"
+      px="part"
+      bdrs="inner"
+      bg="var(--warn-soft)"
       className={classes.finding}
       aria-label={t('difference.title', { count: rows.length, number: format.number(rows.length) })}
     >
@@ -69,7 +75,9 @@ function Differences({ params, mayBook, rows }: Props & { rows: readonly StockRo
         <IconAlertTriangle size={17} aria-hidden />
         {t('difference.title', { count: rows.length, number: format.number(rows.length) })}
       </Group>
-      <p className={classes.note}>{t('difference.what')}</p>
+      <Text maw="90ch" c="dimmed" fz="sm" className={classes.note}>
+        {t('difference.what')}
+      </Text>
       <Stack gap={6}>
         {rows.map((row) => (
           <Group key={row.selection} justify="space-between" gap={8}>
@@ -96,7 +104,7 @@ function Differences({ params, mayBook, rows }: Props & { rows: readonly StockRo
           </Group>
         )}
       </Stack>
-    </section>
+    </Box>
   )
 }
 
@@ -138,12 +146,23 @@ function Waiting({ params, mayBook, lines }: Props & { lines: readonly WaitingSt
       .filter(Boolean)
       .join(', ')
   return (
-    <section className={classes.finding} aria-label={t('waiting.title')}>
+    <Box
+      component="section"
+      mb="part"
+      py="sm"
+      px="part"
+      bdrs="inner"
+      bg="var(--warn-soft)"
+      className={classes.finding}
+      aria-label={t('waiting.title')}
+    >
       <Group component="strong" gap="near" wrap="nowrap" display="inline-flex">
         <IconHourglass size={17} aria-hidden />
         {t('waiting.title')}
       </Group>
-      <p className={classes.note}>{t('waiting.what')}</p>
+      <Text maw="90ch" c="dimmed" fz="sm" className={classes.note}>
+        {t('waiting.what')}
+      </Text>
       <Stack gap={6}>
         {lines.map((line) => (
           <Group key={`${line.id} ${line.selection}`} justify="space-between" gap={8}>
@@ -160,6 +179,6 @@ function Waiting({ params, mayBook, lines }: Props & { lines: readonly WaitingSt
           </Group>
         )}
       </Stack>
-    </section>
+    </Box>
   )
 }

@@ -12,48 +12,45 @@ import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { Shrinkage } from './Shrinkage.tsx'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
 
-const columns = (say: Say): Column<StockMovement>[] => {
-  const { t, format } = say
-  return recordColumns<StockMovement>(stockMovementColumns, stockMovementOrds, {
-    lines: ['product'],
-    looks: {
-      at: { align: undefined, card: 'aside', isFixed: false, label: undefined },
-      selection: {
-        card: 'title',
-        isFixed: true,
-        label: ({ selection }) => selection,
-        cell: ({ selection }) => (
-          <Text span fw={600}>
-            {selection}
-          </Text>
-        ),
-      },
-      product: { cell: ({ product }) => product ?? '–' },
-      kind: {
-        cell: ({ kind, opening, late }) => (
-          <Stack component="span" gap={0} display="inline-flex">
-            <span>{t(`stock-movement:kind.${kind}`)}</span>
-            {(late || opening) && (
-              <Text span c="faint" fz="xs">
-                {t(late ? 'stock-movement:late' : 'stock-movement:opening')}
-              </Text>
-            )}
-          </Stack>
-        ),
-      },
-      amount: {
-        number: undefined,
-        cell: ({ amount }) => (amount > 0 ? `+${format.number(amount)}` : format.number(amount)),
-      },
-      changedBy: { cell: ({ changedBy }) => changedBy ?? '–' },
+const columns = recordColumns<StockMovement>(stockMovementColumns, stockMovementOrds, ({ t, format }: Say) => ({
+  title: 'selection',
+  aside: 'at',
+  lines: ['product'],
+  looks: {
+    at: { align: undefined },
+    selection: {
+      cell: ({ selection }) => (
+        <Text span fw={600}>
+          {selection}
+        </Text>
+      ),
+      label: ({ selection }) => selection,
     },
-  })(say)
-}
+    product: { cell: ({ product }) => product ?? '–' },
+    kind: {
+      cell: ({ kind, opening, late }) => (
+        <Stack component="span" gap={0} display="inline-flex">
+          <span>{t(`stock-movement:kind.${kind}`)}</span>
+          {(late || opening) && (
+            <Text span c="faint" fz="xs">
+              {t(late ? 'stock-movement:late' : 'stock-movement:opening')}
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    amount: {
+      number: undefined,
+      cell: ({ amount }) => (amount > 0 ? `+${format.number(amount)}` : format.number(amount)),
+    },
+    changedBy: { cell: ({ changedBy }) => changedBy ?? '–' },
+  },
+}))
 
 const filters = ({ t }: Say): Filter[] => [
   { key: 'search', kind: 'text', name: t('stock:filter.search') },

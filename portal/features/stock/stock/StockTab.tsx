@@ -1,11 +1,11 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
-import { type StockRow, stock } from '#contract/stock/stock.ts'
+import { type StockRow, stock, stockColumns, stockOrds } from '#contract/stock/stock.ts'
 import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -13,11 +13,12 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
+import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Stock.module.css'
 import { StockFindings } from './StockFindings.tsx'
 import { stockLooks } from './stockLooks.ts'
@@ -28,6 +29,33 @@ const nameOfType = { [stockTypes.hotTotal]: 'hotTotal', [stockTypes.coldByPriceL
 const toneOf = ({ status }: StockRow) => (status === stockStatuses.out ? 'crit' : undefined)
 
 const StockEditor = lazyPart(() => import('./StockEditor.tsx'), ['editing'])
+
+/** What only managed stock has. */
+const ofBooks = ['usualPerDay', 'daysUntilEmpty']
+
+const columnsOf = (isManaged: boolean) =>
+  recordColumns<StockRow>(stockColumns, stockOrds, ({ t }: Say) => ({
+    aside: 'updatedAt',
+    lines: ['product', 'stockType'],
+    without: isManaged ? [] : ofBooks,
+    statuses: { stockStatus: stockLooks },
+    looks: {
+      selection: {
+        label: ({ selection, product }) => (product ? `${selection} ${product}` : selection),
+        cell: ({ selection }) => (
+          <Text span fw={600}>
+            {selection}
+          </Text>
+        ),
+      },
+      product: { cell: ({ product }) => product ?? '–' },
+      stockType: { cell: ({ stockType }) => stockType && t(`stock:type.${nameOfType[stockType]}`) },
+      level: { cell: (row) => <Level row={row} /> },
+      usualPerDay: { isHidden: true },
+      daysUntilEmpty: { cell: (row) => <Lasts row={row} /> },
+      refilledAt: { cell: ({ refilledAt }) => (refilledAt === null ? '–' : <When at={refilledAt} />) },
+    },
+  }))
 
 /** What is left in a machine: by its books if its stock is managed, else by its last report. Empty selections first. */
 export default function StockTab() {
@@ -40,7 +68,7 @@ export default function StockTab() {
   const { data } = useQuery(queryOf(stock.listStock, { params, query: { size: 1 } }))
   const isManaged = data?.isManaged ?? false
   const mayBook = isManaged && data !== undefined && data.total > 0 && Boolean(me && roleMay(me.role, 'stock.write'))
-  const columns = useStockColumns(isManaged)
+  const columns = useMemo(() => columnsOf(isManaged), [isManaged])
   const counter = data?.countedBy ?? 'portal'
   const filters = useMemo(
     (): Filter[] => [
@@ -73,10 +101,18 @@ export default function StockTab() {
     >
       {isManaged && <StockFindings params={params} mayBook={mayBook} />}
       {isManaged && (
-        <div className={classes.acts}>
-          <p className={classes.note}>
+        <Flex
+          rowGap="near"
+          columnGap="md"
+          wrap="wrap"
+          align="center"
+          justify="space-between"
+          mb="sm"
+          className={classes.acts}
+        >
+          <Text maw="90ch" c="dimmed" fz="sm" className={classes.note}>
             {t(`counts.${counter}`)} {t('definition')}
-          </p>
+          </Text>
           {mayBook && (
             <Button
               variant="default"
@@ -86,7 +122,7 @@ export default function StockTab() {
               {t('edit.do')}
             </Button>
           )}
-        </div>
+        </Flex>
       )}
     </ListScreen>
   )
@@ -154,13 +190,31 @@ function Level({ row }: { row: StockRow }) {
   const format = useFormat()
   if (capacity === null)
     return (
-      <span className={classes.level}>
+      <Flex
+        component="span"
+        rowGap="hair"
+        columnGap="xs"
+        wrap="wrap"
+        align="center"
+        justify="flex-end"
+        display="inline-flex"
+        className={classes.level}
+      >
         <span>{format.number(level)}</span>
         <Beside row={row} />
-      </span>
+      </Flex>
     )
   return (
-    <span className={classes.level}>
+    <Flex
+      component="span"
+      rowGap="hair"
+      columnGap="xs"
+      wrap="wrap"
+      align="center"
+      justify="flex-end"
+      display="inline-flex"
+      className={classes.level}
+    >
       <span>{t('of', { level: format.number(level), capacity: format.number(capacity) })}</span>
       <LevelBar
         percent={(level / capacity) * 100}
@@ -170,93 +224,6 @@ function Level({ row }: { row: StockRow }) {
         label={t('levelOf', { selection })}
       />
       <Beside row={row} />
-    </span>
-  )
-}
-
-function useStockColumns(isManaged: boolean): Column<StockRow>[] {
-  const { t } = useTranslation('stock')
-  const format = useFormat()
-  return useMemo(
-    (): Column<StockRow>[] => [
-      {
-        id: 'selection',
-        name: t('column.selection'),
-        sort: true,
-        isFixed: true,
-        card: 'title',
-        label: ({ selection, product }) => (product ? `${selection} ${product}` : selection),
-        cell: ({ selection }) => (
-          <Text span fw={600}>
-            {selection}
-          </Text>
-        ),
-      },
-      { id: 'product', name: t('column.product'), sort: true, card: 'line', cell: ({ product }) => product ?? '–' },
-      {
-        id: 'stockType',
-        name: t('column.stockType'),
-        card: 'line',
-        cell: ({ stockType }) => stockType && t(`type.${nameOfType[stockType]}`),
-      },
-      {
-        id: 'level',
-        name: t('column.level'),
-        sort: true,
-        align: 'end',
-        number: ({ level }) => level,
-        cell: (row) => <Level row={row} />,
-      },
-      {
-        id: 'status',
-        name: t('column.status'),
-        sort: true,
-        card: 'badge',
-        cell: ({ status }) => <StatusBadge of={stockLooks} value={status} />,
-      },
-      {
-        id: 'warningLevel',
-        name: t('column.warningLevel'),
-        align: 'end',
-        number: ({ warningLevel }) => warningLevel,
-        cell: ({ warningLevel }) => (warningLevel === null ? '–' : format.number(warningLevel)),
-      },
-      ...(isManaged
-        ? [
-            {
-              id: 'usualPerDay',
-              name: t('column.usualPerDay'),
-              align: 'end' as const,
-              isHidden: true,
-              number: ({ usualPerDay }: StockRow) => usualPerDay,
-              cell: ({ usualPerDay }: StockRow) => (usualPerDay === null ? '–' : format.number(usualPerDay)),
-            },
-            {
-              id: 'daysUntilEmpty',
-              name: t('column.daysUntilEmpty'),
-              sort: true,
-              align: 'end' as const,
-              number: ({ daysUntilEmpty }: StockRow) => daysUntilEmpty,
-              cell: (row: StockRow) => <Lasts row={row} />,
-            },
-          ]
-        : []),
-      {
-        id: 'refilledAt',
-        name: t('column.refilledAt'),
-        sort: true,
-        align: 'end',
-        cell: ({ refilledAt }) => (refilledAt === null ? '–' : <When at={refilledAt} />),
-      },
-      {
-        id: 'updatedAt',
-        name: t('column.updatedAt'),
-        sort: true,
-        align: 'end',
-        card: 'aside',
-        cell: ({ updatedAt }) => <When at={updatedAt} />,
-      },
-    ],
-    [t, format, isManaged],
+    </Flex>
   )
 }

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Flex, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -14,11 +14,10 @@ import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { Column, Filter, Place } from '#portal/ui/list/types.ts'
+import type { Filter, Place } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from '../stock/Stock.module.css'
 import { stockLooks } from '../stock/stockLooks.ts'
 
@@ -27,67 +26,57 @@ const toneOf = ({ out }: Supply) => (out > 0 ? 'crit' : undefined)
 const placeOf = ({ id }: Supply): Place => ({ to: '/devices/$posId/stock', params: { posId: id } })
 const emptyDays = [1, 2, 3, 7, 14]
 
-const columns = (say: Say): Column<Supply>[] => {
-  const { t, format } = say
-  return recordColumns<Supply>(supplyColumns, supplyOrds, {
-    hidden: ['client', 'planogram', 'low', 'countedBy'],
-    looks: {
-      machine: {
-        name: t('supply:column.machine'),
-        sort: 'posName',
-        cell: ({ posName, posSerial }: Supply) => (
-          <Stack component="span" gap={0} display="inline-flex">
-            <strong>{posName}</strong>
-            <Text span c="faint" fz="xs">
-              {posSerial}
-            </Text>
-          </Stack>
-        ),
-        label: ({ posName }: Supply) => posName,
-      } as Partial<Column<Supply>>,
-      status: { card: 'badge', cell: ({ status }) => <StatusBadge of={stockLooks} value={status} /> },
-      emptyAt: {
-        card: 'aside',
-        cell: ({ out, emptyAt, timeZone }) =>
-          out > 0 ? t('supply:now') : emptyAt === null ? '–' : <When at={emptyAt} timeZone={timeZone} />,
-      },
-      fill: {
-        number: ({ fillPercent }) => fillPercent,
-        unit: 'percent',
-        cell: ({ posName, level, capacity, fillPercent }) =>
-          fillPercent === null ? (
-            '–'
-          ) : (
-            <span className={classes.level}>
-              <span>{t('stock:of', { level: format.number(level), capacity: format.number(capacity) })}</span>
-              <LevelBar
-                percent={fillPercent}
-                warnAt={25}
-                critAt={10}
-                label={t('supply:fillOf', { machine: posName })}
-              />
-            </span>
-          ),
-      },
-      differing: {
-        number: ({ differing }) => differing,
-        cell: ({ differing }) => (differing === 0 ? '–' : format.number(differing)),
-      },
-      waiting: {
-        number: ({ waiting }) => waiting,
-        cell: ({ waiting }) => (waiting === 0 ? '–' : format.number(waiting)),
-      },
-      countedBy: { cell: ({ countedBy }) => t(`stock:counter.${countedBy}`) },
-      lost: {
-        number: ({ lostPerDay }) => lostPerDay,
-        cell: ({ lostPerDay, currency }) =>
-          lostPerDay === 0 ? '–' : <Amount minor={lostPerDay} currency={currency} />,
-      },
-      client: { cell: ({ clientName }) => clientName },
-      planogram: { cell: ({ planogramName }) => planogramName },
+const columns = recordColumns<Supply>(supplyColumns, supplyOrds, ({ t, format }: Say) => ({
+  hidden: ['client', 'planogram', 'low', 'countedBy'],
+  aside: 'emptyAt',
+  statuses: { stockStatus: stockLooks },
+  looks: {
+    machine: {
+      cell: ({ posName, posSerial }) => (
+        <Stack component="span" gap={0} display="inline-flex">
+          <strong>{posName}</strong>
+          <Text span c="faint" fz="xs">
+            {posSerial}
+          </Text>
+        </Stack>
+      ),
+      label: ({ posName }) => posName,
     },
-  })(say)
-}
+    emptyAt: {
+      cell: ({ out, emptyAt, timeZone }) =>
+        out > 0 ? t('supply:now') : emptyAt === null ? '–' : <When at={emptyAt} timeZone={timeZone} />,
+    },
+    fill: {
+      cell: ({ posName, level, capacity, fillPercent }) =>
+        fillPercent === null ? (
+          '–'
+        ) : (
+          <Flex
+            component="span"
+            rowGap="hair"
+            columnGap="xs"
+            wrap="wrap"
+            align="center"
+            justify="flex-end"
+            display="inline-flex"
+            className={classes.level}
+          >
+            <span>{t('stock:of', { level: format.number(level), capacity: format.number(capacity) })}</span>
+            <LevelBar percent={fillPercent} warnAt={25} critAt={10} label={t('supply:fillOf', { machine: posName })} />
+          </Flex>
+        ),
+    },
+    differing: {
+      cell: ({ differing }) => (differing === 0 ? '–' : format.number(differing)),
+    },
+    waiting: {
+      cell: ({ waiting }) => (waiting === 0 ? '–' : format.number(waiting)),
+    },
+    lost: {
+      cell: ({ lostPerDay, currency }) => (lostPerDay === 0 ? '–' : <Amount minor={lostPerDay} currency={currency} />),
+    },
+  },
+}))
 
 /** Managed machines with their fill, sorted by the time at which a selection is empty. */
 export default function SupplyListScreen() {
@@ -136,7 +125,9 @@ export default function SupplyListScreen() {
       toneOf={toneOf}
       placeOf={placeOf}
     >
-      <p className={classes.note}>{t('supply:definition')}</p>
+      <Text maw="90ch" c="dimmed" fz="sm" className={classes.note}>
+        {t('supply:definition')}
+      </Text>
     </ListScreen>
   )
 }

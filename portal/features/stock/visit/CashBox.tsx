@@ -1,4 +1,4 @@
-import { Button, Switch, TextInput } from '@mantine/core'
+import { Button, Flex, Switch, Text, TextInput } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -43,7 +43,7 @@ export function CashBox({ plan: { cashInBox, cashBoxCapacity, currency }, value,
       }
     >
       {value.isTaken ? (
-        <div className={classes.bag}>
+        <Flex gap="xs" align="flex-end" className={classes.bag}>
           <TextInput
             label={t('cash.bag')}
             size="md"
@@ -63,9 +63,11 @@ export function CashBox({ plan: { cashInBox, cashBoxCapacity, currency }, value,
               {t('cash.scan')}
             </Button>
           )}
-        </div>
+        </Flex>
       ) : (
-        <p className={classes.fine}>{t('cash.hint')}</p>
+        <Text fz="sm" className={classes.fine}>
+          {t('cash.hint')}
+        </Text>
       )}
       {isScanning && (
         <ScanDialog

@@ -1,4 +1,4 @@
-import { Button, FileButton } from '@mantine/core'
+import { Button, FileButton, Group } from '@mantine/core'
 import { IconCamera, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '#portal/ui/dialog/toast.tsx'
@@ -19,12 +19,12 @@ export function PictureButton({ picture, choose }: Props) {
   }
   if (picture)
     return (
-      <div className={classes.picture}>
+      <Group gap="sm" wrap="nowrap" className={classes.picture}>
         <img src={`data:image/jpeg;base64,${picture}`} alt={t('picture.name')} />
         <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => choose(null)}>
           {t('picture.remove')}
         </Button>
-      </div>
+      </Group>
     )
   return (
     <FileButton accept="image/*" onChange={take}>

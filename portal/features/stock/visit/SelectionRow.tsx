@@ -38,7 +38,7 @@ export function SelectionRow({ line, fault, change }: Props) {
       }),
   ]
   return (
-    <li className={classes.line} data-done={isDone || undefined} data-fault={wrong ? true : undefined}>
+    <li className={`${classes.line} ruled`} data-done={isDone || undefined} data-fault={wrong ? true : undefined}>
       <Group gap="near" wrap="nowrap" py="xs" pl="xs" pr="tight">
         <UnstyledButton
           className={classes.tick}
@@ -52,9 +52,9 @@ export function SelectionRow({ line, fault, change }: Props) {
           <span>
             <strong>{selection}</strong> {product ?? t('noProduct')}
           </span>
-          <span className={classes.fine} data-out={level === 0 || undefined}>
+          <Text span fz="sm" className={classes.fine} data-out={level === 0 || undefined}>
             {levels.filter(Boolean).join(' → ')}
-          </span>
+          </Text>
           {isDone && loaded !== planned && (
             <Text span c="warn" fz="sm">
               {t('plannedWas', { number: format.number(planned) })}
@@ -131,7 +131,15 @@ function Stepper({ name, value, most, change }: StepperProps) {
   // A typed number that is impossible stays as typed, and its line says why.
   const set = (next: number) => change(Math.max(0, Math.min(mostPieces, next)))
   return (
-    <span className={classes.stepper} role="group" aria-label={name}>
+    <Group
+      component="span"
+      gap="tight"
+      wrap="nowrap"
+      flex="none"
+      className={classes.stepper}
+      role="group"
+      aria-label={name}
+    >
       <button type="button" aria-label={t('less')} disabled={value <= 0} onClick={() => set(value - 1)}>
         <IconMinus size={20} aria-hidden />
       </button>
@@ -146,6 +154,6 @@ function Stepper({ name, value, most, change }: StepperProps) {
       <button type="button" aria-label={t('moreOne')} disabled={value >= most} onClick={() => set(value + 1)}>
         <IconPlus size={20} aria-hidden />
       </button>
-    </span>
+    </Group>
   )
 }

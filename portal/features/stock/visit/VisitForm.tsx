@@ -1,4 +1,4 @@
-import { Button, Stack, Textarea } from '@mantine/core'
+import { Box, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,7 @@ import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { Panel } from '#portal/ui/page/Panel.tsx'
 import { CashBox } from './CashBox.tsx'
 import { PictureButton } from './PictureButton.tsx'
@@ -164,20 +165,40 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
     <Stack gap="part">
       <UnsavedGuard isDirty={isTouched && !isSaving} />
       {refused && (
-        <p className={classes.kept} data-tone="crit" role="alert">
+        <Group
+          component="p"
+          gap="xs"
+          mb="sm"
+          py="xs"
+          px="part"
+          bdrs="inner"
+          className={classes.kept}
+          data-tone="crit"
+          role="alert"
+        >
           {t(`errors:${refused.code}`, refused.facts)}
-        </p>
+        </Group>
       )}
       {toLoad.length > 0 && (
-        <div className={classes.progress}>
-          <h2>{t('visit:load', { count: toLoad.length, number: format.number(toLoad.length) })}</h2>
-          <span>{t('visit:doneOf', { done: format.number(done), all: format.number(toLoad.length) })}</span>
+        <Columns of="1fr auto" gap="snug" align="baseline" className={classes.progress}>
+          <Box component="h2" fz="lg">
+            {t('visit:load', { count: toLoad.length, number: format.number(toLoad.length) })}
+          </Box>
+          <Text span c="dimmed">
+            {t('visit:doneOf', { done: format.number(done), all: format.number(toLoad.length) })}
+          </Text>
           <progress value={done} max={toLoad.length} aria-label={t('visit:progress')} />
-        </div>
+        </Columns>
       )}
-      {plan.countedBy === 'machine' && <p className={classes.fine}>{t('visit:machineCounts')}</p>}
+      {plan.countedBy === 'machine' && (
+        <Text fz="sm" className={classes.fine}>
+          {t('visit:machineCounts')}
+        </Text>
+      )}
       {lines.length === 0 ? (
-        <p className={classes.fine}>{t('visit:noSelections')}</p>
+        <Text fz="sm" className={classes.fine}>
+          {t('visit:noSelections')}
+        </Text>
       ) : (
         <Panel component="ul" className="clips" ref={list}>
           {lines.map((line) => (
@@ -214,7 +235,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
         }}
       />
       <Card title={t('visit:note.title')}>
-        <div className={classes.extra}>
+        <Stack gap="sm" align="flex-start" className={classes.extra}>
           <Textarea
             aria-label={t('visit:note.title')}
             placeholder={t('visit:note.hint')}
@@ -234,7 +255,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
               setPicture(chosen)
             }}
           />
-        </div>
+        </Stack>
       </Card>
       <div className={classes.footer}>
         <Button
@@ -245,7 +266,11 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
         >
           {t('visit:finish')}
         </Button>
-        {plan.stop?.nextName && <p className={classes.fine}>{t('visit:next', { name: plan.stop.nextName })}</p>}
+        {plan.stop?.nextName && (
+          <Text fz="sm" className={classes.fine}>
+            {t('visit:next', { name: plan.stop.nextName })}
+          </Text>
+        )}
       </div>
       {isAsking && <UntouchedDialog lines={open} close={() => setAsking(false)} finish={finishLoaded} />}
       {dialog}

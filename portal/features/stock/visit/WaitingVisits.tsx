@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -36,24 +36,34 @@ export function WaitingVisits() {
     <div aria-live="polite">
       {me && <VisitSender userId={me.id} />}
       {waiting.length > 0 && (
-        <p className={classes.kept} data-tone="warn">
+        <Group component="p" gap="xs" mb="sm" py="xs" px="part" bdrs="inner" className={classes.kept} data-tone="warn">
           <IconCloudOff size={17} aria-hidden />
-          <span>
+          <Text span flex="1 1 220px">
             <strong>{t('visit:kept.title')}</strong>{' '}
             {t('visit:kept.waiting', { count: waiting.length, number: format.number(waiting.length) })}
-          </span>
+          </Text>
           <Button variant="subtle" size="compact-sm" onClick={() => me && void sendVisits(me.id)}>
             {t('visit:kept.send')}
           </Button>
-        </p>
+        </Group>
       )}
       {refused.map((visit) => (
-        <p key={visit.id} className={classes.kept} data-tone="crit">
+        <Group
+          key={visit.id}
+          component="p"
+          gap="xs"
+          mb="sm"
+          py="xs"
+          px="part"
+          bdrs="inner"
+          className={classes.kept}
+          data-tone="crit"
+        >
           <IconAlertTriangle size={17} aria-hidden />
-          <span>
+          <Text span flex="1 1 220px">
             {t('visit:kept.refused', { name: visit.posName })}{' '}
             {visit.refused && t(`errors:${visit.refused.code}`, visit.refused.facts)}
-          </span>
+          </Text>
           <PlaceLink
             place={{ to: '/devices/$posId/visit', params: { posId: visit.posId }, search: { visit: visit.id } }}
             className={classes.link ?? ''}
@@ -69,7 +79,7 @@ export function WaitingVisits() {
           >
             {t('visit:kept.discard')}
           </Button>
-        </p>
+        </Group>
       ))}
       {dialog}
     </div>

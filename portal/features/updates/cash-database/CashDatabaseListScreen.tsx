@@ -20,11 +20,10 @@ const placeOf = ({ id }: CashDatabase) => ({
   params: { cashDatabaseId: id },
 })
 
-const columns = (say: Say) =>
-  recordColumns<CashDatabase>(cashDatabaseColumns, cashDatabaseOrds, {
-    lines: ['release', 'deviceTypes'],
-    looks: releaseLooks(say),
-  })(say)
+const columns = recordColumns<CashDatabase>(cashDatabaseColumns, cashDatabaseOrds, (say: Say) => ({
+  lines: ['release', 'deviceTypes'],
+  looks: releaseLooks(say),
+}))
 
 /** Cash databases and databases of peripherals. */
 export default function CashDatabaseListScreen() {

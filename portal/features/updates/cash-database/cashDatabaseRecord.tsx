@@ -11,11 +11,11 @@ import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
 import { type DrawField, text } from '#portal/ui/form/record/RecordFields.tsx'
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { FileCard } from '../update-file/FileCard.tsx'
 import { RunningVersions } from '../update-file/RunningVersions.tsx'
-import classes from '../update-file/UpdatePage.module.css'
 import { deviceTypesField, peripheralField, updateInUse } from '../update-file/updateFields.tsx'
 
 const currency: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...field }) => (
@@ -50,10 +50,10 @@ export const Page = () => (
     inUse={updateInUse('CashDatabaseInUse')}
     subtitle={({ release, currency: code }) => [release, code]}
   >
-    <div className={classes.page}>
+    <Columns of="minmax(0, 3fr) minmax(0, 2fr)" from="sm" gap="md" align="start">
       <Details />
       <Beside />
-    </div>
+    </Columns>
   </RecordPage>
 )
 

@@ -13,14 +13,10 @@ import { releaseLooks } from '../update-file/releaseLooks.ts'
 const order = { ord: 'release', ordType: 'DESC' } as const
 const placeOf = ({ id }: Firmware) => ({ to: '/admin/firmwares/$firmwareId', params: { firmwareId: id } })
 
-const columns = (say: Say) =>
-  recordColumns<Firmware>(firmwareColumns, firmwareOrds, {
-    lines: ['level', 'deviceTypes'],
-    looks: {
-      level: { cell: ({ level }) => say.t(`level.${level}`) },
-      ...releaseLooks(say),
-    },
-  })(say)
+const columns = recordColumns<Firmware>(firmwareColumns, firmwareOrds, (say: Say) => ({
+  lines: ['level', 'deviceTypes'],
+  looks: { level: { cell: ({ level }) => say.t(`level.${level}`) }, ...releaseLooks(say) },
+}))
 
 /** The provider's firmware versions. */
 export default function FirmwareListScreen() {

@@ -15,13 +15,13 @@ import { useField } from '#portal/ui/form/fields/useField.tsx'
 import { type Cards, type DrawField, RecordFields, text } from '#portal/ui/form/record/RecordFields.tsx'
 import { bodyOf, formSchema, type RecordValues, valuesOf } from '#portal/ui/form/record/recordValues.ts'
 import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { DeleteButton } from '#portal/ui/page/DeleteButton.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { FileCard } from '../update-file/FileCard.tsx'
 import { RunningVersions } from '../update-file/RunningVersions.tsx'
-import classes from '../update-file/UpdatePage.module.css'
 import { deviceTypesField, peripheralField, updateInUse } from '../update-file/updateFields.tsx'
 
 const list = '/admin/firmwares'
@@ -69,6 +69,7 @@ export function Create() {
   const form: SchemaForm<RecordValues> = useSchemaForm(rule, valuesOf(NewFirmware, initial))
   const create = useCommand(firmwares.createFirmware, { isQuiet: true })
   const save = async (values: RecordValues) => {
+    // Cast: a form's values are of any kind; this form has the fields of a firmware.
     const made = await create.mutateAsync({ body: bodyOf(NewFirmware, values) } as never)
     toast.success('firmware:created', { name: made.release })
     await leave({ to: `${list}/$firmwareId`, params: { firmwareId: made.id } })
@@ -98,6 +99,7 @@ function Edit({ saved }: { saved: Firmware }) {
   const editedOf = (one: Firmware) => ({ version: one.version, values: valuesOf(NewFirmware, one) })
   const save = async (values: RecordValues, version: number) => {
     const body = { ...bodyOf(NewFirmware, values), version }
+    // Cast: the same.
     const answer = await update.mutateAsync({ params: { firmwareId: saved.id }, body } as never)
     toast.success('firmware:saved', { name: answer.release })
     return answer
@@ -151,7 +153,7 @@ export function Page() {
       tabs={undefined}
     >
       {firmware && (
-        <div className={classes.page}>
+        <Columns of="minmax(0, 3fr) minmax(0, 2fr)" from="sm" gap="md" align="start">
           <Edit key={firmware.id} saved={firmware} />
           <Stack gap="md" miw={0}>
             <FileCard
@@ -169,7 +171,7 @@ export function Page() {
               release={firmware.release}
             />
           </Stack>
-        </div>
+        </Columns>
       )}
     </DetailScreen>
   )

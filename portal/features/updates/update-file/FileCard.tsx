@@ -1,5 +1,4 @@
-import { Button, FileButton, Progress, Text } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { Button, Progress, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,12 +9,13 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
 import { upload } from '#portal/app/upload.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { FilePick } from '#portal/ui/form/fields/FileBox.tsx'
 import { writeBytes } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
-import classes from './FileCard.module.css'
 
 interface Props {
   title: string
@@ -33,10 +33,7 @@ export function FileCard({ title, file, row, params }: Props) {
   const mayUpload = useMay(row)
   const [share, setShare] = useState<number>()
   const abort = useRef<AbortController>(undefined)
-  const reset = useRef<() => void>(null)
-  const send = async (chosen: File | null) => {
-    reset.current?.()
-    if (!chosen) return
+  const send = async (chosen: File) => {
     if (chosen.size === 0) return toast.error(new ApiError('UpdateFileEmpty'))
     if (chosen.size > largestUpdateFile) return toast.error(new ApiError('UpdateFileTooLarge'))
     abort.current = new AbortController()
@@ -74,27 +71,18 @@ export function FileCard({ title, file, row, params }: Props) {
         <Text c="dimmed">{t('none')}</Text>
       )}
       {mayUpload && share === undefined && (
-        <FileButton resetRef={reset} onChange={(chosen) => void send(chosen)}>
-          {(props) => (
-            <Button
-              {...props}
-              mt="sm"
-              variant={file ? 'default' : 'filled'}
-              leftSection={<IconUpload size={15} aria-hidden />}
-            >
-              {t(file ? 'replace' : 'choose')}
-            </Button>
-          )}
-        </FileButton>
+        <FilePick take={(chosen) => void send(chosen)} mt="sm" variant={file ? 'default' : 'filled'}>
+          {t(file ? 'replace' : 'choose')}
+        </FilePick>
       )}
       {share !== undefined && (
-        <div className={classes.progress}>
-          <Progress value={share * 100} aria-label={t('progress', { percent })} />
+        <Columns of="1fr auto" gap="sm" rowGap="near" align="center" mt="sm">
+          <Progress className="whole" value={share * 100} aria-label={t('progress', { percent })} />
           <span role="status">{t('progress', { percent })}</span>
           <Button variant="default" onClick={() => abort.current?.abort()}>
             {t('cancel')}
           </Button>
-        </div>
+        </Columns>
       )}
     </Card>
   )

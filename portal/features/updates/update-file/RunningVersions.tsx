@@ -49,7 +49,7 @@ export function RunningVersions({ words, merchantId, kind, peripheral, deviceTyp
             format={format.number}
             height={200}
           />
-          <ul className={classes.list}>
+          <Box component="ul" mt="sm" className={classes.list}>
             {items.map(({ version, machines }) => {
               const place = placeOf(version)
               return (
@@ -65,7 +65,7 @@ export function RunningVersions({ words, merchantId, kind, peripheral, deviceTyp
                 <span>{format.number(unknown)}</span>
               </Box>
             )}
-          </ul>
+          </Box>
         </>
       )}
     </Card>

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { HaltedRollout } from '#contract/updates/halted-rollout.ts'
 import classes from './HaltedRolloutCard.module.css'
@@ -7,12 +8,19 @@ import { HaltedRolloutLine } from './HaltedRolloutLine.tsx'
 export default function HaltedRolloutCard({ rollouts }: { rollouts: readonly HaltedRollout[] }) {
   const { t } = useTranslation('update-rule')
   return (
-    <section className={classes.card} aria-label={t('card.halted')}>
-      <ul className={classes.lines}>
+    <Box
+      component="section"
+      mb="part"
+      bd="1px solid var(--crit)"
+      bdrs="lg"
+      bg="var(--surface)"
+      aria-label={t('card.halted')}
+    >
+      <ul>
         {rollouts.map((rollout) => (
           <HaltedRolloutLine key={rollout.id} rollout={rollout} looks={classes} />
         ))}
       </ul>
-    </section>
+    </Box>
   )
 }

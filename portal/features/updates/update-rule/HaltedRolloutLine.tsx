@@ -38,7 +38,7 @@ export function HaltedRolloutLine({ rollout, looks }: { rollout: HaltedRollout; 
         <StatusBadge of={rolloutLooks} value="halted" />
       </span>
       <span className={looks.what}>
-        <PlaceLink place={place} className={looks.lead}>
+        <PlaceLink place={place} className={`${looks.lead} covers`}>
           {t(`haltedTitle.${direction}`, { name })}
         </PlaceLink>
         <span className={looks.whose}>{[why, isAll && merchantName].filter(Boolean).join(' · ')}</span>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Flex, Text } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Rollout, RolloutCommand } from '#contract/updates/rollout.ts'
@@ -70,6 +70,7 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
         const body = { command, ...(text && { note: text }) }
         const params = { merchantId: rollout.merchantId, [param]: rollout.id }
         try {
+          // Cast: the name of the parameter belongs to the kind of the rule, which the compiler cannot follow.
           await control.mutateAsync({ params, body } as never)
         } catch (error) {
           toast.error(error)
@@ -101,7 +102,7 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
       aria-label={t('card.state')}
     >
       <StatusBadge of={rolloutLooks} value={state} />
-      <p className={`${classes.said} ${classes.facts}`}>
+      <Text className={`${classes.said} ${classes.facts}`}>
         <strong>{said()}</strong>{' '}
         {rollout.haltedAt && <When at={rollout.haltedAt} as="minute" timeZone={rollout.timeZone} />}
         {!rollout.haltedAt && rollout.startedAt && (
@@ -110,9 +111,9 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
             <When at={rollout.startedAt} as="minute" timeZone={rollout.timeZone} />
           </>
         )}
-      </p>
+      </Text>
       {mayControl && (
-        <div className={classes.buttons}>
+        <Flex gap="near" wrap="wrap" className={classes.buttons}>
           {possibleCommands(rollout, counts).map((command) => (
             <Button
               key={command}
@@ -122,7 +123,7 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
               {t(`command.${command}.do`, { count: many[command], number: format.number(many[command]) })}
             </Button>
           ))}
-        </div>
+        </Flex>
       )}
       {!mayControl && !rollout.mayAct && (
         <Text span c="faint" fz="xs">

@@ -1,4 +1,4 @@
-import { Flex, Text } from '@mantine/core'
+import { Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Rollout, RolloutCounts } from '#contract/updates/rollout.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -28,7 +28,7 @@ export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
         const isHalted = at === open && state === 'halted'
         const said = parts.map((part) => ({ ...part, count: part.of(counts) })).filter(({ count }) => count > 0)
         return (
-          <li key={at} className={classes.cohort} data-later={isLater}>
+          <Stack key={at} component="li" gap="snug" miw={0} className={classes.cohort} data-later={isLater}>
             <Flex gap="near" align="baseline" fw={600}>
               <StatusMark
                 mark={isDone ? 'check' : isHalted ? 'triangle' : isLater ? 'ring' : 'half'}
@@ -69,7 +69,7 @@ export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
                 t('cohort.needs', { count: needed, number: format.number(needed) })
               )}
             </Text>
-          </li>
+          </Stack>
         )
       })}
     </ol>

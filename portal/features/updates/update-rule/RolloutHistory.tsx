@@ -1,18 +1,17 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Rollout } from '#contract/updates/rollout.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { When } from '#portal/ui/time/When.tsx'
-import classes from './UpdateRule.module.css'
 
 /** Decisions of users and of the rollout itself, the latest first. */
 export function RolloutHistory({ rollout }: { rollout: Rollout }) {
   const { t } = useTranslation('update-rule')
   const format = useFormat()
   return (
-    <ol className={classes.history}>
+    <Stack component="ol" gap="xs">
       {rollout.history.map(({ id, at, act, by, note, cohort, halt, machines }) => (
-        <li key={id}>
+        <Stack component="li" gap="hair" key={id}>
           <span>
             {halt && halt.cause !== 'user'
               ? t(`halted.${halt.cause}`, {
@@ -26,8 +25,8 @@ export function RolloutHistory({ rollout }: { rollout: Rollout }) {
           <Text span c="faint" fz="xs">
             <When at={at} as="minute" timeZone={rollout.timeZone} /> · {by ?? 'Gettone'}
           </Text>
-        </li>
+        </Stack>
       ))}
-    </ol>
+    </Stack>
   )
 }

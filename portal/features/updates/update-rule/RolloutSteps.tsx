@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Box, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Rollout } from '#contract/updates/rollout.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -15,7 +15,9 @@ export function RolloutSteps({ rollout }: { rollout: Rollout }) {
       <Stack component="ol" gap="sm">
         {rollout.next.map(({ step, at, machines }) => (
           <li key={step} className={classes.step}>
-            <strong>{t(`step.${step}`, { count: machines, number: format.number(machines) })}</strong>
+            <Box component="strong" display="block" fw={600}>
+              {t(`step.${step}`, { count: machines, number: format.number(machines) })}
+            </Box>
             <Text span c="faint" fz="xs">
               {at ? (
                 <When at={at} as="minute" timeZone={rollout.timeZone} />

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { kinds } from './kinds.ts'
@@ -11,7 +12,6 @@ import { RolloutHistory } from './RolloutHistory.tsx'
 import { RolloutLimits } from './RolloutLimits.tsx'
 import { RolloutMachines } from './RolloutMachines.tsx'
 import { RolloutSteps } from './RolloutSteps.tsx'
-import classes from './UpdateRule.module.css'
 
 /** A rollout, live: its state and buttons, cohorts, limits, next steps, machines and history. */
 function RolloutTab({ kind }: { kind: RuleKind }) {
@@ -27,14 +27,14 @@ function RolloutTab({ kind }: { kind: RuleKind }) {
       <Card title={t('card.cohorts')} note={t('card.cohortsNote')}>
         <RolloutCohorts rollout={rollout} />
       </Card>
-      <div className={classes.two}>
+      <Columns of="minmax(0, 3fr) minmax(0, 2fr)" from="sm" gap="md">
         <Card title={t('card.limits')} note={t('card.limitsNote')}>
           <RolloutLimits rollout={rollout} />
         </Card>
         <Card title={t('card.next')} note={rollout.timeZone}>
           <RolloutSteps rollout={rollout} />
         </Card>
-      </div>
+      </Columns>
       <RolloutMachines rollout={rollout} />
       <Card title={t('card.history')}>
         <RolloutHistory rollout={rollout} />

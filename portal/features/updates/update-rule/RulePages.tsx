@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import type { ErrorCode } from '#contract/errors.ts'
-import { cashDatabaseRules } from '#contract/updates/cash-database-rule.ts'
-import { firmwareRules } from '#contract/updates/firmware-rule.ts'
+import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 import { RolloutState } from '#contract/updates/rollout-state.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import type { InUse } from '#portal/ui/page/DeleteButton.tsx'
@@ -18,44 +17,27 @@ const inUse = (code: ErrorCode): InUse => ({
   },
 })
 
-/** A firmware rule: its rollout and its fields. */
-export const FirmwareRulePage = () => {
+/** A rule: its rollout and its fields. */
+function RulePage({ kind }: { kind: RuleKind }) {
   const { t } = useTranslation('update-rule')
   const format = useFormat()
+  const { words, param, list, page, get, remove, inUse: code } = kinds[kind]
   return (
     <RecordPage
-      get={firmwareRules.getFirmwareRule}
-      param="firmwareRuleId"
-      words="firmware-rule"
-      remove={firmwareRules.deleteFirmwareRule}
-      inUse={inUse('FirmwareRuleInUse')}
-      list={kinds.firmware.list}
+      get={get as typeof kinds.firmware.get}
+      param={param as typeof kinds.firmware.param}
+      words={words}
+      remove={remove as typeof kinds.firmware.remove}
+      inUse={inUse(code)}
+      list={list}
       subtitle={({ release, machines }) => [
         t('subtitle.release', { release }),
         t('subtitle.machines', { count: machines, number: format.number(machines) }),
       ]}
-      tabs={{ rollout: kinds.firmware.page, details: `${kinds.firmware.page}/details` }}
+      tabs={{ rollout: page, details: `${page}/details` }}
     />
   )
 }
 
-/** A cash database rule: its rollout and its fields. */
-export const CashDatabaseRulePage = () => {
-  const { t } = useTranslation('update-rule')
-  const format = useFormat()
-  return (
-    <RecordPage
-      get={cashDatabaseRules.getCashDatabaseRule}
-      param="cashDatabaseRuleId"
-      words="cash-database-rule"
-      remove={cashDatabaseRules.deleteCashDatabaseRule}
-      inUse={inUse('CashDatabaseRuleInUse')}
-      list={kinds.cashDatabase.list}
-      subtitle={({ release, machines }) => [
-        t('subtitle.release', { release }),
-        t('subtitle.machines', { count: machines, number: format.number(machines) }),
-      ]}
-      tabs={{ rollout: kinds.cashDatabase.page, details: `${kinds.cashDatabase.page}/details` }}
-    />
-  )
-}
+export const FirmwareRulePage = () => <RulePage kind="firmware" />
+export const CashDatabaseRulePage = () => <RulePage kind="cashDatabase" />

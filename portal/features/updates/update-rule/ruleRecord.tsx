@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { type CashDatabaseRule, cashDatabaseRules, NewCashDatabaseRule } from '#contract/updates/cash-database-rule.ts'
-import { type FirmwareRule, firmwareRules, NewFirmwareRule } from '#contract/updates/firmware-rule.ts'
+import type { z } from 'zod'
+import { NewCashDatabaseRule } from '#contract/updates/cash-database-rule.ts'
+import { type FirmwareRule, NewFirmwareRule } from '#contract/updates/firmware-rule.ts'
+import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 import { defaultCohorts } from '#contract/updates/rollout-plan.ts'
 import { NumberField } from '#portal/ui/form/fields/NumberField.tsx'
 import { type DrawField, text, yesOrNo } from '#portal/ui/form/record/RecordFields.tsx'
@@ -41,35 +43,22 @@ const newRule = () => ({
   alarmedPercent: 5,
 })
 
-/** A firmware rule as users create and edit it. */
-const Firmware = recordScreens<FirmwareRule>({
-  words: 'firmware-rule',
-  schema: NewFirmwareRule,
-  param: 'firmwareRuleId',
-  cards: cardsWith({ firmwareId: draw(FirmwareField) }),
-  get: firmwareRules.getFirmwareRule,
-  create: firmwareRules.createFirmwareRule,
-  update: firmwareRules.updateFirmwareRule,
-  placeOf: ({ id }) => ({ to: kinds.firmware.page, params: { firmwareRuleId: id } }),
-  list: { to: kinds.firmware.list },
-  newIn: newRule,
-})
+/** A rule as users create and edit it. `what` is the field of the firmware or database that it brings. */
+const screensOf = (kind: RuleKind, schema: z.ZodObject, what: Readonly<Record<string, DrawField>>) => {
+  const { words, param, list, page, get, create, update } = kinds[kind]
+  return recordScreens<Omit<FirmwareRule, 'firmwareId'>>({
+    ...{ words, schema, param, get, create, update },
+    cards: cardsWith(what),
+    placeOf: ({ id }) => ({ to: page, params: { [param]: id } }),
+    list: { to: list },
+    newIn: newRule,
+  })
+}
 
-/** The same of a cash database. */
-const CashDatabase = recordScreens<CashDatabaseRule>({
-  words: 'cash-database-rule',
-  schema: NewCashDatabaseRule,
-  param: 'cashDatabaseRuleId',
-  cards: cardsWith({ cashDatabaseId: draw(DatabaseField) }),
-  get: cashDatabaseRules.getCashDatabaseRule,
-  create: cashDatabaseRules.createCashDatabaseRule,
-  update: cashDatabaseRules.updateCashDatabaseRule,
-  placeOf: ({ id }) => ({ to: kinds.cashDatabase.page, params: { cashDatabaseRuleId: id } }),
-  list: { to: kinds.cashDatabase.list },
-  newIn: newRule,
-})
+const firmware = screensOf('firmware', NewFirmwareRule, { firmwareId: draw(FirmwareField) })
+const cashDatabase = screensOf('cashDatabase', NewCashDatabaseRule, { cashDatabaseId: draw(DatabaseField) })
 
-export const CreateFirmware = Firmware.Create
-export const FirmwareDetails = Firmware.Details
-export const CreateCashDatabase = CashDatabase.Create
-export const CashDatabaseDetails = CashDatabase.Details
+export const CreateFirmware = firmware.Create
+export const FirmwareDetails = firmware.Details
+export const CreateCashDatabase = cashDatabase.Create
+export const CashDatabaseDetails = cashDatabase.Details

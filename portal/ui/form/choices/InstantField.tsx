@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { momentsAt, readTime, wallAt, writeOffset } from '#domain/time/zoned-time.ts'
 import { instantOf, wireInstant } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import classes from '../fields/Fields.module.css'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { type FieldInput, type FieldProps, useField } from '../fields/useField.tsx'
 import { DayInput } from './DayInput.tsx'
 
@@ -69,7 +69,7 @@ export function MomentInput({ value, set, leave, timeZone, input }: MomentProps)
       <Input.Label id={`${id}-label`} htmlFor={`${id}-day`} required={withAsterisk}>
         {label}
       </Input.Label>
-      <div className={classes.pair}>
+      <Columns of="minmax(0, 1fr) 108px" gap="near">
         <DayInput
           {...shown}
           {...described}
@@ -95,7 +95,7 @@ export function MomentInput({ value, set, leave, timeZone, input }: MomentProps)
           onChange={(event) => change({ time: event.currentTarget.value })}
           onBlur={() => clock && clock !== time && change({ time: clock })}
         />
-      </div>
+      </Columns>
       <Input.Description id={`${id}-zone`} mt={4}>
         {description ? <>{description} </> : null}
         {t('field.instant.zone', { zone: timeZone })}

@@ -119,7 +119,6 @@ function PostalCode<T extends Record<string, unknown>>({
       <TextInput
         {...(isFetching && { rightSection: <Loader size={14} /> })}
         {...code.input}
-        className={classes.number}
         maw={220}
         autoComplete="postal-code"
         maxLength={20}
@@ -146,7 +145,7 @@ function PostalCode<T extends Record<string, unknown>>({
             {places.map((place) => (
               <li key={`${place.code} ${place.place} ${place.province}`}>
                 <UnstyledButton
-                  className={classes.place}
+                  className={`${classes.place} lights`}
                   // Validation now would refuse the unfinished code and move the list from under the pointer.
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => take(place)}

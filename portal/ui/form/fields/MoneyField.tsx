@@ -3,7 +3,6 @@ import { broken } from '#contract/rules/broken.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { hasTooManyDecimals, readAmount, writeAmount } from '#domain/money/amount-text.ts'
 import { useRuleSentence } from '../useRuleSentence.ts'
-import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 import { useTypedText } from './useTypedText.ts'
 
@@ -34,7 +33,6 @@ export function MoneyInput({ value, set, leave, currency, error, ...input }: Inp
         </Text>
       }
       leftSectionWidth={18 + symbol.length * 9}
-      classNames={{ input: classes.number }}
       inputMode="decimal"
       autoComplete="off"
       maxLength={32}

@@ -2,7 +2,6 @@ import { Text, TextInput, type TextInputProps } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { readNumber } from '#domain/money/amount-text.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 import { useTypedText } from './useTypedText.ts'
 
@@ -49,7 +48,6 @@ export function NumberInput({ value, set, leave, digits = 0, unit, step = 1, min
         rightSectionWidth: 16 + unit.length * 9,
       })}
       {...input}
-      classNames={{ input: classes.number }}
       inputMode={digits > 0 ? 'decimal' : 'numeric'}
       autoComplete="off"
       maxLength={32}

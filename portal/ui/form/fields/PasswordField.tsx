@@ -1,9 +1,10 @@
-import { PasswordInput, SimpleGrid, Stack } from '@mantine/core'
+import { Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PasswordRule, passwordRules, passwordStrength } from '#contract/people/password.ts'
 import { passwordSentences } from '#contract/rules/text.ts'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import classes from './Fields.module.css'
 import { type FieldInput, type FieldProps, useField } from './useField.tsx'
 
@@ -77,16 +78,16 @@ function Needs({ id, text }: { id: string; text: string }) {
           const isMet = passwordRules[rule](text)
           const Icon = isMet ? IconCheck : IconMinus
           return (
-            <li key={rule} className={classes.need} data-met={isMet}>
+            <Group key={rule} component="li" gap="snug" wrap="nowrap" className={classes.need} data-met={isMet}>
               <Icon size={14} aria-hidden />
               {t(`rule.${passwordSentences[rule]}`)}
               <span className="unseen">{t(isMet ? 'field.password.met' : 'field.password.missing')}</span>
-            </li>
+            </Group>
           )
         })}
       </Stack>
       {name && (
-        <div className={classes.strength} role="status">
+        <Columns of="1fr auto" gap="near" align="center" mt="snug" c="dimmed" fz="fine" role="status">
           <SimpleGrid component="span" cols={4} spacing="tight" aria-hidden>
             {strengths.slice(1).map((each, index) => (
               <span key={each} className={classes.bar} data-tone={index < strength ? tones[name] : undefined} />
@@ -96,7 +97,7 @@ function Needs({ id, text }: { id: string; text: string }) {
             <span className="unseen">{t('field.password.strength')}: </span>
             {t(`field.password.${name}`)}
           </span>
-        </div>
+        </Columns>
       )}
     </div>
   )

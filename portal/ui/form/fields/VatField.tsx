@@ -1,6 +1,5 @@
 import { Text, TextInput } from '@mantine/core'
 import { vatCodeOf } from '#contract/rules/vat-code.ts'
-import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 import { useTypedText } from './useTypedText.ts'
 
@@ -12,7 +11,6 @@ export function VatField<T extends Record<string, unknown>>(props: FieldProps<T>
   return (
     <TextInput
       {...input}
-      classNames={{ input: classes.number }}
       leftSection={
         <Text span textWrap="nowrap" c="dimmed" fz="sm">
           {props.country}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { Columns } from '#portal/ui/page/Columns.tsx'
 import { Card } from '../../page/Card.tsx'
 import { SwitchField } from '../choices/SwitchField.tsx'
 import { TextField } from '../fields/TextField.tsx'
@@ -49,13 +50,20 @@ export function RecordFields({ form, schema, cards, words, merchantId }: Props) 
   const values = form.getValues()
   return Object.entries(cards).map(([card, fields]) => (
     <Card key={card} title={t(`card.${card}`)}>
-      <div className={classes.fields}>
+      <Columns
+        of="repeat(auto-fit, minmax(280px, 1fr))"
+        from="xs"
+        gap="far"
+        rowGap="part"
+        align="start"
+        className={classes.fields}
+      >
         {Object.entries(fields).map(([name, Draw]) => {
           const { isNullable, isRequired, maxLength } = fieldRule(schema, name)
           const shown = { form, name, label: t(`field.${name}`), isNullable, isRequired, values, merchantId }
           return <Draw key={name} {...shown} {...(maxLength !== undefined && { maxLength })} />
         })}
-      </div>
+      </Columns>
     </Card>
   ))
 }

@@ -108,8 +108,10 @@ function RecordCreate<Saved extends SavedRecord>({
   const save = async (values: RecordValues) => {
     // Without a choice the placeholder for all merchants is sent: the error says that one must be selected.
     const params = { merchantId: (merchant.isAll && chosen) || merchant.id }
+    // Cast: the record is a type parameter; its rows take these parameters and the fields of its schema.
     const made = (await create.mutateAsync({ params, body: bodyOf(schema, values) } as never)) as Saved
     await record.onCreated?.(made, query)
+    // Cast: a saved record has the fields of its form.
     toast.success(`${words}:created`, nameOf(made as unknown as RecordValues))
     await leave(record.placeOf(made))
   }
@@ -163,7 +165,9 @@ function RecordEdit<Saved extends SavedRecord>({ record, saved }: { record: Reco
   const save = async (values: RecordValues, version: number) => {
     const params = { merchantId: saved.merchantId, [param]: saved.id }
     const body = { ...bodyOf(schema, values), version }
+    // Cast: the same as for a new record.
     const answer = (await update.mutateAsync({ params, body } as never)) as Saved
+    // Cast: the same.
     toast.success(`${words}:saved`, nameOf(answer as unknown as RecordValues))
     return answer
   }

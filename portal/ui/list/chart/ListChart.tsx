@@ -1,4 +1,4 @@
-import { Center, Text } from '@mantine/core'
+import { Center, Flex, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
@@ -85,7 +85,16 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
   const isEmpty = !outline || (kind === 'pie' && props.categories.length === 0)
   return (
     <Panel component="figure" mb="sm" py="sm" px="md" shadow="xs">
-      <figcaption className={classes.head}>
+      <Flex
+        component="figcaption"
+        rowGap="tight"
+        columnGap="part"
+        wrap="wrap"
+        align="center"
+        mih={28}
+        mb="near"
+        fw={600}
+      >
         <span>{t('list:chart.about', { measure: measure.name, rows })}</span>
         {drawn.elsewhere > 0 && (
           <Text span c="dimmed" fz="sm" fw={400}>
@@ -93,7 +102,15 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
           </Text>
         )}
         {drawn.currencies.length > 1 && (
-          <fieldset className={classes.currencies}>
+          <Flex
+            component="fieldset"
+            gap="hair"
+            ml="auto"
+            p="hair"
+            bdrs="md"
+            bg="var(--sunken)"
+            className={classes.currencies}
+          >
             <legend className="unseen">{t('list:chart.currency')}</legend>
             {drawn.currencies.map((currency) => (
               <button
@@ -105,9 +122,9 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
                 {currency}
               </button>
             ))}
-          </fieldset>
+          </Flex>
         )}
-      </figcaption>
+      </Flex>
       {isEmpty ? (
         <Center component="p" c="dimmed" style={{ height }}>
           {t('list:chart.none')}

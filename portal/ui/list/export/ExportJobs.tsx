@@ -29,13 +29,15 @@ export function ExportJobs() {
       {error && !data ? (
         <ErrorState error={error} retry={refetch} />
       ) : data?.length === 0 ? (
-        <p className={classes.text}>{t('none')}</p>
+        <Text mt="hair" fz="xs" className={classes.text}>
+          {t('none')}
+        </Text>
       ) : (
-        <ul className={classes.jobs}>
+        <Stack component="ul" gap="sm" mah={220} mt="near" className="scrolls-down">
           {data?.map((job) => (
             <Job key={job.id} job={job} />
           ))}
-        </ul>
+        </Stack>
       )}
     </section>
   )
@@ -145,8 +147,8 @@ function JobState({ job }: { job: ExportJob }) {
     cancelled: () => t('export:cancelled'),
   } satisfies Record<ExportJob['status'], () => string>
   return (
-    <p className={classes.text} data-state={job.status}>
+    <Text mt="hair" fz="xs" className={classes.text} data-state={job.status}>
       {words[job.status]()}
-    </p>
+    </Text>
   )
 }

@@ -12,7 +12,7 @@ export function ExportMenu(props: Exported) {
   const { t } = useTranslation('list')
   return (
     <Opener
-      className={screen.setting}
+      className={`${screen.setting} lights inks`}
       isOnPhones
       label={t('export')}
       name={t('export')}

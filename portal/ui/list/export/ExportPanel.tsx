@@ -1,4 +1,4 @@
-import { Button, Checkbox, Flex, Group, Stack, Title } from '@mantine/core'
+import { Button, Checkbox, Flex, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -77,7 +77,9 @@ export default function ExportPanel(props: Exported) {
           <Title order={2} fz="sm" fw={600} lh="inherit">
             {t('shown')}
           </Title>
-          <p className={classes.text}>{said()}</p>
+          <Text mt="hair" fz="xs" className={classes.text}>
+            {said()}
+          </Text>
         </div>
         {buttons(
           t('shown'),
@@ -91,7 +93,9 @@ export default function ExportPanel(props: Exported) {
           <Title order={2} fz="sm" fw={600} lh="inherit">
             {t('everything')}
           </Title>
-          <p className={classes.text}>{t('everythingText')}</p>
+          <Text mt="hair" fz="xs" className={classes.text}>
+            {t('everythingText')}
+          </Text>
         </div>
         {buttons(
           t('everything'),

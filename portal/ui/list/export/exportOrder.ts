@@ -46,6 +46,6 @@ export function orderOf(
     ...(posId && isOfMachine(list) ? { posId } : {}),
     ...(query.ord ? { ord: query.ord, ordType: query.ordType } : {}),
   }
-  // The query has the list's own schema, which the compiler cannot infer through the table.
+  // Cast: the query has the list's own schema, which the compiler cannot infer through the table.
   return order as unknown as z.input<typeof ExportOrder>
 }

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Group, UnstyledButton } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -45,7 +45,7 @@ export const FilterBar = memo(function FilterBar({ filters, values, set, clear, 
     </>
   )
   return (
-    <div className={classes.filters} role="group" aria-label={t('filter.name')}>
+    <Group gap="near" miw={0} className={classes.filters} role="group" aria-label={t('filter.name')}>
       {filters
         .filter(({ kind }) => kind === 'text')
         .map((filter) => (
@@ -103,7 +103,7 @@ export const FilterBar = memo(function FilterBar({ filters, values, set, clear, 
           />
         </Part>
       )}
-    </div>
+    </Group>
   )
 })
 

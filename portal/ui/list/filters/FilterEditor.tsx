@@ -1,4 +1,4 @@
-import { Checkbox, Radio, ScrollArea, Text, TextInput } from '@mantine/core'
+import { Checkbox, Radio, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -96,7 +96,7 @@ function Choices({
   const others = useFound(filter, wanted).filter(({ value }) => !here.some((option) => option.value === value))
   const found = [...here, ...others]
   return (
-    <div className={classes.choices}>
+    <Stack gap="near" miw={200} maw={{ base: 'none', xs: 320 }}>
       {options.length >= manyChoices && (
         <TextInput
           size="xs"
@@ -111,13 +111,13 @@ function Choices({
         {filter.kind === 'multi' ? (
           <Checkbox.Group value={chosen} onChange={choose} aria-label={filter.name}>
             {found.map(({ value, label }) => (
-              <Checkbox key={value} className={classes.choice} size="xs" value={value} label={label} />
+              <Checkbox key={value} className={`${classes.choice} lights`} size="xs" value={value} label={label} />
             ))}
           </Checkbox.Group>
         ) : (
           <Radio.Group value={chosen[0] ?? ''} onChange={(value) => choose([value])} aria-label={filter.name}>
             {found.map(({ value, label }) => (
-              <Radio key={value} className={classes.choice} size="xs" value={value} label={label} />
+              <Radio key={value} className={`${classes.choice} lights`} size="xs" value={value} label={label} />
             ))}
           </Radio.Group>
         )}
@@ -127,6 +127,6 @@ function Choices({
           </Text>
         )}
       </ScrollArea.Autosize>
-    </div>
+    </Stack>
   )
 }

@@ -35,7 +35,7 @@ export function FilterMenu({ filters, values, set, close }: Props) {
   if (open)
     return (
       <div ref={box}>
-        <UnstyledButton className={classes.back} onClick={() => setKey(undefined)}>
+        <UnstyledButton className={`${classes.back} lights`} onClick={() => setKey(undefined)}>
           <IconChevronLeft size={15} aria-hidden />
           <span className="unseen">{t('filter.back')}: </span>
           {open.name}
@@ -71,13 +71,19 @@ export function FilterMenu({ filters, values, set, close }: Props) {
           }}
         />
       )}
-      <ul className={classes.list} onKeyDown={(event) => moveFocus(event, 'button', 'column')}>
+      <Stack
+        component="ul"
+        gap={1}
+        mah={360}
+        className="scrolls-down"
+        onKeyDown={(event) => moveFocus(event, 'button', 'column')}
+      >
         {found.map((filter) => (
           <li key={filter.key}>
             <Entry filter={filter} values={values[filter.key] ?? none} open={() => setKey(filter.key)} />
           </li>
         ))}
-      </ul>
+      </Stack>
       {found.length === 0 && (
         <Text py="snug" px="near" c="dimmed" fz="sm">
           {t('filter.none')}

@@ -37,7 +37,7 @@ export default function FilterSheet({ filters, values, set, first, total, clear,
         </>
       }
     >
-      <ul className={classes.list}>
+      <ul>
         {filters.map((filter) => (
           <Entry
             key={filter.key}
@@ -74,7 +74,7 @@ function Entry({ filter, values, set, isOpen, isFirst, toggle }: EntryProps) {
     if (isOpen) void item.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
   return (
-    <li ref={item} className={classes.item}>
+    <li ref={item} className="ruled">
       <UnstyledButton
         className={classes.name}
         aria-expanded={isOpen}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
@@ -30,8 +31,18 @@ export function OutsideFilters({ row, params, query, rules, filters, set }: Prop
   const page = data as PageOf<unknown> | undefined
   if (!outside || !page || page.total === 0) return null
   return (
-    <button type="button" className={classes.link} onClick={() => set(outside.filters)}>
+    <Box
+      type="button"
+      component="button"
+      py="tight"
+      px="near"
+      bdrs="sm"
+      c="gold"
+      fw={550}
+      className={classes.link}
+      onClick={() => set(outside.filters)}
+    >
       {t('list.outside', { count: page.total, number: format.number(page.total) })}
-    </button>
+    </Box>
   )
 }

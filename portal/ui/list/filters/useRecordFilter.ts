@@ -37,7 +37,7 @@ export function useRecordFilter(
 ): Filter {
   const { key, kind, name } = filter
   const { id: merchantId, isAll } = useMerchant()
-  // The compiler cannot infer their row type from their names.
+  // Cast: the compiler cannot infer their row type from their names.
   const pageOf = (query: object) => ({ params: { merchantId }, query: { ord: 'name', ...query } }) as never
   const { data } = useQuery({
     ...queryOf(list, pageOf({ size: mostOffered })),
@@ -54,11 +54,13 @@ export function useRecordFilter(
       const params = { merchantId }
       if ('search' in asked) {
         const query = { ...asked, size: mostFound, ord: 'name' }
+        // Cast: the row is one of several; all take these parameters.
         const found = (await call(list, { params, query } as never)) as Found
         return found.items.map(optionOf)
       }
       // A deleted record is shown by its id, as in the link.
       const named = await Promise.allSettled(
+        // Cast: the same.
         asked.ids.map((id) => call(get, { params: { ...params, [param]: id } } as never) as Promise<Named>),
       )
       return named.flatMap((one) => (one.status === 'fulfilled' ? [optionOf(one.value)] : []))

@@ -31,7 +31,7 @@ function ListCardOnce<T extends object>(props: Props<T>) {
       aria-posinset={index === undefined ? undefined : index + 1}
       aria-setsize={index === undefined ? undefined : props.count}
       style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
-      className={classes.card}
+      className={`${classes.card} ruled`}
       data-selected={isSelected}
       data-tone={acts.toneOf(item)}
       tabIndex={canOpen ? 0 : undefined}

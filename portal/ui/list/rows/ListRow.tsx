@@ -98,7 +98,7 @@ function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSPropert
       onKeyDown={rowKeys(open, toggle)}
     >
       {canSelect && (
-        <td className={classes.check}>
+        <td className={`${classes.check} no-print`}>
           <input
             type="checkbox"
             className={classes.tick}
@@ -115,7 +115,7 @@ function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSPropert
           data-main={(column.card === 'title' && column.width === undefined) || undefined}
         >
           {column.card === 'title' && place ? (
-            <PlaceLink place={place} className={classes.title}>
+            <PlaceLink place={place} className={`${classes.title} quiet`}>
               {column.cell(item)}
             </PlaceLink>
           ) : (

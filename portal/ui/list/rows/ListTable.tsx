@@ -83,7 +83,7 @@ export function ListTable<T extends object>(props: Props<T>) {
         <thead>
           <tr>
             {selection && (
-              <th className={classes.check} scope="col">
+              <th className={`${classes.check} no-print`} scope="col">
                 <Checkbox
                   size="xs"
                   aria-label={t('list.selectPage')}

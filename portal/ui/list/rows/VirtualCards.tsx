@@ -85,7 +85,7 @@ export default function VirtualCards<T extends object>({ list, rows, selection, 
             aria-posinset={index + 1}
             aria-setsize={count}
             tabIndex={card.canOpen ? 0 : undefined}
-            className={classes.card}
+            className={`${classes.card} ruled`}
             style={{ transform: `translateY(${top}px)` }}
           >
             <span className={classes.waiting} />

@@ -1,4 +1,4 @@
-import { Checkbox, UnstyledButton } from '@mantine/core'
+import { Checkbox, Group, Stack, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical } from '@tabler/icons-react'
 import { type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,12 @@ import type { Columns } from './useColumns.ts'
 export function ColumnsMenu<T>({ columns }: { columns: Columns<T> }) {
   const { t } = useTranslation(['list', 'ui'])
   return (
-    <Opener className={screen.setting} label={t('ui:list.columns')} name={t('ui:list.columns')} position="bottom-end">
+    <Opener
+      className={`${screen.setting} lights inks`}
+      label={t('ui:list.columns')}
+      name={t('ui:list.columns')}
+      position="bottom-end"
+    >
       {() => <ColumnList columns={columns} />}
     </Opener>
   )
@@ -21,7 +26,7 @@ export function ColumnsMenu<T>({ columns }: { columns: Columns<T> }) {
 function ColumnList<T>({ columns }: { columns: Columns<T> }) {
   const { t } = useTranslation('list')
   const { ordered, isShown, isChanged, toggle, move, reset } = columns
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<{ id: string; to: number }>()
   const [said, say] = useState('')
 
@@ -56,17 +61,43 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
   })
   return (
     <>
-      <ul ref={list} className={classes.list} data-end={dragged?.to === ordered.length || undefined}>
+      <Stack
+        ref={list}
+        component="ul"
+        gap={0}
+        mah="min(60vh, 460px)"
+        className={`${classes.list} scrolls-down`}
+        data-end={dragged?.to === ordered.length || undefined}
+      >
         {ordered.map((column, index) => (
-          <li
+          <Group
             key={column.id}
+            component="li"
+            gap="tight"
+            wrap="nowrap"
+            pos="relative"
+            miw={240}
+            h={30}
+            bdrs="sm"
             className={classes.column}
             data-dragged={dragged?.id === column.id || undefined}
             data-gap={dragged?.to === index || undefined}
           >
-            <span className={classes.grip} {...handleOf(column)} aria-hidden>
+            <Stack
+              component="span"
+              gap={0}
+              align="center"
+              justify="center"
+              flex="none"
+              w={22}
+              h={26}
+              c="faint"
+              className={classes.grip}
+              {...handleOf(column)}
+              aria-hidden
+            >
               <IconGripVertical size={15} />
-            </span>
+            </Stack>
             <Checkbox
               flex="1"
               miw={0}
@@ -92,10 +123,14 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
             >
               <IconChevronDown size={15} aria-hidden />
             </UnstyledButton>
-          </li>
+          </Group>
         ))}
-      </ul>
-      <UnstyledButton className={classes.reset} aria-disabled={!isChanged} onClick={() => isChanged && reset()}>
+      </Stack>
+      <UnstyledButton
+        className={`${classes.reset} inks`}
+        aria-disabled={!isChanged}
+        onClick={() => isChanged && reset()}
+      >
         {t('columns.reset')}
       </UnstyledButton>
       <span className="unseen" role="status">

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Group, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -27,13 +27,17 @@ export function ListSettings<T>({ columns, refreshedAt, refresh, exported, child
   const { timeZone } = useMerchant()
   const time = refreshedAt > 0 ? format.instant(new Date(refreshedAt), 'time', timeZone) : '–'
   return (
-    <div className={classes.settings}>
-      <UnstyledButton className={classes.setting} onClick={() => void refresh()} title={t('list.refresh')}>
+    <Group gap="tight" wrap="nowrap" flex="none" mih={{ base: 0, xs: 30 }} ml="auto" className="no-print">
+      <UnstyledButton
+        className={`${classes.setting} lights inks`}
+        onClick={() => void refresh()}
+        title={t('list.refresh')}
+      >
         {t('list.refreshed', { time })}
       </UnstyledButton>
       {children}
       <ColumnsMenu columns={columns} />
       {exported && <ExportMenu {...exported} />}
-    </div>
+    </Group>
   )
 }

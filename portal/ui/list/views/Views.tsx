@@ -1,4 +1,4 @@
-import { Group, Text, UnstyledButton } from '@mantine/core'
+import { Flex, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconBookmarkPlus, IconRefreshAlert, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useEffect, useRef, useState } from 'react'
@@ -66,12 +66,21 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
     choose({ filters, ord, ordType })
   }
   return (
-    <div className={classes.row}>
-      <div ref={row} className={classes.views} role="group" aria-label={t('ui:list.views')}>
+    <Flex gap={{ base: 'xs', xs: 'wide' }} mb="part" className={`${classes.row} no-print`}>
+      <Flex
+        ref={row}
+        gap="wide"
+        flex="1"
+        miw={0}
+        mb={-1}
+        className={classes.views}
+        role="group"
+        aria-label={t('ui:list.views')}
+      >
         {ready.map((view) => (
           <UnstyledButton
             key={view.id}
-            className={classes.view}
+            className={`${classes.view} inks`}
             aria-pressed={pressed?.id === view.id}
             onClick={() => {
               setChosenId(undefined)
@@ -97,7 +106,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
             data-pressed={view === active}
           >
             <UnstyledButton
-              className={classes.view}
+              className={`${classes.view} inks`}
               aria-pressed={view === active}
               title={view.isShared ? t('list:view.sharedBy', { name: view.createdBy ?? t('ui:provider') }) : undefined}
               onClick={() => chooseSaved(view)}
@@ -127,8 +136,8 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
             )}
           </Group>
         ))}
-      </div>
-      <UnstyledButton className={classes.save} onClick={() => setSaving(true)}>
+      </Flex>
+      <UnstyledButton className={`${classes.save} inks`} onClick={() => setSaving(true)}>
         <IconBookmarkPlus size={15} aria-hidden />
         <span className={classes.saveName}>{t('list:view.save')}</span>
       </UnstyledButton>
@@ -144,7 +153,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
           />
         </Part>
       )}
-    </div>
+    </Flex>
   )
 })
 

@@ -1,9 +1,8 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Quantity } from '#contract/audits/reconciliation.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import classes from './Reconciliation.module.css'
 
 interface Props {
   of: Quantity
@@ -18,9 +17,9 @@ export function Both({ of: { count, value }, currency, isDifference = false }: P
   const format = useFormat()
   if (count === null && value === null)
     return (
-      <span className={classes.count} title={t('notKnown')}>
+      <Text span fz="fine" lh="fine" c="dimmed" title={t('notKnown')}>
         –<span className="unseen">{t('notKnown')}</span>
-      </span>
+      </Text>
     )
   const sign = (number: number) => (isDifference && number > 0 ? '+' : '')
   return (
@@ -32,10 +31,10 @@ export function Both({ of: { count, value }, currency, isDifference = false }: P
         </span>
       )}
       {count !== null && (
-        <span className={classes.count} data-differs={isDifference && count !== 0}>
+        <Text span fz="fine" lh="fine" c={isDifference && count !== 0 ? 'crit' : 'dimmed'}>
           {sign(count)}
           {t('vends', { count, number: format.number(count) })}
-        </span>
+        </Text>
       )}
     </Stack>
   )

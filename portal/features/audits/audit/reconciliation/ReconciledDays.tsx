@@ -7,8 +7,10 @@ import { useMachineOptions } from '#portal/features/sales/transaction/useMachine
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Filter, Place } from '#portal/ui/list/types.ts'
-import { useDayColumns } from './useDayColumns.tsx'
+import { columnsOf } from './dayColumns.tsx'
 
+const ofAll = columnsOf(false)
+const ofMachine = columnsOf(true)
 const order = { ord: 'day', ordType: 'DESC' } as const
 const keyOf = ({ posId, day }: ReconciledDay) => `${posId} ${day}`
 const toneOf = ({ state }: ReconciledDay) => (state === 'differs' ? 'crit' : undefined)
@@ -27,7 +29,7 @@ export function ReconciledDays({ posId }: { posId?: string }) {
   const { t } = useTranslation('reconciliation')
   const groups = useGroupOptions()
   const machines = useMachineOptions()
-  const columns = useDayColumns({ isOfMachine: posId !== undefined })
+  const columns = posId === undefined ? ofAll : ofMachine
   const filters = useGroupSearch(
     useMemo((): Filter[] => {
       return [

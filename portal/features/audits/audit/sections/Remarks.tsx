@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core'
+import { Box, Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -20,17 +20,17 @@ export function Remarks({ content, showLine }: { content: AuditContent; showLine
           title={t('audit:section.warnings')}
           aside={warnings.length < warningsTotal ? cut(warnings.length, warningsTotal) : format.number(warningsTotal)}
         >
-          <ul className={classes.list}>
+          <Stack component="ul" gap={0} mah={340} mb="-snug" className={classes.list}>
             {warnings.map(({ code, line, params }, index) => (
               // Remarks have the order of the file.
-              <li key={index} className={classes.item}>
+              <Flex key={index} component="li" gap="part" align="baseline" py={5} className={classes.item}>
                 <Text span flex="none" miw={92} c="dimmed" fz="sm">
                   {line === null ? t('audit:wholeFile') : <LineButton line={line} show={showLine} />}
                 </Text>
                 <span>{t(`audit-warning:${code}`, params)}</span>
-              </li>
+              </Flex>
             ))}
-          </ul>
+          </Stack>
         </Section>
       )}
       {unread.total > 0 && (
@@ -40,18 +40,18 @@ export function Remarks({ content, showLine }: { content: AuditContent; showLine
             unread.lines.length < unread.total ? cut(unread.lines.length, unread.total) : format.number(unread.total)
           }
         >
-          <ul className={classes.list}>
+          <Stack component="ul" gap={0} mah={340} mb="-snug" className={classes.list}>
             {unread.lines.map(({ line, text }) => (
-              <li key={line} className={classes.item}>
+              <Flex key={line} component="li" gap="part" align="baseline" py={5} className={classes.item}>
                 <Text span flex="none" miw={92} c="dimmed" fz="sm">
                   <LineButton line={line} show={showLine} />
                 </Text>
                 <Box component="code" ff="monospace" fz="fine" className="breaks">
                   {text}
                 </Box>
-              </li>
+              </Flex>
             ))}
-          </ul>
+          </Stack>
         </Section>
       )}
     </>

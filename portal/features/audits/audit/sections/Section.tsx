@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Flex, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '#portal/ui/page/Panel.tsx'
@@ -20,7 +20,7 @@ export function Section({ title, from, aside, isEmpty = false, children }: Props
   const id = useId()
   return (
     <Panel component="section" miw={0} mb="sm" py="part" px="md" aria-labelledby={id}>
-      <header className={classes.head}>
+      <Flex component="header" rowGap="hair" columnGap="near" wrap="wrap" align="baseline" className={classes.head}>
         <Title id={id} order={3} fz="md" fw={650} lh="md">
           {title}
         </Title>
@@ -32,7 +32,7 @@ export function Section({ title, from, aside, isEmpty = false, children }: Props
         <Text span ml="auto" c="dimmed" fz="sm">
           {isEmpty ? t('notReported') : aside}
         </Text>
-      </header>
+      </Flex>
       {!isEmpty && children}
     </Panel>
   )

@@ -1,4 +1,4 @@
-import { Flex, Stack } from '@mantine/core'
+import { Flex, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
@@ -18,7 +18,15 @@ export function SumChecks({ checks, label }: { checks: readonly Check[]; label: 
   return (
     <Stack component="ul" gap={0} mb="-snug" aria-label={label}>
       {checks.map(({ id, name, left, right, holds }) => (
-        <li key={id} className={classes.check}>
+        <Group
+          key={id}
+          component="li"
+          gap="sm"
+          wrap="nowrap"
+          justify="space-between"
+          py="near"
+          className={classes.check}
+        >
           <Flex component="span" rowGap="hair" columnGap="md" wrap="wrap" justify="space-between" flex="1" miw={0}>
             <span>{name}</span>
             <Flex component="span" rowGap="tight" columnGap="near" wrap="wrap" display="inline-flex" c="dimmed">
@@ -28,7 +36,7 @@ export function SumChecks({ checks, label }: { checks: readonly Check[]; label: 
             </Flex>
           </Flex>
           <Holds holds={holds} />
-        </li>
+        </Group>
       ))}
     </Stack>
   )

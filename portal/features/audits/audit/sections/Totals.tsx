@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, SimpleGrid, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { paidSales } from '#domain/audits/paid-sales.ts'
@@ -27,21 +27,21 @@ export function Totals({ content }: { content: AuditContent }) {
   ]
   return (
     <Section title={t('section.totals')} aside={<MoneySource money={content.money} />}>
-      <dl className={classes.figures}>
+      <SimpleGrid component="dl" minColWidth={150} spacing="lg" verticalSpacing="sm">
         {figures.map(({ name, from: blocks, value }) => (
           <div key={name}>
-            <dt>
+            <Box component="dt" c="dimmed" fz="fine">
               {name}{' '}
               <Text span c="faint" ff="monospace" fz={11}>
                 {blocks}
               </Text>
-            </dt>
-            <dd>
+            </Box>
+            <Box component="dd" mt={1} fz="lg" fw={620}>
               <Reported value={value} />
-            </dd>
+            </Box>
           </div>
         ))}
-      </dl>
+      </SimpleGrid>
       <div className={classes.below}>
         <SumChecks
           label={t('check.title')}

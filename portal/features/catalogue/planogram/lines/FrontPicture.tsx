@@ -1,4 +1,4 @@
-import { Box, Text, Title } from '@mantine/core'
+import { Box, Flex, Text, Title } from '@mantine/core'
 import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -36,7 +36,7 @@ export function FrontPicture({ lines: now, merchantId, products, currency, activ
     ),
   )
   return (
-    <section className={classes.front} aria-label={t('front.title')}>
+    <Box component="section" miw={0} className={classes.front} aria-label={t('front.title')}>
       <Title order={3} mb="near" fz="sm" fw={600} lh="30px">
         {t('front.title')}
       </Title>
@@ -54,7 +54,7 @@ export function FrontPicture({ lines: now, merchantId, products, currency, activ
           className="scrolls"
         >
           {traysOf(places).map(({ tray, places: own }) => (
-            <div key={tray} className={classes.tray}>
+            <Flex key={tray} gap="tight" pt="near" pb="snug" px="tight" className={classes.tray}>
               {own.map(({ selection, productId, prices, row }) => {
                 const id = typeof productId === 'string' ? productId : ''
                 const name = products?.byId.get(id)?.name
@@ -83,10 +83,10 @@ export function FrontPicture({ lines: now, merchantId, products, currency, activ
                   </button>
                 )
               })}
-            </div>
+            </Flex>
           ))}
         </Box>
       )}
-    </section>
+    </Box>
   )
 }

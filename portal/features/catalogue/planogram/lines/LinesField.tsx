@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Stack, Text, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -105,8 +105,8 @@ function Editor({
   const missing = allTables.filter((table) => !tables.includes(table))
   return (
     <div className={classes.editor} data-front={values.planogramType === 'B' || undefined}>
-      <div className={classes.grid}>
-        <div className={classes.tools}>
+      <Stack gap="near" miw={0} className={classes.grid}>
+        <Group gap="near" className={classes.tools}>
           <Button
             variant="default"
             size="xs"
@@ -164,7 +164,7 @@ function Editor({
           <Text span ms="auto" c="dimmed" fz="sm">
             {t('lines.count', many(drafts.length))}
           </Text>
-        </div>
+        </Group>
         {faults.size > 0 && (
           <button type="button" className={classes.faults} onClick={showFault}>
             {t('lines.faults', many(faults.size))}
@@ -186,13 +186,19 @@ function Editor({
             {t('lines.empty')}
           </Text>
         )}
-        <p className={classes.said} role="status" data-fault={tooMany !== undefined || fault ? true : undefined}>
+        <Text
+          mih={20}
+          fz="sm"
+          className={classes.said}
+          role="status"
+          data-fault={tooMany !== undefined || fault ? true : undefined}
+        >
           {tooMany === undefined
             ? fault
             : t('lines.tooMany', { number: format.number(tooMany), most: format.number(mostPlanogramLines) })}
-        </p>
+        </Text>
         <PrintedLines rows={edits.rows} columns={columns} />
-      </div>
+      </Stack>
       {values.planogramType === 'B' && (
         <FrontPicture
           lines={drafts}

@@ -1,4 +1,4 @@
-import { Radio, SimpleGrid, Stack } from '@mantine/core'
+import { Flex, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moneyCommands } from '#contract/commands/remote-command.ts'
@@ -98,13 +98,13 @@ function CommandCard({ type }: { type: RemoteCommandType }) {
       value={String(type)}
       classNames={{ root: step.card, body: step.cardBody, labelWrapper: step.checkLabel }}
       label={
-        <span className={classes.cardText}>
+        <Flex component="span" gap="sm" align="flex-start" className={classes.cardText}>
           <Icon size={20} stroke={1.6} aria-hidden />
           <Stack component="span" gap={0} align="flex-start" miw={0}>
             <span className={common.strong}>{t(`vocabulary:commandType.${name}`)}</span>
             <span className={common.fine}>{t(`remote-command:explain.${name}`)}</span>
           </Stack>
-        </span>
+        </Flex>
       }
     />
   )

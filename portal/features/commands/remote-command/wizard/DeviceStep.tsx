@@ -1,4 +1,4 @@
-import { Box, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -84,7 +84,7 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
   const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
   return (
     <Stack gap="part">
-      <div className={step.tools}>
+      <Group gap="near" className={step.tools}>
         <TextInput
           flex="1 1 260px"
           maw={420}
@@ -117,7 +117,7 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
             {t('device.all', { count: data.total, number: format.number(data.total) })}
           </Button>
         )}
-      </div>
+      </Group>
       {error && !data ? (
         <ErrorState error={error} retry={refetch} />
       ) : (
@@ -148,7 +148,11 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
           {t('device.more')}
         </Button>
       )}
-      {isFull && <p className={common.fine}>{t('device.most', { number: format.number(mostSelected) })}</p>}
+      {isFull && (
+        <Text my="1em" c="dimmed" fz="fine" lh="fine">
+          {t('device.most', { number: format.number(mostSelected) })}
+        </Text>
+      )}
     </Stack>
   )
 }
@@ -167,7 +171,7 @@ function MachineChoice({
   const merchant = useMerchant()
   const { name, serial, groupName, merchantName, state } = machine
   return (
-    <li className={classes.machine} data-chosen={isChosen}>
+    <li className={`${classes.machine} ruled`} data-chosen={isChosen}>
       <Checkbox
         size="sm"
         checked={isChosen}

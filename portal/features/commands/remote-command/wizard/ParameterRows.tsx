@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Flex, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -123,7 +123,7 @@ function Rows<T>({ name, rows, most, empty, set, line }: RowsProps<T>) {
       <span className={common.subtitle}>{name}</span>
       {rows.map((row, index) => (
         // A line is identified by its position alone.
-        <div key={index} className={classes.line}>
+        <Flex key={index} gap="near" align="flex-start" className={classes.line}>
           {line(row, index, (part) => set(rows.map((one, at) => (at === index ? { ...one, ...part } : one))))}
           <ActionIcon
             variant="subtle"
@@ -135,7 +135,7 @@ function Rows<T>({ name, rows, most, empty, set, line }: RowsProps<T>) {
           >
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
-        </div>
+        </Flex>
       ))}
       <Button
         variant="subtle"

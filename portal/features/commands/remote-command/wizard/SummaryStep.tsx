@@ -15,7 +15,6 @@ import common from '../CommandText.module.css'
 import { useCommandName } from '../commandNames.ts'
 import { ParameterFacts } from '../ParameterFacts.tsx'
 import type { Timing } from './commandOrder.ts'
-import classes from './SummaryStep.module.css'
 import { WindowByZone } from './WindowByZone.tsx'
 
 interface Props {
@@ -72,11 +71,11 @@ export function SummaryStep({ order, machines, currency, timing, zones }: Props)
         <Group component="ul" gap="snug">
           {machines.slice(0, namedMachines).map(({ id, name, serial }) => (
             <Panel key={id} component="li" maw="100%" py={3} px="xs" fz="sm" radius="md" bg="transparent">
-              {name} <span className={`${common.fine} ${classes.nowrap}`}>{serial}</span>
+              {name} <span className={`${common.fine} one-line`}>{serial}</span>
             </Panel>
           ))}
           {rest > 0 && (
-            <li className={`${common.fine} ${classes.nowrap}`}>
+            <li className={`${common.fine} one-line`}>
               {t('summary.more', { count: rest, number: format.number(rest) })}
             </li>
           )}

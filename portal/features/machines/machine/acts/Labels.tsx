@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core'
+import { Box, Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +16,7 @@ export function Labels({ labels }: { labels: readonly MachineLabel[] }) {
           <Box w="31mm" h="31mm">
             <QrCode text={url} label={t('qr.picture', { url })} />
           </Box>
-          <div className={classes.said}>
+          <Stack gap="1mm" miw={0} fz="9pt" lh="1.25" className={classes.said}>
             <strong className={classes.name}>{name}</strong>
             <Text span ff="ui-monospace, monospace" fz="8.5pt" className="breaks">
               {serial}
@@ -24,7 +24,7 @@ export function Labels({ labels }: { labels: readonly MachineLabel[] }) {
             <Text span truncate fz="7.5pt">
               {merchantName}
             </Text>
-          </div>
+          </Stack>
         </div>
       ))}
     </div>

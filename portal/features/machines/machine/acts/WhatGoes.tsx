@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Machine } from '#contract/machines/machine.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -10,17 +11,17 @@ export function WhatGoes({ machine: { serial, openAlarms } }: { machine: Machine
   return (
     <>
       <strong>{t('delete.goes')}</strong>
-      <ul className={classes.list}>
+      <Box component="ul" mt="tight" mb="sm" ps="lg" className={classes.list}>
         <li>{t('delete.page')}</li>
         <li>{t('delete.connection')}</li>
         {openAlarms > 0 && <li>{t('delete.alarms', { count: openAlarms, number: format.number(openAlarms) })}</li>}
         <li>{t('delete.commands')}</li>
-      </ul>
+      </Box>
       <strong>{t('delete.stays')}</strong>
-      <ul className={classes.list}>
+      <Box component="ul" mt="tight" mb="sm" ps="lg" className={classes.list}>
         <li>{t('delete.sales')}</li>
         <li>{t('delete.serial', { serial })}</li>
-      </ul>
+      </Box>
       <strong>{t('delete.final')}</strong>
     </>
   )

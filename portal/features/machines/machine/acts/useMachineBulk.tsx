@@ -59,6 +59,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
   const send = (target: Target, machines: { ids: string[] } | object, to: string | null) => {
     const isWhole = 'ids' in machines
     const params = { merchantId }
+    // Cast: the list's selection has the filters of its own row.
     const chosen = { machines: machines as never }
     if (target === 'group')
       return call(machineActs.setMachineGroups, { params, body: { ...chosen, groupId: to }, isWhole })

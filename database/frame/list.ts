@@ -1,0 +1,150 @@
+import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { DB } from './schema.gen.ts'
+import type { TenantDb } from './tenant.ts'
+
+/** Counting rows one by one stops here; beyond it a list shows "more than". It also limits jumps to a page. */
+export const countLimit = 10_000
+
+/** Lists to which figures lead are counted this far, so that they show the same number. A count of 200,000 rows takes a tenth of a second. */
+export const exactLimit = 200_000
+
+export interface Page {
+  /** From 1. */
+  page: number
+  size: number
+}
+
+/** How many rows a list has. `capped`: counting stopped at its limit, which `total` is. */
+export interface Counted {
+  total: number
+  capped: boolean
+}
+
+/** Counts the rows of a statement that is written as text, up to the limit. */
+export async function countRows(
+  query: Kysely<DB>,
+  statement: Expression<unknown>,
+  limit = countLimit,
+): Promise<Counted> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (${statement} limit ${limit + 1}) as counted`.execute(query)
+  return cappedAt(limit, rows[0]?.n ?? 0)
+}
+
+export const cappedAt = (limit: number, n: number): Counted => ({ total: Math.min(n, limit), capped: n > limit })
+
+/** Counts the rows of a query that selects nothing yet, up to the limit. */
+export async function countUpTo<Tables, TB extends keyof Tables, O>(
+  { query }: Pick<TenantDb, 'query'>,
+  matching: SelectQueryBuilder<Tables, TB, O>,
+  limit = countLimit,
+): Promise<Counted> {
+  const some = matching.select(sql`1`.as('one')).limit(limit + 1)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${some}) as counted`.execute(query)
+  return cappedAt(limit, rows[0]?.n ?? 0)
+}
+
+/** The offset of a page. A jump past the counted rows stops at the last page. */
+export const offsetOf = ({ page, size }: Page): number => Math.max(0, Math.min((page - 1) * size, countLimit - size))
+
+/** The rows of a page, for a statement that is written as text. */
+export const limitedTo = (page: Page) => sql`limit ${page.size} offset ${offsetOf(page)}`
+
+/** The direction in which a user sorts a list. */
+export interface Directed {
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** How a user sorts a list. */
+export interface Sorted<Ord extends string> extends Directed {
+  ord?: Ord | undefined
+}
+
+type Direction = RawBuilder<unknown>
+
+interface Orders<Ord extends string> {
+  /** SQL of each order, without its direction. */
+  by: Readonly<Record<Ord, RawBuilder<unknown>>>
+  /** The order of users who choose none. */
+  first: NoInfer<Ord>
+  /** Orders whose direction is descending unless the user says otherwise; of the others it is ascending. */
+  falling?: readonly NoInfer<Ord>[] | 'all'
+  /** Where rows without a value are: as the database has it (last when ascending), or always last. */
+  empty?: 'last'
+  /** What orders equal rows, so that every row has its place: in the same direction, or always alike. */
+  ties: RawBuilder<unknown> | ((direction: Direction) => RawBuilder<unknown>)
+}
+
+/** The order of a list, as SQL for `order by`. */
+export function orderOf<const Ord extends string>({ by, first, falling = [], empty, ties }: Orders<Ord>) {
+  const isFalling = (ord: Ord) => falling === 'all' || falling.includes(ord)
+  return ({ ord = first, ordType = isFalling(ord) ? 'DESC' : 'ASC' }: Sorted<Ord>): RawBuilder<unknown> => {
+    const direction = sql.raw(ordType === 'DESC' ? 'desc' : 'asc')
+    const last = typeof ties === 'function' && !('toOperationNode' in ties) ? ties(direction) : ties
+    return sql`${by[ord]} ${direction}${sql.raw(empty === 'last' ? ' nulls last' : '')}, ${last}`
+  }
+}
+
+interface Matching<DB, TB extends keyof DB, O> {
+  /** Starts a query on the rows that match. It selects nothing yet. */
+  matching: () => SelectQueryBuilder<DB, TB, O>
+  order: RawBuilder<unknown>
+  /** Where counting stops. */
+  countedTo?: number
+}
+
+/** A page of the rows that match, and how many there are. `shown` selects what a row has. */
+export async function pageOf<DB, TB extends keyof DB, O, DBOfRow, TBOfRow extends keyof DBOfRow, Row>(
+  db: Pick<TenantDb, 'query'>,
+  page: Page,
+  {
+    matching,
+    order,
+    countedTo = countLimit,
+    shown,
+  }: Matching<DB, TB, O> & {
+    shown: (query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DBOfRow, TBOfRow, Row>
+  },
+): Promise<Counted & { rows: Row[] }> {
+  const counted = await countUpTo(db, matching(), countedTo)
+  const rows = await shown(matching()).orderBy(order).limit(page.size).offset(offsetOf(page)).execute()
+  return { ...counted, rows: rows as Row[] }
+}
+
+/** Rows in the order of their ids; ids without a row are left out. */
+export function inOrderOf<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+}
+
+/**
+ * The same for wide rows of a growing table: the ids of the page first, then their rows, so that the order is found without what the
+ * other tables hold. `id` is the column of the ids; `shown` finds rows by them.
+ */
+export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: string }>(
+  db: Pick<TenantDb, 'query'>,
+  page: Page,
+  {
+    matching,
+    order,
+    countedTo = countLimit,
+    counted,
+    id,
+    shown,
+  }: Matching<DB, TB, O> & {
+    id: string
+    shown: (ids: readonly string[]) => Promise<readonly Row[]>
+    /** The number of rows, where it is known already. */
+    counted?: Counted | undefined
+  },
+): Promise<Counted & { rows: Row[] }> {
+  const total = counted ?? (await countUpTo(db, matching(), countedTo))
+  const chosen = await matching()
+    .select(sql<string>`${sql.ref(id)}`.as('id'))
+    .orderBy(order)
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  const ids = chosen.map((row) => (row as { id: string }).id)
+  return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await shown(ids)) }
+}
