@@ -33,7 +33,7 @@ export function firstChunks(manifest: Manifest, language: string): string[] {
   if (entries.length !== 1) throw new Error(`The portal's build has ${entries.length} entries, not one.`)
   if (dashboard.length !== 1) throw new Error(`The dashboard has ${dashboard.length} chunks of its own, not one.`)
   const words = firstWords.map((file) => `../language/${language}/${file}`)
-  return [...entries, ...dashboard, `app/i18n/words/${language}.ts`, ...words]
+  return [...entries, ...dashboard, `app/i18n/words/${language}.gen.ts`, ...words]
 }
 
 /** All files of JavaScript that this browser loads before the dashboard shows, with the plain scripts of the page and of the session's frame. */

@@ -5,7 +5,10 @@ import pg from 'pg'
 import { generateSchema } from '#database/frame/generate-schema.ts'
 import { migrate } from '#database/frame/migrate.ts'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { writeWordMaps } from './portal/word-maps.ts'
 
+writeWordMaps()
+console.log('portal/app/i18n/words/*.gen.ts are written')
 const dataDir = join(import.meta.dirname, '..', '.cache', `generate-postgres-${process.pid}`)
 const server = await startEmbeddedPostgres({ dataDir, isThrowaway: true })
 try {

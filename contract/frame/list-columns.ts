@@ -1,3 +1,6 @@
+import { deviceTypeNames } from '../vocabulary/device.ts'
+import { languageNames } from '../vocabulary/world/languages.ts'
+
 /** Vocabularies whose codes have words. */
 export type WordTable =
   | 'machineState'
@@ -90,7 +93,6 @@ export const wordPlaces = {
   sensorName: 'sensor:name',
   peripheral: 'remote-command:peripheral',
   role: 'shell:roles',
-  language: 'shell:languages',
   whitelistState: 'screen-whitelist:state',
   claimState: 'claim:state',
   claimPayment: 'claim:payment',
@@ -101,6 +103,14 @@ export const wordPlaces = {
   reservationState: 'media:reservationState',
   rolloutMachineState: 'update-rule:machine',
 } as const satisfies Partial<Record<WordTable, `${string}:${string}`>>
+
+/** Vocabularies whose words are names in every language. */
+export const namedAlike = {
+  deviceType: deviceTypeNames,
+  language: languageNames,
+} as const satisfies Partial<Record<WordTable, Readonly<Record<string, string>>>>
+
+export const isNamedAlike = (table: WordTable): table is keyof typeof namedAlike => table in namedAlike
 
 /** The key of the words of a vocabulary, such as `round:status` or `vocabulary:connection`. */
 export const wordPlaceOf = (table: WordTable): string =>

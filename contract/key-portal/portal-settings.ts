@@ -8,7 +8,7 @@ import { saying } from '../rules/broken.ts'
 import { Phone } from '../rules/phone.ts'
 import { isRichTextSaid, RichText } from '../rules/rich-text.ts'
 import { Email, WebAddress } from '../rules/text.ts'
-import { Language } from '../vocabulary/world/languages.ts'
+import { byLanguage, Language } from '../vocabulary/world/languages.ts'
 import { MobileTheme, Portal, PreviewBlogPost, slugPattern } from './portal.ts'
 
 /** The uploaded files of a portal. */
@@ -33,14 +33,7 @@ export type PortalFile = z.infer<typeof PortalFile>
 export const requiredTextLanguages = ['it', 'en'] as const
 /** A text in several languages; Italian and English are required, an empty text is a missing one. */
 export const PortalTexts = z
-  .strictObject({
-    it: RichText,
-    en: RichText,
-    es: RichText.default(''),
-    fr: RichText.default(''),
-    de: RichText.default(''),
-    pt: RichText.default(''),
-  })
+  .strictObject({ ...byLanguage(() => RichText.default('')), it: RichText, en: RichText })
   .superRefine((texts, context) => {
     for (const language of requiredTextLanguages)
       if (!isRichTextSaid(texts[language]))

@@ -34,9 +34,7 @@ export const ownCommandTypes = { takeAppPayment: appPaymentCommand } as const
 export const commandTypes = { ...remoteCommandTypes, ...ownCommandTypes } as const
 
 /** The same by number; an unknown number is shown unchanged. */
-export const remoteCommandTypeNumbers = [
-  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
-] as const satisfies (typeof remoteCommandTypes)[RemoteCommandTypeName][]
+export const remoteCommandTypeNumbers = Object.values(remoteCommandTypes)
 export const RemoteCommandType = z.literal(remoteCommandTypeNumbers)
 export type RemoteCommandType = z.infer<typeof RemoteCommandType>
 

@@ -1,22 +1,19 @@
+import { byLanguage } from '#contract/vocabulary/world/languages.ts'
 import type { BlogFields } from '#database/key-portal/blog-post.ts'
 
 /** The texts of the demo's portals. */
 export const contactsOf = (name: string) => ({
+  ...byLanguage(() => ''),
   it: `<p>Il nostro servizio clienti risponde dal lunedì al venerdì, dalle 8 alle 18.</p><p>Indica sempre il numero sull’adesivo del distributore.</p><p><strong>${name}</strong></p>`,
   en: `<p>Our customer service answers Monday to Friday, 8 am to 6 pm.</p><p>Please have the number on the machine’s label ready.</p><p><strong>${name}</strong></p>`,
   es: `<p>Nuestro servicio de atención responde de lunes a viernes, de 8 a 18 h.</p><p>Indica el número de la etiqueta de la máquina.</p><p><strong>${name}</strong></p>`,
-  fr: '',
-  de: '',
-  pt: '',
 })
 
 export const privacyOf = (name: string) => ({
+  ...byLanguage(() => ''),
   it: `<h2>Informativa sulla privacy</h2><p>${name} tratta i dati necessari per la chiave, le ricariche e i reclami. Non li vende a nessuno.</p><ul><li>Puoi chiedere una copia dei tuoi dati.</li><li>Puoi chiederne la cancellazione.</li></ul>`,
   en: `<h2>Privacy</h2><p>${name} processes the data needed for your key, your recharges and your claims. It sells them to nobody.</p><ul><li>You can request a copy of your data.</li><li>You can request their deletion.</li></ul>`,
   es: `<h2>Privacidad</h2><p>${name} trata los datos necesarios para tu llave, tus recargas y tus reclamaciones. No los vende a nadie.</p><ul><li>Puedes pedir una copia de tus datos.</li><li>Puedes pedir que se borren.</li></ul>`,
-  fr: '',
-  de: '',
-  pt: '',
 })
 
 type DemoPost = Omit<BlogFields, 'mediaId'> & { picture: string | null; daysAgo: number }

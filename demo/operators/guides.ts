@@ -6,7 +6,7 @@ import { demoPeople } from './people.ts'
 /** The most effective step, then all steps in their order. */
 type Guide = readonly [first: string, ...steps: string[]]
 
-const coinJam: Record<Language, Guide> = {
+const coinJam: Partial<Record<Language, Guide>> = {
   en: [
     'Most jams are a bent coin or a foreign piece in the entry.',
     'Press the return lever a few times: loose coins fall into the cup.',
@@ -51,7 +51,7 @@ const coinJam: Record<Language, Guide> = {
   ],
 }
 
-const billJam: Record<Language, Guide> = {
+const billJam: Partial<Record<Language, Guide>> = {
   en: [
     'A banknote is stuck in the path, torn or folded.',
     'Switch the bill validator off and remove its head with the lever.',
@@ -96,7 +96,7 @@ const billJam: Record<Language, Guide> = {
   ],
 }
 
-const spiral: Record<Language, Guide> = {
+const spiral: Partial<Record<Language, Guide>> = {
   en: [
     'The number after the alarm is the selection. The others keep selling.',
     'Open the door and check for a product tilted or caught between spiral and shelf.',
@@ -141,7 +141,7 @@ const spiral: Record<Language, Guide> = {
   ],
 }
 
-const water: Record<Language, Guide> = {
+const water: Partial<Record<Language, Guide>> = {
   en: [
     'The machine cannot sell hot drinks without water.',
     'Check that the tap behind the machine is open and the hose is not bent.',
@@ -186,7 +186,7 @@ const water: Record<Language, Guide> = {
   ],
 }
 
-const silence: Record<Language, Guide> = {
+const silence: Partial<Record<Language, Guide>> = {
   en: [
     'The machine may still be selling. Its data arrives when it is online again.',
     'Check whether machines nearby are offline too: then the local network is the cause.',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ReleaseNotes } from '#contract/updates/firmware.ts'
 import { deviceTypes } from '#contract/vocabulary/device.ts'
 import type { FirmwareLevel } from '#contract/vocabulary/update.ts'
+import { byLanguage } from '#contract/vocabulary/world/languages.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import type { Blobs } from '#server/blobs.ts'
 import { blobOfUpdate } from '#server/http/upload.ts'
@@ -11,7 +12,9 @@ import { demoMerchants } from '../operators/merchants.ts'
 
 const dayMs = 86_400_000
 
+const none: ReleaseNotes = byLanguage(() => '')
 const fixes: ReleaseNotes = {
+  ...none,
   en: 'Fixes rejected coins after a power failure. Faster connection after a restart.',
   it: 'Corregge il rifiuto delle monete dopo un’interruzione di corrente. Connessione più rapida dopo un riavvio.',
   de: 'Behebt abgewiesene Münzen nach einem Stromausfall. Schnellere Verbindung nach einem Neustart.',
@@ -19,7 +22,6 @@ const fixes: ReleaseNotes = {
   es: 'Corrige el rechazo de monedas tras un corte de corriente. Conexión más rápida tras un reinicio.',
   pt: 'Corrige a rejeição de moedas após um corte de energia. Ligação mais rápida após um reinício.',
 }
-const none: ReleaseNotes = { en: '', it: '', de: '', fr: '', es: '', pt: '' }
 
 /** Versions of the provider, and how many days ago each was created. */
 const firmwares: { release: string; level: FirmwareLevel; bytes: number; daysAgo: number; notes: ReleaseNotes }[] = [

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { languages } from '#contract/vocabulary/world/languages.ts'
 import { codesOfGuide, kindOf, languagesFor, masterAlarms } from './troubleshooting.ts'
 
 test('every code that can raise an alarm is listed once, and no code that only clears another', () => {
@@ -25,6 +26,7 @@ test('a code without its own text uses the text of a code with the same meaning 
 })
 
 test('a missing language falls back to English, then to the deployment’s own', () => {
-  expect(languagesFor('pt', 'it')).toEqual(['pt', 'en', 'it', 'es', 'fr', 'de'])
-  expect(languagesFor('en', undefined)).toEqual(['en', 'it', 'es', 'fr', 'de', 'pt'])
+  expect(languagesFor('pt', 'it').slice(0, 3)).toEqual(['pt', 'en', 'it'])
+  expect(languagesFor('en', undefined)[0]).toBe('en')
+  expect(languagesFor('en', undefined).toSorted()).toEqual(languages.toSorted())
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { refundableOf, refundRefusalOf, type SaleMoney } from './refund.ts'
+import { isDueTo, type RefundCase, refundableOf, refundFaultOf, refundRefusalOf, type SaleMoney } from './refund.ts'
 
 const sale = (with_: Partial<SaleMoney> = {}): SaleMoney => ({
   type: 1,
@@ -43,4 +43,36 @@ test('refunds of a sale in parts never exceed the charged amount', () => {
       },
     ),
   )
+})
+
+const refundCase = (with_: Partial<RefundCase> = {}): RefundCase => ({
+  amount: 70,
+  isBlocked: false,
+  sale: sale(),
+  balance: 100,
+  largestBalance: 170,
+  ...with_,
+})
+
+test.each([
+  ['that fits exactly is paid', refundCase(), null],
+  ['without a sale is paid up to the largest balance', refundCase({ sale: null }), null],
+  [
+    'to a blocked medium is refused, whatever else is wrong',
+    refundCase({ isBlocked: true, amount: 999 }),
+    'MediaBlocked',
+  ],
+  ['above the sale names what may still be refunded', refundCase({ amount: 71 }), 'RefundAboveSale'],
+  ['above the largest balance names the limit', refundCase({ balance: 101 }), 'BalanceAboveLimit'],
+  ['without a sale above the largest balance too', refundCase({ sale: null, amount: 71 }), 'BalanceAboveLimit'],
+] as const)('a refund %s', (_, of, code) => {
+  expect(refundFaultOf(of)?.code ?? null).toBe(code)
+})
+
+test('a refund is due to the medium that paid; a claim also refunds who paid with coins or a bank card', () => {
+  const key = { mediaType: 2, serial: '4C3A9DD1' }
+  const coins = { mediaType: 1, serial: null }
+  expect([isDueTo(key, '4C3A9DD1', false), isDueTo(key, '4C3A9DD1', true)]).toEqual([true, true])
+  expect([isDueTo(key, '18067961', false), isDueTo(key, '18067961', true)]).toEqual([false, false])
+  expect([isDueTo(coins, '4C3A9DD1', false), isDueTo(coins, '4C3A9DD1', true)]).toEqual([false, true])
 })

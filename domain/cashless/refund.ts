@@ -34,6 +34,30 @@ export function refundRefusalOf(sale: SaleMoney, amount: number): RefundRefusal 
   return amount > refundable ? 'RefundAboveSale' : null
 }
 
+/** What decides about a refund of an amount to a medium. Minor units. */
+export interface RefundCase {
+  amount: number
+  isBlocked: boolean
+  /** The sale that it pays back; null: none. */
+  sale: SaleMoney | null
+  /** The credit of the medium, and the most that it may have. */
+  balance: number
+  largestBalance: number
+}
+
+export type RefundFault =
+  | { code: 'MediaBlocked' }
+  | { code: RefundRefusal; refundable: number }
+  | { code: 'BalanceAboveLimit'; maximum: number }
+
+/** Why an amount is not refunded to a medium; null: it is. All ways to a refund apply it. */
+export function refundFaultOf({ amount, isBlocked, sale, balance, largestBalance }: RefundCase): RefundFault | null {
+  if (isBlocked) return { code: 'MediaBlocked' }
+  const code = sale && refundRefusalOf(sale, amount)
+  if (code) return { code, refundable: refundableOf(sale) }
+  return balance + amount > largestBalance ? { code: 'BalanceAboveLimit', maximum: largestBalance } : null
+}
+
 interface Payer {
   mediaType: number
   /** The medium that paid, as media have it; null: cash, a bank card, or no serial. */
@@ -43,3 +67,7 @@ interface Payer {
 /** Whether a sale was paid by a medium of the merchant. Its refund is due to this medium alone. */
 export const isPaidByMedia = ({ mediaType, serial }: Payer): boolean =>
   serial !== null && ownMediaTypes.includes(mediaType)
+
+/** Whether the refund of a sale is due to a medium: it paid, or, where a customer claims it, nothing of the merchant's did. */
+export const isDueTo = (payer: Payer, serial: string, isClaimed: boolean): boolean =>
+  payer.serial === serial || (isClaimed && !isPaidByMedia(payer))

@@ -273,6 +273,10 @@ test.each(Object.entries(clockChanges))(
   'a window that closes while a file loads is no failure, and every machine gets the version in a later one: %s',
   (_, change) => {
     let cutShort = 0
+    const [[timeZone, day]] = change.days as [[string, string]]
+    const place = { timeZone, usualMinutes: 1 }
+    const noon = Date.parse(`${day}T12:00Z`)
+    const window = { from: '01:00', to: '02:00' }
     const slow = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(nights(change), slow, ({ place, noon, window }, delays) => {
@@ -294,7 +298,8 @@ test.each(Object.entries(clockChanges))(
         expect(world.rollout.state).toBe('complete')
         expect(tallyIn(world).confirmed).toBe(machines.length)
       }),
-      { numRuns: 8 },
+      // The example loads longer than its window, so that at least one file is cut short.
+      { numRuns: 8, examples: [[{ place, noon, window }, [80]]] },
     )
     expect(cutShort).toBeGreaterThan(0)
   },

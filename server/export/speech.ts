@@ -1,6 +1,6 @@
 import { settingOrigins } from '#contract/alarms/alarm-setting.ts'
 import { whitelistStates } from '#contract/configurations/screen-whitelist.ts'
-import { type WordTable, wordPlaceOf, type wordPlaces } from '#contract/frame/list-columns.ts'
+import { isNamedAlike, namedAlike, type WordTable, wordPlaceOf, type wordPlaces } from '#contract/frame/list-columns.ts'
 import { claimPayments, claimStates } from '#contract/key-portal/claim.ts'
 import { warrantyStates } from '#contract/machines/machine.ts'
 import { machineStates } from '#contract/machines/machine-state.ts'
@@ -21,7 +21,7 @@ import {
 } from '#contract/vocabulary/catalogue/price.ts'
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
-import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
+import { connections, posStatuses } from '#contract/vocabulary/device.ts'
 import { retrievalMessages, retrievalStatuses, retrievalTypes } from '#contract/vocabulary/insight/data-retrieval.ts'
 import {
   licenceFeatures,
@@ -45,7 +45,7 @@ import { stockCounters, stockMovementKinds, stockStatuses, stockTypes } from '#c
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
 import { webPaymentKinds, webPaymentReasons, webPaymentResults } from '#contract/vocabulary/web-payment.ts'
-import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Speech } from '#database/export/column.ts'
 import { describeEvent } from '#domain/audits/eva-dts/event-codes.ts'
 import { wordsIn } from '../words.ts'
@@ -70,7 +70,6 @@ const codesOfScreens: Record<keyof typeof wordPlaces, readonly string[]> = {
   sensorName: sensorNames,
   peripheral: peripherals,
   role: roles,
-  language: languages,
   whitelistState: whitelistStates,
   claimState: claimStates,
   claimPayment: claimPayments,
@@ -90,7 +89,7 @@ const same = (codes: readonly string[]): Names => codes.map((code) => [code, cod
 /** For enumerations of numbers. */
 const named = (table: Record<string, number>): Names => Object.entries(table).map(([name, code]) => [code, name])
 
-const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof wordPlaces>, Names> = {
+const names: Record<Exclude<WordTable, keyof typeof namedAlike | keyof typeof wordPlaces>, Names> = {
   machineState: same(machineStates),
   connection: named(connections),
   posStatus: named(posStatuses),
@@ -156,7 +155,7 @@ export function speechOf(language: Language, codesOfAlarms: readonly string[]): 
     decimalMark: isEnglish ? '.' : ',',
     flags: { yes: t('yes'), no: t('no') },
     wordsOf: (table) => {
-      if (table === 'deviceType') return { words: new Map(Object.entries(deviceTypeNames)), unknown: '{{code}}' }
+      if (isNamedAlike(table)) return { words: new Map(Object.entries(namedAlike[table])), unknown: '{{code}}' }
       if (isOfScreen(table)) {
         const [file = '', key] = wordPlaceOf(table).split(':')
         const say = wordsIn(language, file as Parameters<typeof wordsIn>[1])

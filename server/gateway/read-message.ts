@@ -17,7 +17,7 @@ export const batchKinds = [
 ] as const
 export type BatchKind = (typeof batchKinds)[number]
 type BatchOf<K extends BatchKind> = z.output<(typeof upPayloads)[K]>
-type ItemOf<K extends BatchKind> = BatchOf<K>['items'][number]
+export type ItemOf<K extends BatchKind> = BatchOf<K>['items'][number]
 
 /** Why something is refused: a code, and the exact fault. */
 export interface Fault {
@@ -103,18 +103,8 @@ export function readWhole<K extends WholeKind>(kind: K, payload: Uint8Array): Re
   return second.success ? readAs(second.data, fault) : { fault }
 }
 
-const itemSchemas = {
-  sale: upPayloads.sale.shape.items.element,
-  event: upPayloads.event.shape.items.element,
-  cash: upPayloads.cash.shape.items.element,
-  reading: upPayloads.reading.shape.items.element,
-  config: upPayloads.config.shape.items.element,
-  vpConfig: upPayloads.vpConfig.shape.items.element,
-  stock: upPayloads.stock.shape.items.element,
-  prices: upPayloads.prices.shape.items.element,
-  result: upPayloads.result.shape.items.element,
-  credit: upPayloads.credit.shape.items.element,
-} as const
+/** The schema of one item of a kind. */
+const itemSchema = (kind: BatchKind) => upPayloads[kind].shape.items.element
 const Envelope = upPayloads.sale.extend({ items: z.array(z.unknown()).min(1).max(deviceLimits.items) })
 const Numbered = z.object({ seq: upPayloads.audit.shape.seq })
 
@@ -136,7 +126,7 @@ export function readBatch<K extends BatchKind>(kind: K, payload: Uint8Array): Re
   const { id, at, epoch, items: raws } = envelope.data
   const read: ReadBatch<K> = { head: { id, at, epoch }, items: [], unknown: new Map(), bad: [] }
   raws.forEach((raw, index) => {
-    const item = itemSchemas[kind].safeParse(raw)
+    const item = itemSchema(kind).safeParse(raw)
     if (item.success) {
       noteUnknown(read.unknown, read.items.length, raw as object, item.data)
       read.items.push(item.data as ItemOf<K>)

@@ -1,17 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type {
-  CashItem,
-  ConfigItem,
-  CreditItem,
-  EventItem,
-  PricesItem,
-  ReadingItem,
-  ResultItem,
-  SaleItem,
-  StockItem,
-  VpConfigItem,
-} from '#contract/device-protocol.ts'
-import { deviceLimits } from '#contract/device-protocol.ts'
+import { type CreditItem, deviceLimits, type ResultItem } from '#contract/device-protocol.ts'
 import type { LiveTopic } from '#contract/frame/live.ts'
 import { appPaymentCommand } from '#contract/vocabulary/remote-command.ts'
 import { applyRules, holdMachines } from '#database/alarms/alarm-rule.ts'
@@ -48,6 +36,7 @@ import { highest, take } from '#domain/machines/journal.ts'
 import { concernsStock } from '#domain/stock/shortage.ts'
 import type { AuditFacts } from './audits/audit-entry.ts'
 import { type CreditRow, storeCredit } from './cashless/store-credit.ts'
+import type { BatchKind, ItemOf } from './read-message.ts'
 import { closeStops } from './receiving/close-stops.ts'
 import { codesIn } from './receiving/product-codes.ts'
 
@@ -58,19 +47,7 @@ export type Entry = {
   machineTime: string | null
   /** Its unknown fields, as JSON. */
   unknown?: string | undefined
-} & (
-  | { kind: 'sale'; item: SaleItem }
-  | { kind: 'event'; item: EventItem }
-  | { kind: 'cash'; item: CashItem }
-  | { kind: 'reading'; item: ReadingItem }
-  | { kind: 'config'; item: ConfigItem }
-  | { kind: 'vpConfig'; item: VpConfigItem }
-  | { kind: 'stock'; item: StockItem }
-  | { kind: 'prices'; item: PricesItem }
-  | { kind: 'result'; item: ResultItem }
-  | { kind: 'credit'; item: CreditItem }
-  | { kind: 'audit'; item: AuditFacts }
-)
+} & ({ [K in BatchKind]: { kind: K; item: ItemOf<K> } }[BatchKind] | { kind: 'audit'; item: AuditFacts })
 
 /** A message that is ready to be stored. */
 export interface StoreInput {

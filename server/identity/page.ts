@@ -1,17 +1,8 @@
 import { type PasswordRule, passwordRules } from '#contract/people/password.ts'
-import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { type Language, languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { type Html, html, raw } from '../html/html.ts'
 import { wordsIn } from '../words.ts'
 import { assetUrl } from './assets.ts'
-
-const languageNames = {
-  it: 'Italiano',
-  es: 'Español',
-  en: 'English',
-  fr: 'Français',
-  de: 'Deutsch',
-  pt: 'Português',
-} as const satisfies Record<Language, string>
 
 const coin = raw(
   '<circle cx="16" cy="16" r="15" fill="#d99a2b"/><circle cx="16" cy="16" r="11.5" fill="none" stroke="#fff8ea" stroke-width="1.6"/>' +

@@ -1,5 +1,6 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
+import { byLanguage } from '#contract/vocabulary/world/languages.ts'
 import { blogBlob } from '#database/key-portal/blog-post.ts'
 import { portalBlob } from '#database/key-portal/portal-settings.ts'
 import type { Blobs } from '#server/blobs.ts'
@@ -10,8 +11,7 @@ type Owned = Pick<TestDatabase, 'admin'>
 /** The address of a merchant's portal in tests. */
 export const portalSlugOf = (merchantId: string) => `p-${merchantId}`
 
-const texts = (text: string) =>
-  JSON.stringify({ it: `<p>${text}</p>`, en: `<p>${text}</p>`, es: '', fr: '', de: '', pt: '' })
+const texts = (text: string) => JSON.stringify({ ...byLanguage(() => ''), it: `<p>${text}</p>`, en: `<p>${text}</p>` })
 
 /** A customers' portal, published unless said otherwise; a merchant keeps its first one. Returns its address. */
 export async function aPortal(

@@ -8,17 +8,12 @@ import { remember } from '../theme/preferences.ts'
 type Load = () => Promise<Record<string, unknown>>
 
 /** The word files of a language. A map of all languages would be a sixth of the first screen. */
-const maps: Record<Language, () => Promise<{ words: Record<string, Load> }>> = {
-  de: () => import('./words/de.ts'),
-  en: () => import('./words/en.ts'),
-  es: () => import('./words/es.ts'),
-  fr: () => import('./words/fr.ts'),
-  it: () => import('./words/it.ts'),
-  pt: () => import('./words/pt.ts'),
-}
+const maps = import.meta.glob<{ words: Record<string, Load> }>('./words/*.gen.ts')
 
 async function readWords(language: string, feature: string) {
-  const { words } = await reachable(maps[language as Language])()
+  const map = maps[`./words/${language}.gen.ts`]
+  if (!map) throw new Error(`No words in ${language}`)
+  const { words } = await reachable(map)()
   const [, load] = Object.entries(words).find(([path]) => path.endsWith(`/${feature}.json`)) ?? []
   if (!load) throw new Error(`No words for ${feature} in ${language}`)
   return reachable(load)()

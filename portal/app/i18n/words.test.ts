@@ -84,7 +84,6 @@ test('every screen, section, role and preset has a name', () => {
     ...screens.map(({ label }) => `screens.${label}`),
     ...Object.keys(sections).map((section) => `sections.${section}`),
     ...[...roles, endCustomer].map((role) => `roles.${role}`),
-    ...languages.map((language) => `languages.${language}`),
   ]
   for (const key of named) expect(at(english.shell as Words, key), key).toBeTypeOf('string')
   for (const preset of periodPresets) expect(at(english.ui as Words, `period.${preset}`), preset).toBeTypeOf('string')

@@ -1,19 +1,10 @@
 import { Box, Flex, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { Logo } from '#portal/ui/value/Logo.tsx'
 import { speak } from '../i18n/i18n.ts'
 import classes from './SessionPage.module.css'
-
-const names = {
-  it: 'Italiano',
-  es: 'Español',
-  en: 'English',
-  fr: 'Français',
-  de: 'Deutsch',
-  pt: 'Português',
-} as const satisfies Record<Language, string>
 
 /** The coin, cropped by the edge of the picture, as on the identity provider's pages. */
 const Coin = () => (
@@ -78,7 +69,7 @@ export function SessionPage({ title, text, children }: { title: string; text?: s
                   aria-current={language === i18n.language ? 'true' : undefined}
                   onClick={() => void speak(language).catch(() => undefined)}
                 >
-                  {names[language]}
+                  {languageNames[language]}
                 </button>
               </li>
             ))}

@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react'
-import { type Fact, type PlaceKind, type WordTable, wordPlaceOf } from '#contract/frame/list-columns.ts'
-import { deviceTypeNames } from '#contract/vocabulary/device.ts'
+import {
+  type Fact,
+  isNamedAlike,
+  namedAlike,
+  type PlaceKind,
+  type WordTable,
+  wordPlaceOf,
+} from '#contract/frame/list-columns.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { When } from '../time/When.tsx'
 import { Amount } from '../value/Amount.tsx'
@@ -73,7 +79,7 @@ function amount(valueOf: (item: Values) => unknown, currency = 'currency'): Look
 
 function wordOf(of: WordTable, code: unknown, t: Say['t']): string | null {
   if (code === null || code === undefined) return null
-  if (of === 'deviceType') return (deviceTypeNames as Readonly<Record<string, string>>)[String(code)] ?? String(code)
+  if (isNamedAlike(of)) return new Map(Object.entries<string>(namedAlike[of])).get(String(code)) ?? String(code)
   // A maker's own word is shown as received.
   return t(`${wordPlaceOf(of)}.${String(code)}`, { defaultValue: String(code) })
 }

@@ -7,6 +7,7 @@ import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { holdMedias } from '#database/cashless/media-acts.ts'
 import { mediasBySerial } from '#database/cashless/media-list.ts'
+import { balancesOf, rechargeLimitsOf } from '#database/cashless/recharge-limit.ts'
 import {
   findBatch,
   insertBatch,
@@ -16,9 +17,10 @@ import {
 } from '#database/cashless/refund.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
+import { refundFaultOf } from '#domain/cashless/refund.ts'
+import { limitsOf, refuseAmount, storeRefunds } from '#server/cashless/store-refunds.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
-import { aboveLargestBalance, limitsOf, refuseAmount, storeRefunds } from './store-refunds.ts'
 
 /** Refuses more media than the deployment refunds at once. */
 function refuseMany(serials: readonly string[], maxSize: number): void {
@@ -62,7 +64,7 @@ export const refundBatch: Handlers<Pick<typeof refunds, 'refundBatch'>>['refundB
     [...found.values()].map(({ id }) => id),
     'refunds',
   )
-  const limits = await limitsOf(call, merchantId)
+  const limits = await limitsOf(db, merchantId)
   const known = await findBatch(db, merchantId, body.id)
   if (known) {
     const isSame =
@@ -75,12 +77,15 @@ export const refundBatch: Handlers<Pick<typeof refunds, 'refundBatch'>>['refundB
   }
   refuseAmount(body.refund, limits)
   const stateOf = (serial: string) => states.get(found.get(serial)?.id ?? '')
-  const above = await aboveLargestBalance(db, merchantId, [...states.keys()], body.refund.amount)
+  const { largestBalance } = (await rechargeLimitsOf(db, merchantId)).limits
+  const balances = await balancesOf(db, merchantId, [...states.keys()])
   const refused = serials.flatMap((mediaSerial): StoredBatch['refused'] => {
     const state = stateOf(mediaSerial)
     if (!state) return [{ mediaSerial, reason: 'unknownMedia' }]
-    if (state.status !== mediaStatuses.ok) return [{ mediaSerial, reason: 'blocked' }]
-    return above.mediaIds.has(state.id) ? [{ mediaSerial, reason: 'balanceAboveLimit' }] : []
+    const isBlocked = state.status !== mediaStatuses.ok
+    const balance = balances.get(state.id) ?? 0
+    const fault = refundFaultOf({ amount: body.refund.amount, isBlocked, sale: null, balance, largestBalance })
+    return fault ? [{ mediaSerial, reason: fault.code === 'MediaBlocked' ? 'blocked' : 'balanceAboveLimit' }] : []
   })
   const isRefused = new Set(refused.map(({ mediaSerial }) => mediaSerial))
   const given = serials.flatMap((serial) => (isRefused.has(serial) ? [] : (stateOf(serial) ?? [])))

@@ -25,7 +25,7 @@ import { type ClaimLogRow, claimLogOf, claimMedias, earlierClaims } from '#datab
 import { recordChange } from '#database/platform/change-log.ts'
 import { refundableOf } from '#domain/cashless/refund.ts'
 import { refundOfClaim, uuidOf } from '#domain/key-portal/claim.ts'
-import { refundOne } from '#server/api/cashless/refund.ts'
+import { refundMedia } from '#server/cashless/refund-media.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
@@ -143,17 +143,16 @@ export const claimHandlers: Handlers<typeof claims> = {
     const media = (await claimMedias(db, claim)).find((one) => one.id === body.mediaId)
     if (!media) throw new ProductError('MediaNotFound')
     await refuseSaleOfOther(db, claim, body.transactionId)
-    const { id: refundId } = await refundOne({
-      ...call,
-      db,
-      params: { mediaId: media.id },
-      body: {
+    const refundId = await refundMedia(
+      { ...call, db },
+      {
         id,
+        mediaId: media.id,
         refund: { amount: body.amount, currency: body.currency, reason: reasonOf(call, claim) },
-        ...(body.transactionId && { transactionId: body.transactionId }),
+        transactionId: body.transactionId,
+        claim: { machineId: claim.machine_id, happenedAt: claim.happened_at },
       },
-      claim: { machineId: claim.machine_id, happenedAt: claim.happened_at },
-    })
+    )
     await closeClaim(db, claim, {
       state: 'refunded',
       answer: body.answer ?? null,

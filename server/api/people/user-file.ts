@@ -1,4 +1,4 @@
-import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { type Language, languageNames } from '#contract/vocabulary/world/languages.ts'
 import { quoted } from '#database/export/column.ts'
 import type { UserRecord } from '#database/people/user-list.ts'
 import { mayLicense } from '#domain/people/user-edit.ts'
@@ -34,7 +34,7 @@ export async function* userFile(
     [t('column.name'), ({ name }) => name],
     [t('column.role'), ({ role }) => shell(`roles.${role}`)],
     [t('column.status'), ({ status }) => t(`status.${status}`)],
-    [t('column.language'), (user) => (user.language ? shell(`languages.${user.language}`) : '')],
+    [t('column.language'), (user) => (user.language ? languageNames[user.language as Language] : '')],
     [t('column.merchants'), (user) => named(user.merchants, user.merchant_count)],
     [t('column.groups'), (user) => (user.has_all_groups ? t('allGroups') : named(user.groups, user.group_count))],
     [t('option.receiveNotifications'), (user) => flag(user.receive_notifications)],

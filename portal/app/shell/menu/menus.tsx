@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Me, users } from '#contract/people/user.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { type Language, languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { contains } from '#domain/frame/folded.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { ontoCurrent } from '#portal/app/apiError.ts'
@@ -150,7 +150,7 @@ export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openSh
               <Menu.RadioGroup value={i18n.language} onChange={(language) => choose(language as Language)}>
                 {languages.map((language) => (
                   <Menu.RadioItem key={language} value={language} lang={language} closeMenuOnClick>
-                    {t(`languages.${language}`)}
+                    {languageNames[language]}
                   </Menu.RadioItem>
                 ))}
               </Menu.RadioGroup>

@@ -5,7 +5,7 @@ import {
   type EditedAlarmSetting as Values,
 } from '#contract/alarms/alarm-setting.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { clockOf, weekdays } from './quietClock.ts'
+import { clockOf, weekdays } from '#portal/ui/time/clock.ts'
 import { useSettingWords } from './useSettingWords.ts'
 
 type Field = keyof Values

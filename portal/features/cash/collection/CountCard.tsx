@@ -54,12 +54,12 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
             <tr>
               <th scope="col">{t('line.denomination')}</th>
               <th scope="col">{t('column.audited')}</th>
-              <th scope="col" className={classes.wide}>
+              <th scope="col" className="wide-only">
                 {t('column.transmitted')}
               </th>
               <th scope="col">{t('column.counted')}</th>
               <th scope="col">{t('column.difference')}</th>
-              <th scope="col" className={classes.wide}>
+              <th scope="col" className="wide-only">
                 {t('line.value')}
               </th>
             </tr>
@@ -135,24 +135,24 @@ function Totals({ collection, counted, difference }: TotalsProps) {
         <tr>
           <th scope="row">{t('line.rest')}</th>
           {(['audited', 'transmitted'] as const).map((side) => (
-            <td key={side} className={side === 'transmitted' ? classes.wide : undefined}>
+            <td key={side} className={side === 'transmitted' ? 'wide-only' : undefined}>
               {rest[side] ? <Amount minor={rest[side]} currency={currency} /> : '–'}
             </td>
           ))}
           <td>–</td>
           <td>–</td>
-          <td className={classes.wide} />
+          <td className="wide-only" />
         </tr>
       )}
       <tr>
         <th scope="row">{t('line.total')}</th>
         {(['audited', 'transmitted', 'counted'] as const).map((side) => (
-          <td key={side} className={side === 'transmitted' ? classes.wide : undefined}>
+          <td key={side} className={side === 'transmitted' ? 'wide-only' : undefined}>
             {sides[side] === null ? '–' : <Amount minor={sides[side]} currency={currency} />}
           </td>
         ))}
         <td>{difference === null ? '–' : <Amount minor={difference} currency={currency} />}</td>
-        <td className={classes.wide} />
+        <td className="wide-only" />
       </tr>
     </tfoot>
   )
@@ -186,7 +186,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
         </Text>
       </th>
       <td>{pieces(audited)}</td>
-      <td className={classes.wide}>{pieces(transmitted)}</td>
+      <td className="wide-only">{pieces(transmitted)}</td>
       <td>
         {type ? (
           <input
@@ -209,7 +209,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
       <td className={difference ? classes.off : undefined}>
         {difference === null ? '–' : signedPieces(difference, format.number)}
       </td>
-      <td className={classes.wide}>{own ? <Amount minor={own * value} currency={currency} /> : '–'}</td>
+      <td className="wide-only">{own ? <Amount minor={own * value} currency={currency} /> : '–'}</td>
     </tr>
   )
 }

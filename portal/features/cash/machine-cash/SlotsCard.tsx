@@ -152,7 +152,7 @@ function DeviceTable({ device, slots, currency, edited, edit }: TableProps) {
         <thead>
           <tr>
             {(['denomination', 'pieces', 'value', 'capacity', 'wanted', 'missing'] as const).map((name) => (
-              <th key={name} scope="col" className={name === 'value' ? classes.wide : undefined}>
+              <th key={name} scope="col" className={name === 'value' ? 'wide-only' : undefined}>
                 {t(`line.${name}`)}
               </th>
             ))}
@@ -166,7 +166,7 @@ function DeviceTable({ device, slots, currency, edited, edit }: TableProps) {
               <tr key={value}>
                 <th scope="row">{format.money(value, currency)}</th>
                 <td>{pieces(count)}</td>
-                <td className={classes.wide}>
+                <td className="wide-only">
                   {count === null ? '–' : <Amount minor={value * count} currency={currency} />}
                 </td>
                 <td>{edited ? field(slot, 'capacity') : pieces(capacity)}</td>

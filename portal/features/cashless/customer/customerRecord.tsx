@@ -7,7 +7,7 @@ import {
   customers,
   NewCustomer,
 } from '#contract/cashless/customer.ts'
-import { languages } from '#contract/vocabulary/world/languages.ts'
+import { languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { dayIn, lastDays } from '#domain/time/period.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -34,7 +34,7 @@ function LanguageChoice({ values: _, merchantId: __, ...field }: RecordField) {
   const { t } = useTranslation(['customer', 'shell'])
   const options = [
     { value: '', label: t('customer:noLanguage') },
-    ...languages.map((value) => ({ value, label: t(`shell:languages.${value}`) })),
+    ...languages.map((value) => ({ value, label: languageNames[value] })),
   ]
   return <SelectField {...field} options={options} keep={(value) => value || null} />
 }

@@ -1,7 +1,7 @@
 import { Button, Flex, Text } from '@mantine/core'
 import { IconPhotoUp, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import type { Product } from '#contract/catalogue/product.ts'
@@ -10,7 +10,8 @@ import { fileFault, fileRules } from '#contract/frame/file-rules.ts'
 import { broken } from '#contract/rules/broken.ts'
 import { fetchRow, useCommand } from '#portal/app/api.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
-import { acceptedBy, chosenFile } from '#portal/ui/form/fields/FileField.tsx'
+import { acceptedBy, FilePick, useDrop } from '#portal/ui/form/fields/FileBox.tsx'
+import { chosenFile } from '#portal/ui/form/fields/FileField.tsx'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import classes from './Product.module.css'
@@ -49,16 +50,13 @@ export function PictureCard({ product }: { product: Product }) {
   const save = useCommand(productEdits.setProductPicture, {
     says: ({ thumbnail }) => ({ key: thumbnail ? 'product:picture.saved' : 'product:picture.removed' }),
   })
-  const picker = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
   const [isScaling, setScaling] = useState(false)
   const [fault, setFault] = useState<string>()
   const mayEdit = me !== null && roleMay(me.role, 'product.write')
 
   const set = (picture: { full: string; thumbnail: string } | null) =>
     save.mutate({ params: { merchantId, productId }, body: { picture } })
-  const take = async (file: File | undefined) => {
-    if (!file || !mayEdit) return
+  const take = async (file: File) => {
     const found = fileFault(rule, await chosenFile(file))
     setFault(found && say(found))
     if (found) return
@@ -71,22 +69,10 @@ export function PictureCard({ product }: { product: Product }) {
       setScaling(false)
     }
   }
-  const drop = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(mayEdit)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(false)
-      void take(event.dataTransfer.files[0])
-    },
-  }
+  const drop = useDrop(!mayEdit, (file) => void take(file))
   return (
     <Card title={t('card.picture')}>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is a shortcut of the button below */}
-      <div className={classes.frame} data-over={isOver} data-has={url !== undefined} {...drop}>
+      <div className={classes.frame} data-has={url !== undefined} {...drop}>
         {url ? (
           <img className={classes.picture} src={url} alt={t('picture.alt', { name })} />
         ) : (
@@ -96,32 +82,20 @@ export function PictureCard({ product }: { product: Product }) {
       {mayEdit && (
         <>
           <Flex gap="near" wrap="wrap" mt="xs">
-            <Button
-              variant="default"
+            <FilePick
+              accept={acceptedBy(rule)}
+              take={(file) => void take(file)}
               loading={isScaling || save.isPending}
               leftSection={<IconPhotoUp size={15} aria-hidden />}
-              onClick={() => picker.current?.click()}
             >
               {t(url ? 'picture.replace' : 'picture.upload')}
-            </Button>
+            </FilePick>
             {url && (
               <Button variant="subtle" leftSection={<IconX size={15} aria-hidden />} onClick={() => set(null)}>
                 {t('picture.remove')}
               </Button>
             )}
           </Flex>
-          <input
-            ref={picker}
-            type="file"
-            hidden
-            accept={acceptedBy(rule)}
-            onChange={(event) => {
-              const [file] = event.currentTarget.files ?? []
-              void take(file)
-              // The same file may be chosen again.
-              event.currentTarget.value = ''
-            }}
-          />
           {fault && (
             <Text mt="near" c="crit" fz="sm" role="alert">
               {fault}

@@ -1,6 +1,6 @@
-import { Button, Flex, Stack, Text } from '@mantine/core'
+import { Flex, Stack, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type ImportPreview,
@@ -14,6 +14,7 @@ import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { FilePick, useDrop } from '#portal/ui/form/fields/FileBox.tsx'
 import { MerchantChoice } from '#portal/ui/form/MerchantChoice.tsx'
 import { writeBytes } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -46,8 +47,6 @@ export default function ProductImportScreen() {
   const [file, setFile] = useState<Read>()
   const [shown, setShown] = useState<ImportPreview>()
   const [fault, setFault] = useState<string>()
-  const [isOver, setOver] = useState(false)
-  const picker = useRef<HTMLInputElement>(null)
   const preview = useCommand(productImports.previewProductImport, { isQuiet: true })
   const save = useCommand(productImports.importProducts, { isQuiet: true })
   const merchantId = (merchant.isAll && chosen) || merchant.id
@@ -64,8 +63,8 @@ export default function ProductImportScreen() {
       say(error)
     }
   }
-  const take = async (given: File | undefined) => {
-    if (!given || preview.isPending) return
+  const take = async (given: File) => {
+    if (preview.isPending) return
     setShown(undefined)
     setFile(undefined)
     if (given.size > largestImport) return setFault(t('tooLarge', { size }))
@@ -91,60 +90,28 @@ export default function ProductImportScreen() {
       say(error)
     }
   }
-  const drop = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(false)
-      void take(event.dataTransfer.files[0])
-    },
-  }
+  const drop = useDrop(false, (given) => void take(given))
   return (
     <>
       <ScreenHeader title={t('title')} />
       <Stack gap="md">
         <Card title={t('card.file')}>
           <MerchantChoice value={chosen} choose={chooseMerchant} />
-          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is a shortcut of the button inside */}
-          <Flex
-            rowGap="xs"
-            columnGap="part"
-            wrap="wrap"
-            align="center"
-            p="wide"
-            className={classes.drop}
-            data-over={isOver}
-            {...drop}
-          >
+          <Flex rowGap="xs" columnGap="part" wrap="wrap" align="center" p="wide" className={classes.drop} {...drop}>
             {file && <strong>{file.name}</strong>}
-            <Button
+            <FilePick
+              accept=".csv,.txt,.xlsx,text/csv"
+              take={(given) => void take(given)}
               variant={shown ? 'default' : 'filled'}
               loading={preview.isPending}
               leftSection={<IconFileUpload size={16} aria-hidden />}
-              onClick={() => picker.current?.click()}
             >
               {t(file ? 'other' : 'choose')}
-            </Button>
+            </FilePick>
             <Text span c="dimmed" fz="sm" lh="sm" role="status">
               {preview.isPending && file ? t('reading', { name: file.name }) : t('drop')}
             </Text>
           </Flex>
-          <input
-            ref={picker}
-            type="file"
-            hidden
-            accept=".csv,.txt,.xlsx,text/csv"
-            onChange={(event) => {
-              const [given] = event.currentTarget.files ?? []
-              void take(given)
-              // The same file may be chosen again.
-              event.currentTarget.value = ''
-            }}
-          />
           {fault && (
             <Text mt="xs" c="crit" fz="head" role="alert">
               {fault}

@@ -1,7 +1,7 @@
-import { Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
-import { IconUpload, IconVideo } from '@tabler/icons-react'
+import { Progress, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconVideo } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type ScreenFile,
@@ -13,7 +13,8 @@ import { fileFault } from '#contract/frame/file-rules.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import { acceptedBy, chosenFile } from '#portal/ui/form/fields/FileField.tsx'
+import { acceptedBy, FilePick } from '#portal/ui/form/fields/FileBox.tsx'
+import { chosenFile } from '#portal/ui/form/fields/FileField.tsx'
 import { useRuleSentence, writeBytes } from '#portal/ui/form/useRuleSentence.ts'
 import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import classes from './Screen.module.css'
@@ -33,13 +34,11 @@ export function FileChoice({ merchantId, kind, choose, close }: Props) {
   const format = useFormat()
   const say = useRuleSentence()
   const client = useQueryClient()
-  const picker = useRef<HTMLInputElement>(null)
   const [share, setShare] = useState<number>()
   const [fault, setFault] = useState<string>()
   const { data = [] } = useQuery(queryOf(screenFiles.listScreenFiles, { params: { merchantId } }))
   const rule = screenRuleOf(kind)
-  const take = async (file: File | undefined) => {
-    if (!file) return
+  const take = async (file: File) => {
     const found = fileFault(rule, await chosenFile(file))
     setFault(found && say(found))
     if (found) return
@@ -60,14 +59,14 @@ export function FileChoice({ merchantId, kind, choose, close }: Props) {
     <Dialog onClose={close} title={t(`screen-configuration:file.${kind}`)} size="lg">
       <Stack gap="md">
         <div>
-          <Button
-            variant="default"
-            leftSection={<IconUpload size={15} aria-hidden />}
+          <FilePick
+            accept={acceptedBy(rule)}
+            kind={kind}
+            take={(file) => void take(file)}
             loading={share !== undefined}
-            onClick={() => picker.current?.click()}
           >
             {t('screen-configuration:file.upload')}
-          </Button>
+          </FilePick>
           <Text c="dimmed" fz="fine">
             {t(`screen-configuration:file.rule.${kind}`, { size: writeBytes(rule.maxBytes, format.number) })}
           </Text>
@@ -79,19 +78,6 @@ export function FileChoice({ merchantId, kind, choose, close }: Props) {
               {fault}
             </Text>
           )}
-          <input
-            ref={picker}
-            type="file"
-            hidden
-            accept={acceptedBy(rule)}
-            data-kind={kind}
-            onChange={(event) => {
-              const [file] = event.currentTarget.files ?? []
-              void take(file)
-              // The same file may be chosen again.
-              event.currentTarget.value = ''
-            }}
-          />
         </div>
         {shown.length === 0 ? (
           <Text c="dimmed" fz="fine">

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Stack, Text, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   mostWhitelistLines,
@@ -11,6 +11,7 @@ import { useCommand } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { FilePick } from '#portal/ui/form/fields/FileBox.tsx'
 import { MerchantChoice } from '#portal/ui/form/MerchantChoice.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -33,14 +34,12 @@ export default function WhitelistCreateScreen() {
   const [text, setText] = useKeptState('serials', '')
   const [fault, setFault] = useState<string>()
   const [outcome, setOutcome] = useState<WhitelistOutcome>()
-  const picker = useRef<HTMLInputElement>(null)
   const add = useCommand(screenWhitelist.addToWhitelist, { isQuiet: true })
   const merchantId = (merchant.isAll && of) || merchant.id
   const serials = serialsIn(text)
   const isTooMany = serials.length > mostWhitelistLines
   const most = format.number(mostWhitelistLines)
-  const take = async (file: File | undefined) => {
-    if (!file) return
+  const take = async (file: File) => {
     setFault(undefined)
     if (file.size > largestFile) return setFault(t('screen-whitelist:tooMany', { most }))
     setText(await file.text())
@@ -144,23 +143,13 @@ export default function WhitelistCreateScreen() {
                 onChange={({ currentTarget }) => setText(currentTarget.value)}
               />
               <div>
-                <Button
-                  variant="default"
+                <FilePick
+                  accept=".csv,.txt,text/csv,text/plain"
+                  take={(file) => void take(file)}
                   leftSection={<IconFileUpload size={15} aria-hidden />}
-                  onClick={() => picker.current?.click()}
                 >
                   {t('screen-whitelist:import')}
-                </Button>
-                <input
-                  ref={picker}
-                  type="file"
-                  hidden
-                  accept=".csv,.txt,text/csv,text/plain"
-                  onChange={(event) => {
-                    void take(event.currentTarget.files?.[0])
-                    event.currentTarget.value = ''
-                  }}
-                />
+                </FilePick>
               </div>
               {fault && (
                 <Text c="crit" fz="fine" role="alert">

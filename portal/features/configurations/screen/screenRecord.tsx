@@ -6,7 +6,7 @@ import {
   screenSizeNames,
   screenSizes,
 } from '#contract/configurations/screen-content.ts'
-import { languages } from '#contract/vocabulary/world/languages.ts'
+import { languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { MultiSelectField } from '#portal/ui/form/choices/MultiSelectField.tsx'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
 import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
@@ -32,7 +32,7 @@ const LanguagesField: DrawField = ({ values: _, merchantId: __, ...field }) => {
     <MultiSelectField
       {...field}
       description={t('screen-configuration:hint.languages')}
-      options={languages.map((value) => ({ value, label: t(`shell:languages.${value}`) }))}
+      options={languages.map((value) => ({ value, label: languageNames[value] }))}
     />
   )
 }

@@ -4,7 +4,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { VpNode, VpSchema } from '#domain/configurations/vp-schema.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { weekdays } from '#portal/features/alarms/alarm-setting/quietClock.ts'
+import { weekdays } from '#portal/ui/time/clock.ts'
 import { nameOfPath, nodeAt, placeOfPath, placesOf } from './vpTree.ts'
 
 const unitOfStep: Readonly<Record<string, string>> = { grind: 'g', powder: 'g', water: 'ml', milk: 'ml', rinse: 'ml' }

@@ -44,7 +44,7 @@ export function PartsCard<P extends Named, D extends string>({
   const { t } = useTranslation('distributor-kpis')
   const place = useMachinesPlace()
   const nameOf = (dimension: string) => t(`breakdown.${dimension}`)
-  const classOf = ({ isWide }: Column<P>) => (isWide ? classes.wide : undefined)
+  const classOf = ({ isWide }: Column<P>) => (isWide ? 'wide-only' : undefined)
   return (
     <Card title={title}>
       <Segments

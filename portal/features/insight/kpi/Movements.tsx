@@ -55,7 +55,7 @@ export function Movements({ params, startDate, endDate }: Props) {
             <thead>
               <tr>
                 {['movement', 'media', 'direction', 'count', 'inCash', 'value'].map((name) => (
-                  <th key={name} scope="col" className={name === 'media' ? classes.wide : undefined}>
+                  <th key={name} scope="col" className={name === 'media' ? 'wide-only' : undefined}>
                     {t(name)}
                   </th>
                 ))}
@@ -68,7 +68,7 @@ export function Movements({ params, startDate, endDate }: Props) {
                     {names.type(type)}
                     <span className={classes.below}>{names.mediaType(mediaType)}</span>
                   </th>
-                  <td className={classes.wide}>{names.mediaType(mediaType)}</td>
+                  <td className="wide-only">{names.mediaType(mediaType)}</td>
                   <td>
                     <Badge tone={looks[direction]}>{t(`directions.${direction}`)}</Badge>
                   </td>

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { PortalFile, PortalPreview } from '#contract/key-portal/portal-settings.ts'
+import { byLanguage } from '#contract/vocabulary/world/languages.ts'
 import { portalColoursOf } from '#domain/key-portal/colours.ts'
 import { draftPreview } from './draftPreview.ts'
 
-const texts = (text: string) => ({ it: text, en: text, es: '', fr: '', de: '', pt: '' })
+const texts = (text: string) => ({ ...byLanguage(() => ''), it: text, en: text })
 const stored = crypto.randomUUID()
 const chosen = crypto.randomUUID()
 const saved: PortalPreview = {

@@ -9,7 +9,7 @@ import {
   maintenanceTypes,
   operationModes,
 } from '#contract/vocabulary/licence.ts'
-import { languages } from '#contract/vocabulary/world/languages.ts'
+import { languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { DateField } from '#portal/ui/form/choices/DateField.tsx'
 import { FindIds } from '#portal/ui/form/choices/FindSelect.tsx'
@@ -75,8 +75,7 @@ function FeaturesField({ values, merchantId: _, isNullable: __, ...field }: Reco
 }
 
 function LanguageField({ values: _, merchantId: __, isNullable: ___, ...field }: RecordField) {
-  const { t } = useTranslation('shell')
-  return <SelectField {...field} options={languages.map((value) => ({ value, label: t(`languages.${value}`) }))} />
+  return <SelectField {...field} options={languages.map((value) => ({ value, label: languageNames[value] }))} />
 }
 
 const day: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...field }) => <DateField {...field} />

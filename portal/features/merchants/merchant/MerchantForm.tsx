@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoDays, type MerchantDetails } from '#contract/merchants/merchant-edit.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
-import { languages } from '#contract/vocabulary/world/languages.ts'
+import { languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import { useCountryOptions } from '#portal/ui/form/choices/countryNames.ts'
 import { DateField } from '#portal/ui/form/choices/DateField.tsx'
@@ -162,7 +162,7 @@ function General({ form, isNew }: { form: SchemaForm<MerchantValues>; isNew: boo
         label={names.language}
         description={t('merchant:text.language')}
         isRequired
-        options={languages.map((value) => ({ value, label: t(`shell:languages.${value}`) }))}
+        options={languages.map((value) => ({ value, label: languageNames[value] }))}
       />
       <SelectField
         form={form}

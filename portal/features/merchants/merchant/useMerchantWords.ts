@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { MerchantFields } from '#contract/merchants/merchant-edit.ts'
 import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
+import { type Language, languageNames } from '#contract/vocabulary/world/languages.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { fieldNames } from './merchantValues.ts'
 
@@ -20,7 +21,7 @@ export function useMerchantWords() {
       if (typeof value === 'boolean') return t(value ? 'merchant:yes' : 'merchant:no')
       if (value === null || value === '') return t('merchant:none')
       if (field === 'country' || field === 'legalCountry') return countries.of(String(value)) ?? String(value)
-      if (field === 'language') return t(`shell:languages.${value as 'it'}`)
+      if (field === 'language') return languageNames[value as Language]
       if (field === 'externalOcfService') return nameOf(webPaymentTypes, Number(value)) ?? String(value)
       return String(value)
     }

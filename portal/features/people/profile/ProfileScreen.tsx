@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { roleMay } from '#contract/access.ts'
 import { type Me, UpdateMe, users } from '#contract/people/user.ts'
-import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { type Language, languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { speak } from '#portal/app/i18n/i18n.ts'
@@ -73,11 +73,7 @@ function Profile({ me }: { me: Me }) {
     read: (person: unknown) => profileOf(person as Me),
     names: { name: t('profile:name'), language: t('profile:language') },
     say: (field: string, value: unknown) =>
-      field === 'language'
-        ? value
-          ? t(`shell:languages.${value as Language}`)
-          : t('profile:languageAuto')
-        : String(value),
+      field === 'language' ? (value ? languageNames[value as Language] : t('profile:languageAuto')) : String(value),
   }
   return (
     <Card title={t('profile:you')}>
@@ -97,7 +93,7 @@ function Profile({ me }: { me: Me }) {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={[
             { value: '', label: t('profile:languageAuto') },
-            ...languages.map((value) => ({ value, label: t(`shell:languages.${value}`) })),
+            ...languages.map((value) => ({ value, label: languageNames[value] })),
           ]}
           value={form.getValues().language ?? ''}
           onChange={(event) => form.setFieldValue('language', (event.currentTarget.value || null) as Language | null)}

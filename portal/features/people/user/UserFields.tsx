@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import type { UserDetails, UserForm } from '#contract/people/user-edit.ts'
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
-import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { type Language, languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { isProviders, mayLicense } from '#domain/people/user-edit.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
@@ -83,7 +83,7 @@ export function UserFields({ form, hidesGroups, known }: Props) {
             disabled={isPersonal}
             data={[
               { value: '', label: t('user:form.languageAuto') },
-              ...languages.map((value) => ({ value, label: t(`shell:languages.${value}`) })),
+              ...languages.map((value) => ({ value, label: languageNames[value] })),
             ]}
             value={language ?? ''}
             onChange={(event) => form.setFieldValue('language', (event.currentTarget.value || null) as Language | null)}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type UserDetails, UserForm, userEdits } from '#contract/people/user-edit.ts'
+import { type Language, languageNames } from '#contract/vocabulary/world/languages.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
@@ -64,8 +65,7 @@ function EditedUser({ user }: { user: UserDetails }) {
     if (Array.isArray(value)) return format.number(value.length)
     if (typeof value === 'boolean') return t(value ? 'user:form.yes' : 'user:form.no')
     if (field === 'role') return t(`shell:roles.${value as UserForm['role']}`)
-    if (field === 'language')
-      return value ? t(`shell:languages.${value as NonNullable<UserForm['language']>}`) : t('user:form.languageAuto')
+    if (field === 'language') return value ? languageNames[value as Language] : t('user:form.languageAuto')
     return String(value)
   }
   return (

@@ -4,13 +4,14 @@ import { pricesSyncs } from '#contract/merchants/merchant-settings.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { nameOf } from '#contract/vocabulary/numbers.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { type Language, languageNames } from '#contract/vocabulary/world/languages.ts'
 import { rechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
-import { clockOf } from '#portal/features/alarms/alarm-setting/quietClock.ts'
 import { useSettingWords } from '#portal/features/alarms/alarm-setting/useSettingWords.ts'
 import { useCommandName } from '#portal/features/commands/remote-command/commandNames.ts'
 import { typeNameOf } from '#portal/features/machines/machine/machineFacts.ts'
+import { clockOf } from '#portal/ui/time/clock.ts'
 import { commandResultLooks, commandStatusLooks } from '#portal/ui/value/looks.ts'
 import type { Value } from './differences.ts'
 
@@ -57,7 +58,7 @@ export function useChangeValue({
   const codes: Record<string, (code: string) => string> = {
     role: (role) => t(`shell:roles.${role}`, { defaultValue: role }),
     status: (status) => t(`user:status.${status}`, { defaultValue: status }),
-    language: (language) => t(`shell:languages.${language}`, { defaultValue: language }),
+    language: (language) => (language in languageNames ? languageNames[language as Language] : language),
     groups: () => t('user:allGroups'),
   }
   /** Coded fields of alarms and commands. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { fileRules } from '#contract/frame/file-rules.ts'
 import { type MachineRow, machines } from '#contract/machines/machine.ts'
 import { ruleNames } from '#contract/rules/broken.ts'
-import { languages } from '#contract/vocabulary/world/languages.ts'
+import { languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { DateField } from '#portal/ui/form/choices/DateField.tsx'
 import { EndpointSelect } from '#portal/ui/form/choices/EndpointSelect.tsx'
@@ -114,7 +114,7 @@ function Fields({ state }: { state: State }) {
         {...common}
         name="languages"
         label={t('kit:field.languages')}
-        options={languages.map((value) => ({ value, label: t(`shell:languages.${value}`) }))}
+        options={languages.map((value) => ({ value, label: languageNames[value] }))}
       />
       <SwitchField {...common} name="receives" label={t('kit:field.receives')} />
       <FileField {...common} name="file" label={t('kit:field.file')} rule={fileRules.ingredients} />

@@ -7,7 +7,6 @@ import { queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatsTotals } from './StatsTotals.tsx'
-import classes from './Transaction.module.css'
 import { type StatsQuery, searchOf } from './useStatsState.ts'
 
 /** List filters that sums do not support. */
@@ -27,7 +26,7 @@ export function ClientTotals({ query }: { query: StatsQuery }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Stack gap="part" className={classes.stats} data-stale={isPlaceholderData}>
+    <Stack gap="part" data-stale={isPlaceholderData}>
       {isSummed && data && <StatsTotals totals={data.totals} query={query} />}
       <Text mb="part" c="dimmed" fz="sm">
         {t('client.note')}{' '}

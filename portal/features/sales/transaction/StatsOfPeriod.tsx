@@ -29,7 +29,6 @@ import { useNow } from '#portal/ui/time/When.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import { StatsTotals } from './StatsTotals.tsx'
 import { chartStepsOf, currentStep, stepNames, stepsFor, valuesOf } from './statsSteps.ts'
-import classes from './Transaction.module.css'
 import { UsedCodes } from './UsedCodes.tsx'
 import { type ComparedStats, useComparedStats } from './useComparedStats.ts'
 import { presetOf, type StatsQuery, useStatsState } from './useStatsState.ts'
@@ -59,7 +58,7 @@ export function StatsOfPeriod() {
   const { comparison, set: compare } = useComparisonSearch()
   const compared = useComparedStats(query, step, comparison, presetOf(state.filters.period?.[0]))
   return (
-    <Stack gap="part" className={classes.stats}>
+    <Stack gap="part">
       <FilterBar
         filters={filters}
         values={state.filters}
@@ -78,7 +77,7 @@ export function StatsOfPeriod() {
           <EmptyState title={t('stats.empty.title')} text={t('stats.empty.text')} />
         </Panel>
       ) : (
-        <Stack gap="part" className={classes.stats} data-stale={isPlaceholderData}>
+        <Stack gap="part" data-stale={isPlaceholderData}>
           <StatsTotals totals={data.totals} query={query} compared={compared} />
           <Flex gap="near" wrap="wrap">
             <Segments

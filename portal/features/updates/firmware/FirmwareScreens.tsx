@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Firmware, firmwares, NewFirmware, type ReleaseNotes } from '#contract/updates/firmware.ts'
 import { firmwareLevels, kindOfFirmware } from '#contract/vocabulary/update.ts'
-import { languages } from '#contract/vocabulary/world/languages.ts'
+import { languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { call, useCommand } from '#portal/app/api.ts'
 import { useGo, useLeave } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -39,8 +39,8 @@ function NotesField(field: Omit<Parameters<DrawField>[0], 'values' | 'merchantId
   return languages.map((language) => (
     <Textarea
       key={language}
-      label={t(`shell:languages.${language}`)}
-      aria-label={t('firmware:noteIn', { language: t(`shell:languages.${language}`) })}
+      label={languageNames[language]}
+      aria-label={t('firmware:noteIn', { language: languageNames[language] })}
       autosize
       minRows={2}
       maxLength={4000}

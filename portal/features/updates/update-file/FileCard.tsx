@@ -1,5 +1,4 @@
-import { Button, FileButton, Progress, Text } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { Button, Progress, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +9,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
 import { upload } from '#portal/app/upload.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { FilePick } from '#portal/ui/form/fields/FileBox.tsx'
 import { writeBytes } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { Columns } from '#portal/ui/page/Columns.tsx'
@@ -33,10 +33,7 @@ export function FileCard({ title, file, row, params }: Props) {
   const mayUpload = useMay(row)
   const [share, setShare] = useState<number>()
   const abort = useRef<AbortController>(undefined)
-  const reset = useRef<() => void>(null)
-  const send = async (chosen: File | null) => {
-    reset.current?.()
-    if (!chosen) return
+  const send = async (chosen: File) => {
     if (chosen.size === 0) return toast.error(new ApiError('UpdateFileEmpty'))
     if (chosen.size > largestUpdateFile) return toast.error(new ApiError('UpdateFileTooLarge'))
     abort.current = new AbortController()
@@ -74,18 +71,9 @@ export function FileCard({ title, file, row, params }: Props) {
         <Text c="dimmed">{t('none')}</Text>
       )}
       {mayUpload && share === undefined && (
-        <FileButton resetRef={reset} onChange={(chosen) => void send(chosen)}>
-          {(props) => (
-            <Button
-              {...props}
-              mt="sm"
-              variant={file ? 'default' : 'filled'}
-              leftSection={<IconUpload size={15} aria-hidden />}
-            >
-              {t(file ? 'replace' : 'choose')}
-            </Button>
-          )}
-        </FileButton>
+        <FilePick take={(chosen) => void send(chosen)} mt="sm" variant={file ? 'default' : 'filled'}>
+          {t(file ? 'replace' : 'choose')}
+        </FilePick>
       )}
       {share !== undefined && (
         <Columns of="1fr auto" gap="sm" rowGap="near" align="center" mt="sm">

@@ -4,9 +4,8 @@ import { NewCashDatabaseRule } from '#contract/updates/cash-database-rule.ts'
 import { type FirmwareRule, NewFirmwareRule } from '#contract/updates/firmware-rule.ts'
 import type { RuleKind } from '#contract/updates/rollout-kind.ts'
 import { defaultCohorts } from '#contract/updates/rollout-plan.ts'
-import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
 import { NumberField } from '#portal/ui/form/fields/NumberField.tsx'
-import { type DrawField, text } from '#portal/ui/form/record/RecordFields.tsx'
+import { type DrawField, text, yesOrNo } from '#portal/ui/form/record/RecordFields.tsx'
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
 import { kinds } from './kinds.ts'
 import { CohortsField, DatabaseField, FirmwareField, TargetField, VersionsField, WindowField } from './RuleFields.tsx'
@@ -23,7 +22,6 @@ const MinutesField: DrawField = ({ values: _, merchantId: __, isNullable: ___, .
   return <NumberField {...field} unit={t('minutes')} min={0} />
 }
 const minutes = draw(MinutesField)
-const yesOrNo: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...field }) => <SwitchField {...field} />
 
 const cardsWith = (what: Readonly<Record<string, DrawField>>) => ({
   what: { name: text, ...what, target: draw(TargetField), fromVersions: draw(VersionsField), allowDowngrade: yesOrNo },

@@ -11,7 +11,8 @@ import { fileFault, fileRules } from '#contract/frame/file-rules.ts'
 import { cleanRichText, plainText } from '#contract/rules/rich-text.ts'
 import { useRuleSentence } from '../useRuleSentence.ts'
 import classes from './Fields.module.css'
-import { acceptedBy, chosenFile } from './FileField.tsx'
+import { acceptedBy } from './FileBox.tsx'
+import { chosenFile } from './FileField.tsx'
 
 interface Props {
   label: string

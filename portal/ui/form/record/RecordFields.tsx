@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { Columns } from '#portal/ui/page/Columns.tsx'
 import { Card } from '../../page/Card.tsx'
+import { SwitchField } from '../choices/SwitchField.tsx'
 import { TextField } from '../fields/TextField.tsx'
 import type { FieldProps } from '../fields/useField.tsx'
 import type { SchemaForm } from '../useSchemaForm.ts'
@@ -24,6 +25,9 @@ export const text: DrawField = ({ values: _, merchantId: __, ...field }) => <Tex
 /** A text of several lines. */
 export const longText: DrawField = ({ values: _, merchantId: __, ...field }) => <TextField {...field} rows={2} />
 export const email: DrawField = ({ values: _, merchantId: __, ...field }) => <TextField {...field} inputMode="email" />
+export const yesOrNo: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...field }) => (
+  <SwitchField {...field} />
+)
 
 /**
  * The cards of a form by the key of their title (`card.who`), each with its fields in order. One entry may draw

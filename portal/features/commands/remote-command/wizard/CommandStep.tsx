@@ -5,6 +5,7 @@ import { moneyCommands } from '#contract/commands/remote-command.ts'
 import { nameOf } from '#contract/vocabulary/numbers.ts'
 import {
   type RemoteCommandType,
+  type RemoteCommandTypeName,
   remoteCommandTypeNumbers,
   remoteCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
@@ -20,14 +21,29 @@ import { amountCommands, type Draft } from './commandOrder.ts'
 import step from './Step.module.css'
 
 /** Groups of commands, the most used first. */
-const groups = {
-  read: [1, 3, 2, 8, 9, 17, 18],
-  act: [4, 5, 7, 16, 12],
-  send: [10, 6, 19],
-  update: [11, 13, 14, 15],
-} as const satisfies Record<string, readonly RemoteCommandType[]>
-type Group = keyof typeof groups
-const groupNames = Object.keys(groups) as Group[]
+const groupOf = {
+  readAudit: 'read',
+  readCounters: 'read',
+  readAlarms: 'read',
+  readBootInfo: 'read',
+  readConfig: 'read',
+  readPrices: 'read',
+  readStock: 'read',
+  restart: 'act',
+  sendCredit: 'act',
+  refundCash: 'act',
+  updateAccounting: 'act',
+  resetDefaults: 'act',
+  sendPrices: 'send',
+  sendConfig: 'send',
+  sendVpConfig: 'send',
+  updateFirmware: 'update',
+  updateDatabase: 'update',
+  updatePeripheralFirmware: 'update',
+  updatePeripheralDatabase: 'update',
+} as const satisfies Record<RemoteCommandTypeName, string>
+const names = Object.keys(groupOf) as RemoteCommandTypeName[]
+const groups = Map.groupBy(names, (name) => groupOf[name])
 
 interface Props {
   draft: Draft
@@ -50,8 +66,8 @@ export function CommandStep({ draft, change, currenciesUsed }: Props) {
       classNames={{ label: common.intro }}
     >
       <Stack gap="part">
-        {groupNames.map((group) => {
-          const types = groups[group].filter(isOffered)
+        {[...groups].map(([group, commands]) => {
+          const types = commands.map((name) => remoteCommandTypes[name]).filter(isOffered)
           if (types.length === 0) return null
           const isHere = draft.type !== undefined && types.some((type) => type === draft.type)
           return (

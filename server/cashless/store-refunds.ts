@@ -2,22 +2,22 @@ import type { RefundOrder } from '#contract/cashless/refund.ts'
 import { ProductError } from '#contract/errors.ts'
 import { refundBelow } from '#contract/rules/media.ts'
 import { addCredit } from '#database/cashless/credit.ts'
-import { balancesOf, rechargeLimitsOf } from '#database/cashless/recharge-limit.ts'
 import { insertRefunds, refundLimits, type StoredRefund } from '#database/cashless/refund.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { recordChanges } from '#database/platform/change-log.ts'
-import type { TenantCall } from '#server/http/handler.ts'
+import type { Deed } from '#server/http/editable.ts'
 
-type Limits = NonNullable<Awaited<ReturnType<typeof refundLimits>>>
+export type RefundLimits = NonNullable<Awaited<ReturnType<typeof refundLimits>>>
 
-export async function limitsOf({ db }: Pick<TenantCall, 'db'>, merchantId: string): Promise<Limits> {
+/** The limits of a merchant's refunds. */
+export async function limitsOf(db: TenantDb, merchantId: string): Promise<RefundLimits> {
   const limits = await refundLimits(db, merchantId)
   if (!limits) throw new ProductError('MerchantNotFoundException')
   return limits
 }
 
 /** Refuses another currency, and an amount that is not below the merchant's maximum. */
-export function refuseAmount({ amount, currency }: RefundOrder, limits: Limits): void {
+export function refuseAmount({ amount, currency }: RefundOrder, limits: RefundLimits): void {
   if (currency !== limits.currency) throw new ProductError('RefundCurrencyDiffers', { currency: limits.currency })
   const broken = refundBelow(limits.maximum, limits.currency).safeParse(amount).error?.issues[0]
   if (!broken) return
@@ -27,26 +27,13 @@ export function refuseAmount({ amount, currency }: RefundOrder, limits: Limits):
   })
 }
 
-/** Media to which an amount would give more than the largest balance. The caller has locked their accounts. */
-export async function aboveLargestBalance(
-  db: TenantDb,
-  merchantId: string,
-  mediaIds: readonly string[],
-  amount: number,
-): Promise<{ mediaIds: Set<string>; largest: number }> {
-  const { limits } = await rechargeLimitsOf(db, merchantId)
-  const balances = await balancesOf(db, merchantId, mediaIds)
-  const isAbove = (id: string) => (balances.get(id) ?? 0) + amount > limits.largestBalance
-  return { mediaIds: new Set(mediaIds.filter(isAbove)), largest: limits.largestBalance }
-}
-
 /** Stores refunds, credits their media, writes the log, and announces them after the commit. */
 export async function storeRefunds(
-  call: TenantCall,
+  deed: Deed,
   given: readonly StoredRefund[],
-  { unlockHours }: Limits,
+  { unlockHours }: RefundLimits,
 ): Promise<void> {
-  const { db, user, now, live } = call
+  const { db, user, now, live } = deed
   const merchantId = (given[0] as StoredRefund).merchant_id
   await insertRefunds(db, given)
   await addCredit(
