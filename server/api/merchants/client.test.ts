@@ -76,7 +76,7 @@ test('a file of clients has the agreed commission, in percent or per vend', asyn
   const body = { list: 'clients', format: 'csv', language: 'en', columns: ['name', 'commission'], filter: {} }
   const file = await api.send('exportShown', { params: { merchantId: own }, body }, person)
   expect(parseCsv(file.rawPayload.toString('utf8').replace(/^\ufeff/, ''))).toEqual([
-    ['Name', 'Commission in percent', 'Commission per vend (EUR)'],
+    ['Name', 'Commission (%)', 'Commission per vend (EUR)'],
     ['A', '12.50', ''],
     ['B', '', '0.05'],
     ['C', '', ''],
